@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { firstAdministrator } from './platform/features/access/first-administrator.ts'
-import { accessTasks } from './platform/features/access/grants.ts'
+import { accessTasks } from './platform/features/access/access-tasks.ts'
 import { sealer } from './platform/features/audit/sealer.ts'
 import { signedHeadFile } from './platform/features/audit/signed-head.ts'
 import { batchTasks } from './platform/features/batches/work.ts'

@@ -7,7 +7,8 @@ import { logOf } from '../api/platform/kernel/log.ts'
 import { readSettings } from '../api/platform/kernel/settings.ts'
 import { discoverWorkers } from './platform/discovery.ts'
 import { harness } from './platform/harness.ts'
-import { runOnce, runRecord } from './platform/run-once.ts'
+import { runOnce } from './platform/run-once.ts'
+import { runRecord } from './platform/run-record.ts'
 
 const PARALLEL = 8
 

@@ -1,5 +1,6 @@
 import { type Transaction, sql } from 'kysely'
-import { type Occupied, type Span, allocations, kept } from '../platform/work/allocations/allocations.ts'
+import { type Occupied, type Span, allocations } from '../platform/work/allocations/allocations.ts'
+import { kept } from '../platform/work/allocations/allocation-row.ts'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { Alternative, Availability, RuleInput } from '../platform/model/deployed/rules.ts'
@@ -28,8 +29,8 @@ const DAY = 24 * 3_600_000
  */
 export async function questionOf({ data, items, now, requester, trx, caseId, before }: Asking): Promise<Asked> {
   const { status, data: found } = items.get('/resource')!
-  const resource = found as unknown as Resource
-  const booking = data as unknown as Booking
+  const resource = found as Resource
+  const booking = data as Booking
   const id = booking.resource
   let ahead = 0
   if (resource.quota_per_person !== undefined && !requester.guest) {
@@ -154,7 +155,7 @@ async function otherResources(
   const others = rows
     .map(({ data, ...row }) => ({
       ...{ ...asked, ...row, booking: plain, ahead: 0 },
-      resource: data as unknown as Resource,
+      resource: data as Resource,
       wholes: partOf.get(row.id)!,
     }))
     .filter((other) => refusalOf(other) === undefined)

@@ -1,7 +1,7 @@
 import type { Prices } from '../../forms/resource-reservation/estimate.ts'
 
 /** What a booking needs of the resource's entry in its register. */
-export interface Resource extends Prices {
+export type Resource = Omit<Prices, 'amenities'> & {
   name: string
   resource_ref_id: string
   resource_type?: string
@@ -37,7 +37,7 @@ export interface Resource extends Prices {
 }
 
 /** Something that goes with a resource; one with a movable item is counted over all resources that share it. */
-export interface Amenity {
+export type Amenity = {
   id: string
   type: string
   quantity: number
@@ -46,7 +46,7 @@ export interface Amenity {
 }
 
 /** When a resource is open on one day of the week, `08:00` to `22:00` in Colombo; a day may have several. */
-export interface OpeningHours {
+export type OpeningHours = {
   day: (typeof weekdays)[number]
   from: string
   until: string
@@ -58,7 +58,7 @@ export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday',
 export type Use = 'event' | 'theory lecture' | 'practical lecture' | 'theory exam' | 'practical exam'
 
 /** What a booker sends, as far as rules and cost depend on it; the whole is `booking-request.form.json`. */
-export interface Booking {
+export type Booking = {
   resource: string
   from: string
   until: string

@@ -1,7 +1,8 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
-import { type Span, allocations, kept } from '../platform/work/allocations/allocations.ts'
+import { type Span, allocations } from '../platform/work/allocations/allocations.ts'
+import { kept } from '../platform/work/allocations/allocation-row.ts'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
-import { BusinessError, type FieldError } from '../platform/kernel/errors.ts'
+import { type FieldError, BusinessError } from '../platform/kernel/errors.ts'
 import type { Resource } from './booking.ts'
 import { clashOf } from './free-times.ts'
 import { refusalOf } from './refusals.ts'
@@ -75,7 +76,7 @@ export async function freeResources(
       const names = await titlesOf(trx, [...new Set([...parts.values()].flat())])
       const occupied = await slots.occupied([...new Set([...parts.values()].flat())], around, { holder: asker.id })
       const items = rows.map(({ id, title, status, data }): Looked => {
-        const resource = data as unknown as Looked['data']
+        const resource = data as Looked['data']
         const booking = { from, until }
         const room = { id, title, items: parts.get(id)!, lent: [] }
         const { buffer_before: before = 0, buffer_after: after = 0 } = resource

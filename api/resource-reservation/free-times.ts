@@ -1,4 +1,5 @@
-import { type Occupied, type Span, kept } from '../platform/work/allocations/allocations.ts'
+import type { Occupied, Span } from '../platform/work/allocations/allocations.ts'
+import { kept } from '../platform/work/allocations/allocation-row.ts'
 import { type Question, refusalOf } from './refusals.ts'
 
 /** A resource as far as its time is concerned. */

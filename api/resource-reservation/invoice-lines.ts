@@ -3,7 +3,7 @@ import type { Booking, Resource } from './booking.ts'
 import { spanInWords } from './opening-hours.ts'
 
 /** One line of an invoice; money in cents, `amount` is quantity times unit price. */
-export interface InvoiceLine {
+export type InvoiceLine = {
   description: string
   quantity: number
   unit_price: number

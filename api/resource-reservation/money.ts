@@ -58,7 +58,7 @@ export interface InvoiceFact {
 }
 
 /** What is found at the end; `refund` is there once it is paid back. */
-export interface SettlementFact extends Settlement {
+export type SettlementFact = Settlement & {
   number: string
   documentId: string
   refund?: { method: string; reference: string; paidOn: string; amount: number }
@@ -73,7 +73,7 @@ export function totalsOf(lines: readonly InvoiceLine[]): { total: number; hire: 
 }
 
 /** How the money of a paid booking is settled. */
-export interface Settlement {
+export type Settlement = {
   /** By how much hire and amenities have become more (or less) than was paid, by a change of time. */
   difference: number
   /** Hire and amenities that go back. */
@@ -164,7 +164,7 @@ export const moneyChecks: NonNullable<Rules['answers']> = {
 }
 
 async function checkInvoice({ data, now, trx }: DeskInput): Promise<FieldError[]> {
-  const lines = data['lines'] as unknown as InvoiceLine[]
+  const lines = data['lines'] as InvoiceLine[]
   const wrong: FieldError[] = lines.flatMap(({ quantity, unit_price, amount }, row) => {
     const right = quantity * unit_price
     const field = `/lines/${row}/amount`

@@ -3,7 +3,15 @@ import type { DB } from '../platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../platform/kernel/errors.ts'
 import { GROUP, type Person, grantsMeant } from '../platform/people/persons/person.ts'
 import { openHours } from './open-hours.ts'
-import { type Reported, type Units, overviewRepository } from './overview-repository.ts'
+import {
+  type Reported,
+  type Units,
+  listIncome,
+  listLeadTimes,
+  listRejections,
+  listResources,
+  listUse,
+} from './overview-repository.ts'
 
 /** Days of one overview, at most. */
 export const LONGEST = 366
@@ -24,8 +32,6 @@ export interface OverviewQuery {
  * Whoever holds the permission in the whole house is told of all of them.
  */
 export function overviewService({ db }: { db: Kysely<DB> }) {
-  const repository = overviewRepository(db)
-
   return async (person: Person, { from, until, resource }: OverviewQuery) => {
     const days = (Date.parse(until) - Date.parse(from)) / DAY + 1
     if (days < 1)
@@ -37,15 +43,15 @@ export function overviewService({ db }: { db: Kysely<DB> }) {
         { field: 'query/until', code: 'resource-reservation.overview-too-long', values: { days: LONGEST } },
       ])
     const units = unitsOf(person)
-    const found = await repository.listResources({ units, ...(resource && { resource }), limit: MOST_RESOURCES + 1 })
+    const found = await listResources(db, { units, ...(resource && { resource }), limit: MOST_RESOURCES + 1 })
     if (resource && found.length === 0) throw new BusinessError('platform.not-found')
     const resources = found.slice(0, MOST_RESOURCES)
     const wanted: Reported = { resources: resources.map(({ id }) => id), from, until }
     const [bookings, income, rejections, desks] = await Promise.all([
-      repository.listUse(wanted),
-      repository.listIncome(wanted),
-      repository.listRejections(wanted, MOST_REJECTIONS),
-      repository.listLeadTimes(wanted),
+      listUse(db, wanted),
+      listIncome(db, wanted),
+      listRejections(db, wanted, MOST_REJECTIONS),
+      listLeadTimes(db, wanted),
     ])
     const months = monthsOf(from, until)
     const used = new Map(bookings.map((one) => [`${one.resource} ${one.month}`, one]))

@@ -32,21 +32,21 @@ const rules: Rules = {
 
   /** What it costs, and what decides its way: who has a say, how large and dear it is, when it is over. */
   async derive({ data, items, requester, trx }) {
-    const booking = data as unknown as Booking
+    const booking = data as Booking
     const { facts, variables } = bookingFacts(
-      items.get('/resource')!.data as unknown as Resource,
+      items.get('/resource')!.data as Resource,
       booking,
       (await wholesOf(trx, [booking.resource])).get(booking.resource)!,
     )
     const approvalNeeded = variables.approvalNeeded || isUnproved(booking, requester)
     const bookerKind = provedKind(variables.bookerKind, requester)
     return {
-      facts: facts as unknown as JsonObject,
+      facts: facts as JsonObject,
       variables: { ...variables, approvalNeeded, bookerKind, bookerConfirmed: requester.confirmed },
     }
   },
 
-  slots: ({ data, items }) => planOf(items.get('/resource')!, data as unknown as Booking),
+  slots: ({ data, items }) => planOf(items.get('/resource')!, data as Booking),
 
   available,
 
@@ -77,13 +77,13 @@ const rules: Rules = {
 
       async derive(input) {
         const { items } = await moved(input)
-        const change = changeOf(input, items.get('/resource')!.data as unknown as Resource)
+        const change = changeOf(input, items.get('/resource')!.data as Resource)
         return { facts: { requestedTime: { ...change }, ...priceOf(change) }, variables: {} }
       },
 
       async slots(input) {
         const { data, items } = await moved(input)
-        return planOf(items.get('/resource')!, data as unknown as Booking)
+        return planOf(items.get('/resource')!, data as Booking)
       },
     },
   },
@@ -99,7 +99,7 @@ function stillAhead({ data, current, now }: DeskInput): FieldError[] {
 
 /** Nor does anybody grant a new time that has begun already: the booking can only stay where it is. */
 function newTimeStillAhead({ data, facts, now }: DeskInput): FieldError[] {
-  const { requestedTime } = facts as unknown as { requestedTime?: TimeChange }
+  const { requestedTime } = facts as { requestedTime?: TimeChange }
   return hasBegun(requestedTime?.from, now) && data['outcome'] === 'approve'
     ? [{ field: '/outcome', code: code('new-time-begun') }]
     : []
@@ -128,7 +128,7 @@ function provedKind<Kind extends string>(said: Kind, { roles }: RuleRequester): 
 }
 
 function planOf({ data }: { data: JsonObject }, booking: Booking): SlotPlan {
-  const resource = data as unknown as Resource
+  const resource = data as Resource
   return {
     item: booking.resource,
     booked: { from: booking.from, until: booking.until },
@@ -153,10 +153,5 @@ async function moved({ data, current, trx, ...input }: ActInput): Promise<RuleIn
 }
 
 function changeOf({ data, current, facts }: ActInput, resource: Resource): TimeChange {
-  return timeChange(
-    resource,
-    current as unknown as Booking,
-    data as unknown as Booking,
-    facts as unknown as { timeChange?: TimeChange },
-  )
+  return timeChange(resource, current as Booking, data as Booking, facts as { timeChange?: TimeChange })
 }

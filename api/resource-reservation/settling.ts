@@ -6,7 +6,7 @@ import { type Settlement, type SettlementFact, accounts, entryKeys, moneyFacts, 
 import { type PaperContext, issuePaper } from './papers.ts'
 
 /** What a report found broken, and what that costs in cents. */
-export interface Damage {
+export type Damage = {
   description: string
   amount: number
 }
@@ -41,13 +41,13 @@ export async function settle(context: Context, terms: Terms): Promise<{ refundDu
     by: null,
     data: {
       invoice: invoice.number,
-      lines: linesOf(context, terms, invoice, settled) as never,
+      lines: linesOf(context, terms, invoice, settled),
       refundDue: settled.refundDue,
       owed: settled.owed > 0 ? settled.owed : null,
     },
   })
   const fact: SettlementFact = { ...settled, ...paper }
-  await context.facts({ settlement: { ...fact } as never })
+  await context.facts({ settlement: fact })
   return { refundDue: settled.refundDue }
 }
 

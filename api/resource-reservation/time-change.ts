@@ -2,7 +2,7 @@ import { estimate } from '../../forms/resource-reservation/estimate.ts'
 import type { Booking, Resource } from './booking.ts'
 
 /** What a change of time costs beside what is agreed already; cents, below zero where it costs less. */
-export interface TimeChange {
+export type TimeChange = {
   from: string
   until: string
   /** Against the first time that was agreed, earlier changes included. */
@@ -10,7 +10,7 @@ export interface TimeChange {
 }
 
 /** A change of time in rupees, as people are told of it in words; in cents, null where it is not so. */
-export interface PriceOfChange {
+export type PriceOfChange = {
   newTimeCostsMore: number | null
   newTimeCostsLess: number | null
 }

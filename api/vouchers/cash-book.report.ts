@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Report } from '../platform/model/definitions/report.ts'
-import { bankOf } from './votes.ts'
+import { bankOf } from './votes/accounts.ts'
 
 interface Row {
   day: string

@@ -1,5 +1,5 @@
 import type { Rules } from '../platform/model/deployed/rules.ts'
-import { checkCertificate, checkPayment, checkSettlement } from './payments.ts'
+import { checkCertificate, checkPayment, checkSettlement } from './payments/checks.ts'
 
 /** What the answers about money must fulfil beyond their forms. */
 const rules: Rules = {

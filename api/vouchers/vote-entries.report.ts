@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Report } from '../platform/model/definitions/report.ts'
-import { accountOf } from './votes.ts'
+import { accountOf } from './votes/accounts.ts'
 
 const report: Report = {
   async rows({ db, filter: { vote }, limit }) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { dayInColombo } from '../platform/kernel/colombo.ts'
 import type { Rules } from '../platform/model/deployed/rules.ts'
-import { votes } from './votes.ts'
+import { openVotesOf } from './votes/year-end.ts'
 
 const YEAR_END = 'vouchers/year-end'
 
@@ -20,7 +20,7 @@ const rules: Rules = {
       .$if(caseId !== undefined, (query) => query.where('id', '<>', caseId!))
       .executeTakeFirst()
     if (asked) return [{ field: '/year', code: 'vouchers.year-asked' }]
-    const open = await votes(trx).openOf(year)
+    const open = await openVotesOf(trx, year)
     return open.length > 0 ? [] : [{ field: '/year', code: 'vouchers.year-without-votes' }]
   },
 }

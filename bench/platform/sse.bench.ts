@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { announce } from '../../api/platform/kernel/db/changed.ts'
 import { type Database, connect } from '../../api/platform/kernel/db/database.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { grantRole } from '../../api/platform/people/identity/accounts.ts'
 import { hashPassword } from '../../api/platform/people/identity/password.ts'
 import { PASSWORD, send } from '../../tests/platform/kit/people.ts'
 import { until } from '../../tests/platform/kit/poll.ts'
@@ -80,7 +80,7 @@ async function people({ db }: Database, count: number): Promise<string[]> {
   const tokens: string[] = []
   for (let n = 0; n < count; n += 1) {
     const username = `sse-${n}`
-    await accounts(db).grant(await anAccount(db, { username, passwordHash }), { role: ROLE })
+    await grantRole(db, await anAccount(db, { username, passwordHash }), { role: ROLE })
     const body = new URLSearchParams({ grant_type: 'password', username, password: PASSWORD })
     const answer = await send('POST', '/api/auth/token', { body, headers: { 'x-forwarded-for': addressOf(n) } })
     if (answer.status !== 200) throw new Error(`${username} cannot sign in: ${answer.status}`)

@@ -8,7 +8,7 @@ import { operaton } from '../../api/platform/kernel/engine/operaton.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { loadRules } from '../../api/platform/model/deployed/rules.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { findPerson } from '../../api/platform/people/identity/accounts.ts'
 import { tasksService } from '../../api/platform/work/tasks/service.ts'
 import { yearRenewal } from '../../processes/year-renewals/year-renewal.generated.ts'
 import { engine } from '../../tests/platform/kit/clock.ts'
@@ -167,7 +167,7 @@ async function sendAll(setup: Item): Promise<void> {
        select $1, name, content_type, size, sha256, storage_key, $2 from app.file where id = $3`,
       [slip, requester_id, example['slip']],
     )
-    const student = await accounts(db).findPerson(requester_id)
+    const student = await findPerson(db, requester_id)
     await tasks.complete(student!, id, { data: { ...example, slip } })
   })
   await database.close()

@@ -1,5 +1,5 @@
 /** What a resource costs; money in cents of a rupee. The names are those of the register. */
-export interface Prices {
+export type Prices = {
   cost_applicable: boolean
   base_cost?: number
   base_cost_basis?: Basis
@@ -23,7 +23,7 @@ export interface Wanted {
 }
 
 /** All money in cents; hours are rounded up, days are the calendar days touched. */
-export interface Estimate {
+export type Estimate = {
   hours: number
   days: number
   base: number

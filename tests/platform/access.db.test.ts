@@ -4,20 +4,21 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { firstAdministrator } from '../../api/platform/features/access/first-administrator.ts'
-import { grantsService } from '../../api/platform/features/access/grants.ts'
-import { peopleService } from '../../api/platform/features/access/people.ts'
+import { endGrant, giveGrant } from '../../api/platform/features/access/grants.ts'
+import { changePerson } from '../../api/platform/features/access/person-changes.ts'
 import { inOurWords } from '../../api/platform/people/access/refusals.ts'
-import { accessRepository } from '../../api/platform/people/access/repository.ts'
+import { addGrants, isAdministratorLeft, listGrants } from '../../api/platform/people/access/grant-rows.ts'
+import { addHolder } from '../../api/platform/people/access/holder-rows.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
-import { oneTimeTokens } from '../../api/platform/people/identity/one-time-tokens.ts'
+import { getPerson } from '../../api/platform/people/identity/accounts.ts'
+import { findToken } from '../../api/platform/people/identity/one-time-tokens.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { anAccount, anItem } from './kit/rows.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 let database: TestDatabase
-let deps: Parameters<typeof grantsService>[0]
+let deps: Parameters<typeof giveGrant>[0]
 let [ruwan, nirmala]: string[] = []
 beforeAll(async () => {
   database = await freshDatabase()
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const seeded = { scope: null, startsAt: null, endsAt: null, origin: 'seed', by: null, reason: 'for a test' } as const
-const person = (id: string) => accounts(database.db).getPerson(id)
+const person = (id: string) => getPerson(database.db, id)
 
 /** Two administrators, and nobody else who is one. */
 beforeEach(async () => {
@@ -36,27 +37,25 @@ beforeEach(async () => {
   )
   ruwan = await anAccount(database.db)
   nirmala = await anAccount(database.db)
-  for (const account of [ruwan, nirmala])
-    await accessRepository(database.db).addGrants([{ ...seeded, account, role: 'ADMIN' }])
+  for (const account of [ruwan, nirmala]) await addGrants(database.db, [{ ...seeded, account, role: 'ADMIN' }])
 })
 
-const grantOf = async (account: string) => (await accessRepository(database.db).listGrants(account))[0]!.id
+const grantOf = async (account: string) => (await listGrants(database.db, account))[0]!.id
 
 test('two administrators who end each other’s role at the same time: exactly one has it left', async () => {
   for (let round = 0; round < 3; round++) {
-    const grants = grantsService(deps)
     const [his, hers] = [await grantOf(ruwan!), await grantOf(nirmala!)]
     const [him, her] = [await person(ruwan!), await person(nirmala!)]
     const both = await Promise.allSettled([
-      grants.end(him, hers, { reason: 'at once' }),
-      grants.end(her, his, { reason: 'at once' }),
+      endGrant(deps, him, hers, { reason: 'at once' }),
+      endGrant(deps, her, his, { reason: 'at once' }),
     ])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'platform.last-administrator' },
     })
     const lost = both[0].status === 'fulfilled' ? nirmala! : ruwan!
-    await accessRepository(database.db).addGrants([{ ...seeded, account: lost, role: 'ADMIN' }])
+    await addGrants(database.db, [{ ...seeded, account: lost, role: 'ADMIN' }])
   }
 })
 
@@ -90,26 +89,23 @@ test('an administrator counts from their first moment on, though a transaction b
   const { db } = database
   const [his, hers] = [await grantOf(ruwan!), await grantOf(nirmala!)]
   await db.transaction().execute(async (trx) => {
-    const isLeft = () => accessRepository(trx).isAdministratorLeft({ grants: [his, hers] })
+    const isLeft = () => isAdministratorLeft(trx, { grants: [his, hers] })
     expect(await isLeft()).toBe(false)
-    await accessRepository(db).addGrants([{ ...seeded, account: await anAccount(db), role: 'ADMIN' }])
+    await addGrants(db, [{ ...seeded, account: await anAccount(db), role: 'ADMIN' }])
     expect(await isLeft()).toBe(true)
   })
 })
 
 test('the last administrator is neither closed nor given an end', async () => {
-  const grants = grantsService(deps)
-  await grants.end(await person(ruwan!), await grantOf(nirmala!), { reason: 'leaves' })
+  await endGrant(deps, await person(ruwan!), await grantOf(nirmala!), { reason: 'leaves' })
   const sa = await anAccount(database.db)
-  await accessRepository(database.db).addGrants([
-    { ...seeded, account: sa, role: 'ADMIN', endsAt: new Date(Date.now() + 1e6) },
-  ])
+  await addGrants(database.db, [{ ...seeded, account: sa, role: 'ADMIN', endsAt: new Date(Date.now() + 1e6) }])
   const other = await person(sa)
-  await expect(grants.end(other, await grantOf(ruwan!), { reason: 'x' })).rejects.toMatchObject({
+  await expect(endGrant(deps, other, await grantOf(ruwan!), { reason: 'x' })).rejects.toMatchObject({
     code: 'platform.last-administrator',
   })
   const { name, email } = await person(ruwan!)
-  const closing = peopleService(deps).change(other, ruwan!, 1, { name, email, post: null, active: false, reason: 'x' })
+  const closing = changePerson(deps, other, ruwan!, 1, { name, email, post: null, active: false, reason: 'x' })
   await expect(closing).rejects.toMatchObject({ code: 'platform.last-administrator' })
 })
 
@@ -125,39 +121,36 @@ test.each([
   ],
   ['the same role twice at a time', { twice: true }, 'platform.grant-overlaps'],
 ] as const)('past all checks of ours, the database refuses %s', async (_what, given, code) => {
-  const repository = accessRepository(database.db)
   const account = await anAccount(database.db)
   const row = { ...seeded, account, role: 'HOD', ...('role' in given && given), by: 'by' in given ? account : null }
-  if ('twice' in given) await repository.addGrants([row])
-  await expect(inOurWords(() => repository.addGrants([row]))).rejects.toMatchObject({ code })
+  if ('twice' in given) await addGrants(database.db, [row])
+  await expect(inOurWords(() => addGrants(database.db, [row]))).rejects.toMatchObject({ code })
 })
 
 test('a post is held by one person at a time, and somebody may act for them', async () => {
-  const repository = accessRepository(database.db)
   const post = await anItem(database.db, 'platform/post')
   const row = { post, acting: false, startsAt: null, endsAt: null, by: null, reason: 'for a test' }
-  const add = (account: string, acting = false) => repository.addHolder({ ...row, account, acting })
+  const add = (account: string, acting = false) => addHolder(database.db, { ...row, account, acting })
   await add(ruwan!)
   await expect(inOurWords(() => add(nirmala!))).rejects.toMatchObject({ code: 'platform.post-taken' })
   await add(nirmala!, true)
 })
 
 test('what begins later is scheduled for its moment, what is taken back before never begins', async () => {
-  const grants = grantsService(deps)
   const admin = await person(ruwan!)
   const to = await anAccount(database.db)
   const startsAt = new Date(Date.now() + 86_400_000).toISOString()
-  const given = await grants.give(admin, to, { role: 'Registrar', scope: null, startsAt, reason: 'from tomorrow' })
+  const given = await giveGrant(deps, admin, to, { role: 'Registrar', scope: null, startsAt, reason: 'from tomorrow' })
   expect(given).toMatchObject({ state: 'future', startsAt })
   const job = await sql<{
     run_at: Date
   }>`select run_at from graphile_worker.jobs where key = ${`access:${startsAt}`}`.execute(database.db)
   expect(job.rows[0]!.run_at.toISOString()).toBe(startsAt)
   expect((await person(to)).grants).toEqual([])
-  const overlapping = grants.give(admin, to, { role: 'Registrar', scope: null, reason: 'from now on' })
+  const overlapping = giveGrant(deps, admin, to, { role: 'Registrar', scope: null, reason: 'from now on' })
   await expect(overlapping).rejects.toMatchObject({ code: 'platform.grant-overlaps' })
-  await grants.end(admin, given.id, { reason: 'not after all' })
-  await grants.give(admin, to, { role: 'Registrar', scope: null, reason: 'from now on' })
+  await endGrant(deps, admin, given.id, { reason: 'not after all' })
+  await giveGrant(deps, admin, to, { role: 'Registrar', scope: null, reason: 'from now on' })
   expect((await person(to)).grants).toMatchObject([{ role: 'Registrar' }])
 })
 
@@ -170,7 +163,7 @@ test('an installation without an administrator gets one and a link, until somebo
   await Promise.all([firstAdministrator({ ...deps, log }), firstAdministrator({ ...deps, log })])
   expect(links).toHaveLength(2)
   const token = new URL(links[1]!).searchParams.get('token')!
-  const found = await oneTimeTokens(database.db).find(token)
+  const found = await findToken(database.db, token)
   expect(found).toMatchObject({ purpose: 'set-password', username: 'admin' })
   expect(await person(found!.accountId)).toMatchObject({ username: 'admin', seesAll: true })
   await database.db

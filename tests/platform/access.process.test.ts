@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
-import { accessTasks, grantsService } from '../../api/platform/features/access/grants.ts'
-import { peopleService } from '../../api/platform/features/access/people.ts'
-import { postsService } from '../../api/platform/features/access/posts.ts'
+import { accessTasks } from '../../api/platform/features/access/access-tasks.ts'
+import { effectOfGrants, endGrant, giveGrant } from '../../api/platform/features/access/grants.ts'
+import { changePerson } from '../../api/platform/features/access/person-changes.ts'
+import { appointHolder, effectOfAppointment, endAppointment } from '../../api/platform/features/access/appointments.ts'
 import { relay } from '../../api/platform/work/commands/relay.ts'
 import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { getPerson, grantRole } from '../../api/platform/people/identity/accounts.ts'
 import type { Person } from '../../api/platform/people/persons/person.ts'
 import { registersService } from '../../api/platform/work/registers/service.ts'
 import { type Heart, aRequest, heart, people } from './fixtures/two-desks.ts'
@@ -14,7 +15,7 @@ import { anAccount, anItem } from './kit/rows.ts'
 
 let one: Heart
 let jobs: ReturnType<typeof relay>
-let deps: Parameters<typeof postsService>[0]
+let deps: Parameters<typeof appointHolder>[0]
 let admin: Person
 beforeAll(async () => {
   one = await heart()
@@ -31,7 +32,7 @@ afterAll(async () => {
 })
 
 const reason = 'for a test'
-const now = (person: Person) => accounts(one.db).getPerson(person.id)
+const now = (person: Person) => getPerson(one.db, person.id)
 
 /** A department of a faculty with the post of its head, a Dean, and somebody who asks. */
 async function aDepartment() {
@@ -43,8 +44,8 @@ async function aDepartment() {
   })
   const person = async (role?: string, scope?: { kind: string; id: string }) => {
     const id = await anAccount(one.db)
-    if (role) await accounts(one.db).grant(id, { role, scope: scope ?? null })
-    return accounts(one.db).getPerson(id)
+    if (role) await grantRole(one.db, id, { role, scope: scope ?? null })
+    return getPerson(one.db, id)
   }
   const dean = await person('Dean', { kind: 'faculty', id: faculty })
   const requester = await person()
@@ -54,7 +55,7 @@ async function aDepartment() {
 type Place = Awaited<ReturnType<typeof aDepartment>>
 
 const appoint = (place: Place, to: Person, more: object = {}) =>
-  postsService(deps).appoint(admin, place.post, { accountId: to.id, reason, ...more })
+  appointHolder(deps, admin, place.post, { accountId: to.id, reason, ...more })
 
 /** A case that waits for the head of the department, as an operator sees its task: once it has been offered. */
 async function aTask({ department, requester }: Place) {
@@ -82,7 +83,7 @@ test('a change of head moves the grant and not the tasks; what the former head h
   const [taken, open] = [await aTask(place), await aTask(place)]
   await one.tasks.claim(await now(former), taken.id)
 
-  const effect = await postsService(deps).effect(admin, place.post, { accountId: next.id })
+  const effect = await effectOfAppointment(deps, admin, place.post, { accountId: next.id })
   expect(effect).toMatchObject({
     successor: { tasksTaken: { value: 2, more: false } },
     predecessor: { id: former.id, released: { value: 1, more: false } },
@@ -109,7 +110,7 @@ test('while a post is vacant whoever stands in is offered its tasks, and an oper
   const { holderId } = await appoint(place, former)
   const before = await aTask(place)
   expect(await vacancies(before.caseId)).toEqual([])
-  await postsService(deps).end(admin, holderId, { reason })
+  await endAppointment(deps, admin, holderId, { reason })
 
   // Both a task that waited and one that comes while nobody is there.
   const during = await aTask(place)
@@ -166,9 +167,9 @@ test('where the one who stands in has left as well, the next one up does', async
     .select('id')
     .where('account_id', '=', place.dean.id)
     .executeTakeFirstOrThrow()
-  const effect = await grantsService(deps).effect(admin, place.dean.id, { end: [grant.id] })
+  const effect = await effectOfGrants(deps, admin, place.dean.id, { end: [grant.id] })
   expect(effect.tasks).toMatchObject({ lost: { value: 1 }, gained: { value: 0 } })
-  await grantsService(deps).end(admin, grant.id, { reason })
+  await endGrant(deps, admin, grant.id, { reason })
   const registrar = await place.person('Registrar')
   expect([await finds(place.dean, task), await finds(registrar, task)]).toEqual([false, true])
 })
@@ -193,7 +194,7 @@ test('an account that is closed gives back what it took, and its post is vacant 
   await one.tasks.claim(await now(head), task.id)
   const { name, email } = head
   const change = (version: number, active: boolean) =>
-    peopleService(deps).change(admin, head.id, version, { name, email, post: null, active, reason })
+    changePerson(deps, admin, head.id, version, { name, email, post: null, active, reason })
   await change(1, false)
   expect(await finds(place.dean, task)).toBe(true)
   await change(2, true)
@@ -206,7 +207,7 @@ test('nobody takes a task in the moment in which their grant ends', async () => 
   const { holderId } = await appoint(place, head)
   const task = await aTask(place)
   const person = await now(head)
-  await Promise.allSettled([postsService(deps).end(admin, holderId, { reason }), one.tasks.claim(person, task.id)])
+  await Promise.allSettled([endAppointment(deps, admin, holderId, { reason }), one.tasks.claim(person, task.id)])
   expect((await one.tasks.get(admin, task.id)).task).toMatchObject({ state: 'open', assignee: null })
 })
 
@@ -222,9 +223,9 @@ test('what a head asks for themselves goes to the next desk up, marked so, while
 
   const deputy = await place.person()
   const scope = { kind: 'department', id: place.department }
-  const { id } = await grantsService(deps).give(admin, deputy.id, { role: 'HOD', scope, reason })
+  const { id } = await giveGrant(deps, admin, deputy.id, { role: 'HOD', scope, reason })
   expect([await finds(place.dean, task), await finds(deputy, task)]).toEqual([false, true])
-  await grantsService(deps).end(admin, id, { reason })
+  await endGrant(deps, admin, id, { reason })
   expect([await finds(place.dean, task), await finds(deputy, task)]).toEqual([true, false])
   await one.tasks.complete(await now(place.dean), task.id, { data: { outcome: 'approve' } })
 })

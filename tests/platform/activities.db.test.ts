@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { caseRecordRepository } from '../../api/platform/work/rows/case-record.ts'
-import { feedRepository } from '../../api/platform/work/rows/feed.ts'
-import { freshDatabase, type TestDatabase } from './kit/database.ts'
+import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anAccount } from './kit/rows.ts'
+import { findSchedules, saveActivities } from '../../api/platform/work/rows/feed.ts'
 
 let database: TestDatabase
 
@@ -28,10 +28,10 @@ test('steps of one millisecond follow in the order in which the engine tells of 
     canceled: false,
   })
   const names = ['start', 'decide', 'approve', 'end']
-  await feedRepository(db).saveActivities(names.slice(0, 2).map(step))
+  await saveActivities(db, names.slice(0, 2).map(step))
   // An end that comes later moves nothing.
   const ended = { ...step('start'), endedAt: '2026-05-14T06:00:01.000Z' }
-  await feedRepository(db).saveActivities([ended, ...names.slice(2).map(step)])
+  await saveActivities(db, [ended, ...names.slice(2).map(step)])
   const path = await caseRecordRepository(db).listActivities(caseId)
   expect(path.map(({ element }) => element)).toEqual(names)
 })
@@ -44,6 +44,6 @@ test('whether a process is a schedule is asked of manifests alone, whatever plan
     .execute()
   await db.transaction().execute(async (trx) => {
     await sql`set local enable_nestloop = off`.execute(trx)
-    expect(await feedRepository(trx).findSchedules(['no-such-process'])).toEqual([])
+    expect(await findSchedules(trx, ['no-such-process'])).toEqual([])
   })
 })

@@ -9,14 +9,7 @@ import { canonical, checkpointText, headerText, sealHash } from '../../api/platf
 import { newestCheckpoint, readKeptCheckpoint } from '../../api/platform/features/audit/kept-checkpoint.ts'
 import { type Sealer, sealer } from '../../api/platform/features/audit/sealer.ts'
 import { signedHeadFile } from '../../api/platform/features/audit/signed-head.ts'
-import {
-  type AuditExport,
-  type Finding,
-  type PublicKeys,
-  examine,
-  examineFile,
-  linesOf,
-} from '../../api/platform/features/audit/verify.ts'
+import { type AuditExport, examineFile, linesOf } from '../../api/platform/features/audit/verify.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { type SigningKey, fingerprintOf, keysIn, signingKey } from '../../api/platform/kernel/keys.ts'
 import { mail } from '../../api/platform/records/mail/mail.ts'
@@ -24,6 +17,8 @@ import { sendCheckpoint } from '../../api/platform/features/audit/checkpoint-sch
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { until } from './kit/poll.ts'
 import { anAccount } from './kit/rows.ts'
+import type { Finding, PublicKeys } from '../../api/platform/features/audit/chain-findings.ts'
+import { examine } from '../../api/platform/features/audit/chain-examination.ts'
 
 const aKey = () =>
   signingKey(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from '@jest/globals'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { castsThroughUnknown } from './check/casts.ts'
 import { staleFiles, writeGenerated } from './check/generated.ts'
 import { reasonOf } from './check/reason.ts'
 
@@ -41,6 +42,14 @@ test('generated files that are missing or out of date are each told in one line,
   expect(readFileSync(join(folder, 'a.generated.ts'), 'utf8')).toBe('new')
   expect(await writeGenerated(folder, makers)).toEqual([])
   expect(await staleFiles(folder, makers)).toEqual([])
+})
+
+test('a cast through unknown is told with its line, in the product and not in its tests', () => {
+  write('api/vouchers/pay.ts', 'const form = data as Form\nconst fact = data as unknown as Fact\n')
+  write('tests/vouchers/pay.db.test.ts', 'const engine = {} as unknown as Engine\n')
+  expect(castsThroughUnknown(folder)).toEqual([
+    'api/vouchers/pay.ts:2: give it a type that one cast, or none, leads to',
+  ])
 })
 
 test('a generated file that another imports and that is missing is told in one line', async () => {

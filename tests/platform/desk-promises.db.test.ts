@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import type { Definition } from '../../api/platform/model/deployed/definitions.ts'
 import { readDiagram } from '../../api/platform/model/deployed/diagram.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { grantRole } from '../../api/platform/people/identity/accounts.ts'
 import { mail } from '../../api/platform/records/mail/mail.ts'
 import { promises } from '../../api/platform/work/promises/promises.ts'
 import { keepNextPromises } from '../../api/platform/work/promises/keeping.ts'
@@ -204,7 +204,7 @@ test('what is paused, over, or at another version for the engine waits; a mail t
     'area.mail.escalation-body': 'It waits',
   })
   const admin = await anAccount(database.db)
-  await accounts(database.db).grant(admin, { role: 'ADMIN' })
+  await grantRole(database.db, admin, { role: 'ADMIN' })
   await step([plain], open)
   expect(await isDone(plain)).toEqual([true, true])
   expect(await incidents()).toMatchObject([{ kind: 'promise-not-kept', resolved_at: expect.any(Date) }])

@@ -3,20 +3,23 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
-import { foreignAccounts } from '../../api/platform/features/accounts/foreign-accounts.ts'
+import { getPerson, grantRole } from '../../api/platform/people/identity/accounts.ts'
+import {
+  type ForeignAccountDependencies,
+  meetForeignAccount,
+} from '../../api/platform/features/accounts/foreign-accounts.ts'
 import type { Told } from '../../api/platform/people/identity/oidc.ts'
-import { sessions } from '../../api/platform/people/identity/sessions.ts'
+import { sessionStands } from '../../api/platform/people/identity/sessions.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { anAccount } from './kit/rows.ts'
 
 let database: TestDatabase
-let people: ReturnType<typeof foreignAccounts>
+let context: ForeignAccountDependencies
 beforeAll(async () => {
   database = await freshDatabase()
   const { db } = database
   const library = loadLibrary(join(import.meta.dirname, '../..'))
-  people = foreignAccounts({ db, library, offers: { definitions: definitionStore(db), roles: library.roles } })
+  context = { db, library, offers: { definitions: definitionStore(db), roles: library.roles } }
 })
 afterAll(() => database.drop())
 
@@ -29,9 +32,7 @@ function told(username: string, roles: string[] = [], more: Partial<Told> = {}):
 }
 
 const grantsOf = async (id: string) =>
-  (await accounts(database.db).getPerson(id)).grants.map(({ role, scopeKind }) =>
-    scopeKind ? `${role}@${scopeKind}` : role,
-  )
+  (await getPerson(database.db, id)).grants.map(({ role, scopeKind }) => (scopeKind ? `${role}@${scopeKind}` : role))
 const rowOf = (id: string) =>
   database.db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -46,14 +47,14 @@ const endHere = (id: string, role: string) =>
     .execute()
 
 test('an address that is not confirmed, and one that is somebody else’s by now, are refused', async () => {
-  await people.meet(told('asela'))
-  await expect(people.meet(told('asela', [], { subject: 'another' }))).rejects.toMatchObject({
+  await meetForeignAccount(context, told('asela'))
+  await expect(meetForeignAccount(context, told('asela', [], { subject: 'another' }))).rejects.toMatchObject({
     code: 'platform.identity-taken',
   })
-  await expect(people.meet(told('unknown', [], { emailVerified: false }))).rejects.toMatchObject({
+  await expect(meetForeignAccount(context, told('unknown', [], { emailVerified: false }))).rejects.toMatchObject({
     code: 'platform.identity-unverified',
   })
-  await expect(people.meet(told('unknown', [], { email: undefined }))).rejects.toMatchObject({
+  await expect(meetForeignAccount(context, told('unknown', [], { email: undefined }))).rejects.toMatchObject({
     code: 'platform.identity-unverified',
   })
 })
@@ -65,7 +66,9 @@ test('a closed account stays closed, whatever the identity server tells', async 
   const unbound = { ...bound, id: randomUUID(), identity_subject: null, username: 'closed.unbound', email: other }
   await database.db.insertInto('account').values([bound, unbound]).execute()
   for (const who of ['closed', 'closed.unbound'])
-    await expect(people.meet(told(who, ['Bursar']))).rejects.toMatchObject({ code: 'platform.identity-refused' })
+    await expect(meetForeignAccount(context, told(who, ['Bursar']))).rejects.toMatchObject({
+      code: 'platform.identity-refused',
+    })
   expect(await rowOf(bound.id)).toMatchObject({ active: false })
   expect(await rowOf(unbound.id)).toMatchObject({ active: false, identity_subject: null })
   expect(await database.db.selectFrom('role_grant').select('id').where('account_id', '=', bound.id).execute()).toEqual(
@@ -75,7 +78,7 @@ test('a closed account stays closed, whatever the identity server tells', async 
 
 test('an account is not found by an address that the identity server has not confirmed', async () => {
   const id = await anAccount(database.db, { username: 'unproved' })
-  await expect(people.meet(told('unproved', [], { emailVerified: false }))).rejects.toMatchObject({
+  await expect(meetForeignAccount(context, told('unproved', [], { emailVerified: false }))).rejects.toMatchObject({
     code: 'platform.identity-unverified',
   })
   expect((await rowOf(id)).identity_subject).toBeNull()
@@ -93,22 +96,23 @@ test('whoever made an account with an address that is not theirs has no way in o
     .insertInto('session')
     .values({ id: session, account_id: id, expires_at: new Date(Date.now() + 60_000) })
     .execute()
-  expect(await people.meet(told('victim'))).toBe(id)
+  expect(await meetForeignAccount(context, told('victim'))).toBe(id)
   const { password_hash, email_confirmed_at } = await rowOf(id)
   expect([password_hash, email_confirmed_at]).toEqual([null, expect.any(Date)])
-  expect(await sessions(database.db).stands(session)).toBe(false)
+  expect(await sessionStands(database.db, session)).toBe(false)
   expect(await database.db.selectFrom('recovery_code').selectAll().where('account_id', '=', id).execute()).toEqual([])
 })
 
 test('a name that is taken here does not keep its namesake out', async () => {
   await anAccount(database.db, { username: 'namesake' })
-  const id = await people.meet(told('namesake', [], { email: 'other.namesake@example.lk' }))
+  const id = await meetForeignAccount(context, told('namesake', [], { email: 'other.namesake@example.lk' }))
   expect((await rowOf(id)).username).toBe('other.namesake@example.lk')
 })
 
 test('whoever comes twice at the same moment has one account, made then or before', async () => {
   const known = await anAccount(database.db, { username: 'twice.known' })
-  const twice = (who: string) => Promise.all([people.meet(told(who)), people.meet(told(who))])
+  const twice = (who: string) =>
+    Promise.all([meetForeignAccount(context, told(who)), meetForeignAccount(context, told(who))])
   const [one, other] = await twice('twice')
   expect(one).toBe(other)
   expect(await twice('twice.known')).toEqual([known, known])
@@ -116,43 +120,43 @@ test('whoever comes twice at the same moment has one account, made then or befor
 
 test('roles come and go with the tokens; unknown ones and those that are held in a unit give nothing', async () => {
   const inUnits = ['Lecturer', 'MA', 'AR', 'Management Assistant', 'HOD', 'DEAN', 'Division Head', 'Committee Member']
-  const id = await people.meet(told('roles', ['VC', 'Bursar', ...inUnits, 'uma_authorization']))
+  const id = await meetForeignAccount(context, told('roles', ['VC', 'Bursar', ...inUnits, 'uma_authorization']))
   expect(await grantsOf(id)).toEqual(['Bursar', 'Vice Chancellor'])
-  await people.meet(told('roles', ['Bursar']))
+  await meetForeignAccount(context, told('roles', ['Bursar']))
   expect(await grantsOf(id)).toEqual(['Bursar'])
-  await people.meet(told('roles', ['Bursar', 'VC']))
+  await meetForeignAccount(context, told('roles', ['Bursar', 'VC']))
   expect(await grantsOf(id)).toEqual(['Bursar', 'Vice Chancellor'])
 })
 
 test('who was the head of a department is nobody’s head afterwards, though the token says so still', async () => {
-  const id = await people.meet(told('head', ['HOD']))
-  await accounts(database.db).grant(id, { role: 'HOD', scope: { kind: 'department', id: '12' } })
-  await people.meet(told('head', ['HOD']))
+  const id = await meetForeignAccount(context, told('head', ['HOD']))
+  await grantRole(database.db, id, { role: 'HOD', scope: { kind: 'department', id: '12' } })
+  await meetForeignAccount(context, told('head', ['HOD']))
   expect(await grantsOf(id)).toEqual(['HOD@department'])
   await endHere(id, 'HOD')
-  await people.meet(told('head', ['HOD']))
+  await meetForeignAccount(context, told('head', ['HOD']))
   expect(await grantsOf(id)).toEqual([])
 })
 
 test('a token does not widen a role that is or was held in a unit, and does not end what was granted here', async () => {
-  const id = await people.meet(told('nurse', ['Nurse']))
+  const id = await meetForeignAccount(context, told('nurse', ['Nurse']))
   expect(await grantsOf(id)).toEqual(['Nurse'])
-  await accounts(database.db).grant(id, { role: 'Nurse', scope: { kind: 'division', id: '12' } })
-  await accounts(database.db).grant(id, { role: 'Bursar' })
-  await people.meet(told('nurse', ['Nurse', 'Bursar']))
+  await grantRole(database.db, id, { role: 'Nurse', scope: { kind: 'division', id: '12' } })
+  await grantRole(database.db, id, { role: 'Bursar' })
+  await meetForeignAccount(context, told('nurse', ['Nurse', 'Bursar']))
   expect(await grantsOf(id)).toEqual(['Bursar', 'Nurse@division'])
-  await people.meet(told('nurse'))
+  await meetForeignAccount(context, told('nurse'))
   expect(await grantsOf(id)).toEqual(['Bursar', 'Nurse@division'])
   await endHere(id, 'Nurse')
-  await people.meet(told('nurse', ['Nurse']))
+  await meetForeignAccount(context, told('nurse', ['Nurse']))
   expect(await grantsOf(id)).toEqual(['Bursar'])
 })
 
 test('a grant of ours that begins later takes over from the token’s', async () => {
-  const id = await people.meet(told('later'))
+  const id = await meetForeignAccount(context, told('later'))
   const begins = new Date(Date.now() + 86_400_000)
-  await accounts(database.db).grant(id, { role: 'Bursar', startsAt: begins })
-  await people.meet(told('later', ['Bursar']))
+  await grantRole(database.db, id, { role: 'Bursar', startsAt: begins })
+  await meetForeignAccount(context, told('later', ['Bursar']))
   expect(await grantsOf(id)).toEqual(['Bursar'])
   const grant = database.db.selectFrom('role_grant').select('ends_at').where('account_id', '=', id)
   expect(await grant.where('origin', '=', 'token').executeTakeFirst()).toEqual({ ends_at: begins })
@@ -160,17 +164,17 @@ test('a grant of ours that begins later takes over from the token’s', async ()
 
 test('an older token does not bring back what a newer one has taken away', async () => {
   const older = told('stale', ['Bursar'])
-  const id = await people.meet(told('stale', ['Bursar']))
-  await people.meet(told('stale'))
-  await people.meet(older)
+  const id = await meetForeignAccount(context, told('stale', ['Bursar']))
+  await meetForeignAccount(context, told('stale'))
+  await meetForeignAccount(context, older)
   expect(await grantsOf(id)).toEqual([])
 })
 
 test('the last administrator stays one until there is another', async () => {
-  const id = await people.meet(told('first', ['ADMIN']))
-  await people.meet(told('first'))
+  const id = await meetForeignAccount(context, told('first', ['ADMIN']))
+  await meetForeignAccount(context, told('first'))
   expect(await grantsOf(id)).toEqual(['ADMIN'])
-  await people.meet(told('second', ['ADMIN']))
-  await people.meet(told('first'))
+  await meetForeignAccount(context, told('second', ['ADMIN']))
+  await meetForeignAccount(context, told('first'))
   expect(await grantsOf(id)).toEqual([])
 })

@@ -5,11 +5,11 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { getDocumentProxy } from 'unpdf'
 import { documentsOf } from '../../api/platform/records/documents/documents.ts'
-import { fileOf, verifications } from '../../api/platform/records/documents/verification.ts'
+import { fileOf, findVerified } from '../../api/platform/records/documents/verification.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { foreignAccounts } from '../../api/platform/features/accounts/foreign-accounts.ts'
-import { sessions } from '../../api/platform/people/identity/sessions.ts'
+import { meetForeignAccount } from '../../api/platform/features/accounts/foreign-accounts.ts'
+import { openSession } from '../../api/platform/people/identity/sessions.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { runOnce } from '../../workers/platform/run-once.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
@@ -60,7 +60,7 @@ test('a paper can be verified by its code, and its file is the very one that was
   const caseId = await aCaseOfSomebody()
   await step('platform.issue-document', caseId, { document: LETTER })
   const [code] = await codesOf(caseId)
-  const found = (await verifications(database.db).find(code!))!
+  const found = (await findVerified(database.db, code!))!
   expect(found).toMatchObject({ kind: LETTER, holder: 'Nuwan Jayasinghe', state: 'valid', signedBy: [] })
   const [document] = await documentsOf(database.db, caseId)
   const file = await fileOf(database.db, library, document!)
@@ -68,7 +68,7 @@ test('a paper can be verified by its code, and its file is the very one that was
   const page = await (await getDocumentProxy(new Uint8Array(file))).getPage(1)
   const text = (await page.getTextContent()).items.map((item) => ('str' in item ? item.str : '')).join(' ')
   expect(text).toContain(code!.match(/.{4}/g)!.join(' '))
-  expect(await verifications(database.db).find('f'.repeat(32))).toBeUndefined()
+  expect(await findVerified(database.db, 'f'.repeat(32))).toBeUndefined()
 })
 
 test('a second of its kind replaces it, a withdrawal ends that too, and none ever holds again', async () => {
@@ -76,7 +76,7 @@ test('a second of its kind replaces it, a withdrawal ends that too, and none eve
   await step('platform.issue-document', caseId, { document: LETTER })
   await step('platform.issue-document', caseId, { document: LETTER })
   const [first, second] = await codesOf(caseId)
-  const state = async (code: string) => (await verifications(database.db).find(code))!.state
+  const state = async (code: string) => (await findVerified(database.db, code))!.state
   expect([await state(first!), await state(second!)]).toEqual(['replaced', 'valid'])
   await step('platform.withdraw-document', caseId, { document: LETTER })
   expect([await state(first!), await state(second!)]).toEqual(['replaced', 'withdrawn'])
@@ -130,8 +130,8 @@ test('who leaves has no session left, those that an identity server vouches for 
   await db.updateTable('account').set({ identity_subject: subject }).where('id', '=', leaver).execute()
   const client = { userAgent: null, address: null }
   await db.transaction().execute(async (trx) => {
-    await sessions(db).open(trx, leaver, { method: 'oidc', client, identityToken: Buffer.from('sealed') })
-    await sessions(db).open(trx, leaver, { method: 'password', client })
+    await openSession(trx, leaver, { method: 'oidc', client, identityToken: Buffer.from('sealed') })
+    await openSession(trx, leaver, { method: 'password', client })
   })
   const caseId = await aCase(db, leaver)
   expect(await step('platform.end-access', caseId, { reason: 'resignations.left' })).toMatchObject({
@@ -140,7 +140,7 @@ test('who leaves has no session left, those that an identity server vouches for 
   const rows = await db.selectFrom('session').selectAll().where('account_id', '=', leaver).execute()
   expect(rows).toHaveLength(2)
   for (const row of rows) expect(row).toMatchObject({ ended_at: expect.any(Date), identity_token: null })
-  const people = foreignAccounts({ db, library, offers: { definitions: definitionStore(db), roles: library.roles } })
+  const context = { db, library, offers: { definitions: definitionStore(db), roles: library.roles } }
   const told = {
     subject,
     username: 'leaver',
@@ -149,5 +149,7 @@ test('who leaves has no session left, those that an identity server vouches for 
     emailVerified: false,
     issuedAt: new Date(),
   }
-  await expect(people.meet({ ...told, roles: ['Bursar'] })).rejects.toMatchObject({ code: 'platform.identity-refused' })
+  await expect(meetForeignAccount(context, { ...told, roles: ['Bursar'] })).rejects.toMatchObject({
+    code: 'platform.identity-refused',
+  })
 })

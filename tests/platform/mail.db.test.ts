@@ -8,7 +8,7 @@ import { type NewMail, mail } from '../../api/platform/records/mail/mail.ts'
 import { mailbox } from '../../api/platform/records/mail/mailbox.ts'
 import { holdersOf } from '../../api/platform/records/mail/recipients.ts'
 import { mailTasks } from '../../api/platform/records/mail/sending.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { grantRole } from '../../api/platform/people/identity/accounts.ts'
 import { smtpServer } from './fixtures/smtp.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { until } from './kit/poll.ts'
@@ -190,12 +190,12 @@ test('a principal is held by active people with a grant in force; each of them g
   const elsewhere = await anAccount(db)
   const music = { kind: 'department', id: '12' }
   // Somebody has to administer, or nobody could be made inactive.
-  await accounts(db).grant(await anAccount(db), { role: 'ADMIN' })
-  await accounts(db).grant(head, { role: 'HOD', scope: music })
-  await accounts(db).grant(head, { role: 'Registrar' })
-  await accounts(db).grant(former, { role: 'HOD', scope: music, startsAt: past, endsAt: new Date(now - 1000) })
-  await accounts(db).grant(gone, { role: 'HOD', scope: music })
-  await accounts(db).grant(elsewhere, { role: 'HOD', scope: { kind: 'department', id: '13' } })
+  await grantRole(db, await anAccount(db), { role: 'ADMIN' })
+  await grantRole(db, head, { role: 'HOD', scope: music })
+  await grantRole(db, head, { role: 'Registrar' })
+  await grantRole(db, former, { role: 'HOD', scope: music, startsAt: past, endsAt: new Date(now - 1000) })
+  await grantRole(db, gone, { role: 'HOD', scope: music })
+  await grantRole(db, elsewhere, { role: 'HOD', scope: { kind: 'department', id: '13' } })
   await db.updateTable('account').set({ active: false }).where('id', '=', gone).execute()
   const held = async (principal: string) => (await holdersOf(db, principal)).map(({ id }) => id).sort()
   expect(await held('HOD@department:12')).toEqual([head])

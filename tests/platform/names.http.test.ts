@@ -5,8 +5,8 @@ import { audit } from '../../api/platform/kernel/audit/audit.ts'
 import { commitmentOf } from '../../api/platform/kernel/audit/format.ts'
 import { up as sealNames } from '../../api/platform/kernel/db/migrations/0021-sealed-names.ts'
 import { registers } from '../../api/platform/records/registers/registers.ts'
-import { temporaryAccounts } from '../../api/platform/people/identity/temporary-accounts.ts'
-import { foreignAccounts } from '../../api/platform/features/accounts/foreign-accounts.ts'
+import { accountOf } from '../../api/platform/people/identity/temporary-accounts.ts'
+import { meetForeignAccount } from '../../api/platform/features/accounts/foreign-accounts.ts'
 import { cleanName, formats } from '../../api/platform/kernel/formats.ts'
 import { FLOW } from './fixtures/two-desks.ts'
 import type { Caller } from './kit/app.ts'
@@ -279,7 +279,7 @@ test('what an identity server tells as a name is kept without what cannot be see
     ...{ emailVerified: true, roles: [], issuedAt: new Date() },
   }
   const { db, library } = world
-  const id = await foreignAccounts({ db, library, offers: undefined as never }).meet(sent)
+  const id = await meetForeignAccount({ db, library, offers: undefined as never }, sent)
   const account = await db.selectFrom('account').select(['name', 'registered']).where('id', '=', id).executeTakeFirst()
   expect(account).toEqual({ name: 'Ravi Perera', registered: false })
   // What is sealed is what is stored.
@@ -293,9 +293,7 @@ test('whose entry holds what cannot be seen has an account under the name withou
   await anItem(db, 'platform/employee', {
     data: { ...described, full_name: ` Sunil${RLO} de Silva`, employee_id: 'E77' },
   })
-  const { id } = await db
-    .transaction()
-    .execute((trx) => temporaryAccounts(trx, library).of(described, { language: 'en' }))
+  const { id } = await db.transaction().execute((trx) => accountOf(trx, library, described, { language: 'en' }))
   const account = await db.selectFrom('account').select(['name', 'registered']).where('id', '=', id).executeTakeFirst()
   expect(account).toEqual({ name: 'Sunil de Silva', registered: true })
   expect(await toldOf(id)).toContainEqual(expect.objectContaining({ name: 'Sunil de Silva' }))

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { artifact } from '../../api/platform/model/definitions/artifact.ts'
 import { connect } from '../../api/platform/kernel/db/database.ts'
-import { operationsRepository } from '../../api/platform/features/operations/repository.ts'
+import { listTroubleGroups } from '../../api/platform/features/operations/repository.ts'
 import { AUDIT, agree, anAudit, desks } from '../audit/audit.ts'
 import { engine } from './kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from './kit/expectations.ts'
@@ -209,7 +209,7 @@ test('the newest cause is listed first, however many there are', async () => {
     await sql`insert into incident (id, kind, element, message, at)
       select ${of}::text || n, 'mail-not-sent', ${of}::text || n, 'x', now() + n * interval '1 second'
       from generate_series(1, 201) n`.execute(trx)
-    listed.push(...(await operationsRepository(trx).listGroups()).map(({ element }) => element))
+    listed.push(...(await listTroubleGroups(trx)).map(({ element }) => element))
     throw undone
   })
   await expect(tried).rejects.toBe(undone)

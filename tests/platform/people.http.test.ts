@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { accessRepository } from '../../api/platform/people/access/repository.ts'
+import { addGrants } from '../../api/platform/people/access/grant-rows.ts'
+import { addHolder } from '../../api/platform/people/access/holder-rows.ts'
 import { readUnits } from '../../api/platform/people/access/units.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { mayOpen } from '../../forms/platform/may-open.ts'
@@ -623,11 +624,10 @@ describe('a post', () => {
     const post = await anItem(database.db, 'platform/post', {
       data: { role: 'HOD', head: false, department: music, code: 'HOD-M-2' },
     })
-    const access = accessRepository(database.db)
     const seeded = { account: holder.id, startsAt: null, endsAt: null, by: null, reason }
-    const holding = await access.addHolder({ ...seeded, post, acting: false })
+    const holding = await addHolder(database.db, { ...seeded, post, acting: false })
     // The post gave another role when they were appointed.
-    await access.addGrants([{ ...seeded, role: 'Dean', scope: null, origin: 'post', holder: holding }])
+    await addGrants(database.db, [{ ...seeded, role: 'Dean', scope: null, origin: 'post', holder: holding }])
     const end = (by: Caller, id: string) => by.send('POST', `/api/post-holders/${id}/end`, { reason })
     const appoint = () => head!.send('POST', `/api/posts/${post}/holders`, { accountId: next.id, reason })
 

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { grantsOfPost } from '../../api/platform/features/access/posts.ts'
-import { accessRepository } from '../../api/platform/people/access/repository.ts'
+import { addGrants } from '../../api/platform/people/access/grant-rows.ts'
+import { addHolder } from '../../api/platform/people/access/holder-rows.ts'
 import type { Operaton } from '../../api/platform/kernel/engine/operaton.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { getPerson, grantRole } from '../../api/platform/people/identity/accounts.ts'
 import type { Person } from '../../api/platform/people/persons/person.ts'
 import { FLOW, aVisit, roundTrip } from './fixtures/round-trip.ts'
 import { type Heart, heart } from './fixtures/two-desks.ts'
@@ -40,19 +41,21 @@ afterAll(() => one.close())
 
 async function holding(...grants: [role: string, scope: { kind: string; id: string } | null][]): Promise<Person> {
   const id = await anAccount(one.db)
-  for (const [role, scope] of grants) await accounts(one.db).grant(id, { role, scope })
-  return accounts(one.db).getPerson(id)
+  for (const [role, scope] of grants) await grantRole(one.db, id, { role, scope })
+  return getPerson(one.db, id)
 }
 
 /** Somebody who holds a post, with all that goes with it. */
 async function holderOf(post: string): Promise<Person> {
   const account = await anAccount(one.db)
-  const access = accessRepository(one.db)
   const seeded = { account, startsAt: null, endsAt: null, by: null, reason: 'for a test' }
-  const holder = await access.addHolder({ ...seeded, post, acting: false })
+  const holder = await addHolder(one.db, { ...seeded, post, acting: false })
   const grants = grantsOfPost({ id: post, role: 'Registrar', above: null })
-  await access.addGrants(grants.map((grant) => ({ ...seeded, ...grant, origin: 'post', holder })))
-  return accounts(one.db).getPerson(account)
+  await addGrants(
+    one.db,
+    grants.map((grant) => ({ ...seeded, ...grant, origin: 'post', holder })),
+  )
+  return getPerson(one.db, account)
 }
 
 const taskOf = (person: Person, reference: string, desk: string) =>

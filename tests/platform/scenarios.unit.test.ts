@@ -4,9 +4,10 @@ import { expect, test } from '@jest/globals'
 import type { Trial } from '../../api/platform/kernel/engine/port.ts'
 import { type Flow, loadLibrary } from '../../api/platform/model/library/library.ts'
 import { partsOf, withoutPersons } from '../../api/platform/features/studio/scenarios/parts.ts'
-import { type Stage, play } from '../../api/platform/features/studio/scenarios/player.ts'
+import { play } from '../../api/platform/features/studio/scenarios/player.ts'
 import { compared, scenarioOf } from '../../api/platform/features/studio/scenarios/rehearsal.ts'
 import type { Scenario } from '../../api/platform/model/definitions/scenario.ts'
+import type { Stage } from '../../api/platform/features/studio/scenarios/stage.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 const resignation = library.flows.get('resignations/resignation')!

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Secret, TOTP } from 'otpauth'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
-import { passkeys } from '../../api/platform/people/identity/passkeys.ts'
-import { secondFactors } from '../../api/platform/people/identity/second-factor.ts'
-import { vault } from '../../api/platform/kernel/keys.ts'
+import { findPerson } from '../../api/platform/people/identity/accounts.ts'
+import { beginPasskey, registerPasskey } from '../../api/platform/people/identity/passkeys.ts'
 import { type Caller, type TestApp, askForToken, signIn, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 
@@ -194,12 +192,15 @@ test('a passkey that does not hold is refused and the cause is logged; a fault o
   const who = await own.person('keyed')
   const debug = jest.fn()
   const letters = { library: loadLibrary(join(import.meta.dirname, '../..')), publicUrl: 'http://localhost:4400' }
-  const factors = secondFactors({ db: database.db, vault: vault('only for tests, and long enough for it'), letters })
-  const keys = passkeys({ db: database.db, factors, publicUrl: letters.publicUrl, log: { debug } as never })
-  const person = (await accounts(database.db).findPerson(who.id))!
+  const keyContext = { db: database.db, letters, publicUrl: letters.publicUrl, log: { debug } as never }
+  const person = (await findPerson(database.db, who.id))!
   const kept = async (response: object) => {
-    const { challenge } = await keys.beginRegistration(person)
-    return keys.register(who.id, { challenge, name: 'a key', response: response as RegistrationResponseJSON })
+    const { challenge } = await beginPasskey(keyContext, person)
+    return registerPasskey(keyContext, who.id, {
+      challenge,
+      name: 'a key',
+      response: response as RegistrationResponseJSON,
+    })
   }
   const told = (clientData: string) => ({ clientDataJSON: Buffer.from(clientData).toString('base64url') })
   const key = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { findForSignIn } from '../../api/platform/people/identity/accounts.ts'
 import { foreignSessions } from '../../api/platform/features/accounts/foreign-sessions.ts'
 import { identityServer } from '../../api/platform/people/identity/oidc.ts'
-import { oneTimeTokens } from '../../api/platform/people/identity/one-time-tokens.ts'
+import { issueToken } from '../../api/platform/people/identity/one-time-tokens.ts'
 import { networkOf } from '../../api/platform/http/network.ts'
 import { vault } from '../../api/platform/kernel/keys.ts'
 import { logOf } from '../../api/platform/kernel/log.ts'
@@ -205,7 +205,7 @@ test('no line of the log holds a password, a code, a token, a cookie or a row', 
   const forged = { authorization: `Bearer ${secret(`${kumari.token.slice(0, -6)}AAAAAA`)}` }
   expect((await get('/api/me', forged)).statusCode).toBe(401)
 
-  const { token } = await oneTimeTokens(db).issue(kumari.id, 'set-password', { mailed: true })
+  const { token } = await issueToken(db, kumari.id, 'set-password', { mailed: true })
   await get(`/applicant/account/setupPwd?token=${secret(token)}`)
   expect((await look(token)).statusCode).toBe(200)
   expect((await reset(token, 'short')).statusCode).toBe(422)
@@ -220,7 +220,7 @@ test('no line of the log holds a password, a code, a token, a cookie or a row', 
 
   const log = lines.join('')
   for (const one of secrets) expect([one, log.includes(one)]).toEqual([one, false])
-  const account = (await accounts(db).findForSignIn('kumari'))!.id
+  const account = (await findForSignIn(db, 'kumari'))!.id
   expect(log).toContain(`"account":"${account}","address":"127.0.0.1","msg":"sign-in refused"`)
   expect(log).toContain('"path":"/applicant/account/setupPwd"')
   expect(log).toContain('"path":"/api/task-links/:token"')

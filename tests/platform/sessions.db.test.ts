@@ -1,22 +1,26 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { accounts, principalsOf } from '../../api/platform/people/identity/accounts.ts'
+import { getPerson, grantRole, principalsOf } from '../../api/platform/people/identity/accounts.ts'
 import { admits } from '../../api/platform/people/persons/person.ts'
-import { sessions } from '../../api/platform/people/identity/sessions.ts'
+import {
+  listSessions,
+  refreshSession,
+  sessionStands,
+  signInByPassword,
+  signOut,
+} from '../../api/platform/people/identity/sessions.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anAccount } from './kit/rows.ts'
 
 let database: TestDatabase
-let own: ReturnType<typeof sessions>
 let id: string
 const client = { userAgent: 'a test', address: '192.0.2.7' }
-const signIn = (name = 'nimal', password = 'correct horse') => own.signIn(name, password, client)
+const signIn = (name = 'nimal', password = 'correct horse') => signInByPassword(database.db, name, password, client)
 beforeAll(async () => {
   database = await freshDatabase()
-  own = sessions(database.db)
   id = await anAccount(database.db, { username: 'nimal', password: 'correct horse' })
   // Without an administrator nobody's account can be closed.
-  await accounts(database.db).grant(await anAccount(database.db), { role: 'ADMIN' })
+  await grantRole(database.db, await anAccount(database.db), { role: 'ADMIN' })
 })
 afterAll(() => database.drop())
 
@@ -38,7 +42,11 @@ test('people sign in by name or address, without regard to capitals', async () =
     person: { id, username: 'nimal' },
     expiresIn: 86_400,
   })
-  expect((await own.list(id))[0]).toMatchObject({ method: 'password', user_agent: 'a test', address: '192.0.2.7' })
+  expect((await listSessions(database.db, id))[0]).toMatchObject({
+    method: 'password',
+    user_agent: 'a test',
+    address: '192.0.2.7',
+  })
   await expect(signIn('NIMAL@example.lk')).resolves.toMatchObject({ person: { id } })
 })
 
@@ -53,44 +61,45 @@ const over = { code: 'platform.session-ended' }
 
 test('a refresh token that comes again later ends its family, the newest token included', async () => {
   const first = await signIn()
-  const second = await own.refresh(first.refreshToken)
+  const second = await refreshSession(database.db, first.refreshToken)
   expect(second.family).toBe(first.family)
-  expect(await own.stands(first.family)).toBe(true)
+  expect(await sessionStands(database.db, first.family)).toBe(true)
   await later(first.family)
-  await expect(own.refresh(first.refreshToken)).rejects.toMatchObject(over)
-  await expect(own.refresh(second.refreshToken)).rejects.toMatchObject(over)
-  expect(await own.stands(first.family)).toBe(false)
+  await expect(refreshSession(database.db, first.refreshToken)).rejects.toMatchObject(over)
+  await expect(refreshSession(database.db, second.refreshToken)).rejects.toMatchObject(over)
+  expect(await sessionStands(database.db, first.family)).toBe(false)
 })
 
 test('a stolen refresh token ends the session of both, whoever of them goes on first', async () => {
   for (const order of ['the thief', 'the owner']) {
     const { refreshToken: stolen, family } = await signIn()
-    const first = await own.refresh(stolen)
+    const first = await refreshSession(database.db, stolen)
     await later(family)
-    await expect(own.refresh(stolen)).rejects.toMatchObject(over)
-    await expect(own.refresh(first.refreshToken)).rejects.toMatchObject(over)
-    expect([order, await own.stands(family)]).toEqual([order, false])
+    await expect(refreshSession(database.db, stolen)).rejects.toMatchObject(over)
+    await expect(refreshSession(database.db, first.refreshToken)).rejects.toMatchObject(over)
+    expect([order, await sessionStands(database.db, family)]).toEqual([order, false])
   }
 })
 
 test('a copy that is used within the same seconds gets nothing of its own, and is found out at the next step', async () => {
   const { refreshToken: stolen, family } = await signIn()
-  const [owner, thief] = [await own.refresh(stolen), await own.refresh(stolen)]
+  const [owner, thief] = [await refreshSession(database.db, stolen), await refreshSession(database.db, stolen)]
   expect(thief.refreshToken).toBe(owner.refreshToken)
-  const next = await own.refresh(thief.refreshToken)
+  const next = await refreshSession(database.db, thief.refreshToken)
   await later(family)
-  await expect(own.refresh(owner.refreshToken)).rejects.toMatchObject(over)
-  await expect(own.refresh(next.refreshToken)).rejects.toMatchObject(over)
+  await expect(refreshSession(database.db, owner.refreshToken)).rejects.toMatchObject(over)
+  await expect(refreshSession(database.db, next.refreshToken)).rejects.toMatchObject(over)
 })
 
 test('two tabs that refresh at once, and one whose answer was lost, keep their session', async () => {
   const { refreshToken, family } = await signIn()
-  const both = await Promise.all([own.refresh(refreshToken), own.refresh(refreshToken)])
-  for (const session of both) await expect(own.refresh(session.refreshToken)).resolves.toMatchObject({ family })
+  const both = await Promise.all([refreshSession(database.db, refreshToken), refreshSession(database.db, refreshToken)])
+  for (const session of both)
+    await expect(refreshSession(database.db, session.refreshToken)).resolves.toMatchObject({ family })
   // The answer of the first tab comes last, so its older token is the one that the browser keeps.
-  const late = await own.refresh(refreshToken)
+  const late = await refreshSession(database.db, refreshToken)
   await later(family)
-  await expect(own.refresh(late.refreshToken)).resolves.toMatchObject({ family })
+  await expect(refreshSession(database.db, late.refreshToken)).resolves.toMatchObject({ family })
 })
 
 test('a session does not outlive its day, however often it is refreshed', async () => {
@@ -98,11 +107,11 @@ test('a session does not outlive its day, however often it is refreshed', async 
   const ends = (at: Date) =>
     database.db.updateTable('session').set({ expires_at: at }).where('id', '=', family).execute()
   await ends(new Date(Date.now() + 60_000))
-  const next = await own.refresh(refreshToken)
+  const next = await refreshSession(database.db, refreshToken)
   expect(next.expiresIn).toBeLessThanOrEqual(60)
   await ends(new Date())
-  await expect(own.refresh(next.refreshToken)).rejects.toMatchObject(over)
-  expect(await own.stands(family)).toBe(false)
+  await expect(refreshSession(database.db, next.refreshToken)).rejects.toMatchObject(over)
+  expect(await sessionStands(database.db, family)).toBe(false)
 })
 
 test('what has run out is taken away by those who sign in; what still counts stays', async () => {
@@ -146,8 +155,8 @@ test('what has run out is taken away by those who sign in; what still counts sta
 
 test('signing out ends the session; no token is stored as it is', async () => {
   const { refreshToken, family } = await signIn()
-  await own.signOut(refreshToken)
-  expect(await own.stands(family)).toBe(false)
+  await signOut(database.db, refreshToken)
+  expect(await sessionStands(database.db, family)).toBe(false)
   const { rows } = await database.pool.query('select hash from app.refresh_token')
   expect(rows.some((row) => row.hash.toString() === refreshToken)).toBe(false)
 })
@@ -155,20 +164,23 @@ test('signing out ends the session; no token is stored as it is', async () => {
 test('grants hold from their first to their last day, and scoped ones count in both forms', async () => {
   const day = 86_400_000
   const head = await anAccount(database.db)
-  const give = accounts(database.db).grant
-  await give(head, { role: 'HOD', scope: { kind: 'department', id: '12' } })
-  await give(head, { role: 'Lecturer' })
-  await give(head, { role: 'Registrar', startsAt: new Date(Date.now() + day) })
-  await give(head, { role: 'Dean', startsAt: new Date(Date.now() - 2 * day), endsAt: new Date(Date.now() - day) })
+  await grantRole(database.db, head, { role: 'HOD', scope: { kind: 'department', id: '12' } })
+  await grantRole(database.db, head, { role: 'Lecturer' })
+  await grantRole(database.db, head, { role: 'Registrar', startsAt: new Date(Date.now() + day) })
+  await grantRole(database.db, head, {
+    role: 'Dean',
+    startsAt: new Date(Date.now() - 2 * day),
+    endsAt: new Date(Date.now() - day),
+  })
   expect(await principalsOf(database.db, head)).toEqual([`user:${head}`, 'HOD', 'HOD@department:12', 'Lecturer'])
 })
 
 test('a scope lets in the head of that scope alone; ADMIN is let in and named as such', async () => {
   const head = await anAccount(database.db)
-  await accounts(database.db).grant(head, { role: 'HOD', scope: { kind: 'department', id: '12' } })
+  await grantRole(database.db, head, { role: 'HOD', scope: { kind: 'department', id: '12' } })
   const admin = await anAccount(database.db)
-  await accounts(database.db).grant(admin, { role: 'ADMIN' })
-  const [asHead, asAdmin] = [await accounts(database.db).getPerson(head), await accounts(database.db).getPerson(admin)]
+  await grantRole(database.db, admin, { role: 'ADMIN' })
+  const [asHead, asAdmin] = [await getPerson(database.db, head), await getPerson(database.db, admin)]
   expect(admits(asHead, ['HOD@department'], { department: '12' })).toBe('HOD@department:12')
   expect(admits(asHead, ['HOD@department'], { department: '13' })).toBeUndefined()
   expect(admits(asHead, ['HOD@department'], {})).toBeUndefined()

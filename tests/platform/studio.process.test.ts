@@ -7,12 +7,12 @@ import { type NewCommand, commandRepository } from '../../api/platform/work/rows
 import { artifact } from '../../api/platform/model/definitions/artifact.ts'
 import { deployRepositoryModels } from '../../api/platform/model/deployed/deployment.ts'
 import { checks } from '../../api/platform/model/bpmn/checking.ts'
-import { play, stageOf } from '../../api/platform/features/studio/scenarios/player.ts'
-import { scenarioRepository } from '../../api/platform/features/studio/scenarios/repository.ts'
+import { play } from '../../api/platform/features/studio/scenarios/player.ts'
+import { endRun } from '../../api/platform/features/studio/scenarios/repository.ts'
 import { forgetStrayTrials } from '../../api/platform/features/studio/scenarios/work.ts'
 import { type Content, hashOf } from '../../api/platform/features/studio/flow.ts'
-import { operationsRepository } from '../../api/platform/features/operations/repository.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { isMoving } from '../../api/platform/features/operations/repository.ts'
+import { grantRole } from '../../api/platform/people/identity/accounts.ts'
 import { taskRepository } from '../../api/platform/work/rows/tasks.ts'
 import { asDean, asHead, asRegistrar, drawn, drawnApp, drawnFlow } from './fixtures/drawn-flow.ts'
 import { asOperator } from './fixtures/instances.ts'
@@ -21,6 +21,7 @@ import type { Caller, TestApp } from './kit/app.ts'
 import { asOwner, whileLocked } from './kit/owner.ts'
 import { until } from './kit/poll.ts'
 import { pidOf } from './kit/stack.ts'
+import { stageOf } from '../../api/platform/features/studio/scenarios/stage.ts'
 
 const own = drawnFlow(asHead, asRegistrar)
 const { flow: FLOW, process: PROCESS } = own
@@ -370,9 +371,9 @@ test('new cases start from what is deployed, running ones stay until they are mo
   await expect(both).rejects.toThrow('command_one_move')
   await commandRepository(one.db).end(moving, 'cancelled')
   const migrating = await one.db.transaction().execute((trx) => commandRepository(trx).add(toNowhere))
-  expect(await operationsRepository(one.db).isMoving(stays)).toBe(true)
+  expect(await isMoving(one.db, stays)).toBe(true)
   await commandRepository(one.db).end(migrating, 'cancelled')
-  expect(await operationsRepository(one.db).isMoving(stays)).toBe(false)
+  expect(await isMoving(one.db, stays)).toBe(false)
 
   // Whoever is deciding at this moment is waited for, and what they write of the case does not wait in turn.
   const reason = await one.db.transaction().execute(async (trx) => {
@@ -793,7 +794,7 @@ async function aloneRefused(from: string, to: string): Promise<void> {
   const { role, scope } = owning(PROCESS)
   const given = { role, scope, reason: 'Says yes to everything' }
   // A head administers people, too.
-  await accounts(db).grant(head.id, owning(PROCESS))
+  await grantRole(db, head.id, owning(PROCESS))
   for (const who of [head, admin]) {
     const chosen = await ask(who, 'POST', `/api/people/${requester.id}/grants`, given, 403)
     expect(chosen.code).toBe('platform.owners-stay')
@@ -868,7 +869,7 @@ test('a run of scenarios that nobody works off any more is ended, so that others
   const found = new Map((await runs.execute()).map(({ id, ...rest }) => [id, rest]))
   expect(found.get(dead)).toEqual({ state: 'failed', wanted: null })
   expect(found.get(waits)).toMatchObject({ state: 'running' })
-  await scenarioRepository(one.db).end(waits, 'failed')
+  await endRun(one.db, waits, 'failed')
   await sql`select graphile_worker.remove_job(${`tell-scenarios:${waits}`})`.execute(one.db)
 })
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { JobHelpers } from 'graphile-worker'
 import { randomUUID } from 'node:crypto'
-import { accessTasks } from '../../api/platform/features/access/grants.ts'
-import { SETTLE_ACCESS } from '../../api/platform/people/access/repository.ts'
+import { accessTasks } from '../../api/platform/features/access/access-tasks.ts'
+import { SETTLE_ACCESS } from '../../api/platform/people/access/dated.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
-import { grantsService } from '../../api/platform/features/access/grants.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { endGrant } from '../../api/platform/features/access/grants.ts'
+import { getPerson } from '../../api/platform/people/identity/accounts.ts'
 import { taskRepository } from '../../api/platform/work/rows/tasks.ts'
 import { type DeskApp, type Waiting, deskApp } from './fixtures/desk-app.ts'
 import { FLOW, library } from './fixtures/two-desks.ts'
@@ -300,7 +300,7 @@ test('it reaches as far as it was given: some flows, up to an amount, and never 
   expect(await codeOf(decide(deputy, cheap.id))).toBe('done')
   await limited.end()
   const other = await inForce(head, deputy, { flows: [FLOW] })
-  const person = await accounts(db).getPerson(deputy.id)
+  const person = await getPerson(db, deputy.id)
   expect(person.standsIn).toEqual([
     {
       id: other.id,
@@ -319,7 +319,7 @@ test('it reaches as far as it was given: some flows, up to an amount, and never 
   await other.end()
   // An administrator's substitute is none; a requester's own desk stays theirs.
   const powerless = await inForce(admin, deputy)
-  expect((await accounts(db).getPerson(deputy.id)).standsIn[0]!.principals).toEqual([])
+  expect((await getPerson(db, deputy.id)).standsIn[0]!.principals).toEqual([])
   expect([await codeOf(decide(deputy, dear.id)), (await deputy.send('GET', '/api/grants')).statusCode >= 400]).toEqual([
     'platform.not-found',
     true,
@@ -343,8 +343,8 @@ test('what the absent person loses, the substitute loses with it', async () => {
     .select('id')
     .where('account_id', '=', acting.id)
     .executeTakeFirstOrThrow()
-  const grants = grantsService({ db, library, definitions: definitionStore(db), publicUrl: 'http://localhost' })
-  await grants.end(await accounts(db).getPerson(own.admin.id), grant, { reason: 'Over' })
+  const context = { db, library, definitions: definitionStore(db), publicUrl: 'http://localhost' }
+  await endGrant(context, await getPerson(db, own.admin.id), grant, { reason: 'Over' })
   expect(await stored(one.id)).toMatchObject({ state: 'open', assignee_id: null })
   expect(await codeOf(decide(deputy, one.id))).toBe('platform.not-found')
   await stands.end()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
-import { actRepository } from '../../api/platform/work/tasks/act-repository.ts'
 import { taskRepository } from '../../api/platform/work/rows/tasks.ts'
 import { type DeskApp, deskApp } from './fixtures/desk-app.ts'
 import type { Caller } from './kit/app.ts'
+import { markTaskHanded } from '../../api/platform/work/tasks/act-repository.ts'
 
 let own: DeskApp
 let [ama, bela, chan, lecturer]: Caller[] = []
@@ -166,7 +166,7 @@ test('who leads there takes a task from somebody and gives it to another; both a
   })
   expect(await outcome(act(ama!, id, 'complete', approve))).toBe('platform.task-held')
   // Who still believes that the first one has it changes nothing.
-  expect(await actRepository(own.db).hand(id, { from: ama!.id, to: chan!.id })).toBe(false)
+  expect(await markTaskHanded(own.db, id, { from: ama!.id, to: chan!.id })).toBe(false)
 })
 
 test('whoever is asked for an opinion holds the task and gives it back with it, but does not decide', async () => {

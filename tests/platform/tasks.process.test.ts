@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { getPerson } from '../../api/platform/people/identity/accounts.ts'
 import type { Person } from '../../api/platform/people/persons/person.ts'
 import { type Heart, aRequest, heart, people } from './fixtures/two-desks.ts'
 import { until } from './kit/poll.ts'
@@ -123,7 +123,7 @@ test('the post moves, not the task: a new head finds it, the former one does not
     .set({ starts_at: sql`now() - interval '2 days'`, ends_at: sql`now() - interval '1 day'` })
     .where('account_id', '=', former.id)
     .execute()
-  const now = await accounts(one.db).getPerson(former.id)
+  const now = await getPerson(one.db, former.id)
   expect((await one.tasks.list(now, { search: reference })).items).toEqual([])
   await expect(one.tasks.complete(now, task.id, approve)).rejects.toMatchObject({ code: 'platform.not-found' })
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { rebuildCase } from '../../api/platform/work/feed/rebuild.ts'
-import { feedRepository } from '../../api/platform/work/rows/feed.ts'
 import type { Person } from '../../api/platform/people/persons/person.ts'
 import { asOperator } from './fixtures/instances.ts'
 import { type Heart, aRequest, heart, people } from './fixtures/two-desks.ts'
 import { until } from './kit/poll.ts'
+import { lockFedCases, lockFeed } from '../../api/platform/work/rows/feed.ts'
 
 let one: Heart
 let who: Awaited<ReturnType<typeof people>>
@@ -146,10 +146,9 @@ test('what is found only when a case is rebuilt from the engine is told all the 
   const begun = await decidedCase()
   const roles = one.library.roles
   await one.db.transaction().execute(async (trx) => {
-    const feed = feedRepository(trx)
     // Whoever else applies events waits meanwhile.
-    await feed.lock()
-    const [row] = await feed.lockCases([begun.id])
+    await lockFeed(trx)
+    const [row] = await lockFedCases(trx, [begun.id])
     await asOperator(one.engine, 'POST', '/message', {
       messageName: 'message_withdrawTwoDesks',
       processInstanceId: row!.process_instance_id,

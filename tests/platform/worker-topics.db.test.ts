@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { allocations } from '../../api/platform/work/allocations/allocations.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { grantRole } from '../../api/platform/people/identity/accounts.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
-import { type RunOnce, runOnce } from '../../workers/platform/run-once.ts'
+import type { RunOnce } from '../../workers/platform/run.ts'
+import { runOnce } from '../../workers/platform/run-once.ts'
 import { type AnyWorker, worker } from '../../workers/platform/worker.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anAccount, anItem } from './kit/rows.ts'
@@ -154,7 +155,7 @@ test('a mail to a desk goes to who holds its task, else to all who may act there
     await anAccount(database.db, { username: 'b' }),
   ]
   for (const id of [one, other]) {
-    await accounts(database.db).grant(id, { role: 'HOD', scope: { kind: 'department', id: '7' } })
+    await grantRole(database.db, id, { role: 'HOD', scope: { kind: 'department', id: '7' } })
   }
   const open = await begun()
   const principals = ['HOD@department:7', 'HOD']
@@ -172,7 +173,7 @@ test('a mail to who stands above a desk goes to the next one up who is there, el
   const faculty = await anItem(db, 'platform/faculty')
   const department = await anItem(db, 'platform/department', { data: { faculty } })
   const admin = await anAccount(db, { username: 'an-admin' })
-  await accounts(db).grant(admin, { role: 'ADMIN' })
+  await grantRole(db, admin, { role: 'ADMIN' })
   const above = async (...principals: string[]) => {
     const caseId = await begun()
     await aTask(caseId, 'userTask_head', { principals })
@@ -182,7 +183,7 @@ test('a mail to who stands above a desk goes to the next one up who is there, el
   const head = `HOD@department:${department}`
   expect(await above(head)).toEqual([admin])
   const dean = await anAccount(db, { username: 'a-dean' })
-  await accounts(db).grant(dean, { role: 'Dean', scope: { kind: 'faculty', id: faculty } })
+  await grantRole(db, dean, { role: 'Dean', scope: { kind: 'faculty', id: faculty } })
   expect(await above(head)).toEqual([dean])
   expect(await above(`user:${requester}`)).toEqual([admin])
 })

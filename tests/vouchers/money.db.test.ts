@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import bankFile from '../../api/vouchers/bank-file.report.ts'
 import cashBook from '../../api/vouchers/cash-book.report.ts'
-import { payments } from '../../api/vouchers/payments.ts'
-import { votes } from '../../api/vouchers/votes.ts'
+import { payVoucher } from '../../api/vouchers/payments/pay.ts'
+import { emptyVote } from '../../api/vouchers/votes/year-end.ts'
 import voteLedger from '../../api/vouchers/vote-ledger.report.ts'
 import { documentsOf } from '../../api/platform/records/documents/documents.ts'
 import { personOf } from '../../api/platform/people/persons/person.ts'
@@ -93,8 +93,8 @@ test('a voucher is paid once: by many at a time, by a repeat, after a crash, and
   // Dead between the payment and the commit: nothing of it remains, not even the number of the cheque.
   await expect(
     world.own(async (registers, trx) => {
-      const own = payments({ trx, registers, numbers: numbers(trx), now: new Date() })
-      await own.pay(
+      await payVoucher(
+        { trx, registers, numbers: numbers(trx), now: new Date() },
         { id: caseId, reference: 'PV-1' },
         { payee: world.payee, lines: [], total: 5000 },
         { method: 'cheque', bank_account: account },
@@ -385,10 +385,10 @@ test('two years that end at a time carry the same voucher over, each what it hol
   const caseId = await world.voucher(world.payee, { [early]: 40, [late]: 50 })
   await world.work('commit', caseId)
   await world.inTransaction(async (one) => {
-    await votes(one).empty(early)
+    await emptyVote(one, early)
     await world.inTransaction(async (other) => {
       await sql`set local lock_timeout = '3s'`.execute(other)
-      await votes(other).empty(late)
+      await emptyVote(other, late)
     })
   })
   expect([await world.on(next[0]!), await world.on(next[1]!)]).toMatchObject([{ committed: 40 }, { committed: 50 }])

@@ -6,7 +6,7 @@ import type { DB, JsonObject } from '../../api/platform/kernel/db/database.gener
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { registers } from '../../api/platform/records/registers/registers.ts'
-import { accountOf } from '../../api/vouchers/votes.ts'
+import { accountOf } from '../../api/vouchers/votes/accounts.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { runOnce } from '../../workers/platform/run-once.ts'
 import { freshDatabase } from '../platform/kit/database.ts'

@@ -43,7 +43,10 @@ const dialogTitle: Record<Dialog, string> = {
 export default function AllResources({ title }: PageProps) {
   const { t } = useTexts()
   const [params, setParams] = useSearchParams()
-  const filter = Object.fromEntries(filters.map((name) => [name, params.get(name) ?? ''])) as unknown as ResourceFilter
+  const filter = Object.fromEntries(filters.map((name) => [name, params.get(name) ?? ''])) as Record<
+    keyof ResourceFilter,
+    string
+  >
   const resources = useResources(filter)
   const owners = useOwners()
   const { count } = useFormats()

@@ -9,13 +9,13 @@ import { useFilters } from '../platform/kernel/list/filters.ts'
 import { ListPage, type Column } from '../platform/kernel/list/list-page.tsx'
 import cells from '../platform/kernel/list/list-page.module.css'
 import { FacultyName } from '../platform/kernel/record/faculty.tsx'
-import { FieldFilter } from '../platform/work/register/register-table.tsx'
-import { isInUse, statusName, useRegister } from '../platform/work/register/registers.ts'
+import { FieldFilter } from '../platform/work/register/field-filter.tsx'
+import { isInUse, statusName, useRegister, type Register } from '../platform/work/register/registers.ts'
 import type { PageProps } from '../platform/kernel/screens/page.ts'
 import { useAct } from '../platform/kernel/states/act.ts'
 import { Empty } from '../platform/kernel/states/empty.tsx'
 import { Mark } from '../platform/kernel/status/mark.tsx'
-import { useTexts } from '../platform/kernel/texts/texts.ts'
+import { useTexts, type Translate } from '../platform/kernel/texts/texts.ts'
 import css from './password-links.module.css'
 
 type Student = ListStudentLinks['answer']['items'][number]
@@ -69,44 +69,7 @@ export default function PasswordLinks({ title }: PageProps) {
     })
   }
 
-  const nameOf = (id: string | null) => (id === null ? '' : (students.titles[id] ?? ''))
-  const columns: Column<Student>[] = [
-    {
-      title: t('platform.register.person.full_name'),
-      key: 'name',
-      render: (_, { id, name, regNo }) => (
-        <div className={cells.cell}>
-          <Link href={`/registers/${register}/${id}`}>{name}</Link>
-          <small>{regNo}</small>
-        </div>
-      ),
-    },
-    {
-      title: t('platform.register.faculty.item'),
-      key: 'faculty',
-      render: (_, { faculty }) => <FacultyName id={faculty}>{nameOf(faculty)}</FacultyName>,
-    },
-    {
-      title: t('platform.register.department.item'),
-      key: 'department',
-      render: (_, { department }) => nameOf(department),
-    },
-    { title: t('platform.register.student.intake'), key: 'intake', dataIndex: 'intake' },
-    {
-      title: t('platform.register.student.year'),
-      key: 'year',
-      align: 'right',
-      render: (_, { year }) => year ?? '',
-    },
-    {
-      title: t('platform.register-page.status'),
-      key: 'status',
-      render: (_, { status }) => (
-        <Mark is={about && isInUse(about, status) ? 'on' : 'off'}>{statusName(status, t)}</Mark>
-      ),
-    },
-    { title: t('students.links.account'), key: 'link', render: (_, { link }) => t(`students.links.is.${link}`) },
-  ]
+  const columns = columnsOf(t, about, students.titles)
   const fields = about?.item.properties ?? {}
 
   return (
@@ -180,6 +143,47 @@ export default function PasswordLinks({ title }: PageProps) {
       }
     />
   )
+}
+
+function columnsOf(t: Translate, about: Register | undefined, titles: Record<string, string>): Column<Student>[] {
+  const nameOf = (id: string | null) => (id === null ? '' : (titles[id] ?? ''))
+  return [
+    {
+      title: t('platform.register.person.full_name'),
+      key: 'name',
+      render: (_, { id, name, regNo }) => (
+        <div className={cells.cell}>
+          <Link href={`/registers/${register}/${id}`}>{name}</Link>
+          <small>{regNo}</small>
+        </div>
+      ),
+    },
+    {
+      title: t('platform.register.faculty.item'),
+      key: 'faculty',
+      render: (_, { faculty }) => <FacultyName id={faculty}>{nameOf(faculty)}</FacultyName>,
+    },
+    {
+      title: t('platform.register.department.item'),
+      key: 'department',
+      render: (_, { department }) => nameOf(department),
+    },
+    { title: t('platform.register.student.intake'), key: 'intake', dataIndex: 'intake' },
+    {
+      title: t('platform.register.student.year'),
+      key: 'year',
+      align: 'right',
+      render: (_, { year }) => year ?? '',
+    },
+    {
+      title: t('platform.register-page.status'),
+      key: 'status',
+      render: (_, { status }) => (
+        <Mark is={about && isInUse(about, status) ? 'on' : 'off'}>{statusName(status, t)}</Mark>
+      ),
+    },
+    { title: t('students.links.account'), key: 'link', render: (_, { link }) => t(`students.links.is.${link}`) },
+  ]
 }
 
 /** What became of it: how many were sent a link, and who was not and why. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import Type from 'typebox'
-import { itemRepository } from '../../api/platform/work/rows/items.ts'
 import { lookUp } from '../../api/platform/work/cases/routing.ts'
 import type { JsonValue } from '../../api/platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
-import { accounts } from '../../api/platform/people/identity/accounts.ts'
+import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
 import { at, inUse } from '../../api/platform/model/definitions/register.ts'
 import { worker } from './worker.ts'
+import { findAnyItem } from '../../api/platform/work/rows/items.ts'
 
 /** A pointer into what the case says; behind # one into the item that is named there. */
 const Lookup = Type.String({ pattern: '^(/[^/#]+)+(#(/[^/#]+)+)*$' })
@@ -20,9 +20,8 @@ export default worker({
   output: Type.Object({}),
   raises: ['platform.record-not-as-expected'],
   async run({ variables: { field, was, becomes }, trx, registers, submission, submissions, case: { requesterId } }) {
-    const { findAnyItem } = itemRepository(trx)
-    const valueOf = (lookup: string) => lookUp(lookup, submission, findAnyItem)
-    const entry = await accounts(trx).findOwnEntry(requesterId)
+    const valueOf = (lookup: string) => lookUp(lookup, submission, (id) => findAnyItem(trx, id))
+    const entry = await findOwnEntry(trx, requesterId)
     if (!entry) throw new BusinessError('platform.record-not-as-expected')
     const present = await registers.lock(entry.register, entry.id)
     const as = present.status === inUse(registers.definitionOf(entry.register))

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { digests } from '../../api/platform/features/task-mail/digest.ts'
+import { sendDigests } from '../../api/platform/features/task-mail/digest.ts'
 import { schedule } from './worker.ts'
 
 /** People who are looked at in one step. */
@@ -19,7 +19,7 @@ export default schedule({
     written: Type.Integer({ minimum: 0 }),
   }),
   async run({ variables, trx, library, publicUrl, now }) {
-    const { written, last } = await digests(trx, { library, publicUrl, now }).send(variables.after, AT_A_TIME)
+    const { written, last } = await sendDigests(trx, { library, publicUrl, now }, variables.after, AT_A_TIME)
     return {
       more: last !== undefined,
       written: (variables.written ?? 0) + written,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { verifications } from '../../api/platform/records/documents/verification.ts'
+import { withdrawDocuments } from '../../api/platform/records/documents/verification.ts'
 import { worker } from './worker.ts'
 
 /** What the case has issued of a kind holds no longer: whoever verifies it is told so. */
@@ -10,7 +10,7 @@ export default worker({
   }),
   output: Type.Object({}),
   async run({ trx, variables, case: { id } }) {
-    await verifications(trx).withdraw({ caseId: id, kind: variables.document })
+    await withdrawDocuments(trx, { caseId: id, kind: variables.document })
     return {}
   },
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { type TimeChange, priceOf } from '../../api/resource-reservation/time-change.ts'
+import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Leaves a booking at its time: the slot that it asked to move to is free again, and only a change before it has a price. */
@@ -10,7 +11,7 @@ export default worker({
   async run({ allocations, trx, case: { id } }) {
     await allocations.dropMove(id)
     const { facts } = await trx.selectFrom('flow_case').select('facts').where('id', '=', id).executeTakeFirstOrThrow()
-    const { timeChange } = facts as unknown as { timeChange?: TimeChange }
+    const { timeChange } = facts as JsonObject & { timeChange?: TimeChange }
     const price = priceOf(timeChange ?? { difference: 0 })
     await trx
       .updateTable('flow_case')

@@ -10,6 +10,7 @@ import {
 } from '../../api/resource-reservation/money.ts'
 import { issuePaper } from '../../api/resource-reservation/papers.ts'
 import { ledger } from '../../api/platform/records/ledger/ledger.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Books what finance has billed, and issues the invoice under the next number of the year. */
@@ -20,7 +21,7 @@ export default worker({
     const { trx, case: found, submissions } = context
     const sent = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/invoice')
     if (!sent) throw new Error('the case has no invoice form')
-    const lines = sent.data['lines'] as unknown as InvoiceLine[]
+    const lines = checkedAs<InvoiceLine[]>(sent.data['lines'])
     const { total, hire, deposit } = totalsOf(lines)
 
     const books = ledger(trx)

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { type Damage, settle } from '../../api/resource-reservation/settling.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
@@ -12,7 +13,7 @@ export default worker({
   async run(context) {
     const report = context.submissions.findLast(({ formKey }) => formKey === 'resource-reservation/post-report')
     if (!report) throw new Error('the case has no report')
-    const damages = (report.data['damages'] ?? []) as unknown as Damage[]
+    const damages = checkedAs<Damage[]>(report.data['damages'] ?? [])
     return settle(context, { kind: 'settlement', percentBack: 0, damages })
   },
 })

@@ -4,6 +4,7 @@ import { bookingFacts } from '../../api/resource-reservation/booking-facts.ts'
 import type { Booking, Resource } from '../../api/resource-reservation/booking.ts'
 import type { TimeChange } from '../../api/resource-reservation/time-change.ts'
 import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
@@ -23,9 +24,9 @@ export default worker({
     const { requestedTime: granted, ...facts } = known as JsonObject & { requestedTime?: TimeChange }
     if (!granted) throw new Error('the case does not say which time it asked for')
     const { from, until } = granted
-    const booking = { ...(submission as unknown as Booking), from, until }
+    const booking = { ...checkedAs<Booking>(submission), from, until }
     const { data } = await registers.item('resource-reservation/resource', booking.resource)
-    const { estimate, reservationId } = bookingFacts(data as unknown as Resource, booking).facts
+    const { estimate, reservationId } = bookingFacts(checkedAs<Resource>(data), booking).facts
     await trx
       .updateTable('flow_case')
       .set({

@@ -4,6 +4,7 @@ import { entryKeys, moneyFacts } from '../../api/resource-reservation/money.ts'
 import { issuePaper } from '../../api/resource-reservation/papers.ts'
 import { settle } from '../../api/resource-reservation/settling.ts'
 import { ledger } from '../../api/platform/records/ledger/ledger.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
@@ -46,7 +47,7 @@ export default worker({
     })
 
     const invoiceForm = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/invoice')
-    const lines = (invoiceForm?.data['lines'] ?? []) as unknown as InvoiceLine[]
+    const lines = checkedAs<InvoiceLine[]>(invoiceForm?.data['lines'] ?? [])
     const voided = await issuePaper(context, {
       kind: 'credit-note',
       facts: known,

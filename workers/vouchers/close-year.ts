@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { VOTES, votes } from '../../api/vouchers/votes.ts'
+import { VOTES } from '../../api/vouchers/votes/accounts.ts'
+import { emptyVote, openVotesOf } from '../../api/vouchers/votes/year-end.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
@@ -12,13 +13,12 @@ export default worker({
   raises: ['vouchers.no-successor'],
   async run({ trx, registers, variables: { year }, submissions }) {
     const by = submissions.findLast(({ formKey }) => formKey === 'vouchers/year-end-approval')?.by ?? null
-    const own = votes(trx)
     // One vote a step: who commits or pays at the same time never waits for more.
-    const [vote] = await own.openOf(year)
-    if (vote !== undefined && (await own.empty(vote))) {
+    const [vote] = await openVotesOf(trx, year)
+    if (vote !== undefined && (await emptyVote(trx, vote))) {
       const item = await registers.lock(VOTES, vote)
       if (item.status !== 'Closed') await registers.setStatus(item, 'Closed', by)
     }
-    return { votesLeft: (await own.openOf(year)).length }
+    return { votesLeft: (await openVotesOf(trx, year)).length }
   },
 })

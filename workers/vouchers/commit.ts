@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { voucherOf } from '../../api/vouchers/voucher.ts'
-import { votes } from '../../api/vouchers/votes.ts'
+import { commitVoucher } from '../../api/vouchers/votes/commit.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Commits an approved voucher: its amounts are taken from what its votes have available. Again, it does nothing. */
@@ -9,7 +9,7 @@ export default worker({
   output: Type.Object({}),
   raises: ['vouchers.vote-exceeded'],
   async run({ trx, case: { id }, submission }) {
-    await votes(trx).commit(id, voucherOf(submission).lines)
+    await commitVoucher(trx, id, voucherOf(submission).lines)
     return {}
   },
 })

@@ -1,6 +1,8 @@
 import Type from 'typebox'
-import { type PaymentForm, payments } from '../../api/vouchers/payments.ts'
+import type { PaymentForm } from '../../api/vouchers/payments/forms.ts'
+import { payVoucher } from '../../api/vouchers/payments/pay.ts'
 import { voucherOf } from '../../api/vouchers/voucher.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Pays a voucher as the desk has said: what it has committed is spent, by a cheque or a transfer. */
@@ -16,8 +18,8 @@ export default worker({
   async run(context) {
     const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/pay')
     if (sent?.data['outcome'] !== 'pay') throw new Error('no desk has said how the voucher is paid')
-    const form = sent.data as unknown as PaymentForm
-    const payment = await payments(context).pay(context.case, voucherOf(context.submission), form, sent.by)
+    const form = checkedAs<PaymentForm>(sent.data)
+    const payment = await payVoucher(context, context.case, voucherOf(context.submission), form, sent.by)
     await context.facts({ payment: { ...payment } })
     return {}
   },

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { votes } from '../../api/vouchers/votes.ts'
+import { releaseVoucher } from '../../api/vouchers/votes/commit.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Gives back what a voucher holds of its votes, because it comes to nothing or is changed. Again, it does nothing. */
@@ -7,7 +7,7 @@ export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
   async run({ trx, case: { id } }) {
-    await votes(trx).release(id)
+    await releaseVoucher(trx, id)
     return {}
   },
 })

@@ -1,5 +1,7 @@
 import Type from 'typebox'
-import { type SettlementForm, payments } from '../../api/vouchers/payments.ts'
+import type { SettlementForm } from '../../api/vouchers/payments/forms.ts'
+import { settlePayment } from '../../api/vouchers/payments/settle.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Notes that the payee has the money: the cheque was handed over, or the bank has confirmed the transfer. */
@@ -9,8 +11,8 @@ export default worker({
   async run(context) {
     const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/settle')
     if (sent?.data['outcome'] !== 'settle') throw new Error('no desk has said that the voucher is settled')
-    const form = sent.data as unknown as SettlementForm
-    await payments(context).settle(context.case.id, form, sent.by)
+    const form = checkedAs<SettlementForm>(sent.data)
+    await settlePayment(context, context.case.id, form, sent.by)
     await context.facts({ settled: { on: form.settled_on!, receivedBy: form.received_by ?? null } })
     return {}
   },

@@ -1,5 +1,7 @@
 import Type from 'typebox'
-import { type SettlementForm, payments } from '../../api/vouchers/payments.ts'
+import type { SettlementForm } from '../../api/vouchers/payments/forms.ts'
+import { takePaymentBack } from '../../api/vouchers/payments/settle.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Takes a payment back that did not reach the payee. The voucher holds its money again and can be paid anew. */
@@ -10,7 +12,7 @@ export default worker({
   async run(context) {
     const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/settle')
     if (!sent || sent.data['outcome'] === 'settle') throw new Error('no desk has said that the payment is void')
-    await payments(context).takeBack(context.case.id, sent.data as unknown as SettlementForm, sent.by)
+    await takePaymentBack(context, context.case.id, checkedAs<SettlementForm>(sent.data), sent.by)
     await context.facts({ payment: null })
     return {}
   },

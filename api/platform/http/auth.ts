@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
-import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt'
+import fastifyJwt, { type FastifyJWTOptions, type TokenOrHeader } from '@fastify/jwt'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { decodeJwt } from 'jose'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { DB } from '../kernel/db/database.generated.ts'
 import { BusinessError } from '../kernel/errors.ts'
-import { accounts, personsOfSessions } from '../people/identity/accounts.ts'
+import { findPerson, personsOfSessions } from '../people/identity/accounts.ts'
 import { type Person, isStaff } from '../people/persons/person.ts'
 import { factorsOf } from '../people/identity/second-factor.ts'
-import { type Client, type Session, sessions } from '../people/identity/sessions.ts'
+import { type Client, type Session, sessionStands } from '../people/identity/sessions.ts'
 import { ACCESS_SECONDS, type TokenKeys } from '../people/identity/token-keys.ts'
 import { entersStudio } from '../people/access/process-owners.ts'
 import { isOwnAccount } from './schemas.ts'
@@ -129,37 +129,64 @@ export async function lacksSecondFactor(db: Kysely<DB>, policy: SecondFactorPoli
 /** Who has to have a second factor: nobody, or whoever holds a role of staff. */
 export type SecondFactorPolicy = 'optional' | 'staff'
 
+/** What signing in by a token works with. */
+interface AuthContext {
+  db: Kysely<DB>
+  pool: pg.Pool
+  keys: TokenKeys
+  issuer: string
+  secondFactor: SecondFactorPolicy
+  /** Where people sign in at an identity server: how its own access tokens and the sessions it vouches for are checked. */
+  foreign?: ForeignSignIn | undefined
+  /** Who comes with a token for one case. */
+  trackerOf(token: string): Promise<Tracker>
+}
+
+/** The person of a session, while both stand. */
+type PersonOfSession = ReturnType<typeof personsOfSessions>
+
 /**
  * Checks who asks before anything else is looked at. The token says who it is; what they may is read anew with each
  * request, so that a grant that ended or a session that was closed counts at once.
  */
-export async function registerAuth(
-  app: FastifyInstance,
-  {
-    db,
-    pool,
-    keys,
-    issuer,
-    secondFactor,
-    foreign,
-    trackerOf,
-  }: {
-    db: Kysely<DB>
-    pool: pg.Pool
-    keys: TokenKeys
-    issuer: string
-    secondFactor: SecondFactorPolicy
-    /** Where people sign in at an identity server: how its own access tokens and the sessions it vouches for are checked. */
-    foreign?: ForeignSignIn | undefined
-    /** Who comes with a token for one case. */
-    trackerOf(token: string): Promise<Tracker>
-  },
-): Promise<void> {
-  await app.register(fastifyJwt, {
+export async function registerAuth(app: FastifyInstance, context: AuthContext): Promise<void> {
+  const { db, pool, secondFactor, trackerOf } = context
+  await app.register(fastifyJwt, jwtOptions(context))
+  const personOfSession = personsOfSessions({ db, pool })
+  app.decorateRequest('person', undefined)
+  app.decorateRequest('tracker', undefined)
+  app.decorateRequest('tokenExpiresAt', 0)
+  app.decorateRequest('stillLetIn', async () => false)
+
+  app.addHook('onRequest', async (request, reply) => {
+    const rule = request.routeOptions.config.rule ?? 'public'
+    if (rule === 'tracking') {
+      request.tracker = await trackerOf(/^Tracking +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
+      return
+    }
+    if (rule !== 'public') await signIn(context, personOfSession, request)
+    else if (request.headers.authorization !== undefined) await signInIfKnown(context, personOfSession, request, reply)
+    if (
+      request.person &&
+      !isOwnAccount(request.routeOptions.url ?? '') &&
+      (await lacksSecondFactor(db, secondFactor, request.person))
+    ) {
+      if (rule !== 'public') throw new BusinessError('platform.second-factor-wanted-setup')
+      // What everybody may see they see as everybody does.
+      request.person = undefined
+    }
+    if (typeof rule === 'object' && !meets(personOf(request), rule)) throw new BusinessError('platform.not-allowed')
+    if (rule === 'studio' && !entersStudio(personOf(request))) throw new BusinessError('platform.not-allowed')
+  })
+}
+
+/** How our own access tokens are made and checked. */
+function jwtOptions({ keys, issuer }: AuthContext): FastifyJWTOptions {
+  return {
     secret: {
       // Whoever signs names the key, because its id has to stand in the token.
       private: async () => (await keys.signing()).privatePem,
-      public: async (_request: FastifyRequest, token: TokenOrHeader) => publicKeyOf(token),
+      public: async (_request: FastifyRequest, token: TokenOrHeader) => publicKeyOf(keys, token),
     },
     decode: { complete: true },
     sign: {
@@ -178,90 +205,73 @@ export async function registerAuth(
       // What was verified once is verified until it runs out; whether its key is still good is asked before.
       cache: VERIFIED,
     },
-  })
-  const personOfSession = personsOfSessions({ db, pool })
-  app.decorateRequest('person', undefined)
-  app.decorateRequest('tracker', undefined)
-  app.decorateRequest('tokenExpiresAt', 0)
-  app.decorateRequest('stillLetIn', async () => false)
-
-  app.addHook('onRequest', async (request, reply) => {
-    const rule = request.routeOptions.config.rule ?? 'public'
-    if (rule === 'tracking') {
-      request.tracker = await trackerOf(/^Tracking +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
-      return
-    }
-    if (rule !== 'public') await signIn(request)
-    else if (request.headers.authorization !== undefined) await signInIfKnown(request, reply)
-    if (
-      request.person &&
-      !isOwnAccount(request.routeOptions.url ?? '') &&
-      (await lacksSecondFactor(db, secondFactor, request.person))
-    ) {
-      if (rule !== 'public') throw new BusinessError('platform.second-factor-wanted-setup')
-      // What everybody may see they see as everybody does.
-      request.person = undefined
-    }
-    if (typeof rule === 'object' && !meets(personOf(request), rule)) throw new BusinessError('platform.not-allowed')
-    if (rule === 'studio' && !entersStudio(personOf(request))) throw new BusinessError('platform.not-allowed')
-  })
-
-  async function publicKeyOf(token: TokenOrHeader): Promise<string> {
-    const { kid } = ('header' in token ? token.header : token) as { kid?: unknown }
-    const key = typeof kid === 'string' ? await keys.verifying(kid) : undefined
-    if (key === undefined) throw new Error('the token names no key that is known')
-    return key
   }
+}
 
-  async function signIn(request: FastifyRequest): Promise<void> {
-    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    if (foreign && token !== undefined && issuerOf(token) === foreign.issuer) {
-      const { accountId, expiresAt } = await foreign.bearer(token)
-      request.user = { ...decodeJwt<Claims>(token), userId: accountId, sid: NO_SESSION }
-      return letIn(request, await accounts(db).findPerson(accountId), expiresAt, () => foreign.bearerStands(token))
-    }
-    const claims = await request.jwtVerify<Claims>().catch((cause: Error) => {
-      request.log.debug({ err: cause }, 'an access token was refused')
-      throw new BusinessError('platform.not-signed-in')
-    })
-    const [person, vouched] = await Promise.all([
-      personOfSession(claims.sub, claims.sid),
+async function publicKeyOf(keys: TokenKeys, token: TokenOrHeader): Promise<string> {
+  const { kid } = ('header' in token ? token.header : token) as { kid?: unknown }
+  const key = typeof kid === 'string' ? await keys.verifying(kid) : undefined
+  if (key === undefined) throw new Error('the token names no key that is known')
+  return key
+}
+
+async function signIn(
+  { db, foreign }: AuthContext,
+  personOfSession: PersonOfSession,
+  request: FastifyRequest,
+): Promise<void> {
+  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (foreign && token !== undefined && issuerOf(token) === foreign.issuer) {
+    const { accountId, expiresAt } = await foreign.bearer(token)
+    request.user = { ...decodeJwt<Claims>(token), userId: accountId, sid: NO_SESSION }
+    return letIn(request, await findPerson(db, accountId), expiresAt, () => foreign.bearerStands(token))
+  }
+  const claims = await request.jwtVerify<Claims>().catch((cause: Error) => {
+    request.log.debug({ err: cause }, 'an access token was refused')
+    throw new BusinessError('platform.not-signed-in')
+  })
+  const [person, vouched] = await Promise.all([
+    personOfSession(claims.sub, claims.sid),
+    foreign?.stands(claims.sid) ?? true,
+  ])
+  letIn(request, vouched ? person : undefined, claims.exp * 1000, async () => {
+    const [standing, stillVouched] = await Promise.all([
+      sessionStands(db, claims.sid),
       foreign?.stands(claims.sid) ?? true,
     ])
-    letIn(request, vouched ? person : undefined, claims.exp * 1000, async () => {
-      const [standing, stillVouched] = await Promise.all([
-        sessions(db).stands(claims.sid),
-        foreign?.stands(claims.sid) ?? true,
-      ])
-      return standing && stillVouched
-    })
-  }
+    return standing && stillVouched
+  })
+}
 
-  /**
-   * What everybody may see nobody is refused for a token that has run out. Where somebody who is signed in would see
-   * more, the header tells that another token may change the answer (RFC 9110, 11.6.1).
-   */
-  async function signInIfKnown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    try {
-      await signIn(request)
-    } catch (error) {
-      if (!(error instanceof BusinessError) || error.code !== 'platform.not-signed-in') throw error
-      reply.header('www-authenticate', 'Bearer error="invalid_token"')
-    }
+/**
+ * What everybody may see nobody is refused for a token that has run out. Where somebody who is signed in would see
+ * more, the header tells that another token may change the answer (RFC 9110, 11.6.1).
+ */
+async function signInIfKnown(
+  context: AuthContext,
+  personOfSession: PersonOfSession,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  try {
+    await signIn(context, personOfSession, request)
+  } catch (error) {
+    if (!(error instanceof BusinessError) || error.code !== 'platform.not-signed-in') throw error
+    reply.header('www-authenticate', 'Bearer error="invalid_token"')
   }
+}
 
-  function letIn(
-    request: FastifyRequest,
-    person: Person | undefined,
-    expiresAt: number,
-    stands: () => Promise<boolean>,
-  ): void {
-    if (!person) throw new BusinessError('platform.not-signed-in')
-    request.person = person
-    request.tokenExpiresAt = expiresAt
-    request.stillLetIn = stands
-    request.log = request.log.child({ person: person.id })
-  }
+function letIn(
+  request: FastifyRequest,
+  person: Person | undefined,
+  expiresAt: number,
+  stands: () => Promise<boolean>,
+): void {
+  if (!person) throw new BusinessError('platform.not-signed-in')
+  request.person = person
+  request.tokenExpiresAt = expiresAt
+  request.stillLetIn = stands
+  request.log = request.log.child({ person: person.id })
 }
 
 /** Who says to have made a token; nothing is believed before it is verified. */

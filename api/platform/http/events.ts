@@ -59,10 +59,7 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
   let stopped = false
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: url, application_name: 'prakriya-api-events', keepAlive: true })
-    fresh.on('error', (error) => log.warn({ err: error }, 'the LISTEN connection for change hints was lost'))
-    fresh.on('end', again)
-    fresh.on('notification', ({ payload }) => receive(JSON.parse(payload ?? '{}') as Change))
+    const fresh = changeClient({ url, log, ended: again, receive })
     try {
       await fresh.connect()
       await fresh.query('listen changed')
@@ -101,26 +98,9 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
     if (changes.length === 0) return
     gathered = []
     for (const listener of listeners)
-      tell(listener, changes).catch((error: unknown) => log.warn({ err: error }, 'sending a change hint failed'))
-  }
-
-  async function tell(listener: Listener, changes: Change[]): Promise<void> {
-    const all = changes.some((change) => change.all)
-    const me = all || changes.some(({ people = [] }) => people.includes(listener.account) || people.includes('*'))
-    if (me) await listener.refresh()
-    if (me && listeners.has(listener)) listener.send({ inbox: true, cases: [], tasks: [], me })
-    if (all || !listeners.has(listener)) return
-    // The inbox needs no look at what the person may see, so it does not wait for one.
-    if (changes.some(({ principals = [] }) => listener.concerns(new Set(principals))))
-      listener.send({ inbox: true, cases: [], tasks: [], me: false })
-    const cases = [...new Set(changes.flatMap((change) => change.cases ?? []))]
-    const tasks = [...new Set(changes.flatMap((change) => change.tasks ?? []))]
-    const seen = await listener.visible({ cases, tasks })
-    const drafts = changes
-      .flatMap((change) => change.drafts ?? [])
-      .filter(({ account }) => account === listener.account)
-    seen.tasks = [...new Set([...seen.tasks, ...drafts.map(({ task }) => task)])]
-    if (seen.cases.length > 0 || seen.tasks.length > 0) listener.send({ inbox: false, ...seen, me: false })
+      tell(listener, changes, listeners).catch((error: unknown) =>
+        log.warn({ err: error }, 'sending a change hint failed'),
+      )
   }
 
   return {
@@ -136,4 +116,41 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
       await client?.end()
     },
   }
+}
+
+/** A connection that hands on what PostgreSQL says has changed; it is not open yet. */
+function changeClient({
+  url,
+  log,
+  ended,
+  receive,
+}: {
+  url: string
+  log: FastifyBaseLogger
+  ended: () => void
+  receive: (change: Change) => void
+}): pg.Client {
+  const client = new pg.Client({ connectionString: url, application_name: 'prakriya-api-events', keepAlive: true })
+  client.on('error', (error) => log.warn({ err: error }, 'the LISTEN connection for change hints was lost'))
+  client.on('end', ended)
+  client.on('notification', ({ payload }) => receive(JSON.parse(payload ?? '{}') as Change))
+  return client
+}
+
+/** Tells one stream what it may see of some changes, as long as it is among those that are open. */
+async function tell(listener: Listener, changes: readonly Change[], listeners: ReadonlySet<Listener>): Promise<void> {
+  const all = changes.some((change) => change.all)
+  const me = all || changes.some(({ people = [] }) => people.includes(listener.account) || people.includes('*'))
+  if (me) await listener.refresh()
+  if (me && listeners.has(listener)) listener.send({ inbox: true, cases: [], tasks: [], me })
+  if (all || !listeners.has(listener)) return
+  // The inbox needs no look at what the person may see, so it does not wait for one.
+  if (changes.some(({ principals = [] }) => listener.concerns(new Set(principals))))
+    listener.send({ inbox: true, cases: [], tasks: [], me: false })
+  const cases = [...new Set(changes.flatMap((change) => change.cases ?? []))]
+  const tasks = [...new Set(changes.flatMap((change) => change.tasks ?? []))]
+  const seen = await listener.visible({ cases, tasks })
+  const drafts = changes.flatMap((change) => change.drafts ?? []).filter(({ account }) => account === listener.account)
+  seen.tasks = [...new Set([...seen.tasks, ...drafts.map(({ task }) => task)])]
+  if (seen.cases.length > 0 || seen.tasks.length > 0) listener.send({ inbox: false, ...seen, me: false })
 }

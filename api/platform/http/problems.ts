@@ -3,7 +3,7 @@ import { EngineFault } from '../kernel/engine/port.ts'
 import { BusinessError, type FieldError } from '../kernel/errors.ts'
 import type { Language, Library } from '../model/library/library.ts'
 import { languages } from '../model/library/library.ts'
-import { type SchemaError, fieldErrors } from '../model/forms/field-errors.ts'
+import { fieldErrors } from '../model/forms/field-errors.ts'
 import { readable } from '../model/library/readable.ts'
 import type { Problem } from './schemas.ts'
 
@@ -128,7 +128,7 @@ function recognise(error: FastifyError | BusinessError): BusinessError | undefin
 /** Fields of the body as JSON pointers, all others by where they stand: `query/limit`. */
 function invalid(error: FastifyError): FieldError[] {
   const part = error.validationContext === 'body' ? '' : (error.validationContext ?? '').replace('querystring', 'query')
-  const errors = fieldErrors((error.validation ?? []) as unknown as SchemaError[], {})
+  const errors = fieldErrors(error.validation ?? [], {})
   return errors.map((one) => ({ ...one, field: `${part}${one.field}` }))
 }
 

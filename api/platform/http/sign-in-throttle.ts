@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { DB } from '../kernel/db/database.generated.ts'
 import { BusinessError } from '../kernel/errors.ts'
-import { accounts, tidyName } from '../people/identity/accounts.ts'
+import { findForSignIn, tidyName } from '../people/identity/accounts.ts'
 import { type Counted, throttle } from '../people/identity/throttle.ts'
 import type { Vault } from '../kernel/keys.ts'
 import { turns } from '../kernel/turns.ts'
@@ -34,39 +34,6 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
     maxAge: YEAR,
   } as const
 
-  /** The account and the id of a device cookie of ours. */
-  function deviceOf(request: FastifyRequest): { account: string; device: string } | undefined {
-    const [account, device, at, mac, more] = (request.cookies[COOKIE] ?? '').split('.')
-    if (!account || !device || !at || !mac || more !== undefined) return undefined
-    const expected = macOf(account, device, at)
-    const given = Buffer.from(mac, 'base64url')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-    return Number(at) + YEAR > Date.now() / 1000 ? { account, device } : undefined
-  }
-
-  function macOf(...parts: string[]): Buffer {
-    return createHmac('sha256', key).update(parts.join('.')).digest()
-  }
-
-  /**
-   * Whose name it is, and what an attempt counts for: by the name alone, whether or not it is somebody's. What counted for
-   * the account, its username and its address would tell of each other; as it is, an account has two names at most to be
-   * guessed at.
-   */
-  async function countedOf(request: FastifyRequest, name: string): Promise<{ account?: string; counted: Counted[] }> {
-    const account = (await accounts(db).findForSignIn(name))?.id
-    const known = deviceOf(request)
-    if (account && known?.account === account) return { account, counted: [{ kind: 'device', of: known.device }] }
-    const of = tidyName(name)
-    const network = networkOf(request.ip)
-    const counted: Counted[] = [
-      { kind: 'account-address', of: `${of} ${network}` },
-      { kind: 'account', of },
-      { kind: 'address', of: network },
-    ]
-    return { ...(account && { account }), counted }
-  }
-
   /** Takes a proof where one is due now, and says whether it was. */
   async function proved(request: FastifyRequest, counted: readonly Counted[]): Promise<boolean> {
     const level = await counts.level(counted)
@@ -91,7 +58,10 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
   return {
     /** Does an attempt to sign in as `name`, by a proof where one is due; a refusal counts, a success does not. */
     async attempt<T>(request: FastifyRequest, name: string, act: () => Promise<T>): Promise<T> {
-      const { account: meant, counted } = await countedOf(request, name)
+      const { account: meant, counted } = await countedOf(db, name, {
+        ip: request.ip,
+        known: deviceIn(request.cookies[COOKIE], key),
+      })
       const [own, account = own] = counted
       // By its id and never by what was typed: people type their passwords where their names belong.
       const refused = () => request.log.info({ account: meant, address: request.ip }, 'sign-in refused')
@@ -107,11 +77,53 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
 
     /** Lets the browser know the account again; to be called once somebody is wholly signed in. */
     remember(request: FastifyRequest, reply: FastifyReply, account: string): void {
-      const known = deviceOf(request)
+      const known = deviceIn(request.cookies[COOKIE], key)
       const device = known?.account === account ? known.device : randomUUID()
       const at = String(Math.floor(Date.now() / 1000))
-      const value = [account, device, at, macOf(account, device, at).toString('base64url')].join('.')
+      const value = [account, device, at, macOf(key, account, device, at).toString('base64url')].join('.')
       reply.setCookie(COOKIE, value, cookie)
     },
   }
+}
+
+/**
+ * Whose name it is, and what an attempt counts for: by the name alone, whether or not it is somebody's. What counted for
+ * the account, its username and its address would tell of each other; as it is, an account has two names at most to be
+ * guessed at.
+ */
+async function countedOf(
+  db: Kysely<DB>,
+  name: string,
+  { ip, known }: { ip: string; known: Device | undefined },
+): Promise<{ account?: string; counted: Counted[] }> {
+  const account = (await findForSignIn(db, name))?.id
+  if (account && known?.account === account) return { account, counted: [{ kind: 'device', of: known.device }] }
+  const of = tidyName(name)
+  const network = networkOf(ip)
+  const counted: Counted[] = [
+    { kind: 'account-address', of: `${of} ${network}` },
+    { kind: 'account', of },
+    { kind: 'address', of: network },
+  ]
+  return { ...(account && { account }), counted }
+}
+
+/** A browser in which an account was signed in before. */
+interface Device {
+  account: string
+  device: string
+}
+
+/** The account and the id of a device cookie of ours. */
+function deviceIn(cookie: string | undefined, key: Buffer): Device | undefined {
+  const [account, device, at, mac, more] = (cookie ?? '').split('.')
+  if (!account || !device || !at || !mac || more !== undefined) return undefined
+  const expected = macOf(key, account, device, at)
+  const given = Buffer.from(mac, 'base64url')
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  return Number(at) + YEAR > Date.now() / 1000 ? { account, device } : undefined
+}
+
+function macOf(key: Buffer, ...parts: string[]): Buffer {
+  return createHmac('sha256', key).update(parts.join('.')).digest()
 }

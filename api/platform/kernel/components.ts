@@ -45,7 +45,7 @@ export function withComponents<T extends object>(document: T): T {
   // A component may be the only one that uses another.
   for (const name of used) schemas[name] = within(components.get(name)!.schema)
   const sorted = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  return { ...body, components: { ...given, schemas: sorted } } as unknown as T
+  return { ...document, ...body, components: { ...given, schemas: sorted } }
 }
 
 /**

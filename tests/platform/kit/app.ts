@@ -12,7 +12,7 @@ import { loadRules } from '../../../api/platform/model/deployed/rules.ts'
 import type { App } from '../../../api/platform/http/app.ts'
 import { type Dependencies, buildApp } from '../../../api/platform/edge/server/server.ts'
 import { type Hub, eventHub } from '../../../api/platform/http/events.ts'
-import { accounts } from '../../../api/platform/people/identity/accounts.ts'
+import { grantRole } from '../../../api/platform/people/identity/accounts.ts'
 import { readGroups, seedGroups } from '../../../api/platform/people/identity/groups.ts'
 import { tokenKeys } from '../../../api/platform/people/identity/token-keys.ts'
 import { keyPair, vault } from '../../../api/platform/kernel/keys.ts'
@@ -111,7 +111,7 @@ export async function testApp(database: TestDatabase, given: Partial<Dependencie
     send: caller('', '').send,
     async person(username, ...grants) {
       const id = await anAccount(db, { username, passwordHash: PASSWORD_HASH })
-      for (const grant of grants) await accounts(db).grant(id, grant)
+      for (const grant of grants) await grantRole(db, id, grant)
       const answer = await signIn(app, username)
       return caller(id, answer.json().access_token)
     },

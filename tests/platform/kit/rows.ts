@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../../api/platform/kernel/db/database.generated.ts'
-import { accounts } from '../../../api/platform/people/identity/accounts.ts'
+import { createAccount } from '../../../api/platform/people/identity/accounts.ts'
 
 /** Makes an account with a confirmed address and gives its id; with a password only where somebody signs in by it. */
 export async function anAccount(
@@ -11,7 +11,7 @@ export async function anAccount(
     ...more
   }: { username?: string; password?: string; passwordHash?: string; name?: string } = {},
 ): Promise<string> {
-  const id = await accounts(db).create({ username, name: username, email: `${username}@example.lk`, ...more })
+  const id = await createAccount(db, { username, name: username, email: `${username}@example.lk`, ...more })
   await db.updateTable('account').set({ email_confirmed_at: new Date() }).where('id', '=', id).execute()
   return id
 }

@@ -7,7 +7,6 @@ import { pino } from 'pino'
 import { POST_HOLDER } from '../../../api/platform/model/definitions/manifest.ts'
 import { allocations } from '../../../api/platform/work/allocations/allocations.ts'
 import { casesService } from '../../../api/platform/work/cases/service.ts'
-import { commentRepository } from '../../../api/platform/work/comments/repository.ts'
 import { commandSender } from '../../../api/platform/work/commands/sender.ts'
 import type { Engine } from '../../../api/platform/kernel/engine/port.ts'
 import { documents } from '../../../api/platform/records/documents/documents.ts'
@@ -18,7 +17,7 @@ import { deployRepositoryModels } from '../../../api/platform/model/deployed/dep
 import { loadLibrary } from '../../../api/platform/model/library/library.ts'
 import type { JsonObject } from '../../../api/platform/kernel/db/database.generated.ts'
 import { bulkRepository } from '../../../api/platform/work/rows/bulk.ts'
-import { accounts } from '../../../api/platform/people/identity/accounts.ts'
+import { grantRole } from '../../../api/platform/people/identity/accounts.ts'
 import { registers } from '../../../api/platform/records/registers/registers.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../../../api/platform/people/access/process-owners.ts'
 import { taskRepository } from '../../../api/platform/work/rows/tasks.ts'
@@ -26,6 +25,7 @@ import { tasksService } from '../../../api/platform/work/tasks/service.ts'
 import { type Caller, type TestApp, testApp } from '../kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../kit/database.ts'
 import { anAccount } from '../kit/rows.ts'
+import { insertComment } from '../../../api/platform/work/comments/repository.ts'
 
 /** Whose a thing is, seen from the one who asks: their own, somebody's in their own units, somebody's elsewhere. */
 export const places = ['own', 'home', 'foreign'] as const
@@ -312,7 +312,7 @@ export async function buildWorld(): Promise<World> {
   /** Somebody who teaches in a department; the marker stands in their name. */
   async function aLecturer({ department }: Units, marker: string): Promise<Owner> {
     const id = await anAccount(db, { username: marker, name: marker })
-    await accounts(db).grant(id, { role: 'Lecturer', scope: { kind: 'department', id: department } })
+    await grantRole(db, id, { role: 'Lecturer', scope: { kind: 'department', id: department } })
     return { id, marker }
   }
 
@@ -370,7 +370,7 @@ export async function buildWorld(): Promise<World> {
       .insertInto('post_holder')
       .values({ id: postHolder, post_id: post, account_id: holder, starts_at: new Date(), reason: 'made' })
       .execute()
-    await accounts(db).grant(holder, { role: 'HOD', scope: { kind: 'department', id: department } })
+    await grantRole(db, holder, { role: 'HOD', scope: { kind: 'department', id: department } })
     const { id: grant } = await db
       .selectFrom('role_grant')
       .select('id')
@@ -501,7 +501,7 @@ export async function buildWorld(): Promise<World> {
 
   function aCommentBy(author: string, caseId: string, marker: string): Promise<string> {
     const said = { caseId, author, taskId: null, kind: 'comment' as const, mentions: [], files: [] }
-    return commentRepository(db).add({ ...said, body: marker })
+    return insertComment(db, { ...said, body: marker })
   }
 
   /** Somebody has asked this person to stand in, years from now. */

@@ -35,32 +35,14 @@ interface DatesStepProps {
 export function DatesStep({ resource, slot, event, own, lost, onChange, take, openCalendar, footer }: DatesStepProps) {
   const { t } = useTexts()
   const formats = useFormats()
-  const now = useNow()
   const id = useId()
-  const today = wallClock(now).date
-  // Those who plan for later than a look reaches, look from there.
-  const begin = slot.start_date && slot.start_date > addDays(today, days - 60) ? slot.start_date : today
-  const read = useTaken(
+  const { read, taken, now, today, start, span, problem, clash, refusal, fits, ready } = useChosenTime(
     resource,
-    momentOf({ date: begin, time: '00:00' }),
-    momentOf({ date: addDays(begin, days), time: '00:00' }),
+    slot,
+    event,
+    own,
   )
-  const taken = (read.data?.items ?? []).filter((each) => each.id !== own?.id)
-
   const { start_date, start_time, end_date, end_time } = slot
-  const start = start_date && start_time ? momentOf({ date: start_date, time: start_time }) : undefined
-  const span = spanOf(slot)
-  const reversed = span !== undefined && Date.parse(span.from) >= Date.parse(span.until)
-  const past = start !== undefined && Date.parse(start) < now
-  const clash = span && !reversed ? clashes(span, taken) : []
-  // What one holds oneself is certain, and would only be found in one's own way.
-  const held =
-    own && span && Date.parse(span.from) < Date.parse(own.until) && Date.parse(own.from) < Date.parse(span.until)
-  const inOrder = span !== undefined && !reversed && !past
-  const availability = useAvailability(resource, inOrder && !held ? span : undefined, event)
-  const refusal = availability.answer?.free === false ? availability.answer : undefined
-  const ready = inOrder && clash.length === 0 && read.data !== undefined && !availability.asking && !refusal
-
   const closedDay = (date: string) => date < today || wholeDayTaken(date, taken)
   const reserved = (date: string) => (time: string) => {
     const moment = Date.parse(momentOf({ date, time }))
@@ -70,11 +52,6 @@ export function DatesStep({ resource, slot, event, own, lost, onChange, take, op
   }
 
   const notice = clash.length > 0 ? t('resource-reservation.slot-taken') : (refusal?.message ?? lost)
-  const problem = reversed
-    ? t('resource-reservation.start-before-end')
-    : past
-      ? t('resource-reservation.start-in-past')
-      : undefined
   const shownDays = [...new Set([start_date, end_date].filter((date) => date !== undefined))]
 
   return (
@@ -131,24 +108,9 @@ export function DatesStep({ resource, slot, event, own, lost, onChange, take, op
       <p className={css.soft}>{t('resource-reservation.dates-help')}</p>
       <div aria-live="assertive">
         {notice && <Alert type="error" className={css.alert} title={notice} />}
-        {problem && <Alert type="error" className={css.alert} title={problem} />}
+        {problem && <Alert type="error" className={css.alert} title={t(problem)} />}
       </div>
-      {refusal && refusal.alternatives.length > 0 && (
-        <section className={css.alternatives} aria-label={t('resource-reservation.alternatives')}>
-          {/* A sentence that ends in a colon leads to them by itself. */}
-          {!notice?.endsWith(':') && <h3>{t('resource-reservation.alternatives')}</h3>}
-          <ul>
-            {refusal.alternatives.map((each) => (
-              <li key={`${each.resource.id} ${each.from}`}>
-                <Button onClick={() => take(each)}>
-                  {each.resource.id !== resource && <strong>{each.resource.title}</strong>}{' '}
-                  {formats.range(each.from, each.until)}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {refusal && <Alternatives of={refusal.alternatives} resource={resource} notice={notice} take={take} />}
       {read.error && (
         <Alert
           type="error"
@@ -159,19 +121,85 @@ export function DatesStep({ resource, slot, event, own, lost, onChange, take, op
           action={<Button onClick={() => void read.mutate()}>{t('platform.trouble.retry')}</Button>}
         />
       )}
-      {span && inOrder && clash.length === 0 && !refusal && (
+      {span && fits && (
         <p className={css.chosen} role="status">
           {formats.range(span.from, span.until)} · {formats.duration(Date.parse(span.until) - Date.parse(span.from))}
         </p>
       )}
       {shownDays.map((date) => (
-        <DayBar key={date} date={date} taken={taken} chosen={span && !reversed ? [span] : []} />
+        <DayBar key={date} date={date} taken={taken} chosen={span && problem !== reversedText ? [span] : []} />
       ))}
       <Button type="link" className={css.link} onClick={openCalendar}>
         {t('resource-reservation.resource-calendar')}
       </Button>
       {footer(ready)}
     </>
+  )
+}
+
+/** Text key of what is wrong with a time that ends before it begins. */
+const reversedText = 'resource-reservation.start-before-end'
+
+/** What speaks against the time that is chosen: its order, what is taken, and what the server says. */
+function useChosenTime(resource: string, slot: Slot, event: Record<string, unknown>, own: Hold | undefined) {
+  const now = useNow()
+  const today = wallClock(now).date
+  // Those who plan for later than a look reaches, look from there.
+  const begin = slot.start_date && slot.start_date > addDays(today, days - 60) ? slot.start_date : today
+  const read = useTaken(
+    resource,
+    momentOf({ date: begin, time: '00:00' }),
+    momentOf({ date: addDays(begin, days), time: '00:00' }),
+  )
+  const taken = (read.data?.items ?? []).filter((each) => each.id !== own?.id)
+
+  const { start_date, start_time } = slot
+  const start = start_date && start_time ? momentOf({ date: start_date, time: start_time }) : undefined
+  const span = spanOf(slot)
+  const reversed = span !== undefined && Date.parse(span.from) >= Date.parse(span.until)
+  const past = start !== undefined && Date.parse(start) < now
+  const clash = span && !reversed ? clashes(span, taken) : []
+  // What one holds oneself is certain, and would only be found in one's own way.
+  const held =
+    own && span && Date.parse(span.from) < Date.parse(own.until) && Date.parse(own.from) < Date.parse(span.until)
+  const problem = reversed ? reversedText : past ? 'resource-reservation.start-in-past' : undefined
+  const inOrder = span !== undefined && problem === undefined
+  const availability = useAvailability(resource, inOrder && !held ? span : undefined, event)
+  const refusal = availability.answer?.free === false ? availability.answer : undefined
+  /** As far as one can tell here, and as far as the server has said. */
+  const fits = inOrder && clash.length === 0 && !refusal
+  const ready = fits && read.data !== undefined && !availability.asking
+  return { read, taken, now, today, start, span, problem, clash, refusal, fits, ready }
+}
+
+interface AlternativesProps {
+  of: readonly Alternative[]
+  resource: string
+  /** What is said above them. */
+  notice: string | undefined
+  take(alternative: Alternative): void
+}
+
+/** Other times and other resources, to be taken by a click. */
+function Alternatives({ of, resource, notice, take }: AlternativesProps) {
+  const { t } = useTexts()
+  const formats = useFormats()
+  if (of.length === 0) return null
+  return (
+    <section className={css.alternatives} aria-label={t('resource-reservation.alternatives')}>
+      {/* A sentence that ends in a colon leads to them by itself. */}
+      {!notice?.endsWith(':') && <h3>{t('resource-reservation.alternatives')}</h3>}
+      <ul>
+        {of.map((each) => (
+          <li key={`${each.resource.id} ${each.from}`}>
+            <Button onClick={() => take(each)}>
+              {each.resource.id !== resource && <strong>{each.resource.title}</strong>}{' '}
+              {formats.range(each.from, each.until)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,4 +1,4 @@
-import FullCalendar, { type CalendarRef, type EventInput } from '@fullcalendar/react'
+import FullCalendar, { type CalendarRef, type EventApi, type EventInput } from '@fullcalendar/react'
 import dayGridPlugin from '@fullcalendar/react/daygrid'
 import listPlugin from '@fullcalendar/react/list'
 import classicTheme from '@fullcalendar/react/themes/classic'
@@ -51,10 +51,53 @@ interface TakenCalendarProps {
   day?: string
 }
 
+type TakenSlot = NonNullable<ReturnType<typeof useTaken>['data']>['items'][number]
+
+/** What the calendar shows: what takes place, what is kept free around it, and holidays. */
+function useEvents(taken: readonly TakenSlot[], holidays: readonly Holiday[], view: View): EventInput[] {
+  const { t } = useTexts()
+  const { range, day } = useFormats()
+  return useMemo<EventInput[]>(
+    () => [
+      ...taken.map(({ id: slot, title, booked }) => ({
+        id: slot,
+        title: title ?? t('resource-reservation.reserved'),
+        start: shownAs(booked.from),
+        end: shownAs(booked.until),
+        extendedProps: { when: range(booked.from, booked.until) },
+      })),
+      // Around what takes place something is kept free; among hours one sees it.
+      ...(view === 'week' || view === 'day' ? taken : [])
+        .filter(({ from: begins, until: ends, booked }) => begins !== booked.from || ends !== booked.until)
+        .map(({ id: slot, from: begins, until: ends }) => ({
+          id: `kept-${slot}`,
+          title: t('resource-reservation.calendar.kept'),
+          start: shownAs(begins),
+          end: shownAs(ends),
+          display: 'background',
+          color: 'var(--event)',
+        })),
+      ...holidays.map((each) => ({
+        id: `holiday-${each.date}`,
+        title: each.name,
+        // Among hours a day is shaded from midnight to midnight; elsewhere as a day. A list has no days to shade.
+        ...(view === 'week' || view === 'day'
+          ? { start: `${each.date}T00:00:00Z`, end: `${addDays(each.date, 1)}T00:00:00Z` }
+          : { start: each.date, allDay: true }),
+        ...(view === 'list' ? { color: 'var(--returned)' } : { display: 'background' }),
+        extendedProps: { when: day(each.date), holiday: true, date: each.date },
+      })),
+    ],
+    [taken, holidays, view, t, range, day],
+  )
+}
+
+const none: readonly never[] = []
+
 /** When a resource is taken: by month, week, day or as a list; weekends shaded, holidays laid over. */
 export function TakenCalendar({ resource: id, day: opensAt }: TakenCalendarProps) {
   const { t } = useTexts()
-  const { range: rangeInWords, day, date: shortDate } = useFormats()
+  const { day } = useFormats()
   const calendar = useRef<CalendarRef>(null)
   const small = narrow()
   const [view, setView] = useState<View>(small ? 'list' : 'month')
@@ -67,39 +110,7 @@ export function TakenCalendar({ resource: id, day: opensAt }: TakenCalendarProps
   const taken = useTaken(id, momentOf({ date: from, time: '00:00' }), momentOf({ date: until, time: '00:00' }))
   const holidays = useRead<{ items: Holiday[] }>(withQuery('/api/public/holidays', { from, until }))
 
-  const events = useMemo<EventInput[]>(
-    () => [
-      ...(taken.data?.items ?? []).map(({ id: slot, title, booked }) => ({
-        id: slot,
-        title: title ?? t('resource-reservation.reserved'),
-        start: shownAs(booked.from),
-        end: shownAs(booked.until),
-        extendedProps: { when: rangeInWords(booked.from, booked.until) },
-      })),
-      // Around what takes place something is kept free; among hours one sees it.
-      ...(view === 'week' || view === 'day' ? (taken.data?.items ?? []) : [])
-        .filter(({ from: begins, until: ends, booked }) => begins !== booked.from || ends !== booked.until)
-        .map(({ id: slot, from: begins, until: ends }) => ({
-          id: `kept-${slot}`,
-          title: t('resource-reservation.calendar.kept'),
-          start: shownAs(begins),
-          end: shownAs(ends),
-          display: 'background',
-          color: 'var(--event)',
-        })),
-      ...(holidays.data?.items ?? []).map((each) => ({
-        id: `holiday-${each.date}`,
-        title: each.name,
-        // Among hours a day is shaded from midnight to midnight; elsewhere as a day. A list has no days to shade.
-        ...(view === 'week' || view === 'day'
-          ? { start: `${each.date}T00:00:00Z`, end: `${addDays(each.date, 1)}T00:00:00Z` }
-          : { start: each.date, allDay: true }),
-        ...(view === 'list' ? { color: 'var(--returned)' } : { display: 'background' }),
-        extendedProps: { when: day(each.date), holiday: true, date: each.date },
-      })),
-    ],
-    [taken.data, holidays.data, view, t, rangeInWords, day],
-  )
+  const events = useEvents(taken.data?.items ?? none, holidays.data?.items ?? none, view)
   const isTaken = (date: string) =>
     taken.data?.items.some((each) => wallClock(each.from).date <= date && date <= wallClock(each.until).date) ?? false
   const holidayOn = (date: string) => holidays.data?.items.find((each) => each.date === date)?.name
@@ -110,39 +121,9 @@ export function TakenCalendar({ resource: id, day: opensAt }: TakenCalendarProps
     calendar.current?.getApi().changeView(views[next])
   }
 
-  const [year = '', month = ''] = shown.current.split('-')
-  const monthInWords = t('resource-reservation.calendar.month-year', {
-    month: t(`platform.month-long.${Number(month)}`),
-    year,
-  })
-  const heading =
-    view === 'day'
-      ? day(shown.current)
-      : view === 'week'
-        ? t('resource-reservation.calendar.week-of', { from: shortDate(from), until: shortDate(addDays(until, -1)) })
-        : monthInWords
-
   return (
     <div className={css.taken}>
-      <div className={css.bar}>
-        <div className={css.move}>
-          <Button onClick={() => move('prev')} aria-label={t('resource-reservation.calendar.earlier')}>
-            ‹
-          </Button>
-          <Button onClick={() => move('next')} aria-label={t('resource-reservation.calendar.later')}>
-            ›
-          </Button>
-          <Button onClick={() => move('today')}>{t('resource-reservation.calendar.today')}</Button>
-        </div>
-        <h2 aria-live="polite">{heading}</h2>
-        <div className={css.views} role="group" aria-label={t('resource-reservation.calendar.view')}>
-          {(Object.keys(views) as View[]).map((each) => (
-            <button key={each} type="button" aria-pressed={each === view} onClick={() => show(each)}>
-              {t(`resource-reservation.calendar.${each}`)}
-            </button>
-          ))}
-        </div>
-      </div>
+      <Bar view={view} range={shown.range} current={shown.current} onMove={move} onShow={show} />
       {taken.error ? (
         <Trouble error={taken.error} onRetry={() => void taken.mutate()} />
       ) : (
@@ -199,35 +180,101 @@ export function TakenCalendar({ resource: id, day: opensAt }: TakenCalendarProps
                 </span>
               )
             }
-            eventContent={({ event, timeText }) =>
-              event.extendedProps['holiday'] ? (
-                <span className={css.listed}>{event.title}</span>
-              ) : (
-                <Tooltip
-                  trigger={['hover', 'focus', 'click']}
-                  title={
-                    <>
-                      <strong>{event.title}</strong>
-                      <br />
-                      {String(event.extendedProps['when'])}
-                    </>
-                  }
-                >
-                  <span className={css.event} data-bare={(small && view === 'month') || undefined}>
-                    <span>{timeText}</span> <strong>{event.title}</strong>
-                  </span>
-                </Tooltip>
-              )
-            }
+            eventContent={({ event, timeText }) => (
+              <Shown event={event} time={timeText} bare={small && view === 'month'} />
+            )}
           />
         </div>
       )}
-      <p className={css.key}>
-        <span data-kind="event">{t('resource-reservation.calendar.key-reserved')}</span>
-        <span data-kind="holiday">{t('resource-reservation.public-holiday')}</span>
-        <span data-kind="weekend">{t('resource-reservation.calendar.key-weekend')}</span>
-      </p>
+      <Key />
     </div>
+  )
+}
+
+interface BarProps {
+  view: View
+  range: Range
+  /** A day of what is shown. */
+  current: string
+  onMove(how: 'prev' | 'next' | 'today'): void
+  onShow(view: View): void
+}
+
+/** Above the calendar: the ways to other days, what is shown, and the ways to show it. */
+function Bar({ view, range: { from, until }, current, onMove, onShow }: BarProps) {
+  const { t } = useTexts()
+  const { day, date } = useFormats()
+  const [year = '', month = ''] = current.split('-')
+  const monthInWords = t('resource-reservation.calendar.month-year', {
+    month: t(`platform.month-long.${Number(month)}`),
+    year,
+  })
+  const heading =
+    view === 'day'
+      ? day(current)
+      : view === 'week'
+        ? t('resource-reservation.calendar.week-of', { from: date(from), until: date(addDays(until, -1)) })
+        : monthInWords
+
+  return (
+    <div className={css.bar}>
+      <div className={css.move}>
+        <Button onClick={() => onMove('prev')} aria-label={t('resource-reservation.calendar.earlier')}>
+          ‹
+        </Button>
+        <Button onClick={() => onMove('next')} aria-label={t('resource-reservation.calendar.later')}>
+          ›
+        </Button>
+        <Button onClick={() => onMove('today')}>{t('resource-reservation.calendar.today')}</Button>
+      </div>
+      <h2 aria-live="polite">{heading}</h2>
+      <div className={css.views} role="group" aria-label={t('resource-reservation.calendar.view')}>
+        {(Object.keys(views) as View[]).map((each) => (
+          <button key={each} type="button" aria-pressed={each === view} onClick={() => onShow(each)}>
+            {t(`resource-reservation.calendar.${each}`)}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface ShownProps {
+  event: EventApi
+  time: string
+  /** There is no room for more than the time. */
+  bare: boolean
+}
+
+/** An event where it stands; from when to when is told on demand. */
+function Shown({ event, time, bare }: ShownProps) {
+  if (event.extendedProps['holiday']) return <span className={css.listed}>{event.title}</span>
+  return (
+    <Tooltip
+      trigger={['hover', 'focus', 'click']}
+      title={
+        <>
+          <strong>{event.title}</strong>
+          <br />
+          {String(event.extendedProps['when'])}
+        </>
+      }
+    >
+      <span className={css.event} data-bare={bare || undefined}>
+        <span>{time}</span> <strong>{event.title}</strong>
+      </span>
+    </Tooltip>
+  )
+}
+
+function Key() {
+  const { t } = useTexts()
+  return (
+    <p className={css.key}>
+      <span data-kind="event">{t('resource-reservation.calendar.key-reserved')}</span>
+      <span data-kind="holiday">{t('resource-reservation.public-holiday')}</span>
+      <span data-kind="weekend">{t('resource-reservation.calendar.key-weekend')}</span>
+    </p>
   )
 }
 

@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { grantsOfPost } from '../../features/access/posts.ts'
-import { accessRepository } from '../../people/access/repository.ts'
+import { addGrants } from '../../people/access/grant-rows.ts'
+import { addHolder } from '../../people/access/holder-rows.ts'
 import { readUnits } from '../../people/access/units.ts'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
 import type { files } from '../../records/files/files.ts'
 import type { Library } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { createAccount } from '../../people/identity/accounts.ts'
 import { readGroups, seedGroups } from '../../people/identity/groups.ts'
 import { hashPassword } from '../../people/identity/password.ts'
 import { registers } from '../../records/registers/registers.ts'
@@ -164,16 +165,15 @@ async function drawPictures(db: Kysely<DB>, store: SeedDependencies['files'], it
 async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[]): Promise<void> {
   if (people.length === 0) return
   const passwordHash = await hashPassword(DEMO_PASSWORD)
-  const own = accounts(trx)
-  const access = accessRepository(trx)
   const units = await readUnits(trx)
   const seeded = { startsAt: null, endsAt: null, by: null, reason: REASON }
   for (const { grants, posts = [], post: written, ...account } of people) {
     const { username } = account
     // What they are called follows from the post that they hold.
     const text = posts.length > 0 ? null : written
-    const id = await own.create({ id: accountId(username), passwordHash, ...account, post: text })
-    await access.addGrants(
+    const id = await createAccount(trx, { id: accountId(username), passwordHash, ...account, post: text })
+    await addGrants(
+      trx,
       grants.map(({ role, scope }) => ({
         ...seeded,
         account: id,
@@ -185,9 +185,12 @@ async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[])
     for (const key of posts) {
       const post = units.find({ kind: 'post', id: itemId('platform/post', key) })
       if (!post?.role) throw new Error(`${username} holds the post ${key}, which is not among the demo posts`)
-      const holder = await access.addHolder({ ...seeded, post: post.id, account: id, acting: false })
+      const holder = await addHolder(trx, { ...seeded, post: post.id, account: id, acting: false })
       const given = { ...seeded, account: id, origin: 'post' as const, holder }
-      await access.addGrants(grantsOfPost({ ...post, role: post.role }).map((grant) => ({ ...given, ...grant })))
+      await addGrants(
+        trx,
+        grantsOfPost({ ...post, role: post.role }).map((grant) => ({ ...given, ...grant })),
+      )
     }
     await bindToEntry(trx, id, username)
   }

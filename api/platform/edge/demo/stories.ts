@@ -10,7 +10,7 @@ import type { Cases } from '../../work/cases/service.ts'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
 import type { files } from '../../records/files/files.ts'
 import { prefilled } from '../../model/forms/prefill.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { getPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import type { Tasks } from '../../work/tasks/service.ts'
 import { accountId, named } from './names.ts'
@@ -123,7 +123,7 @@ async function drawn(
 }
 
 async function person(username: string, { db }: StoryDependencies): Promise<Person> {
-  return accounts(db).getPerson(accountId(username))
+  return getPerson(db, accountId(username))
 }
 
 async function until({ signal }: StoryDependencies, act: () => Promise<object | boolean | undefined>): Promise<void> {

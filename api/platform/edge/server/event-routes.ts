@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { BusinessError } from '../../kernel/errors.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -80,7 +80,7 @@ export function eventRoutes(app: App, { db, hub, visible }: { db: Kysely<DB>; hu
 
       /** Grants may have changed, and the session may be over. */
       async function refresh(): Promise<void> {
-        const [now, stands] = await Promise.all([accounts(db).findPerson(person.id), request.stillLetIn()])
+        const [now, stands] = await Promise.all([findPerson(db, person.id), request.stillLetIn()])
         if (now && stands) person = now
         else end()
       }

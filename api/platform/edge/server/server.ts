@@ -1,12 +1,12 @@
 import fastifyCookie from '@fastify/cookie'
 import fastifyFormbody from '@fastify/formbody'
-import fastifyHelmet from '@fastify/helmet'
+import fastifyHelmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import fastifyMultipart from '@fastify/multipart'
 import fastifyRateLimit from '@fastify/rate-limit'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { v4 as uuid } from 'uuid'
 import type { SignedHeadMemory } from '../../features/audit/signed-head.ts'
 import { incidentRepository } from '../../work/rows/incidents.ts'
@@ -26,7 +26,7 @@ import type { SignInElsewhere } from '../../features/accounts/foreign-sessions.t
 import type { TokenKeys } from '../../people/identity/token-keys.ts'
 import type { SigningKey, Vault } from '../../kernel/keys.ts'
 import { lastInboxCheck } from '../../work/inbox/check-schedule.ts'
-import { trackingService } from '../../features/tracking/tracking.ts'
+import { trackerByToken } from '../../features/tracking/tracking.ts'
 import type { App } from '../../http/app.ts'
 import { type Rule, type SecondFactorPolicy, registerAuth } from '../../http/auth.ts'
 import { registerCompression } from './compression.ts'
@@ -83,6 +83,7 @@ import { whyRoutes } from '../../work/tasks/why-routes.ts'
 import type { Visible } from '../../http/visible.ts'
 import { useOurValidation } from './validation.ts'
 import { registerWeb } from './web.ts'
+import { registerLogging } from './logging.ts'
 
 /** Everything the HTTP side needs from outside; the composition root makes it, tests make it smaller. */
 export interface Dependencies {
@@ -161,6 +162,32 @@ const GRACE = 4000
 /** Requests per minute, of a signed-in person or else of an address. */
 const PER_MINUTE = { person: 3000, address: 1200 }
 
+/** What browsers may do with our pages. */
+const HEADERS: FastifyHelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      // What is not named here (frames, plug-ins, media) a page of ours does not have.
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      // Proofs of work are computed in a worker, which is a file of ours too.
+      workerSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      // Ant Design writes its styles at run time; scripts come from files alone.
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      manifestSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:', 'blob:'],
+      fontSrc: ["'self'", 'data:'],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  // On every answer, whatever we are called: browsers heed it on encrypted answers alone.
+  strictTransportSecurity: HSTS,
+}
+
 /** Builds the HTTP side; `listen` and `close` are its owner's matter. */
 export async function buildApp(deps: Dependencies): Promise<App> {
   const app: App = Fastify({
@@ -187,30 +214,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   registerLogging(app)
   registerCompression(app)
 
-  await app.register(fastifyHelmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        // What is not named here (frames, plug-ins, media) a page of ours does not have.
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        // Proofs of work are computed in a worker, which is a file of ours too.
-        workerSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        // Ant Design writes its styles at run time; scripts come from files alone.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        manifestSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'", 'data:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    // On every answer, whatever we are called: browsers heed it on encrypted answers alone.
-    strictTransportSecurity: HSTS,
-  })
+  await app.register(fastifyHelmet, HEADERS)
   await app.register(fastifyCookie)
   await app.register(fastifyFormbody)
   await app.register(fastifyMultipart, {
@@ -219,7 +223,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   })
   const { db, pool, tokens: keys, publicUrl: issuer, secondFactor } = deps
   const foreign = deps.identity && { issuer: deps.identity.server.issuer, ...deps.identity.sessions }
-  const { tracker: trackerOf } = trackingService(deps)
+  const trackerOf = (token: string) => trackerByToken(deps, token)
   await registerAuth(app, { db, pool, keys, issuer, secondFactor, foreign, trackerOf })
   await app.register(fastifyRateLimit, {
     timeWindow: '1 minute',
@@ -239,6 +243,19 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   const registry = registerMetrics(app, { pool: deps.pool, watch })
   await registerOpenapi(app, deps.publicUrl)
 
+  await platformRoutes(app, deps)
+  for (const routes of await areaRoutes()) routes(app, deps)
+  if (deps.demo) {
+    demoRoutes(app)
+    mailboxRoutes(app, deps)
+  }
+  healthRoutes(app, deps, registry)
+  await registerWeb(app, deps.web)
+  return app
+}
+
+/** The routes of every feature, those of areas apart. */
+async function platformRoutes(app: App, deps: Dependencies): Promise<void> {
   // First, because it closes routes that come after it.
   oidcRoutes(app, deps)
   sessionRoutes(app, deps)
@@ -280,20 +297,6 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   feedRoutes(app, deps)
   fileRoutes(app, deps)
   eventRoutes(app, deps)
-  for (const routes of await areaRoutes()) routes(app, deps)
-  if (deps.demo) {
-    demoRoutes(app)
-    mailboxRoutes(app, deps)
-  }
-  healthRoutes(app, deps, registry)
-  await registerWeb(app, deps.web)
-  return app
-}
-
-/** The path of a request without what lets somebody in. */
-function loggedPath(route: string | undefined, url: string): string {
-  if (route && /:(secret|token)\b/.test(route)) return route
-  return url.split('?')[0]!.replace(/^\/decide\/.+/, '/decide/…')
 }
 
 /**
@@ -320,31 +323,5 @@ function registerDoors(app: App): void {
 function registerDrain(app: App): void {
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), GRACE).unref()
-  })
-}
-
-/**
- * One line per answer, with the id that the answer carries too. Addresses go without their query, for people search for
- * people, and those of calendars and mailed links without their secret.
- */
-function registerLogging(app: App): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    // What an answer may be kept for it says itself; the rest is for one reader, once.
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const { url, schema } = request.routeOptions
-    const level = url?.startsWith('/api/health') ? 'debug' : 'info'
-    request.log[level](
-      {
-        method: request.method,
-        path: loggedPath(url, request.url),
-        operation: schema?.operationId,
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    )
   })
 }

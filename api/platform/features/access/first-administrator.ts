@@ -2,10 +2,10 @@ import { type Transaction, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { createAccount } from '../../people/identity/accounts.ts'
 import { passwordLinks } from '../../people/identity/password-links.ts'
 import type { AccessDependencies } from '../../work/access/changes.ts'
-import { accessRepository } from '../../people/access/repository.ts'
+import { addGrants } from '../../people/access/grant-rows.ts'
 
 /** Any number: it only has to be the same for every node. */
 const LOCK = 7_001_007
@@ -33,9 +33,9 @@ export async function firstAdministrator({
 
 async function make(trx: Transaction<DB>, host: string): Promise<string> {
   const email = `${USERNAME}@${host}`
-  const id = await accounts(trx).create({ username: USERNAME, name: NAME, email })
+  const id = await createAccount(trx, { username: USERNAME, name: NAME, email })
   const seeded = { startsAt: null, endsAt: null, by: null, reason: 'The first administrator' }
-  await accessRepository(trx).addGrants([{ ...seeded, account: id, role: 'ADMIN', scope: null, origin: 'seed' }])
+  await addGrants(trx, [{ ...seeded, account: id, role: 'ADMIN', scope: null, origin: 'seed' }])
   const payload = { username: USERNAME, name: NAME, role: 'ADMIN' }
   await audit(trx).record({ actor: 'system:access', action: 'account.created', object: `account:${id}`, payload })
   return id

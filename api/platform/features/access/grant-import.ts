@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Language } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { getPerson } from '../../people/identity/accounts.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { mail } from '../../records/mail/mail.ts'
-import { type ImportResult, type Row, type Wrong, inWords, readRows } from '../../records/registers/import.ts'
+import { type ImportResult, type Row, type Wrong, inWords, readRows } from '../../records/registers/csv.ts'
 import {
   type AccessDependencies,
   type Before,
@@ -18,9 +18,10 @@ import {
 import { overlaps } from './grants.ts'
 import { principalsOf, type Scope, UNIT_KINDS, type Units, principalOf, readUnits } from '../../people/access/units.ts'
 import { scopeTrouble, mayGrant } from '../../people/access/rights.ts'
-import { type GrantRow, accessRepository } from '../../people/access/repository.ts'
+import { type GrantRow, addGrants, listStandingGrants } from '../../people/access/grant-rows.ts'
+import { settleAt } from '../../people/access/dated.ts'
 import type { Shift } from '../../work/access/settle.ts'
-import { peopleRepository } from '../../people/access/people-repository.ts'
+import { listPeopleByName } from '../../people/access/people-repository.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
 
 /** The columns of a file of grants; who, what and why have to be there. */
@@ -60,157 +61,201 @@ interface Wanted {
   reason: string
 }
 
-/**
+/*
  * Gives roles by a CSV file, each line as if it had been given by hand by the same person. With `commit` false, or when a
  * line is wrong, nothing is given.
  */
-export function grantImports(dependencies: AccessDependencies) {
+
+export async function importGrants(
+  dependencies: AccessDependencies,
+  person: Person,
+  { csv, commit }: { csv: string; commit: boolean },
+  language?: Language,
+): Promise<GrantImport> {
   const { library } = dependencies
   const changes = accessChanges(dependencies)
+  const { columns, rows, wrong } = readRows(csv, COLUMNS, { most: MOST_ROWS })
+  const answer = (counts: Pick<GrantImport, 'added' | 'unchanged' | 'effect'>): GrantImport => ({
+    rows: rows.length,
+    ...inWords(wrong, columns, library, language),
+    ...counts,
+  })
+  if (wrong.length > 0) return answer({ added: 0, unchanged: 0, effect: null })
 
-  async function imports(
-    person: Person,
-    { csv, commit }: { csv: string; commit: boolean },
-    language?: Language,
-  ): Promise<GrantImport> {
-    const { columns, rows, wrong } = readRows(csv, COLUMNS, { most: MOST_ROWS })
-    const answer = (counts: Pick<GrantImport, 'added' | 'unchanged' | 'effect'>): GrantImport => ({
-      rows: rows.length,
-      ...inWords(wrong, columns, library, language),
-      ...counts,
-    })
-    if (wrong.length > 0) return answer({ added: 0, unchanged: 0, effect: null })
-
-    if (!commit)
-      return changes.preview(async (trx, settle) => {
-        const units = await readUnits(trx)
-        const { added, unchanged } = await look(trx, person, units, rows, wrong)
-        if (wrong.length > 0) return answer({ added: 0, unchanged, effect: null })
-        const concerned = [...new Set(added.map(({ account }) => account))]
-        const shown: Before[] = []
-        for (const id of concerned.slice(0, SHOWN_PEOPLE))
-          shown.push(await before(trx, await accounts(trx).getPerson(id)))
-        await settle(await give(trx, person, added))
-        const first = []
-        for (const one of shown) {
-          const { id, name } = one.person
-          // Who gains a role gives nothing back.
-          first.push({ id, name, ...(await effectOf(trx, library, one, 0)), warnings: [] })
-        }
-        return answer({ added: added.length, unchanged, effect: { people: concerned.length, first } })
-      })
-
-    return changes.make(async (trx) => {
+  if (!commit)
+    return changes.preview(async (trx, settle) => {
       const units = await readUnits(trx)
-      const { added, unchanged } = await look(trx, person, units, rows, wrong)
-      if (wrong.length > 0)
-        return { result: answer({ added: 0, unchanged, effect: null }), shift: { accounts: [], principals: [] } }
-      const shift = await give(trx, person, added)
-      await tell(trx, person, units, added)
-      return { result: answer({ added: added.length, unchanged, effect: null }), shift }
+      const { added, unchanged } = await readGrants(dependencies, trx, person, units, rows, wrong)
+      if (wrong.length > 0) return answer({ added: 0, unchanged, effect: null })
+      const concerned = [...new Set(added.map(({ account }) => account))]
+      const shown: Before[] = []
+      for (const id of concerned.slice(0, SHOWN_PEOPLE)) shown.push(await before(trx, await getPerson(trx, id)))
+      await settle(await give(trx, person, added))
+      const first = []
+      for (const one of shown) {
+        const { id, name } = one.person
+        // Who gains a role gives nothing back.
+        first.push({ id, name, ...(await effectOf(trx, library, one, 0)), warnings: [] })
+      }
+      return answer({ added: added.length, unchanged, effect: { people: concerned.length, first } })
+    })
+
+  return changes.make(async (trx) => {
+    const units = await readUnits(trx)
+    const { added, unchanged } = await readGrants(dependencies, trx, person, units, rows, wrong)
+    if (wrong.length > 0)
+      return { result: answer({ added: 0, unchanged, effect: null }), shift: { accounts: [], principals: [] } }
+    const shift = await give(trx, person, added)
+    await tell(dependencies, trx, person, units, added)
+    return { result: answer({ added: added.length, unchanged, effect: null }), shift }
+  })
+}
+
+/** Reads every line as a grant, and tells what is wrong with it. */
+async function readGrants(
+  { library }: AccessDependencies,
+  trx: Transaction<DB>,
+  person: Person,
+  units: Units,
+  rows: readonly Row[],
+  wrong: Wrong[],
+): Promise<{ added: Wanted[]; unchanged: number }> {
+  const people = await listPeopleByName(
+    trx,
+    rows.map(({ cells }) => cells['username'] ?? ''),
+  )
+  const byName = new Map(people.flatMap((one) => [one.email, one.username].map((name) => [name.toLowerCase(), one])))
+  const wanted: (Wanted & { line: number })[] = []
+  const seen = new Set<string>()
+  for (const { line, cells: filled } of rows) {
+    const cells = Object.fromEntries(COLUMNS.map(({ name }) => [name, filled[name] ?? ''])) as Cells
+    const say: Say = (column, code, values) =>
+      void wrong.push({ line, column, code, value: cells[column], ...(values && { values }) })
+    checkTexts(cells, say)
+    const account = byName.get(cells.username.toLowerCase())
+    checkAccount(person, cells, account, say)
+    const role = library.roleAliases.get(cells.role) ?? cells.role
+    const known = library.roles.has(role)
+    if (!known && role !== '') say('role', 'platform.role-unknown')
+    if (role === POST_HOLDER) say('role', 'platform.role-of-posts')
+    const scope = scopeIn(units, cells, known ? role : undefined, say)
+    const span = spanIn(cells, say)
+    if (!account || !known || scope === undefined || span === undefined) continue
+    checkOrder(span, say)
+    if (!mayGrant(person, role, scope, units)) say('role', 'platform.grant-not-allowed', { role })
+    const key = JSON.stringify([account.id, principalOf(role, scope)])
+    if (seen.has(key)) say('username', 'platform.import.duplicated')
+    seen.add(key)
+    const startsAt = span.startsAt && span.startsAt.getTime() > Date.now() ? span.startsAt : null
+    const dates = { startsAt, endsAt: span.endsAt }
+    wanted.push({ line, account: account.id, role, scope, span: dates, reason: cells.reason })
+  }
+  const standing = await listStandingGrants(trx, [...new Set(wanted.map(({ account }) => account))])
+  const added: Wanted[] = []
+  for (const one of wanted) {
+    const held = overlaps(standing, one)
+    if (!held) added.push(one)
+    else if (!covers(held, one.span))
+      wrong.push({ line: one.line, column: 'starts', code: 'platform.grant-overlaps', value: '' })
+  }
+  return { added, unchanged: wanted.length - added.length }
+}
+
+/** Gives what was read; nothing is wrong with it. */
+async function give(trx: Transaction<DB>, person: Person, added: readonly Wanted[]): Promise<Shift> {
+  await addGrants(
+    trx,
+    added.map((one) => ({ ...one, ...one.span, origin: 'import', by: person.id })),
+  )
+  await settleAt(
+    trx,
+    added.flatMap(({ span }) => [span.startsAt, span.endsAt]),
+  )
+  return {
+    accounts: [...new Set(added.map(({ account }) => account))],
+    principals: added.flatMap(({ role, scope }) => principalsOf(role, scope)),
+  }
+}
+
+/** Tells the audit and the people what they were given. */
+async function tell(
+  dependencies: AccessDependencies,
+  trx: Transaction<DB>,
+  person: Person,
+  units: Units,
+  added: readonly Wanted[],
+): Promise<void> {
+  for (const [account, own] of Map.groupBy(added, (one) => one.account)) {
+    const roles = own.map(({ role, scope }) => units.named(principalOf(role, scope)))
+    await audit(trx).record({
+      actor: person.id,
+      actedAs: admits(person, ['ADMIN', own[0]!.role]) ?? null,
+      action: 'grants.imported',
+      object: `account:${account}`,
+      payload: { grants: own.map(({ role, scope, span, reason }) => ({ role, scope, ...span, reason })) },
+    })
+    await mail(trx, dependencies).send({
+      to: account,
+      template: 'platform.mail.role-given',
+      values: {
+        role: roles.join('; '),
+        from: (own[0]!.span.startsAt ?? new Date()).toISOString(),
+        reason: own[0]!.reason,
+      },
     })
   }
+}
 
-  /** Reads every line as a grant, and tells what is wrong with it. */
-  async function look(
-    trx: Transaction<DB>,
-    person: Person,
-    units: Units,
-    rows: readonly Row[],
-    wrong: Wrong[],
-  ): Promise<{ added: Wanted[]; unchanged: number }> {
-    const people = await peopleRepository(trx).listByName(rows.map(({ cells }) => cells['username'] ?? ''))
-    const byName = new Map(people.flatMap((one) => [one.email, one.username].map((name) => [name.toLowerCase(), one])))
-    const wanted: (Wanted & { line: number })[] = []
-    const seen = new Set<string>()
-    for (const { line, cells: filled } of rows) {
-      const cells = Object.fromEntries(COLUMNS.map(({ name }) => [name, filled[name] ?? ''])) as Cells
-      const say = (column: Column, code: string, values?: Wrong['values']) =>
-        void wrong.push({ line, column, code, value: cells[column], ...(values && { values }) })
-      for (const { name, required } of COLUMNS) if (required && cells[name] === '') say(name, 'platform.import.empty')
-      const { length } = cells.reason
-      if (length > 0 && length < REASON.least) say('reason', 'platform.check-minLength', { limit: REASON.least })
-      if (length > REASON.most) say('reason', 'platform.check-maxLength', { limit: REASON.most })
-      const account = byName.get(cells.username.toLowerCase())
-      if (!account && cells.username !== '') say('username', 'platform.person-unknown')
-      if (account && !account.active) say('username', 'platform.account-closed')
-      if (account?.id === person.id) say('username', 'platform.own-grant')
-      const role = library.roleAliases.get(cells.role) ?? cells.role
-      const known = library.roles.has(role)
-      if (!known && role !== '') say('role', 'platform.role-unknown')
-      if (role === POST_HOLDER) say('role', 'platform.role-of-posts')
-      const scope = scopeNamed(units, cells)
-      const trouble =
-        scope === undefined ? 'platform.scope-unknown' : known ? scopeTrouble(role, scope, units) : undefined
-      if (trouble)
-        say(cells.scope_code === '' && trouble === 'platform.scope-wanted' ? 'scope_kind' : 'scope_code', trouble)
-      const span = { startsAt: dayOf(cells.starts, 0), endsAt: dayOf(cells.ends, 1) }
-      for (const [column, moment] of [
-        ['starts', span.startsAt],
-        ['ends', span.endsAt],
-      ] as const)
-        if (moment === 'wrong') say(column, 'platform.check-format')
-        else if (moment && moment < EARLIEST) say(column, 'platform.check-minimum', { limit: '01/01/2000' })
-        else if (moment && moment > LATEST[column]) say(column, 'platform.check-maximum', { limit: '31/12/2100' })
-      if (!account || !known || trouble || scope === undefined || span.startsAt === 'wrong' || span.endsAt === 'wrong')
-        continue
-      if (span.endsAt && span.endsAt >= EARLIEST && span.endsAt.getTime() <= Date.now())
-        say('ends', 'platform.end-past')
-      else if (span.endsAt && span.startsAt && span.endsAt <= span.startsAt) say('ends', 'platform.ends-before-start')
-      if (!mayGrant(person, role, scope, units)) say('role', 'platform.grant-not-allowed', { role })
-      const key = JSON.stringify([account.id, principalOf(role, scope)])
-      if (seen.has(key)) say('username', 'platform.import.duplicated')
-      seen.add(key)
-      const startsAt = span.startsAt && span.startsAt.getTime() > Date.now() ? span.startsAt : null
-      const dates = { startsAt, endsAt: span.endsAt }
-      wanted.push({ line, account: account.id, role, scope, span: dates, reason: cells.reason })
-    }
-    const standing = await accessRepository(trx).listStanding([...new Set(wanted.map(({ account }) => account))])
-    const added: Wanted[] = []
-    for (const one of wanted) {
-      const held = overlaps(standing, one)
-      if (!held) added.push(one)
-      else if (!covers(held, one.span))
-        wrong.push({ line: one.line, column: 'starts', code: 'platform.grant-overlaps', value: '' })
-    }
-    return { added, unchanged: wanted.length - added.length }
-  }
+/** Notes what is wrong with a cell of a line. */
+type Say = (column: Column, code: string, values?: Wrong['values']) => void
 
-  /** Gives what was read; nothing is wrong with it. */
-  async function give(trx: Transaction<DB>, person: Person, added: readonly Wanted[]): Promise<Shift> {
-    const repository = accessRepository(trx)
-    await repository.addGrants(added.map((one) => ({ ...one, ...one.span, origin: 'import', by: person.id })))
-    await repository.settleAt(added.flatMap(({ span }) => [span.startsAt, span.endsAt]))
-    return {
-      accounts: [...new Set(added.map(({ account }) => account))],
-      principals: added.flatMap(({ role, scope }) => principalsOf(role, scope)),
-    }
-  }
+/** What has to be there is there, and the reason is neither too short nor too long. */
+function checkTexts(cells: Cells, say: Say): void {
+  for (const { name, required } of COLUMNS) if (required && cells[name] === '') say(name, 'platform.import.empty')
+  const { length } = cells.reason
+  if (length > 0 && length < REASON.least) say('reason', 'platform.check-minLength', { limit: REASON.least })
+  if (length > REASON.most) say('reason', 'platform.check-maxLength', { limit: REASON.most })
+}
 
-  /** Tells the audit and the people what they were given. */
-  async function tell(trx: Transaction<DB>, person: Person, units: Units, added: readonly Wanted[]): Promise<void> {
-    for (const [account, own] of Map.groupBy(added, (one) => one.account)) {
-      const roles = own.map(({ role, scope }) => units.named(principalOf(role, scope)))
-      await audit(trx).record({
-        actor: person.id,
-        actedAs: admits(person, ['ADMIN', own[0]!.role]) ?? null,
-        action: 'grants.imported',
-        object: `account:${account}`,
-        payload: { grants: own.map(({ role, scope, span, reason }) => ({ role, scope, ...span, reason })) },
-      })
-      await mail(trx, dependencies).send({
-        to: account,
-        template: 'platform.mail.role-given',
-        values: {
-          role: roles.join('; '),
-          from: (own[0]!.span.startsAt ?? new Date()).toISOString(),
-          reason: own[0]!.reason,
-        },
-      })
-    }
-  }
+function checkAccount(
+  person: Person,
+  { username }: Cells,
+  account: { id: string; active: boolean } | undefined,
+  say: Say,
+): void {
+  if (!account && username !== '') say('username', 'platform.person-unknown')
+  if (account && !account.active) say('username', 'platform.account-closed')
+  if (account?.id === person.id) say('username', 'platform.own-grant')
+}
 
-  return imports
+/** Where a line gives its role; undefined where it is not given there. Without a role only the unit itself is looked at. */
+function scopeIn(units: Units, cells: Cells, role: string | undefined, say: Say): Scope | null | undefined {
+  const scope = scopeNamed(units, cells)
+  const trouble =
+    scope === undefined ? 'platform.scope-unknown' : role === undefined ? undefined : scopeTrouble(role, scope, units)
+  if (!trouble) return scope
+  say(cells.scope_code === '' && trouble === 'platform.scope-wanted' ? 'scope_kind' : 'scope_code', trouble)
+  return undefined
+}
+
+/** From when until when; undefined where one of the two is no date. */
+function spanIn(cells: Cells, say: Say): Span | undefined {
+  const startsAt = dayOf(cells.starts, 0)
+  const endsAt = dayOf(cells.ends, 1)
+  for (const [column, moment] of [
+    ['starts', startsAt],
+    ['ends', endsAt],
+  ] as const)
+    if (moment === 'wrong') say(column, 'platform.check-format')
+    else if (moment && moment < EARLIEST) say(column, 'platform.check-minimum', { limit: '01/01/2000' })
+    else if (moment && moment > LATEST[column]) say(column, 'platform.check-maximum', { limit: '31/12/2100' })
+  return startsAt === 'wrong' || endsAt === 'wrong' ? undefined : { startsAt, endsAt }
+}
+
+/** It ends in the time to come, and after it begins. */
+function checkOrder({ startsAt, endsAt }: Span, say: Say): void {
+  if (endsAt && endsAt >= EARLIEST && endsAt.getTime() <= Date.now()) say('ends', 'platform.end-past')
+  else if (endsAt && startsAt && endsAt <= startsAt) say('ends', 'platform.ends-before-start')
 }
 
 /** The unit that a line names by its code or name; null for none, undefined for one that does not exist. */

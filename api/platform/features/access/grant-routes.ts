@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { grantsService } from './grants.ts'
+import { endGrant } from './grants.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -14,8 +14,6 @@ export function grantRoutes(
   app: App,
   deps: { db: Kysely<DB>; library: Library; definitions: Definitions; publicUrl: string },
 ): void {
-  const grants = grantsService(deps)
-
   app.post(
     '/api/grants/:id/end',
     {
@@ -29,6 +27,6 @@ export function grantRoutes(
         response: { 200: Grant, ...refusals(401, 403, 404, 409, 422) },
       },
     },
-    async (request) => grants.end(personOf(request), request.params.id, request.body),
+    async (request) => endGrant(deps, personOf(request), request.params.id, request.body),
   )
 }

@@ -1,7 +1,5 @@
-import type { TaskList } from 'graphile-worker'
 import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
-import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Library } from '../../model/library/library.ts'
@@ -9,7 +7,6 @@ import { type Person, admits } from '../../people/persons/person.ts'
 import { mail } from '../../records/mail/mail.ts'
 import { PROCESS_OWNER } from '../../people/access/process-owners.ts'
 import { needsSecondOwner } from '../../people/access/second-owners.ts'
-import { substitutionRepository } from '../../people/substitutes/repository.ts'
 import {
   type AccessDependencies,
   type Effect,
@@ -26,12 +23,16 @@ import { invalid } from '../../people/access/refusals.ts'
 import {
   type GrantRow,
   type Origin,
-  SETTLE_ACCESS,
-  type Standing,
-  accessRepository,
-} from '../../people/access/repository.ts'
+  addGrants,
+  endGrants,
+  findGrant,
+  isAdministratorLeft,
+  listStandingGrants,
+} from '../../people/access/grant-rows.ts'
+import { type Standing, settleAt } from '../../people/access/dated.ts'
+import { countVacantTasks } from '../../people/access/offered-tasks.ts'
 import { mayGrant, scopeTrouble } from '../../people/access/rights.ts'
-import { type Shift, beginAccessChange, settleAccess } from '../../work/access/settle.ts'
+import type { Shift } from '../../work/access/settle.ts'
 import { type Scope, type Units, principalOf, principalsOf, readUnits, scopeFrom } from '../../people/access/units.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
 
@@ -61,183 +62,177 @@ export interface GrantRequest {
   reason: string
 }
 
-/** Giving and ending roles. Nobody does either to themselves; who may is said by `mayGrant`. */
-export function grantsService(dependencies: AccessDependencies) {
-  const { library } = dependencies
-  const changes = accessChanges(dependencies)
+/* Giving and ending roles. Nobody does either to themselves; who may is said by `mayGrant`. */
 
-  /** Gives a role, after all that would forbid it. */
-  async function give(
-    trx: Transaction<DB>,
-    person: Person,
-    to: Person,
-    wanted: { role: string; scope: Scope | null; span: Span; reason: string },
-    units: Units,
-  ): Promise<{ id: string; shift: Shift }> {
-    const repository = accessRepository(trx)
-    const role = roleNamed(library, wanted.role)
-    const flows = [...library.flows.values()].map(({ manifest }) => manifest.process)
-    const unit = scopeFor(role, wanted.scope, units, flows)
-    if (to.id === person.id) throw new BusinessError('platform.own-grant')
-    if (!mayGrant(person, role, unit, units)) throw new BusinessError('platform.grant-not-allowed', { role })
-    await checkOwners(trx, person, 'give', role, unit)
-    if (overlaps(await repository.listStanding([to.id]), { account: to.id, role, scope: unit, span: wanted.span }))
-      throw new BusinessError('platform.grant-overlaps')
-    const [id] = await repository.addGrants([
-      { account: to.id, role, scope: unit, ...wanted.span, origin: 'person', by: person.id, reason: wanted.reason },
-    ])
-    await repository.settleAt([wanted.span.startsAt, wanted.span.endsAt])
-    return { id: id!, shift: { accounts: [to.id], principals: principalsOf(role, unit) } }
-  }
-
-  /** Ends a grant, after all that would forbid it. */
-  async function end(
-    trx: Transaction<DB>,
-    person: Person,
-    id: string,
-    { endsAt, reason }: { endsAt: Date | null; reason: string },
-    units: Units,
-  ): Promise<{ grant: GrantRow; shift: Shift }> {
-    const repository = accessRepository(trx)
-    const grant = await repository.findGrant(id)
-    if (!grant) throw new BusinessError('platform.not-found')
-    if (grant.account_id === person.id) throw new BusinessError('platform.own-grant')
-    const scope = scopeOf(grant)
-    if (!mayGrant(person, grant.role, scope, units))
-      throw new BusinessError('platform.grant-not-allowed', { role: grant.role })
-    await checkOwners(trx, person, 'end', grant.role, scope)
-    if (grant.post_holder_id !== null || grant.origin === 'token') throw new BusinessError('platform.grant-elsewhere')
-    if (grant.state === 'ended') throw new BusinessError('platform.grant-ended')
-    if (grant.role === 'ADMIN' && !(await repository.isAdministratorLeft({ grants: [id] })))
-      throw new BusinessError('platform.last-administrator')
-    await repository.endGrants([id], endsAt, person.id, reason)
-    await repository.settleAt([endsAt])
-    return { grant, shift: { accounts: [grant.account_id], principals: principalsOf(grant.role, scope) } }
-  }
-
-  async function checkOwners(
-    trx: Transaction<DB>,
-    person: Person,
-    act: 'give' | 'end',
-    role: string,
-    scope: Scope | null,
-  ): Promise<void> {
-    if (role !== PROCESS_OWNER || scope === null) return
-    const refusal = refusalOfOwners(person, act)
-    if (refusal && (await needsSecondOwner(trx, scope.id))) throw new BusinessError(refusal)
-  }
-
-  async function tell(trx: Transaction<DB>, template: string, to: string, values: object): Promise<void> {
-    await mail(trx, dependencies).send({ to, template, values: { ...values } })
-  }
-
-  return {
-    /** Gives somebody a role. */
-    async give(person: Person, accountId: string, { role, scope, reason, ...dates }: GrantRequest): Promise<GrantView> {
-      const span = spanOf(dates)
-      return changes.make(async (trx) => {
-        const units = await readUnits(trx)
-        const to = await activeAccount(trx, accountId)
-        const { id, shift } = await give(trx, person, to, { role, scope, span, reason }, units)
-        const grant = (await accessRepository(trx).findGrant(id))!
-        await audit(trx).record({
-          actor: person.id,
-          actedAs: rightOf(person, grant.role),
-          action: 'grant.given',
-          object: `account:${to.id}`,
-          payload: { grant: id, role: grant.role, scope: scopeOf(grant), ...datesOf(grant), reason },
-        })
-        await tell(trx, 'platform.mail.role-given', to.id, {
-          role: units.named(principalOf(grant.role, scopeOf(grant))),
-          from: grant.starts_at.toISOString(),
-          reason,
-        })
-        return { result: grantView(person, grant, units), shift }
-      })
-    },
-
-    /** Ends a grant now or at a moment to come. */
-    async end(person: Person, id: string, { endsAt, reason }: { endsAt?: string; reason: string }): Promise<GrantView> {
-      return changes.make(async (trx) => {
-        const units = await readUnits(trx)
-        const { shift } = await end(trx, person, id, { endsAt: endOf(endsAt), reason }, units)
-        const grant = (await accessRepository(trx).findGrant(id))!
-        await audit(trx).record({
-          actor: person.id,
-          actedAs: rightOf(person, grant.role),
-          action: 'grant.ended',
-          object: `account:${grant.account_id}`,
-          payload: { grant: id, role: grant.role, scope: scopeOf(grant), ...datesOf(grant), reason },
-        })
-        await tell(trx, 'platform.mail.role-ended', grant.account_id, {
-          role: units.named(principalOf(grant.role, scopeOf(grant))),
-          until: grant.ends_at!.toISOString(),
-          reason,
-        })
-        return { result: grantView(person, grant, units), shift }
-      })
-    },
-
-    /** What giving and ending these would change for somebody at this moment. */
-    async effect(
-      person: Person,
-      accountId: string,
-      { add = [], end: ending = [] }: { add?: { role: string; scope: Scope | null }[]; end?: string[] },
-    ): Promise<Effect> {
-      return changes.preview(async (trx, settle) => {
-        const units = await readUnits(trx)
-        const to = await activeAccount(trx, accountId)
-        const had = await before(trx, to)
-        const warnings: Warning[] = []
-        const warn = (code: string, values: Record<string, unknown>) =>
-          warnings.push({ code, text: library.text(code, values) })
-        const shift: { accounts: string[]; principals: string[] } = { accounts: [accountId], principals: [] }
-        for (const id of ending) {
-          const ended = await end(trx, person, id, { endsAt: null, reason: 'only looked at' }, units)
-          if (ended.grant.account_id !== accountId) throw new BusinessError('platform.not-found')
-          shift.principals.push(...ended.shift.principals)
-        }
-        for (const { role, scope } of add) {
-          const named = roleNamed(library, role)
-          const wide = to.grants.some(
-            (own) => own.role === named && units.within(scope, scopeFrom(own.scopeKind, own.scopeId)),
-          )
-          if (wide) warn('platform.effect.held-already', { role: units.named(principalOf(named, scope)) })
-          const span = { startsAt: null, endsAt: null }
-          const added = await give(trx, person, to, { role, scope, span, reason: 'only looked at' }, units)
-          shift.principals.push(...added.shift.principals)
-        }
-        const { released } = await settle(shift)
-        for (const id of ending) {
-          const { role, scope_kind, scope_id } = (await accessRepository(trx).findGrant(id))!
-          const principal = principalOf(role, scopeFrom(scope_kind, scope_id))
-          const waiting = await accessRepository(trx).countVacant(principal)
-          if (waiting > 0) warn('platform.effect.nobody-left', { role: units.named(principal), count: waiting })
-        }
-        return { ...(await effectOf(trx, library, had, released.length)), warnings }
-      })
-    },
-  }
+/** Gives a role, after all that would forbid it. */
+async function give(
+  { library }: AccessDependencies,
+  trx: Transaction<DB>,
+  person: Person,
+  to: Person,
+  wanted: { role: string; scope: Scope | null; span: Span; reason: string },
+  units: Units,
+): Promise<{ id: string; shift: Shift }> {
+  const role = roleNamed(library, wanted.role)
+  const flows = [...library.flows.values()].map(({ manifest }) => manifest.process)
+  const unit = scopeFor(role, wanted.scope, units, flows)
+  if (to.id === person.id) throw new BusinessError('platform.own-grant')
+  if (!mayGrant(person, role, unit, units)) throw new BusinessError('platform.grant-not-allowed', { role })
+  await checkOwners(trx, person, 'give', role, unit)
+  if (overlaps(await listStandingGrants(trx, [to.id]), { account: to.id, role, scope: unit, span: wanted.span }))
+    throw new BusinessError('platform.grant-overlaps')
+  const [id] = await addGrants(trx, [
+    { account: to.id, role, scope: unit, ...wanted.span, origin: 'person', by: person.id, reason: wanted.reason },
+  ])
+  await settleAt(trx, [wanted.span.startsAt, wanted.span.endsAt])
+  return { id: id!, shift: { accounts: [to.id], principals: principalsOf(role, unit) } }
 }
 
-/** The task for the job queue that settles what begins or ends by itself at a moment. */
-export function accessTasks({ db, library, definitions }: AccessDependencies): TaskList {
-  return {
-    async [SETTLE_ACCESS](payload) {
-      const { at } = payload as { at: string }
-      const settled = await db.transaction().execute(async (trx) => {
-        await beginAccessChange(trx)
-        const grants = await accessRepository(trx).listTurning(at)
-        const substitutions = await substitutionRepository(trx).listTurning(at)
-        const shift = {
-          accounts: [...new Set([...grants.map((grant) => grant.account_id), ...substitutions.flat()])],
-          principals: grants.flatMap((grant) => principalsOf(grant.role, scopeOf(grant))),
-        }
-        return settleAccess(trx, shift, { definitions, roles: library.roles })
-      })
-      await announce(db, settled)
-    },
-  }
+/** Ends a grant, after all that would forbid it. */
+async function end(
+  trx: Transaction<DB>,
+  person: Person,
+  id: string,
+  { endsAt, reason }: { endsAt: Date | null; reason: string },
+  units: Units,
+): Promise<{ grant: GrantRow; shift: Shift }> {
+  const grant = await findGrant(trx, id)
+  if (!grant) throw new BusinessError('platform.not-found')
+  if (grant.account_id === person.id) throw new BusinessError('platform.own-grant')
+  const scope = scopeOf(grant)
+  if (!mayGrant(person, grant.role, scope, units))
+    throw new BusinessError('platform.grant-not-allowed', { role: grant.role })
+  await checkOwners(trx, person, 'end', grant.role, scope)
+  if (grant.post_holder_id !== null || grant.origin === 'token') throw new BusinessError('platform.grant-elsewhere')
+  if (grant.state === 'ended') throw new BusinessError('platform.grant-ended')
+  if (grant.role === 'ADMIN' && !(await isAdministratorLeft(trx, { grants: [id] })))
+    throw new BusinessError('platform.last-administrator')
+  await endGrants(trx, [id], endsAt, person.id, reason)
+  await settleAt(trx, [endsAt])
+  return { grant, shift: { accounts: [grant.account_id], principals: principalsOf(grant.role, scope) } }
+}
+
+async function checkOwners(
+  trx: Transaction<DB>,
+  person: Person,
+  act: 'give' | 'end',
+  role: string,
+  scope: Scope | null,
+): Promise<void> {
+  if (role !== PROCESS_OWNER || scope === null) return
+  const refusal = refusalOfOwners(person, act)
+  if (refusal && (await needsSecondOwner(trx, scope.id))) throw new BusinessError(refusal)
+}
+
+async function tell(
+  dependencies: AccessDependencies,
+  trx: Transaction<DB>,
+  template: string,
+  to: string,
+  values: object,
+): Promise<void> {
+  await mail(trx, dependencies).send({ to, template, values: { ...values } })
+}
+
+/** Gives somebody a role. */
+export async function giveGrant(
+  dependencies: AccessDependencies,
+  person: Person,
+  accountId: string,
+  { role, scope, reason, ...dates }: GrantRequest,
+): Promise<GrantView> {
+  const changes = accessChanges(dependencies)
+  const span = spanOf(dates)
+  return changes.make(async (trx) => {
+    const units = await readUnits(trx)
+    const to = await activeAccount(trx, accountId)
+    const { id, shift } = await give(dependencies, trx, person, to, { role, scope, span, reason }, units)
+    const grant = (await findGrant(trx, id))!
+    await audit(trx).record({
+      actor: person.id,
+      actedAs: rightOf(person, grant.role),
+      action: 'grant.given',
+      object: `account:${to.id}`,
+      payload: { grant: id, role: grant.role, scope: scopeOf(grant), ...datesOf(grant), reason },
+    })
+    await tell(dependencies, trx, 'platform.mail.role-given', to.id, {
+      role: units.named(principalOf(grant.role, scopeOf(grant))),
+      from: grant.starts_at.toISOString(),
+      reason,
+    })
+    return { result: grantView(person, grant, units), shift }
+  })
+}
+
+/** Ends a grant now or at a moment to come. */
+export async function endGrant(
+  dependencies: AccessDependencies,
+  person: Person,
+  id: string,
+  { endsAt, reason }: { endsAt?: string; reason: string },
+): Promise<GrantView> {
+  const changes = accessChanges(dependencies)
+  return changes.make(async (trx) => {
+    const units = await readUnits(trx)
+    const { shift } = await end(trx, person, id, { endsAt: endOf(endsAt), reason }, units)
+    const grant = (await findGrant(trx, id))!
+    await audit(trx).record({
+      actor: person.id,
+      actedAs: rightOf(person, grant.role),
+      action: 'grant.ended',
+      object: `account:${grant.account_id}`,
+      payload: { grant: id, role: grant.role, scope: scopeOf(grant), ...datesOf(grant), reason },
+    })
+    await tell(dependencies, trx, 'platform.mail.role-ended', grant.account_id, {
+      role: units.named(principalOf(grant.role, scopeOf(grant))),
+      until: grant.ends_at!.toISOString(),
+      reason,
+    })
+    return { result: grantView(person, grant, units), shift }
+  })
+}
+
+/** What giving and ending these would change for somebody at this moment. */
+export async function effectOfGrants(
+  dependencies: AccessDependencies,
+  person: Person,
+  accountId: string,
+  { add = [], end: ending = [] }: { add?: { role: string; scope: Scope | null }[]; end?: string[] },
+): Promise<Effect> {
+  const { library } = dependencies
+  const changes = accessChanges(dependencies)
+  return changes.preview(async (trx, settle) => {
+    const units = await readUnits(trx)
+    const to = await activeAccount(trx, accountId)
+    const had = await before(trx, to)
+    const warnings: Warning[] = []
+    const warn = (code: string, values: Record<string, unknown>) =>
+      warnings.push({ code, text: library.text(code, values) })
+    const shift: { accounts: string[]; principals: string[] } = { accounts: [accountId], principals: [] }
+    for (const id of ending) {
+      const ended = await end(trx, person, id, { endsAt: null, reason: 'only looked at' }, units)
+      if (ended.grant.account_id !== accountId) throw new BusinessError('platform.not-found')
+      shift.principals.push(...ended.shift.principals)
+    }
+    for (const { role, scope } of add) {
+      const named = roleNamed(library, role)
+      const wide = to.grants.some(
+        (own) => own.role === named && units.within(scope, scopeFrom(own.scopeKind, own.scopeId)),
+      )
+      if (wide) warn('platform.effect.held-already', { role: units.named(principalOf(named, scope)) })
+      const span = { startsAt: null, endsAt: null }
+      const added = await give(dependencies, trx, person, to, { role, scope, span, reason: 'only looked at' }, units)
+      shift.principals.push(...added.shift.principals)
+    }
+    const { released } = await settle(shift)
+    for (const id of ending) {
+      const { role, scope_kind, scope_id } = (await findGrant(trx, id))!
+      const principal = principalOf(role, scopeFrom(scope_kind, scope_id))
+      const waiting = await countVacantTasks(trx, principal)
+      if (waiting > 0) warn('platform.effect.nobody-left', { role: units.named(principal), count: waiting })
+    }
+    return { ...(await effectOf(trx, library, had, released.length)), warnings }
+  })
 }
 
 /** A role by one of its names; one that does not exist is refused, and one that only comes with a post. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { groupsService } from './groups.ts'
+import { changePermissionGroup, effectOfRoles, listPermissionGroups } from './groups.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
@@ -29,8 +29,6 @@ const rule = { roles: ['ADMIN', 'SA'] }
 
 /** Permission groups, which guard pages. */
 export function groupRoutes(app: App, deps: { db: Kysely<DB>; library: Library }): void {
-  const groups = groupsService(deps)
-
   app.get(
     '/api/groups',
     {
@@ -42,7 +40,7 @@ export function groupRoutes(app: App, deps: { db: Kysely<DB>; library: Library }
         response: { 200: Type.Object({ items: Type.Array(Group) }), ...refusals(401, 403) },
       },
     },
-    async () => ({ items: await groups.list() }),
+    async () => ({ items: await listPermissionGroups(deps) }),
   )
 
   app.put(
@@ -61,7 +59,7 @@ export function groupRoutes(app: App, deps: { db: Kysely<DB>; library: Library }
     async (request, reply) => {
       const version = versionWanted(request)
       if (version === undefined) throw new BusinessError('platform.version-wanted')
-      const changed = await groups.change(personOf(request), request.params.name, version, request.body)
+      const changed = await changePermissionGroup(deps, personOf(request), request.params.name, version, request.body)
       isKnown(request, reply, changed.version)
       return changed
     },
@@ -89,6 +87,6 @@ export function groupRoutes(app: App, deps: { db: Kysely<DB>; library: Library }
         },
       },
     },
-    async (request) => groups.effect(request.params.name, request.body.roles),
+    async (request) => effectOfRoles(deps, request.params.name, request.body.roles),
   )
 }

@@ -5,92 +5,91 @@ import { type Person, SEES_ALL, admits } from '../../people/persons/person.ts'
 import { counted } from '../../kernel/paging.ts'
 import type { AccessDependencies } from '../../work/access/changes.ts'
 import { invalid } from '../../people/access/refusals.ts'
-import { accessRepository } from '../../people/access/repository.ts'
+import { changeGroup, listGroups, listHoldersOf } from '../../people/access/group-rows.ts'
+
+type GroupContext = Pick<AccessDependencies, 'db' | 'library'>
 
 /** People whose gain or loss is named; the others are counted. */
 const NAMED = 20
 
-/** Permission groups and the roles that hold each. ADMIN and SA hold all of them, whatever is said here. */
-export function groupsService({ db, library }: Pick<AccessDependencies, 'db' | 'library'>) {
-  /** Roles as a group can keep them: each once, under its one name; those who hold all groups are not written down. */
-  function rolesOf(given: readonly string[]): string[] {
-    const named = given.map((role) => library.roleAliases.get(role) ?? role)
-    const wrong = named.flatMap((role, index) =>
-      library.roles.has(role) ? [] : [{ field: `/roles/${index}`, code: 'platform.role-unknown' }],
-    )
-    if (wrong.length > 0) throw invalid(wrong)
-    return [...new Set(named)].filter((role) => !SEES_ALL.includes(role))
-  }
+/* Permission groups and the roles that hold each. ADMIN and SA hold all of them, whatever is said here. */
 
-  async function find(name: string) {
-    const group = (await list()).find((one) => one.name === name)
-    if (!group) throw new BusinessError('platform.not-found')
-    return group
-  }
+/** Roles as a group can keep them: each once, under its one name; those who hold all groups are not written down. */
+function rolesOf({ library }: GroupContext, given: readonly string[]): string[] {
+  const named = given.map((role) => library.roleAliases.get(role) ?? role)
+  const wrong = named.flatMap((role, index) =>
+    library.roles.has(role) ? [] : [{ field: `/roles/${index}`, code: 'platform.role-unknown' }],
+  )
+  if (wrong.length > 0) throw invalid(wrong)
+  return [...new Set(named)].filter((role) => !SEES_ALL.includes(role))
+}
 
-  async function list() {
-    const groups = await accessRepository(db).listGroups()
-    return groups.map((group) => ({
-      name: group.name,
-      roles: group.roles,
-      version: group.version,
-      holders: counted(group.holders),
-      screens: library.screens
-        .filter(({ guard }) => guard === group.name)
-        .map(({ route, title, built }) => ({ route, title: library.text(title), built })),
-      changedAt: group.changed_at.toISOString(),
-      changedBy: group.changed_by === null ? null : { id: group.changed_by, name: group.changer! },
-    }))
-  }
+async function findPermissionGroup(context: GroupContext, name: string) {
+  const group = (await listPermissionGroups(context)).find((one) => one.name === name)
+  if (!group) throw new BusinessError('platform.not-found')
+  return group
+}
 
+export async function listPermissionGroups({ db, library }: GroupContext) {
+  const groups = await listGroups(db)
+  return groups.map((group) => ({
+    name: group.name,
+    roles: group.roles,
+    version: group.version,
+    holders: counted(group.holders),
+    screens: library.screens
+      .filter(({ guard }) => guard === group.name)
+      .map(({ route, title, built }) => ({ route, title: library.text(title), built })),
+    changedAt: group.changed_at.toISOString(),
+    changedBy: group.changed_by === null ? null : { id: group.changed_by, name: group.changer! },
+  }))
+}
+
+/** Puts other roles in place of those that hold a group; `version` is the one that was seen. */
+export async function changePermissionGroup(
+  context: GroupContext,
+  person: Person,
+  name: string,
+  version: number,
+  { roles, reason }: { roles: string[]; reason: string },
+) {
+  const { db } = context
+  const before = await findPermissionGroup(context, name)
+  const now = rolesOf(context, roles)
+  await db.transaction().execute(async (trx) => {
+    if (!(await changeGroup(trx, name, version, now, person.id))) throw new BusinessError('platform.changed-meanwhile')
+    await audit(trx).record({
+      actor: person.id,
+      actedAs: admits(person, []) ?? null,
+      action: 'permission-group.changed',
+      object: `permission-group:${name}`,
+      payload: {
+        added: now.filter((role) => !before.roles.includes(role)),
+        removed: before.roles.filter((role) => !now.includes(role)),
+        reason,
+      },
+    })
+  })
+  await announce(db, { principals: [], cases: [], tasks: [], people: ['*'] })
+  return findPermissionGroup(context, name)
+}
+
+/** Who would hold the group with these roles and does not now, and the other way round. */
+export async function effectOfRoles(context: GroupContext, name: string, roles: string[]) {
+  const { db } = context
+  const before = (await findPermissionGroup(context, name)).roles
+  const now = rolesOf(context, roles)
+
+  const [gaining, losing] = await Promise.all([
+    listHoldersOf(db, now, [...before, ...SEES_ALL], NAMED),
+    listHoldersOf(db, before, [...now, ...SEES_ALL], NAMED),
+  ])
   return {
-    list,
-
-    /** Puts other roles in place of those that hold a group; `version` is the one that was seen. */
-    async change(
-      person: Person,
-      name: string,
-      version: number,
-      { roles, reason }: { roles: string[]; reason: string },
-    ) {
-      const before = await find(name)
-      const now = rolesOf(roles)
-      await db.transaction().execute(async (trx) => {
-        if (!(await accessRepository(trx).changeGroup(name, version, now, person.id)))
-          throw new BusinessError('platform.changed-meanwhile')
-        await audit(trx).record({
-          actor: person.id,
-          actedAs: admits(person, []) ?? null,
-          action: 'permission-group.changed',
-          object: `permission-group:${name}`,
-          payload: {
-            added: now.filter((role) => !before.roles.includes(role)),
-            removed: before.roles.filter((role) => !now.includes(role)),
-            reason,
-          },
-        })
-      })
-      await announce(db, { principals: [], cases: [], tasks: [], people: ['*'] })
-      return find(name)
-    },
-
-    /** Who would hold the group with these roles and does not now, and the other way round. */
-    async effect(name: string, roles: string[]) {
-      const before = (await find(name)).roles
-      const now = rolesOf(roles)
-      const repository = accessRepository(db)
-      const [gaining, losing] = await Promise.all([
-        repository.listHoldersOf(now, [...before, ...SEES_ALL], NAMED),
-        repository.listHoldersOf(before, [...now, ...SEES_ALL], NAMED),
-      ])
-      return {
-        gaining: counted(gaining.count),
-        losing: counted(losing.count),
-        people: [
-          ...gaining.people.map((one) => ({ ...one, gains: true })),
-          ...losing.people.map((one) => ({ ...one, gains: false })),
-        ].slice(0, NAMED),
-      }
-    },
+    gaining: counted(gaining.count),
+    losing: counted(losing.count),
+    people: [
+      ...gaining.people.map((one) => ({ ...one, gains: true })),
+      ...losing.people.map((one) => ({ ...one, gains: false })),
+    ].slice(0, NAMED),
   }
 }

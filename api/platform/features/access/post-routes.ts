@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { postsService } from './posts.ts'
+import { appointHolder, effectOfAppointment, endAppointment } from './appointments.ts'
+import { listPosts, readPost } from './posts.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -28,8 +29,6 @@ export function postRoutes(
   app: App,
   deps: { db: Kysely<DB>; library: Library; definitions: Definitions; publicUrl: string },
 ): void {
-  const posts = postsService(deps)
-
   app.get(
     '/api/posts',
     {
@@ -49,7 +48,7 @@ export function postRoutes(
     },
     async (request) => {
       const { unit, ...query } = request.query
-      return posts.list({ ...query, ...(unit !== undefined && { unit: scopeOf(unit) }) })
+      return listPosts(deps, { ...query, ...(unit !== undefined && { unit: scopeOf(unit) }) })
     },
   )
 
@@ -73,7 +72,7 @@ export function postRoutes(
         },
       },
     },
-    async (request) => posts.get(personOf(request), request.params.id),
+    async (request) => readPost(deps, personOf(request), request.params.id),
   )
 
   app.post(
@@ -93,7 +92,7 @@ export function postRoutes(
       },
     },
     async (request, reply) => {
-      const holder = await posts.appoint(personOf(request), request.params.id, request.body)
+      const holder = await appointHolder(deps, personOf(request), request.params.id, request.body)
       return reply.code(201).send(holder)
     },
   )
@@ -118,7 +117,7 @@ export function postRoutes(
         },
       },
     },
-    async (request) => posts.effect(personOf(request), request.params.id, request.body),
+    async (request) => effectOfAppointment(deps, personOf(request), request.params.id, request.body),
   )
 
   app.post(
@@ -134,6 +133,6 @@ export function postRoutes(
         response: { 200: Holder, ...refusals(401, 403, 404, 409, 422) },
       },
     },
-    async (request) => posts.end(personOf(request), request.params.id, request.body),
+    async (request) => endAppointment(deps, personOf(request), request.params.id, request.body),
   )
 }

@@ -1,26 +1,13 @@
-import type { Kysely, Transaction } from 'kysely'
-import { audit } from '../../kernel/audit/audit.ts'
+import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { mail } from '../../records/mail/mail.ts'
 import { type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
-import {
-  type AccessDependencies,
-  type Span,
-  type Warning,
-  accessChanges,
-  activeAccount,
-  before,
-  effectOf,
-  endOf,
-  spanOf,
-} from '../../work/access/changes.ts'
-import { rightOf, scopeOf } from './grants.ts'
-import { principalsOf, type Scope, type Unit, type Units, principalOf, readUnits } from '../../people/access/units.ts'
-import { scopeTrouble, mayGrant } from '../../people/access/rights.ts'
-import { type HolderRow, accessRepository } from '../../people/access/repository.ts'
-import type { Shift } from '../../work/access/settle.ts'
+import type { AccessDependencies } from '../../work/access/changes.ts'
+import { type Scope, type Unit, type Units, principalOf, readUnits } from '../../people/access/units.ts'
+import { mayGrant } from '../../people/access/rights.ts'
+import { type HolderRow, listHolders } from '../../people/access/holder-rows.ts'
+import { countWaitingTasks } from '../../people/access/offered-tasks.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
 
 /** Somebody's holding of a post. */
@@ -54,253 +41,73 @@ export interface PostQuery {
   limit?: number
 }
 
-/** An appointment as it is asked for. */
-export interface Appointment {
-  accountId: string
-  startsAt?: string
-  endsAt?: string | null
-  acting?: boolean
-  reason: string
+export type Post = Unit & { role: string }
+
+async function viewPosts(on: Kysely<DB>, posts: readonly Unit[], units: Units): Promise<PostView[]> {
+  const holders = await listHolders(
+    on,
+    posts.map(({ id }) => id),
+    { standing: true },
+  )
+  const byPost = Map.groupBy(holders, (one) => one.post_id)
+  return posts.map((post) => {
+    const own = byPost.get(post.id) ?? []
+    const now = own.filter(({ state, active }) => state === 'current' && active)
+    const shown = (row: HolderRow | undefined) => (row ? holderView(row) : null)
+    return {
+      id: post.id,
+      title: post.name,
+      code: post.code,
+      role: post.role ?? '',
+      head: post.head,
+      scope: post.above && { ...post.above, name: units.find(post.above)?.name ?? post.above.id },
+      holder: shown(now.find(({ acting }) => !acting)),
+      acting: shown(now.find(({ acting }) => acting)),
+      next: shown(own.find(({ state }) => state === 'future')),
+    }
+  })
 }
 
-type Post = Unit & { role: string }
-
-/**
- * Posts and who holds them. Whoever holds a post has its role where the post stands, for just as long; tasks are offered
- * to the role, so a change of head moves the grant and not the tasks.
- */
-export function postsService(dependencies: AccessDependencies) {
-  const { db, library } = dependencies
-  const changes = accessChanges(dependencies)
-
-  /** Ends a holding and the grants that go with it, whatever the post gives today; answers whose holders change by it. */
-  async function endHolding(
-    trx: Transaction<DB>,
-    person: Person,
-    holding: HolderRow,
-    { endsAt, reason }: { endsAt: Date | null; reason: string },
-    units: Units,
-  ): Promise<string[]> {
-    const repository = accessRepository(trx)
-    const grants = await repository.listGrantsOfHolder(holding.id)
-    for (const grant of grants.filter(({ role }) => role !== POST_HOLDER))
-      refuseUngrantable(person, grant.role, scopeOf(grant), units)
-    await repository.endHolder(holding.id, endsAt, person.id, reason)
-    await repository.endGrants(
-      grants.map(({ id }) => id),
-      endsAt,
-      person.id,
-      reason,
-    )
-    await repository.settleAt([endsAt])
-    return grants.flatMap((grant) => principalsOf(grant.role, scopeOf(grant)))
-  }
-
-  /** Appoints somebody, after all that would forbid it; whoever holds the post until then leaves it. */
-  async function appoint(
-    trx: Transaction<DB>,
-    person: Person,
-    post: Post,
-    to: Person,
-    { span, acting, reason }: { span: Span; acting: boolean; reason: string },
-    units: Units,
-  ): Promise<{ id: string; predecessor: HolderRow | undefined; shift: Shift }> {
-    const repository = accessRepository(trx)
-    if (to.id === person.id) throw new BusinessError('platform.own-grant')
-    refuseUngrantable(person, post.role, post.above, units)
-    if (scopeTrouble(post.role, post.above, units)) throw new BusinessError('platform.post-misplaced')
-    const standing = (await repository.listHolders([post.id], { standing: true })).filter(
-      (one) => one.acting === acting,
-    )
-    const start = span.startsAt?.getTime() ?? Date.now()
-    const predecessor = standing.find(
-      (one) => one.starts_at.getTime() <= start && (one.ends_at?.getTime() ?? Infinity) > start,
-    )
-    if (predecessor?.account_id === to.id) throw new BusinessError('platform.post-held-already')
-    const next = standing.find(
-      (one) => one.starts_at.getTime() > start && one.starts_at.getTime() < (span.endsAt?.getTime() ?? Infinity),
-    )
-    if (next)
-      throw new BusinessError('platform.post-taken-then', { name: next.name, from: next.starts_at.toISOString() }, [
-        {
-          field: '/endsAt',
-          code: 'platform.post-taken-then',
-          values: { name: next.name, from: next.starts_at.toISOString() },
-        },
-      ])
-    const left = predecessor ? await endHolding(trx, person, predecessor, { endsAt: span.startsAt, reason }, units) : []
-    const id = await repository.addHolder({ post: post.id, account: to.id, acting, ...span, by: person.id, reason })
-    const given = { account: to.id, ...span, origin: 'post' as const, holder: id, by: person.id, reason }
-    const grants = grantsOfPost(post)
-    await repository.addGrants(grants.map((grant) => ({ ...given, ...grant })))
-    await repository.settleAt([span.startsAt, span.endsAt])
-    const concerned = [to.id, ...(predecessor ? [predecessor.account_id] : [])]
-    const principals = [...left, ...grants.flatMap(({ role, scope }) => principalsOf(role, scope))]
-    return { id, predecessor, shift: { accounts: concerned, principals } }
-  }
-
-  async function view(on: Kysely<DB>, posts: readonly Unit[], units: Units): Promise<PostView[]> {
-    const holders = await accessRepository(on).listHolders(
-      posts.map(({ id }) => id),
-      { standing: true },
-    )
-    const byPost = Map.groupBy(holders, (one) => one.post_id)
-    return posts.map((post) => {
-      const own = byPost.get(post.id) ?? []
-      const now = own.filter(({ state, active }) => state === 'current' && active)
-      const shown = (row: HolderRow | undefined) => (row ? holderView(row) : null)
-      return {
-        id: post.id,
-        title: post.name,
-        code: post.code,
-        role: post.role ?? '',
-        head: post.head,
-        scope: post.above && { ...post.above, name: units.find(post.above)?.name ?? post.above.id },
-        holder: shown(now.find(({ acting }) => !acting)),
-        acting: shown(now.find(({ acting }) => acting)),
-        next: shown(own.find(({ state }) => state === 'future')),
-      }
-    })
-  }
-
+/** Posts in use by name. */
+export async function listPosts(
+  { db }: AccessDependencies,
+  { search = '', state, unit, cursor, limit = 20 }: PostQuery,
+): Promise<Page<PostView>> {
+  const units = await readUnits(db)
+  const words = search.trim().toLowerCase()
+  const wanted = units
+    .list()
+    .filter(({ kind, active }) => kind === 'post' && active)
+    .filter(({ name, code }) => `${name} ${code}`.toLowerCase().includes(words))
+    .filter(({ above }) => !unit || units.within(above, unit))
+  const all = (await viewPosts(db, wanted, units))
+    .filter(({ holder, acting }) => !state || (state === 'vacant') === (holder === null && acting === null))
+    .toSorted((a, b) => order(a, b.title, b.id))
+  const [title, id] = cursor === undefined ? [] : readCursor(cursor, ['text', 'id'])
+  const rest = title === undefined ? all : all.filter((one) => order(one, title, id!) > 0)
+  const items = rest.slice(0, limit)
+  const last = items.at(-1)
   return {
-    /** Posts in use by name. */
-    async list({ search = '', state, unit, cursor, limit = 20 }: PostQuery): Promise<Page<PostView>> {
-      const units = await readUnits(db)
-      const words = search.trim().toLowerCase()
-      const wanted = units
-        .list()
-        .filter(({ kind, active }) => kind === 'post' && active)
-        .filter(({ name, code }) => `${name} ${code}`.toLowerCase().includes(words))
-        .filter(({ above }) => !unit || units.within(above, unit))
-      const all = (await view(db, wanted, units))
-        .filter(({ holder, acting }) => !state || (state === 'vacant') === (holder === null && acting === null))
-        .toSorted((a, b) => order(a, b.title, b.id))
-      const [title, id] = cursor === undefined ? [] : readCursor(cursor, ['text', 'id'])
-      const rest = title === undefined ? all : all.filter((one) => order(one, title, id!) > 0)
-      const items = rest.slice(0, limit)
-      const last = items.at(-1)
-      return {
-        items,
-        next: rest.length > limit && last ? cursorOf([last.title, last.id]) : null,
-        count: counted(all.length),
-      }
-    },
+    items,
+    next: rest.length > limit && last ? cursorOf([last.title, last.id]) : null,
+    count: counted(all.length),
+  }
+}
 
-    /** A post with everybody who has held it, and the tasks that are offered to it now. */
-    async get(person: Person, id: string) {
-      const units = await readUnits(db)
-      const post = postOf(units, id)
-      const [[shown], history, waiting] = await Promise.all([
-        view(db, [post], units),
-        accessRepository(db).listHolders([id]),
-        accessRepository(db).countWaiting(principalOf(post.role, post.above)),
-      ])
-      return {
-        ...shown!,
-        history: history.toReversed().map(holderView),
-        waiting: counted(waiting),
-        mayAppoint: post.active && mayGrant(person, post.role, post.above, units),
-      }
-    },
-
-    /** Appoints somebody to a post; who held it before leaves it in the same moment. */
-    async appoint(person: Person, postId: string, { accountId, acting = false, reason, ...dates }: Appointment) {
-      const span = spanOf(dates)
-      return changes.make(async (trx) => {
-        const units = await readUnits(trx)
-        const post = postInUse(units, postId)
-        const to = await activeAccount(trx, accountId, '/accountId')
-        const { id, predecessor, shift } = await appoint(trx, person, post, to, { span, acting, reason }, units)
-        const holding = (await accessRepository(trx).findHolder(id))!
-        await audit(trx).record({
-          actor: person.id,
-          actedAs: rightOf(person, post.role),
-          action: 'post.appointed',
-          object: `post:${postId}`,
-          payload: { ...holderView(holding), predecessor: predecessor?.account_id ?? null, post: post.name, reason },
-        })
-        const letters = mail(trx, dependencies)
-        const values = { post: post.name, from: holding.starts_at.toISOString(), reason }
-        await letters.send({ to: accountId, template: 'platform.mail.appointed', values })
-        if (predecessor)
-          await letters.send({
-            to: predecessor.account_id,
-            template: 'platform.mail.appointment-ended',
-            values: { post: post.name, until: values.from, reason },
-          })
-        return { result: holderView(holding), shift }
-      })
-    },
-
-    /** Ends a holding now or at a moment to come; until somebody follows, the post is vacant. */
-    async end(person: Person, holderId: string, { endsAt, reason }: { endsAt?: string; reason: string }) {
-      return changes.make(async (trx) => {
-        const repository = accessRepository(trx)
-        const units = await readUnits(trx)
-        const holder = await repository.findHolder(holderId)
-        if (!holder) throw new BusinessError('platform.not-found')
-        const post = postOf(units, holder.post_id)
-        if (holder.account_id === person.id) throw new BusinessError('platform.own-grant')
-        refuseUngrantable(person, post.role, post.above, units)
-        if (holder.state === 'ended') throw new BusinessError('platform.grant-ended')
-        const left = await endHolding(trx, person, holder, { endsAt: endOf(endsAt), reason }, units)
-        const holding = (await repository.findHolder(holderId))!
-        await audit(trx).record({
-          actor: person.id,
-          actedAs: rightOf(person, post.role),
-          action: 'post.left',
-          object: `post:${post.id}`,
-          payload: { ...holderView(holding), post: post.name, reason },
-        })
-        await mail(trx, dependencies).send({
-          to: holder.account_id,
-          template: 'platform.mail.appointment-ended',
-          values: { post: post.name, until: holding.ends_at!.toISOString(), reason },
-        })
-        const principals = [...left, ...principalsOf(post.role, post.above)]
-        const shift = { accounts: [holder.account_id], principals }
-        return { result: holderView(holding), shift }
-      })
-    },
-
-    /** What appointing somebody would change at this moment. */
-    async effect(person: Person, postId: string, { accountId }: { accountId: string }) {
-      return changes.preview(async (trx, settle) => {
-        const units = await readUnits(trx)
-        const post = postInUse(units, postId)
-        const to = await activeAccount(trx, accountId, '/accountId')
-        const had = await before(trx, to)
-        const span = { startsAt: null, endsAt: null }
-        const next = (await accessRepository(trx).listHolders([postId], { standing: true })).find(
-          ({ state, acting }) => state === 'future' && !acting,
-        )
-        const { predecessor, shift } = await appoint(
-          trx,
-          person,
-          post,
-          to,
-          { span: { ...span, endsAt: next?.starts_at ?? null }, acting: false, reason: 'only looked at' },
-          units,
-        )
-        const { released } = await settle(shift)
-        const { tasks } = await effectOf(trx, library, had, 0)
-        const others = (await accessRepository(trx).listPostsOf(accountId)).filter(
-          ({ state, post_id }) => state === 'current' && post_id !== postId,
-        )
-        const warnings = others.map(({ post_id }): Warning => {
-          const code = 'platform.effect.other-post'
-          return { code, text: library.text(code, { post: units.find({ kind: 'post', id: post_id })?.name ?? '' }) }
-        })
-        return {
-          successor: { tasksTaken: tasks.gained },
-          predecessor: predecessor
-            ? { id: predecessor.account_id, name: predecessor.name, released: counted(released.length) }
-            : null,
-          warnings,
-        }
-      })
-    },
+/** A post with everybody who has held it, and the tasks that are offered to it now. */
+export async function readPost({ db }: AccessDependencies, person: Person, id: string) {
+  const units = await readUnits(db)
+  const post = postOf(units, id)
+  const [[shown], history, waiting] = await Promise.all([
+    viewPosts(db, [post], units),
+    listHolders(db, [id]),
+    countWaitingTasks(db, principalOf(post.role, post.above)),
+  ])
+  return {
+    ...shown!,
+    history: history.toReversed().map(holderView),
+    waiting: counted(waiting),
+    mayAppoint: post.active && mayGrant(person, post.role, post.above, units),
   }
 }
 
@@ -327,21 +134,11 @@ export function holderView(row: HolderRow): HolderView {
   }
 }
 
-function postOf(units: Units, id: string): Post {
+export function postOf(units: Units, id: string): Post {
   const post = units.find({ kind: 'post', id })
   if (!post) throw new BusinessError('platform.not-found')
   if (post.role === null) throw new Error(`the post ${id} has no role`)
   return { ...post, role: post.role }
-}
-
-function postInUse(units: Units, id: string): Post {
-  const post = postOf(units, id)
-  if (!post.active) throw new BusinessError('platform.item-inactive')
-  return post
-}
-
-function refuseUngrantable(person: Person, role: string, scope: Scope | null, units: Units): void {
-  if (!mayGrant(person, role, scope, units)) throw new BusinessError('platform.grant-not-allowed', { role })
 }
 
 function order(post: { title: string; id: string }, title: string, id: string): number {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { BusinessError } from '../../kernel/errors.ts'
-import { bookers } from './bookers.ts'
+import { findBooker, findOwnBooker, openBookerAccount } from './bookers.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -34,7 +34,7 @@ export function bookerRoutes(
     identity,
   }: { db: Kysely<DB>; library: Library; publicUrl: string; identity?: SignInElsewhere | undefined },
 ): void {
-  const service = bookers({ db, library, publicUrl, identity })
+  const context = { db, library, publicUrl, identity }
 
   app.get(
     '/api/bookers',
@@ -63,7 +63,7 @@ export function bookerRoutes(
           { field: 'query/nic', code: 'platform.field-required' },
         ])
       const sought = { ...(nic && { nic }), ...(employeeId && { employeeId }) }
-      return (await service.find(personOf(request), sought)) ?? reply.code(204).send(null)
+      return (await findBooker(context, personOf(request), sought)) ?? reply.code(204).send(null)
     },
   )
 
@@ -87,7 +87,7 @@ export function bookerRoutes(
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return { entry: await service.findOwn(personOf(request)) }
+      return { entry: await findOwnBooker(context, personOf(request)) }
     },
   )
 
@@ -109,7 +109,7 @@ export function bookerRoutes(
       },
     },
     async (request, reply) => {
-      const { accountId, made } = await service.account(personOf(request), request.body, languageOf(request))
+      const { accountId, made } = await openBookerAccount(context, personOf(request), request.body, languageOf(request))
       return reply.code(made ? 201 : 200).send({ accountId })
     },
   )

@@ -4,11 +4,14 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { registers } from '../../records/registers/registers.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { type KnownPerson, type PeopleRegister, findKnownPeople } from '../../people/identity/known-people.ts'
 import { type LinkDependencies, passwordLinks } from '../../people/identity/password-links.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
-import { describedBy, temporaryAccounts } from '../../people/identity/temporary-accounts.ts'
+import { describedBy, accountOf } from '../../people/identity/temporary-accounts.ts'
+
+/** What looking people up and making accounts for them works with. */
+type BookerContext = LinkDependencies & { db: Kysely<DB> }
 
 /** What is known of somebody for whom something is booked. */
 export interface Booker {
@@ -37,91 +40,98 @@ export interface OwnBooker extends Booker {
   salutation: string | null
 }
 
-/** Looking people up for forms that are filled in for them, and accounts for those who have none. */
-export function bookers({ db, ...letters }: LinkDependencies & { db: Kysely<DB> }) {
-  const { library } = letters
+/* Looking people up for forms that are filled in for them, and accounts for those who have none. */
 
-  /** By what right somebody may begin a case for others; in any flow, since the person is looked up before. */
-  function actsFor(person: Person): string | undefined {
-    return admits(person, offices(library))
-  }
+/** By what right somebody may begin a case for others; in any flow, since the person is looked up before. */
+function actsFor({ library }: BookerContext, person: Person): string | undefined {
+  return admits(person, offices(library))
+}
 
-  async function toldOf(trx: Transaction<DB>, known: KnownPerson): Promise<Booker> {
-    const { register, data, account } = known
-    const text = (name: string) => (typeof data[name] === 'string' ? data[name] : null)
-    const designation = text('designation')
-    const titles =
-      register === 'platform/employee' && designation ? await registers(trx, library).titles([designation]) : {}
-    const academic = register === 'platform/employee' && data['kind'] === 'academic'
-    return {
-      name: text('full_name') ?? '',
-      email: account?.email ?? text('email') ?? '',
-      contact_no: contactNumber(text('contact_no') ?? text('mobile_no')),
-      designation: designation && (titles[designation] ?? designation),
-      reg_no: text('reg_no'),
-      employee_id: text('employee_id'),
-      associated_as: academic ? 'Academic Employee' : ASSOCIATED_AS[register],
-      accountId: account?.active ? account.id : null,
-    }
-  }
-
+async function toldOf({ library }: BookerContext, trx: Transaction<DB>, known: KnownPerson): Promise<Booker> {
+  const { register, data, account } = known
+  const text = (name: string) => (typeof data[name] === 'string' ? data[name] : null)
+  const designation = text('designation')
+  const titles =
+    register === 'platform/employee' && designation ? await registers(trx, library).titles([designation]) : {}
+  const academic = register === 'platform/employee' && data['kind'] === 'academic'
   return {
-    /** What one's own entry says; null without one. It is one's own data, so the audit notes no reading. */
-    async findOwn({ id, email }: Person): Promise<OwnBooker | null> {
-      return db.transaction().execute(async (trx) => {
-        const entry = await accounts(trx).findOwnEntry(id)
-        if (!entry) return null
-        const { register, data } = entry
-        const text = (name: string) => (typeof data[name] === 'string' ? data[name] : null)
-        const account = { id, email, active: true }
-        const known = { id: entry.id, register: register as PeopleRegister, data, account, selfMade: false }
-        return { ...(await toldOf(trx, known)), nic: text('nic'), salutation: text('salutation') }
-      })
-    },
-
-    /**
-     * Who has this NIC or employee number. For oneself and for whoever books for others; all others are told nothing,
-     * whether there is such a person or not.
-     */
-    async find(person: Person, sought: { nic?: string; employeeId?: string }): Promise<Booker | undefined> {
-      return db.transaction().execute(async (trx) => {
-        const found = await findKnownPeople(trx, sought, [
-          'platform/employee',
-          'platform/temporary-employee',
-          'platform/student',
-        ])
-        const right = actsFor(person)
-        const record = await recordOf(trx, person)
-        const own = found.find(({ id }) => id === record)
-        const known = own ?? (right === undefined ? undefined : found[0])
-        if (!known) return undefined
-        if (!own)
-          await audit(trx).record({
-            actor: person.id,
-            actedAs: right ?? null,
-            action: 'register-item.sensitive-read',
-            object: `${known.register}:${known.id}`,
-            payload: { fields: ['/nic', '/contact_no'] },
-          })
-        return toldOf(trx, known)
-      })
-    },
-
-    /**
-     * The account of somebody for whom another person books; made if there is none, and a link to a password mailed to
-     * them then. Only for whoever books for others.
-     */
-    async account(person: Person, data: unknown, language: Language): Promise<{ accountId: string; made: boolean }> {
-      const right = actsFor(person)
-      if (right === undefined) throw new BusinessError('platform.not-allowed')
-      const described = describedBy(library, data)
-      return db.transaction().execute(async (trx) => {
-        const { id, made } = await temporaryAccounts(trx, library).of(described, { language, by: person.id })
-        if (made) await passwordLinks(trx, letters).sendToAllLater([id])
-        return { accountId: id, made }
-      })
-    },
+    name: text('full_name') ?? '',
+    email: account?.email ?? text('email') ?? '',
+    contact_no: contactNumber(text('contact_no') ?? text('mobile_no')),
+    designation: designation && (titles[designation] ?? designation),
+    reg_no: text('reg_no'),
+    employee_id: text('employee_id'),
+    associated_as: academic ? 'Academic Employee' : ASSOCIATED_AS[register],
+    accountId: account?.active ? account.id : null,
   }
+}
+
+/** What one's own entry says; null without one. It is one's own data, so the audit notes no reading. */
+export async function findOwnBooker(context: BookerContext, { id, email }: Person): Promise<OwnBooker | null> {
+  const { db } = context
+  return db.transaction().execute(async (trx) => {
+    const entry = await findOwnEntry(trx, id)
+    if (!entry) return null
+    const { register, data } = entry
+    const text = (name: string) => (typeof data[name] === 'string' ? data[name] : null)
+    const account = { id, email, active: true }
+    const known = { id: entry.id, register: register as PeopleRegister, data, account, selfMade: false }
+    return { ...(await toldOf(context, trx, known)), nic: text('nic'), salutation: text('salutation') }
+  })
+}
+
+/**
+ * Who has this NIC or employee number. For oneself and for whoever books for others; all others are told nothing,
+ * whether there is such a person or not.
+ */
+export async function findBooker(
+  context: BookerContext,
+  person: Person,
+  sought: { nic?: string; employeeId?: string },
+): Promise<Booker | undefined> {
+  const { db } = context
+  return db.transaction().execute(async (trx) => {
+    const found = await findKnownPeople(trx, sought, [
+      'platform/employee',
+      'platform/temporary-employee',
+      'platform/student',
+    ])
+    const right = actsFor(context, person)
+    const record = await recordOf(trx, person)
+    const own = found.find(({ id }) => id === record)
+    const known = own ?? (right === undefined ? undefined : found[0])
+    if (!known) return undefined
+    if (!own)
+      await audit(trx).record({
+        actor: person.id,
+        actedAs: right ?? null,
+        action: 'register-item.sensitive-read',
+        object: `${known.register}:${known.id}`,
+        payload: { fields: ['/nic', '/contact_no'] },
+      })
+    return toldOf(context, trx, known)
+  })
+}
+
+/**
+ * The account of somebody for whom another person books; made if there is none, and a link to a password mailed to
+ * them then. Only for whoever books for others.
+ */
+export async function openBookerAccount(
+  context: BookerContext,
+  person: Person,
+  data: unknown,
+  language: Language,
+): Promise<{ accountId: string; made: boolean }> {
+  const { db, library } = context
+  const right = actsFor(context, person)
+  if (right === undefined) throw new BusinessError('platform.not-allowed')
+  const described = describedBy(library, data)
+  return db.transaction().execute(async (trx) => {
+    const { id, made } = await accountOf(trx, library, described, { language, by: person.id })
+    if (made) await passwordLinks(trx, context).sendToAllLater([id])
+    return { accountId: id, made }
+  })
 }
 
 /** Who may begin a case for others, in any flow. */

@@ -1,6 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { accessRepository } from '../../people/access/repository.ts'
+import { isAdministratorLeft } from '../../people/access/grant-rows.ts'
 import { beginAccessChange, settleAccess } from '../../work/access/settle.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { announce } from '../../kernel/db/changed.ts'
@@ -9,7 +9,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { OfferDependencies } from '../../work/offers/offers.ts'
 import type { Library } from '../../model/library/library.ts'
 import { cleanName } from '../../kernel/formats.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { createAccount, isNameTaken } from '../../people/identity/accounts.ts'
 import { clearOut } from '../../people/identity/clear-out.ts'
 import type { Told } from '../../people/identity/oidc.ts'
 
@@ -22,142 +22,144 @@ export interface ForeignAccountDependencies {
 /** In the audit, what the identity server has brought about. */
 const ACTOR = 'system:identity-server'
 
-/** Accounts of people whom the identity server vouches for, and their roles as far as it tells them. */
-export function foreignAccounts({ db, library, offers }: ForeignAccountDependencies) {
-  /** The account of somebody: bound to them already, or having their confirmed address, or made now. */
-  async function find(trx: Transaction<DB>, told: Told): Promise<string> {
-    const columns = ['id', 'active', 'identity_subject', 'email_confirmed_at'] as const
-    const bound = await trx
-      .selectFrom('account')
-      .select(columns)
-      .where('identity_subject', '=', told.subject)
-      .executeTakeFirst()
-    if (bound) return openOnly(bound)
-    if (told.email === undefined || !told.emailVerified) throw new BusinessError('platform.identity-unverified')
-    const known = await trx
-      .selectFrom('account')
-      .select(columns)
-      .where('email', '=', told.email)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!known) return make(trx, told, told.email)
-    // Bound by another request of the same person since we looked.
-    if (known.identity_subject === told.subject) return openOnly(known)
-    // Whoever has this address today need not be who had it yesterday.
-    if (known.identity_subject !== null) throw new BusinessError('platform.identity-taken')
-    openOnly(known)
-    await bind(trx, known.id, { told, wasConfirmed: known.email_confirmed_at !== null })
-    return known.id
-  }
+/* Accounts of people whom the identity server vouches for, and their roles as far as it tells them. */
 
-  async function bind(
-    trx: Transaction<DB>,
-    id: string,
-    { told, wasConfirmed }: { told: Told; wasConfirmed: boolean },
-  ): Promise<void> {
-    await trx
-      .updateTable('account')
-      .set({ identity_subject: told.subject, email_confirmed_at: sql`coalesce(email_confirmed_at, now())` })
-      .$if(!wasConfirmed, (query) => query.set({ password_hash: null }))
-      .where('id', '=', id)
-      .execute()
-    if (!wasConfirmed) {
-      // Anybody could have made the account with somebody else's address: they do not come in with its owner.
-      await clearOut(trx, id, { by: ACTOR, reason: 'the account was bound to the identity server' })
-    }
-    const payload = { subject: told.subject, wasConfirmed }
-    await audit(trx).record({ actor: ACTOR, action: 'account.bound', object: `account:${id}`, payload })
-  }
+/** The account of somebody: bound to them already, or having their confirmed address, or made now. */
+async function findOrMake(trx: Transaction<DB>, told: Told): Promise<string> {
+  const columns = ['id', 'active', 'identity_subject', 'email_confirmed_at'] as const
+  const bound = await trx
+    .selectFrom('account')
+    .select(columns)
+    .where('identity_subject', '=', told.subject)
+    .executeTakeFirst()
+  if (bound) return openOnly(bound)
+  if (told.email === undefined || !told.emailVerified) throw new BusinessError('platform.identity-unverified')
+  const known = await trx
+    .selectFrom('account')
+    .select(columns)
+    .where('email', '=', told.email)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!known) return makeAccount(trx, told, told.email)
+  // Bound by another request of the same person since we looked.
+  if (known.identity_subject === told.subject) return openOnly(known)
+  // Whoever has this address today need not be who had it yesterday.
+  if (known.identity_subject !== null) throw new BusinessError('platform.identity-taken')
+  openOnly(known)
+  await bind(trx, known.id, { told, wasConfirmed: known.email_confirmed_at !== null })
+  return known.id
+}
 
-  async function make(trx: Transaction<DB>, told: Told, email: string): Promise<string> {
-    const wanted = cleanName(told.username)
-    const username = wanted === '' || (await accounts(trx).isTaken(wanted)) ? email : wanted
-    // Nothing of ours can be sent back there to be mended: what no name holds is left out.
-    const name = cleanName(told.name) || username
-    const id = await accounts(trx).create({ username, name, email })
-    await trx
-      .updateTable('account')
-      .set({ identity_subject: told.subject, email_confirmed_at: sql`now()` })
-      .where('id', '=', id)
-      .execute()
-    const payload = { username, name, subject: told.subject }
-    await audit(trx).record({ actor: ACTOR, action: 'account.created', object: `account:${id}`, payload })
-    return id
+async function bind(
+  trx: Transaction<DB>,
+  id: string,
+  { told, wasConfirmed }: { told: Told; wasConfirmed: boolean },
+): Promise<void> {
+  await trx
+    .updateTable('account')
+    .set({ identity_subject: told.subject, email_confirmed_at: sql`coalesce(email_confirmed_at, now())` })
+    .$if(!wasConfirmed, (query) => query.set({ password_hash: null }))
+    .where('id', '=', id)
+    .execute()
+  if (!wasConfirmed) {
+    // Anybody could have made the account with somebody else's address: they do not come in with its owner.
+    await clearOut(trx, id, { by: ACTOR, reason: 'the account was bound to the identity server' })
   }
+  const payload = { subject: told.subject, wasConfirmed }
+  await audit(trx).record({ actor: ACTOR, action: 'account.bound', object: `account:${id}`, payload })
+}
 
-  /** What has to change so that the account's grants are what the token tells; see docs/decisions. */
-  async function difference(trx: Kysely<DB>, accountId: string, roles: ReadonlySet<string>) {
-    const grants = await trx
-      .selectFrom('role_grant')
-      .select(['id', 'role', 'scope_kind', 'origin', 'starts_at'])
-      .select(sql<boolean>`starts_at <= now()`.as('begun'))
-      .where('account_id', '=', accountId)
-      // What was held in a unit counts though it has ended: it is not to come back as something wider.
-      .where((eb) =>
-        eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', sql<Date>`now()`), eb('scope_kind', 'is not', null)]),
-      )
-      .orderBy('starts_at')
-      .execute()
-    const own = grants.filter(({ origin }) => origin !== 'token')
-    const held = new Set(own.filter(({ begun, scope_kind }) => begun || scope_kind !== null).map(({ role }) => role))
-    const wanted = [...roles].filter((role) => !held.has(role))
-    const byToken = grants.filter(({ origin }) => origin === 'token')
-    return {
-      add: wanted
-        .filter((role) => !byToken.some((grant) => grant.role === role))
-        // A grant of ours that begins later takes over from then on.
-        .map((role) => ({ role, until: own.find((grant) => grant.role === role)?.starts_at ?? null })),
-      end: byToken.filter(({ role }) => !wanted.includes(role)),
-    }
-  }
+async function makeAccount(trx: Transaction<DB>, told: Told, email: string): Promise<string> {
+  const wanted = cleanName(told.username)
+  const username = wanted === '' || (await isNameTaken(trx, wanted)) ? email : wanted
+  // Nothing of ours can be sent back there to be mended: what no name holds is left out.
+  const name = cleanName(told.name) || username
+  const id = await createAccount(trx, { username, name, email })
+  await trx
+    .updateTable('account')
+    .set({ identity_subject: told.subject, email_confirmed_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+  const payload = { username, name, subject: told.subject }
+  await audit(trx).record({ actor: ACTOR, action: 'account.created', object: `account:${id}`, payload })
+  return id
+}
 
-  async function bringInLine(accountId: string, told: Told): Promise<void> {
-    const roles = new Set(
-      told.roles
-        .map((name) => library.roleAliases.get(name) ?? name)
-        .filter((role) => library.roles.has(role) && !library.unitRoles.has(role)),
+/** What has to change so that the account's grants are what the token tells; see docs/decisions. */
+async function difference(trx: Kysely<DB>, accountId: string, roles: ReadonlySet<string>) {
+  const grants = await trx
+    .selectFrom('role_grant')
+    .select(['id', 'role', 'scope_kind', 'origin', 'starts_at'])
+    .select(sql<boolean>`starts_at <= now()`.as('begun'))
+    .where('account_id', '=', accountId)
+    // What was held in a unit counts though it has ended: it is not to come back as something wider.
+    .where((eb) =>
+      eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', sql<Date>`now()`), eb('scope_kind', 'is not', null)]),
     )
-    const heard = (trx: Kysely<DB>) =>
-      trx
-        .updateTable('account')
-        .set({ identity_told_at: told.issuedAt })
-        .where('id', '=', accountId)
-        .where((eb) => eb.or([eb('identity_told_at', 'is', null), eb('identity_told_at', '<=', told.issuedAt)]))
-        .executeTakeFirst()
-    const { add, end } = await difference(db, accountId, roles)
-    if (add.length + end.length === 0) return void (await heard(db))
-
-    const settled = await db.transaction().execute(async (trx) => {
-      await beginAccessChange(trx)
-      // A token that was made before one we have seen does not bring back what has been taken away since.
-      if ((await heard(trx)).numUpdatedRows === 0n) return undefined
-      const change = await difference(trx, accountId, roles)
-      for (const { role, until } of change.add) await give(trx, accountId, { role, until })
-      for (const { id, role } of change.end)
-        if (role !== 'ADMIN' || (await accessRepository(trx).isAdministratorLeft({ grants: [id] })))
-          await take(trx, accountId, { id, role })
-      const principals = [...change.add, ...change.end].map(({ role }) => role)
-      return settleAccess(trx, { accounts: [accountId], principals }, offers)
-    })
-    if (settled) await announce(db, settled)
-  }
-
+    .orderBy('starts_at')
+    .execute()
+  const own = grants.filter(({ origin }) => origin !== 'token')
+  const held = new Set(own.filter(({ begun, scope_kind }) => begun || scope_kind !== null).map(({ role }) => role))
+  const wanted = [...roles].filter((role) => !held.has(role))
+  const byToken = grants.filter(({ origin }) => origin === 'token')
   return {
-    /**
-     * The account of somebody whom the identity server vouches for, its roles brought in line with what it tells.
-     * Refused: an address that is not confirmed there, or that belongs to somebody else here; and a closed account.
-     */
-    async meet(told: Told): Promise<string> {
-      const look = () => db.transaction().execute((trx) => find(trx, told))
-      const accountId = await look().catch((error: unknown) => {
-        // Made a moment ago by another request of the same person: found now.
-        if (error instanceof BusinessError && error.code === 'platform.account-taken') return look()
-        throw error
-      })
-      await bringInLine(accountId, told)
-      return accountId
-    },
+    add: wanted
+      .filter((role) => !byToken.some((grant) => grant.role === role))
+      // A grant of ours that begins later takes over from then on.
+      .map((role) => ({ role, until: own.find((grant) => grant.role === role)?.starts_at ?? null })),
+    end: byToken.filter(({ role }) => !wanted.includes(role)),
   }
+}
+
+async function bringInLine(
+  { library, db, offers }: ForeignAccountDependencies,
+  accountId: string,
+  told: Told,
+): Promise<void> {
+  const roles = new Set(
+    told.roles
+      .map((name) => library.roleAliases.get(name) ?? name)
+      .filter((role) => library.roles.has(role) && !library.unitRoles.has(role)),
+  )
+  const heard = (trx: Kysely<DB>) =>
+    trx
+      .updateTable('account')
+      .set({ identity_told_at: told.issuedAt })
+      .where('id', '=', accountId)
+      .where((eb) => eb.or([eb('identity_told_at', 'is', null), eb('identity_told_at', '<=', told.issuedAt)]))
+      .executeTakeFirst()
+  const { add, end } = await difference(db, accountId, roles)
+  if (add.length + end.length === 0) return void (await heard(db))
+
+  const settled = await db.transaction().execute(async (trx) => {
+    await beginAccessChange(trx)
+    // A token that was made before one we have seen does not bring back what has been taken away since.
+    if ((await heard(trx)).numUpdatedRows === 0n) return undefined
+    const change = await difference(trx, accountId, roles)
+    for (const { role, until } of change.add) await give(trx, accountId, { role, until })
+    for (const { id, role } of change.end)
+      if (role !== 'ADMIN' || (await isAdministratorLeft(trx, { grants: [id] })))
+        await take(trx, accountId, { id, role })
+    const principals = [...change.add, ...change.end].map(({ role }) => role)
+    return settleAccess(trx, { accounts: [accountId], principals }, offers)
+  })
+  if (settled) await announce(db, settled)
+}
+
+/**
+ * The account of somebody whom the identity server vouches for, its roles brought in line with what it tells.
+ * Refused: an address that is not confirmed there, or that belongs to somebody else here; and a closed account.
+ */
+export async function meetForeignAccount(context: ForeignAccountDependencies, told: Told): Promise<string> {
+  const { db } = context
+  const look = () => db.transaction().execute((trx) => findOrMake(trx, told))
+  const accountId = await look().catch((error: unknown) => {
+    // Made a moment ago by another request of the same person: found now.
+    if (error instanceof BusinessError && error.code === 'platform.account-taken') return look()
+    throw error
+  })
+  await bringInLine(context, accountId, told)
+  return accountId
 }
 
 function openOnly({ id, active }: { id: string; active: boolean }): string {

@@ -1,12 +1,13 @@
+import { bound } from '../../kernel/bound.ts'
 import { createHash } from 'node:crypto'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Vault } from '../../kernel/keys.ts'
-import { type ForeignAccountDependencies, foreignAccounts } from './foreign-accounts.ts'
+import { type ForeignAccountDependencies, meetForeignAccount } from './foreign-accounts.ts'
 import type { IdentityServer, Kept, Told } from '../../people/identity/oidc.ts'
-import { type Client, type Session, sessions } from '../../people/identity/sessions.ts'
+import { type Client, type Session, endSessions, openSession } from '../../people/identity/sessions.ts'
 
 export interface ForeignSessionDependencies extends ForeignAccountDependencies {
   server: IdentityServer
@@ -17,6 +18,12 @@ export interface ForeignSessionDependencies extends ForeignAccountDependencies {
 export interface ForeignCaller {
   accountId: string
   expiresAt: number
+}
+
+/** What the use cases of these sessions work with. */
+interface ForeignSessionContext extends ForeignSessionDependencies {
+  /** Refreshes at the identity server that are under way, by session. */
+  renewing: Map<string, Promise<boolean>>
 }
 
 export type ForeignSessions = ReturnType<typeof foreignSessions>
@@ -30,128 +37,160 @@ export interface SignInElsewhere {
 /** In the audit, what the identity server has brought about. */
 const ACTOR = 'system:identity-server'
 
+function nameOf(accountId: string) {
+  return `identity token:${accountId}`
+}
+
+function seal({ vault }: ForeignSessionContext, accountId: string, kept: Kept) {
+  return vault.seal(nameOf(accountId), Buffer.from(JSON.stringify(kept)))
+}
+
+/** Nothing, too, when the secret in the settings is another now: then people sign in anew. */
+function openKept(
+  { vault }: ForeignSessionContext,
+  { account_id, identity_token }: { account_id: string; identity_token: Buffer | null },
+) {
+  try {
+    return identity_token && (JSON.parse(vault.open(nameOf(account_id), identity_token).toString()) as Kept)
+  } catch {
+    return null
+  }
+}
+
+/** Sessions that go on and are vouched for. */
+function standing(trx: Kysely<DB> | Transaction<DB>) {
+  return trx
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .select(['session.id', 'session.account_id', 'identity_token', 'identity_subject'])
+    .where('method', '=', 'oidc')
+    .where('ended_at', 'is', null)
+    .where('session.expires_at', '>', sql<Date>`now()`)
+}
+
+function findSession({ db }: ForeignSessionContext, id: string) {
+  return standing(db).where('session.id', '=', id).executeTakeFirst()
+}
+
+function endSession({ db }: ForeignSessionContext, accountId: string, only: string, reason: string): Promise<number> {
+  return db.transaction().execute((trx) => endSessions(trx, accountId, { only, by: ACTOR, reason }))
+}
+
+/** Refreshes at the identity server; false when that ended the session. One at a time for each session. */
+function renew(context: ForeignSessionContext, id: string): Promise<boolean> {
+  const { renewing } = context
+  const going = renewing.get(id) ?? renewNow(context, id).finally(() => renewing.delete(id))
+  renewing.set(id, going)
+  return going
+}
+
+async function renewNow(context: ForeignSessionContext, id: string): Promise<boolean> {
+  const { server, db, library, offers } = context
+  const row = await findSession(context, id)
+  if (!row?.identity_token) return false
+  const kept = openKept(context, row)
+  const renewed = kept && (await server.renew(kept.refreshToken))
+  if (!renewed) {
+    // Another node may have used it up a moment ago; then what that one got is kept by now.
+    const now = await findSession(context, id)
+    if (now?.identity_token && !now.identity_token.equals(row.identity_token)) return true
+    await endSession(context, row.account_id, id, 'the identity server refuses it')
+    return false
+  }
+  await db
+    .updateTable('session')
+    .set({ identity_token: seal(context, row.account_id, renewed.kept) })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+  await meetForeignAccount({ db, library, offers }, renewed.told)
+  return true
+}
+
+/** The session of one of our refresh tokens, if it is one that is vouched for. */
+function ofToken({ db }: ForeignSessionContext, token: string) {
+  return standing(db)
+    .innerJoin('refresh_token', 'refresh_token.family', 'session.id')
+    .where('hash', '=', createHash('sha256').update(token).digest())
+    .executeTakeFirst()
+}
+
+/** Opens our own session of somebody who signed in there. */
+async function signInElsewhere(
+  context: ForeignSessionContext,
+  { told, kept }: { told: Told; kept: Kept },
+  client: Client,
+): Promise<Session> {
+  const { db, library, offers } = context
+  const accountId = await meetForeignAccount({ db, library, offers }, told)
+  return db.transaction().execute(async (trx) => {
+    const identityToken = seal(context, accountId, kept)
+    return openSession(trx, accountId, { method: 'oidc', client, identityToken })
+  })
+}
+
+/** Before one of our refresh tokens is traded: refreshes there too. Refused there, the session has ended. */
+async function renewFor(context: ForeignSessionContext, token: string): Promise<void> {
+  const session = await ofToken(context, token)
+  if (session && !(await renew(context, session.id))) throw new BusinessError('platform.session-ended')
+}
+
+/**
+ * Whether the identity server still stands by a session. It is asked each half a minute as long as the session is
+ * used, so that an account that is closed there works no longer than a minute here.
+ */
+async function stands(context: ForeignSessionContext, id: string): Promise<boolean> {
+  const { server } = context
+  const row = await findSession(context, id)
+  const kept = row && openKept(context, row)
+  // What says no may have been replaced meanwhile, so a refresh has the last word.
+  return (kept && (await server.stillGood(kept.refreshToken))) || renew(context, id)
+}
+
+/** Whose access token of the identity server this is; refused when it does not count, or not any more. */
+async function callerOf({ server, db, library, offers }: ForeignSessionContext, token: string): Promise<ForeignCaller> {
+  const { told, expiresAt } = await server.bearer(token)
+  if (!(await server.stillGood(token))) throw new BusinessError('platform.not-signed-in')
+  return { accountId: await meetForeignAccount({ db, library, offers }, told), expiresAt }
+}
+
+/** Whether an access token that was let in before still counts. */
+function bearerStands({ server }: ForeignSessionContext, token: string): Promise<boolean> {
+  return Promise.resolve(server.stillGood(token))
+}
+
+/** What ends the session there, once ours has: to be fetched before, because ours forgets it. */
+async function farewell(context: ForeignSessionContext, token: string): Promise<() => Promise<void>> {
+  const { server } = context
+  const session = await ofToken(context, token)
+  const kept = session && openKept(context, session)
+  return () => (kept ? server.logOut(kept.refreshToken) : Promise.resolve())
+}
+
+/** The identity server tells that sessions have ended there: one, or all of somebody. */
+async function endLoggedOut(context: ForeignSessionContext, logoutToken: string): Promise<void> {
+  const { server, db } = context
+  const { subject, sid } = await server.loggedOut(logoutToken)
+  const rows = await standing(db)
+    .$if(subject !== undefined, (query) => query.where('identity_subject', '=', subject!))
+    .execute()
+  for (const row of rows)
+    if (sid === undefined || openKept(context, row)?.sid === sid)
+      await endSession(context, row.account_id, row.id, 'signed out at the identity server')
+}
+
 /** Sessions and tokens that the identity server vouches for: they end here when they end there. */
-export function foreignSessions({ db, library, offers, server, vault }: ForeignSessionDependencies) {
-  const people = foreignAccounts({ db, library, offers })
-  const renewing = new Map<string, Promise<boolean>>()
-  const nameOf = (accountId: string) => `identity token:${accountId}`
-  const seal = (accountId: string, kept: Kept) => vault.seal(nameOf(accountId), Buffer.from(JSON.stringify(kept)))
-  /** Nothing, too, when the secret in the settings is another now: then people sign in anew. */
-  const open = ({ account_id, identity_token }: { account_id: string; identity_token: Buffer | null }) => {
-    try {
-      return identity_token && (JSON.parse(vault.open(nameOf(account_id), identity_token).toString()) as Kept)
-    } catch {
-      return null
-    }
-  }
-
-  /** Sessions that go on and are vouched for. */
-  const standing = (trx: Kysely<DB> | Transaction<DB>) =>
-    trx
-      .selectFrom('session')
-      .innerJoin('account', 'account.id', 'session.account_id')
-      .select(['session.id', 'session.account_id', 'identity_token', 'identity_subject'])
-      .where('method', '=', 'oidc')
-      .where('ended_at', 'is', null)
-      .where('session.expires_at', '>', sql<Date>`now()`)
-
-  const find = (id: string) => standing(db).where('session.id', '=', id).executeTakeFirst()
-
-  function end(accountId: string, only: string, reason: string): Promise<number> {
-    return db.transaction().execute((trx) => sessions(db).end(trx, accountId, { only, by: ACTOR, reason }))
-  }
-
-  /** Refreshes at the identity server; false when that ended the session. One at a time for each session. */
-  function renew(id: string): Promise<boolean> {
-    const going = renewing.get(id) ?? renewNow(id).finally(() => renewing.delete(id))
-    renewing.set(id, going)
-    return going
-  }
-
-  async function renewNow(id: string): Promise<boolean> {
-    const row = await find(id)
-    if (!row?.identity_token) return false
-    const kept = open(row)
-    const renewed = kept && (await server.renew(kept.refreshToken))
-    if (!renewed) {
-      // Another node may have used it up a moment ago; then what that one got is kept by now.
-      const now = await find(id)
-      if (now?.identity_token && !now.identity_token.equals(row.identity_token)) return true
-      await end(row.account_id, id, 'the identity server refuses it')
-      return false
-    }
-    await db
-      .updateTable('session')
-      .set({ identity_token: seal(row.account_id, renewed.kept) })
-      .where('id', '=', id)
-      .where('ended_at', 'is', null)
-      .execute()
-    await people.meet(renewed.told)
-    return true
-  }
-
-  /** The session of one of our refresh tokens, if it is one that is vouched for. */
-  const ofToken = (token: string) =>
-    standing(db)
-      .innerJoin('refresh_token', 'refresh_token.family', 'session.id')
-      .where('hash', '=', createHash('sha256').update(token).digest())
-      .executeTakeFirst()
-
-  return {
-    /** Opens our own session of somebody who signed in there. */
-    async signIn({ told, kept }: { told: Told; kept: Kept }, client: Client): Promise<Session> {
-      const accountId = await people.meet(told)
-      return db.transaction().execute(async (trx) => {
-        const identityToken = seal(accountId, kept)
-        return sessions(db).open(trx, accountId, { method: 'oidc', client, identityToken })
-      })
-    },
-
-    /** Before one of our refresh tokens is traded: refreshes there too. Refused there, the session has ended. */
-    async renewFor(token: string): Promise<void> {
-      const session = await ofToken(token)
-      if (session && !(await renew(session.id))) throw new BusinessError('platform.session-ended')
-    },
-
-    /**
-     * Whether the identity server still stands by a session. It is asked each half a minute as long as the session is
-     * used, so that an account that is closed there works no longer than a minute here.
-     */
-    async stands(id: string): Promise<boolean> {
-      const row = await find(id)
-      const kept = row && open(row)
-      // What says no may have been replaced meanwhile, so a refresh has the last word.
-      return (kept && (await server.stillGood(kept.refreshToken))) || renew(id)
-    },
-
-    /** Whose access token of the identity server this is; refused when it does not count, or not any more. */
-    async bearer(token: string): Promise<ForeignCaller> {
-      const { told, expiresAt } = await server.bearer(token)
-      if (!(await server.stillGood(token))) throw new BusinessError('platform.not-signed-in')
-      return { accountId: await people.meet(told), expiresAt }
-    },
-
-    /** Whether an access token that was let in before still counts. */
-    bearerStands: (token: string): Promise<boolean> => Promise.resolve(server.stillGood(token)),
-
-    /** What ends the session there, once ours has: to be fetched before, because ours forgets it. */
-    async farewell(token: string): Promise<() => Promise<void>> {
-      const session = await ofToken(token)
-      const kept = session && open(session)
-      return () => (kept ? server.logOut(kept.refreshToken) : Promise.resolve())
-    },
-
-    /** The identity server tells that sessions have ended there: one, or all of somebody. */
-    async loggedOut(logoutToken: string): Promise<void> {
-      const { subject, sid } = await server.loggedOut(logoutToken)
-      const rows = await standing(db)
-        .$if(subject !== undefined, (query) => query.where('identity_subject', '=', subject!))
-        .execute()
-      for (const row of rows)
-        if (sid === undefined || open(row)?.sid === sid)
-          await end(row.account_id, row.id, 'signed out at the identity server')
-    },
-  }
+export function foreignSessions(dependencies: ForeignSessionDependencies) {
+  const context: ForeignSessionContext = { ...dependencies, renewing: new Map() }
+  return bound(context, {
+    signIn: signInElsewhere,
+    renewFor,
+    stands,
+    bearer: callerOf,
+    bearerStands,
+    farewell,
+    loggedOut: endLoggedOut,
+  })
 }
 
 /** Sessions of another kind of sign-in than the settings now name do not go on. */

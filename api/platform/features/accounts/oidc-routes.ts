@@ -41,17 +41,7 @@ export function oidcRoutes(
     return identity
   }
 
-  if (identity) {
-    const { name } = identity.server
-    app.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
-      if (BUILT_IN.test(url)) throw new BusinessError('platform.identity-server-only', { name })
-    })
-    // Refresh stays: it is by our own tokens.
-    app.addHook('preHandler', async ({ routeOptions: { url }, body }) => {
-      if (url === '/api/auth/token' && (body as { grant_type: string }).grant_type !== 'refresh_token')
-        throw new BusinessError('platform.identity-server-only', { name })
-    })
-  }
+  if (identity) closeBuiltIn(app, identity)
 
   app.get(
     '/api/auth/methods',
@@ -119,7 +109,7 @@ export function oidcRoutes(
     async (request, reply) => {
       const { sessions } = present()
       reply.clearCookie(COOKIE, cookie).header('cache-control', 'no-store')
-      const attempt = attemptIn(request.cookies[COOKIE])
+      const attempt = attemptIn(vault, request.cookies[COOKIE])
       try {
         if (!attempt) throw new BusinessError('platform.identity-refused')
         const query = request.url.split('?')[1] ?? ''
@@ -154,22 +144,35 @@ export function oidcRoutes(
       return reply.header('cache-control', 'no-store').code(200).send(null)
     },
   )
-
-  function attemptIn(value: string | undefined): (Attempt & { to: string }) | undefined {
-    if (value === undefined) return undefined
-    try {
-      const attempt = JSON.parse(vault.open(SEALED_AS, Buffer.from(value, 'base64url')).toString()) as Attempt & {
-        to: string
-        until: number
-      }
-      return attempt.until > Date.now() ? attempt : undefined
-    } catch {
-      // Not sealed by us: as good as none.
-      return undefined
-    }
-  }
 }
 
 function signInPage(to: string, { code }: BusinessError): string {
   return `/session/signin?${new URLSearchParams({ to, problem: code })}`
+}
+
+/** What lies sealed in the cookie of an attempt that is still going on. */
+function attemptIn(vault: Vault, value: string | undefined): (Attempt & { to: string }) | undefined {
+  if (value === undefined) return undefined
+  try {
+    const attempt = JSON.parse(vault.open(SEALED_AS, Buffer.from(value, 'base64url')).toString()) as Attempt & {
+      to: string
+      until: number
+    }
+    return attempt.until > Date.now() ? attempt : undefined
+  } catch {
+    // Not sealed by us: as good as none.
+    return undefined
+  }
+}
+
+/** Closes the sign-in and sign-up of the product itself. */
+function closeBuiltIn(app: App, { server: { name } }: SignInElsewhere): void {
+  app.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
+    if (BUILT_IN.test(url)) throw new BusinessError('platform.identity-server-only', { name })
+  })
+  // Refresh stays: it is by our own tokens.
+  app.addHook('preHandler', async ({ routeOptions: { url }, body }) => {
+    if (url === '/api/auth/token' && (body as { grant_type: string }).grant_type !== 'refresh_token')
+      throw new BusinessError('platform.identity-server-only', { name })
+  })
 }

@@ -11,12 +11,25 @@ import { formats } from '../../kernel/formats.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { registers } from '../../records/registers/registers.ts'
 import { goOn } from '../../work/guests/waiting.ts'
-import { accounts, isUsername, plainName, tidyName } from '../../people/identity/accounts.ts'
+import {
+  createAccount,
+  grantRole,
+  isNameTaken,
+  isUsername,
+  plainName,
+  tidyName,
+} from '../../people/identity/accounts.ts'
 import { clearOut } from '../../people/identity/clear-out.ts'
-import { type OneTimeToken, oneTimeTokens } from '../../people/identity/one-time-tokens.ts'
+import {
+  type OneTimeToken,
+  findToken,
+  issueToken,
+  redeemToken,
+  revokeTokens,
+} from '../../people/identity/one-time-tokens.ts'
 import { passwordLinks } from '../../people/identity/password-links.ts'
 import { expectGoodPassword, hashPassword } from '../../people/identity/password.ts'
-import { sessions } from '../../people/identity/sessions.ts'
+import { endSessions } from '../../people/identity/sessions.ts'
 import { throttle } from '../../people/identity/throttle.ts'
 
 /** The forms by which people make accounts; browser and API check by the same files. */
@@ -59,205 +72,217 @@ export interface PasswordProof {
   setUp?: string | undefined
 }
 
-/**
+/*
  * Accounts that people make themselves, and passwords. A password is set by whoever has just made the account, once, or
  * by whoever reads the mails of its address; by nobody else.
  */
-export function registration({
-  db,
-  definitions,
-  ...letters
-}: MailDependencies & { db: Kysely<DB>; definitions: Definitions }) {
-  const { library } = letters
 
-  /** Checks by one of the forms; gives what was sent, without blanks around it. */
-  function checked<T>(form: keyof typeof FORMS, data: unknown): T {
-    const { schema } = library.forms.get(FORMS[form])!
-    const tidied = effectiveAnswers(schema, trimmed(data) as JsonObject)
-    const fields = checkForm(schema, tidied)
-    if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
-    return tidied as T
+/** Checks by one of the forms; gives what was sent, without blanks around it. */
+function checked<T>(
+  { library }: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
+  form: keyof typeof FORMS,
+  data: unknown,
+): T {
+  const { schema } = library.forms.get(FORMS[form])!
+  const tidied = effectiveAnswers(schema, trimmed(data) as JsonObject)
+  const fields = checkForm(schema, tidied)
+  if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
+  return tidied as T
+}
+
+async function makeAccount(
+  trx: Transaction<DB>,
+  { username, email, ...account }: { username: string; email: string; name: string; passwordHash?: string },
+  language: Language,
+): Promise<string> {
+  const taken = (code: string, field: string) => new BusinessError(code, {}, [{ field, code }])
+  if (await isNameTaken(trx, email)) throw taken('platform.email-taken', '/email')
+  if (username !== email && (await isNameTaken(trx, username))) throw taken('platform.username-taken', '/username')
+  const id = await createAccount(trx, { username, email, ...account }).catch((error: unknown) => {
+    // Somebody else was quicker.
+    throw error instanceof BusinessError && error.code === 'platform.account-taken'
+      ? taken('platform.email-taken', '/email')
+      : error
+  })
+  const secured = account.passwordHash === undefined ? {} : { password_changed_at: sql<Date>`now()` }
+  await trx
+    .updateTable('account')
+    .set({ language, ...secured })
+    .where('id', '=', id)
+    .execute()
+  await audit(trx).record({
+    actor: id,
+    action: 'account.made',
+    object: `account:${id}`,
+    payload: { username, email, name: account.name },
+  })
+  return id
+}
+
+/** Whether an address can be used for a new account. */
+export async function checkEmail(
+  { db }: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
+  email: string,
+): Promise<'valid' | 'taken' | 'invalid'> {
+  const plain = email.trim()
+  if (!formats['email']!.test(plain) || plain.length > 254) return 'invalid'
+  return (await isNameTaken(db, plain)) ? 'taken' : 'valid'
+}
+
+/** Makes an account with a password at once; its address is to be confirmed. */
+export async function registerAccount(
+  context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
+  data: { email: string; username?: string | undefined; password: string },
+  language: Language,
+): Promise<Made> {
+  const { db } = context
+  const { username: wanted, ...rest } = data
+  const { email } = checked<{ email: string }>(context, 'signUp', rest)
+  const username = plainName(wanted ?? '') || email
+  if (tidyName(username) !== tidyName(email) && !isUsername(username))
+    throw new BusinessError('platform.form-invalid', {}, [{ field: '/username', code: 'platform.username-refused' }])
+  expectGoodPassword(data.password, [username, email])
+  const passwordHash = await hashPassword(data.password)
+  return db.transaction().execute(async (trx) => {
+    const name = email.slice(0, email.indexOf('@'))
+    const id = await makeAccount(trx, { username, email, name, passwordHash }, language)
+    await passwordLinks(trx, context).sendConfirmation(id)
+    return { id, username }
+  })
+}
+
+/**
+ * Makes an applicant's account and their entry in the register of temporary employees. The password follows: from
+ * the same browser with `setUp`, or by the link that is mailed a little later.
+ */
+export async function applyForAccount(
+  context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
+  data: unknown,
+  language: Language,
+): Promise<Made & { setUp: string; seconds: number }> {
+  const { db, library } = context
+  const { mobile_no, nic, ...form } = checked<Applicant>(context, 'account', data)
+  return db.transaction().execute(async (trx) => {
+    const id = await makeAccount(trx, { username: form.email, email: form.email, name: form.full_name }, language)
+    const entry: JsonObject = { ...form, nic: tidyNic(nic), contact_no: mobile_no }
+    const { id: record } = await registers(trx, library).create(REGISTER, entry, id)
+    await trx.updateTable('account').set({ record_id: record, entry_unchecked: true }).where('id', '=', id).execute()
+    await grantRole(trx, id, { role: ROLE })
+    await passwordLinks(trx, context).sendUnlessSet(id)
+    const { token, seconds } = await issueToken(trx, id, 'set-password', { mailed: false })
+    return { id, username: form.email, setUp: token, seconds }
+  })
+}
+
+/**
+ * Sets a password; all sessions end, and all links that were sent are worth nothing any more. Says whether it is the
+ * account's first.
+ */
+export async function setPassword(
+  context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
+  data: { username: string; password: string },
+  proof: PasswordProof,
+): Promise<'created' | 'reset'> {
+  const { db, definitions } = context
+  const { username } = checked<{ username: string }>(context, 'password', data)
+  const { password } = data
+  const secret = proof.token ?? proof.setUp
+  const mailed = proof.token !== undefined
+  const refused = new BusinessError(mailed ? 'platform.link-spent' : 'platform.password-proof-wanted')
+  if (secret === undefined) throw refused
+  const fits = (found: OneTimeToken | undefined): OneTimeToken => {
+    const own = found && [found.username, found.email].some((one) => tidyName(one) === tidyName(username))
+    if (!own || found.purpose !== 'set-password' || found.mailed !== mailed) throw refused
+    return found
   }
-
-  async function make(
-    trx: Transaction<DB>,
-    { username, email, ...account }: { username: string; email: string; name: string; passwordHash?: string },
-    language: Language,
-  ): Promise<string> {
-    const taken = (code: string, field: string) => new BusinessError(code, {}, [{ field, code }])
-    if (await accounts(trx).isTaken(email)) throw taken('platform.email-taken', '/email')
-    if (username !== email && (await accounts(trx).isTaken(username)))
-      throw taken('platform.username-taken', '/username')
-    const id = await accounts(trx)
-      .create({ username, email, ...account })
-      .catch((error: unknown) => {
-        // Somebody else was quicker.
-        throw error instanceof BusinessError && error.code === 'platform.account-taken'
-          ? taken('platform.email-taken', '/email')
-          : error
-      })
-    const secured = account.passwordHash === undefined ? {} : { password_changed_at: sql<Date>`now()` }
+  const owner = fits(await findToken(db, secret))
+  expectGoodPassword(password, [owner.username, owner.name, owner.email])
+  const hash = await hashPassword(password)
+  return db.transaction().execute(async (trx) => {
+    const { accountId, hasPassword, confirmed } = fits(await redeemToken(trx, secret, 'set-password'))
     await trx
       .updateTable('account')
-      .set({ language, ...secured })
-      .where('id', '=', id)
+      .set({
+        password_hash: hash,
+        password_changed_at: sql`now()`,
+        ...(mailed && { email_confirmed_at: sql`coalesce(email_confirmed_at, now())` }),
+      })
+      .where('id', '=', accountId)
       .execute()
+    await revokeTokens(trx, accountId, 'set-password')
+    const why = { by: accountId, reason: 'the password was set anew' }
+    // Whoever made the account need not have been the one who reads its mails: they do not come in with them.
+    if (mailed && !confirmed) {
+      await clearOut(trx, accountId, why)
+      await goOn(trx, definitions, accountId)
+    } else await endSessions(trx, accountId, why)
     await audit(trx).record({
-      actor: id,
-      action: 'account.made',
-      object: `account:${id}`,
-      payload: { username, email, name: account.name },
+      actor: accountId,
+      action: 'account.password-set',
+      object: `account:${accountId}`,
+      payload: { by: mailed ? 'mailed link' : 'browser that made the account', first: !hasPassword },
     })
-    return id
-  }
+    if (hasPassword) await passwordLinks(trx, context).tellOfChange(accountId)
+    else if (!mailed) await passwordLinks(trx, context).sendConfirmation(accountId)
+    return hasPassword ? 'reset' : 'created'
+  })
+}
 
-  return {
-    /** Whether an address can be used for a new account. */
-    async checkEmail(email: string): Promise<'valid' | 'taken' | 'invalid'> {
-      const plain = email.trim()
-      if (!formats['email']!.test(plain) || plain.length > 254) return 'invalid'
-      return (await accounts(db).isTaken(plain)) ? 'taken' : 'valid'
-    },
+/** Has a link mailed to the address, if it is somebody's; nothing tells whether it is. */
+export async function forgotPassword(
+  context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
+  data: unknown,
+): Promise<void> {
+  const { db } = context
+  const { email } = checked<{ email: string }>(context, 'forgotPassword', data)
+  await db.transaction().execute((trx) => passwordLinks(trx, context).sendLater(email))
+}
 
-    /** Makes an account with a password at once; its address is to be confirmed. */
-    async register(
-      data: { email: string; username?: string | undefined; password: string },
-      language: Language,
-    ): Promise<Made> {
-      const { username: wanted, ...rest } = data
-      const { email } = checked<{ email: string }>('signUp', rest)
-      const username = plainName(wanted ?? '') || email
-      if (tidyName(username) !== tidyName(email) && !isUsername(username))
-        throw new BusinessError('platform.form-invalid', {}, [
-          { field: '/username', code: 'platform.username-refused' },
-        ])
-      expectGoodPassword(data.password, [username, email])
-      const passwordHash = await hashPassword(data.password)
-      return db.transaction().execute(async (trx) => {
-        const name = email.slice(0, email.indexOf('@'))
-        const id = await make(trx, { username, email, name, passwordHash }, language)
-        await passwordLinks(trx, letters).sendConfirmation(id)
-        return { id, username }
-      })
-    },
+/** What a mailed token is for, and whose; it stays good. */
+export async function lookAtToken(
+  { db }: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
+  token: string,
+): Promise<{ purpose: OneTimeToken['purpose']; email: string }> {
+  const found = await findToken(db, token)
+  if (!found?.mailed) throw new BusinessError('platform.link-spent')
+  return { purpose: found.purpose, email: found.email }
+}
 
-    /**
-     * Makes an applicant's account and their entry in the register of temporary employees. The password follows: from
-     * the same browser with `setUp`, or by the link that is mailed a little later.
-     */
-    async apply(data: unknown, language: Language): Promise<Made & { setUp: string; seconds: number }> {
-      const { mobile_no, nic, ...form } = checked<Applicant>('account', data)
-      return db.transaction().execute(async (trx) => {
-        const id = await make(trx, { username: form.email, email: form.email, name: form.full_name }, language)
-        const entry: JsonObject = { ...form, nic: tidyNic(nic), contact_no: mobile_no }
-        const { id: record } = await registers(trx, library).create(REGISTER, entry, id)
-        await trx
-          .updateTable('account')
-          .set({ record_id: record, entry_unchecked: true })
-          .where('id', '=', id)
-          .execute()
-        await accounts(trx).grant(id, { role: ROLE })
-        await passwordLinks(trx, letters).sendUnlessSet(id)
-        const { token, seconds } = await oneTimeTokens(trx).issue(id, 'set-password', { mailed: false })
-        return { id, username: form.email, setUp: token, seconds }
-      })
-    },
+/** The address is its owner's: they read its mails. */
+export async function confirmEmail(
+  { db, definitions }: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
+  token: string,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const found = await redeemToken(trx, token, 'confirm-email')
+    if (!found) throw new BusinessError('platform.link-spent')
+    const { accountId } = found
+    await revokeTokens(trx, accountId, 'confirm-email')
+    await trx
+      .updateTable('account')
+      .set({ email_confirmed_at: sql`coalesce(email_confirmed_at, now())` })
+      .where('id', '=', accountId)
+      .execute()
+    await goOn(trx, definitions, accountId)
+    await audit(trx).record({
+      actor: accountId,
+      action: 'account.email-confirmed',
+      object: `account:${accountId}`,
+      payload: {},
+    })
+  })
+}
 
-    /**
-     * Sets a password; all sessions end, and all links that were sent are worth nothing any more. Says whether it is the
-     * account's first.
-     */
-    async setPassword(
-      data: { username: string; password: string },
-      proof: PasswordProof,
-    ): Promise<'created' | 'reset'> {
-      const { username } = checked<{ username: string }>('password', data)
-      const { password } = data
-      const secret = proof.token ?? proof.setUp
-      const mailed = proof.token !== undefined
-      const refused = new BusinessError(mailed ? 'platform.link-spent' : 'platform.password-proof-wanted')
-      if (secret === undefined) throw refused
-      const fits = (found: OneTimeToken | undefined): OneTimeToken => {
-        const own = found && [found.username, found.email].some((one) => tidyName(one) === tidyName(username))
-        if (!own || found.purpose !== 'set-password' || found.mailed !== mailed) throw refused
-        return found
-      }
-      const owner = fits(await oneTimeTokens(db).find(secret))
-      expectGoodPassword(password, [owner.username, owner.name, owner.email])
-      const hash = await hashPassword(password)
-      return db.transaction().execute(async (trx) => {
-        const { accountId, hasPassword, confirmed } = fits(await oneTimeTokens(trx).use(secret, 'set-password'))
-        await trx
-          .updateTable('account')
-          .set({
-            password_hash: hash,
-            password_changed_at: sql`now()`,
-            ...(mailed && { email_confirmed_at: sql`coalesce(email_confirmed_at, now())` }),
-          })
-          .where('id', '=', accountId)
-          .execute()
-        await oneTimeTokens(trx).revoke(accountId, 'set-password')
-        const why = { by: accountId, reason: 'the password was set anew' }
-        // Whoever made the account need not have been the one who reads its mails: they do not come in with them.
-        if (mailed && !confirmed) {
-          await clearOut(trx, accountId, why)
-          await goOn(trx, definitions, accountId)
-        } else await sessions(db).end(trx, accountId, why)
-        await audit(trx).record({
-          actor: accountId,
-          action: 'account.password-set',
-          object: `account:${accountId}`,
-          payload: { by: mailed ? 'mailed link' : 'browser that made the account', first: !hasPassword },
-        })
-        if (hasPassword) await passwordLinks(trx, letters).tellOfChange(accountId)
-        else if (!mailed) await passwordLinks(trx, letters).sendConfirmation(accountId)
-        return hasPassword ? 'reset' : 'created'
-      })
-    },
-
-    /** Has a link mailed to the address, if it is somebody's; nothing tells whether it is. */
-    async forgotPassword(data: unknown): Promise<void> {
-      const { email } = checked<{ email: string }>('forgotPassword', data)
-      await db.transaction().execute((trx) => passwordLinks(trx, letters).sendLater(email))
-    },
-
-    /** What a mailed token is for, and whose; it stays good. */
-    async look(token: string): Promise<{ purpose: OneTimeToken['purpose']; email: string }> {
-      const found = await oneTimeTokens(db).find(token)
-      if (!found?.mailed) throw new BusinessError('platform.link-spent')
-      return { purpose: found.purpose, email: found.email }
-    },
-
-    /** The address is its owner's: they read its mails. */
-    async confirmEmail(token: string): Promise<void> {
-      await db.transaction().execute(async (trx) => {
-        const found = await oneTimeTokens(trx).use(token, 'confirm-email')
-        if (!found) throw new BusinessError('platform.link-spent')
-        const { accountId } = found
-        await oneTimeTokens(trx).revoke(accountId, 'confirm-email')
-        await trx
-          .updateTable('account')
-          .set({ email_confirmed_at: sql`coalesce(email_confirmed_at, now())` })
-          .where('id', '=', accountId)
-          .execute()
-        await goOn(trx, definitions, accountId)
-        await audit(trx).record({
-          actor: accountId,
-          action: 'account.email-confirmed',
-          object: `account:${accountId}`,
-          payload: {},
-        })
-      })
-    },
-
-    /** Sends the link to confirm one's address again. */
-    async askForConfirmation(accountId: string): Promise<void> {
-      const counted = [{ kind: 'mail', of: accountId } as const]
-      if ((await throttle(db).level(counted)) > 0) throw new BusinessError('platform.too-many-requests')
-      await throttle(db).note(counted)
-      await db.transaction().execute((trx) => passwordLinks(trx, letters).sendConfirmation(accountId))
-    },
-  }
+/** Sends the link to confirm one's address again. */
+export async function askForConfirmation(
+  context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
+  accountId: string,
+): Promise<void> {
+  const { db } = context
+  const counted = [{ kind: 'mail', of: accountId } as const]
+  if ((await throttle(db).level(counted)) > 0) throw new BusinessError('platform.too-many-requests')
+  await throttle(db).note(counted)
+  await db.transaction().execute((trx) => passwordLinks(trx, context).sendConfirmation(accountId))
 }
 
 /** Texts without blanks around them, except the password, in which they may be meant; empty ones go. */

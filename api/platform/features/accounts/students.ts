@@ -1,28 +1,23 @@
 import { type Transaction, sql } from 'kysely'
-import { v7 as uuid } from 'uuid'
 import { type AccessDependencies, accessChanges } from '../../work/access/changes.ts'
-import { principalsOf } from '../../people/access/units.ts'
-import { accessRepository } from '../../people/access/repository.ts'
-import type { Shift } from '../../work/access/settle.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import { cursorOf, readCursor } from '../../kernel/paging.ts'
-import { plainName, tidyName } from '../../people/identity/accounts.ts'
-import { clearOut } from '../../people/identity/clear-out.ts'
-import { oneTimeTokens } from '../../people/identity/one-time-tokens.ts'
 import { passwordLinks } from '../../people/identity/password-links.ts'
 import { GROUP, type Person, admits } from '../../people/persons/person.ts'
+import {
+  REGISTER,
+  type Student,
+  makeAccount,
+  takeOver,
+  grantStudent,
+  accountsOf,
+  STUDENT_OFFICE,
+  PORTION,
+} from './student-accounts.ts'
 
-const REGISTER = 'platform/student'
-const ROLE = 'Undergraduate Student'
-/** The permission group whose holders look after students. */
-export const STUDENT_OFFICE = 'AllStudents'
 const STANDING = 'active'
-/** Why a student has the role, as everybody reads it who sees the grant. */
-const REASON = 'Student register'
-/** Accounts made with one statement. */
-const PORTION = 500
 
 /** Conditions of which a student fits every one. */
 export interface StudentFilter {
@@ -72,327 +67,196 @@ export interface StudentPage {
   intakes: string[]
 }
 
-interface Student {
-  id: string
-  status: string
-  email: string
-  reg_no: string
-  full_name: string
-  faculty: string
-  department: string | null
-  intake: string
-  year: number | null
-  account: {
-    id: string
-    own: boolean
-    free: boolean
-    active: boolean
-    confirmed: boolean
-    self_made: boolean
-    has_password: boolean
-  } | null
-}
+/* Accounts of students, which the office makes for them; the password is theirs, by a mailed link. */
 
-/** Accounts of students, which the office makes for them; the password is theirs, by a mailed link. */
-export function studentAccounts(dependencies: AccessDependencies) {
-  const { db } = dependencies
-  const changes = accessChanges(dependencies)
-
-  /** The students meant that this person looks after. */
-  async function matching(trx: Transaction<DB>, person: Person, meant: Meant) {
-    const office = await trx
-      .selectFrom('permission_group')
-      .select('roles')
-      .where('name', '=', STUDENT_OFFICE)
-      .executeTakeFirst()
-    const held = person.grants.filter(({ role }) => office?.roles.includes(role))
-    const everywhere = person.seesAll || held.some(({ scopeKind }) => scopeKind === null)
-    return trx
-      .selectFrom('register_item')
-      .where('register', '=', REGISTER)
-      .where((eb) => {
-        const conditions = []
-        if ('items' in meant) conditions.push(eb('register_item.id', 'in', meant.items))
-        else {
-          const { search, status, ...fields } = meant.filter
-          if (status !== undefined) conditions.push(eb('status', '=', status))
-          if (search !== undefined)
-            conditions.push(
-              eb.or([
-                eb('register_item.title', 'ilike', containing(search)),
-                eb(field('reg_no'), 'ilike', containing(search)),
-              ]),
-            )
-          for (const [name, value] of Object.entries(fields))
-            if (value !== undefined) conditions.push(eb(field(name), '=', String(value)))
-        }
-        if (!everywhere)
+/** The students meant that this person looks after. */
+async function matching(trx: Transaction<DB>, person: Person, meant: Meant) {
+  const office = await trx
+    .selectFrom('permission_group')
+    .select('roles')
+    .where('name', '=', STUDENT_OFFICE)
+    .executeTakeFirst()
+  const held = person.grants.filter(({ role }) => office?.roles.includes(role))
+  const everywhere = person.seesAll || held.some(({ scopeKind }) => scopeKind === null)
+  return trx
+    .selectFrom('register_item')
+    .where('register', '=', REGISTER)
+    .where((eb) => {
+      const conditions = []
+      if ('items' in meant) conditions.push(eb('register_item.id', 'in', meant.items))
+      else {
+        const { search, status, ...fields } = meant.filter
+        if (status !== undefined) conditions.push(eb('status', '=', status))
+        if (search !== undefined)
           conditions.push(
-            eb.or(
-              held
-                .filter(({ scopeKind }) => scopeKind === 'faculty' || scopeKind === 'department')
-                .map(({ scopeKind, scopeId }) => eb(field(scopeKind!), '=', scopeId!)),
-            ),
-          )
-        return eb.and(conditions)
-      })
-  }
-
-  /** The students meant, with the account that they have or whose address is theirs. */
-  async function find(trx: Transaction<DB>, person: Person, meant: Meant): Promise<Student[]> {
-    return (
-      (await (
-        await matching(trx, person, meant)
-      )
-        .leftJoin('account', (join) =>
-          join.on((eb) =>
             eb.or([
-              eb('account.record_id', '=', eb.ref('register_item.id')),
-              eb('account.email', '=', sql<string>`(${field('email')})::citext`),
+              eb('register_item.title', 'ilike', containing(search)),
+              eb(field('reg_no'), 'ilike', containing(search)),
             ]),
+          )
+        for (const [name, value] of Object.entries(fields))
+          if (value !== undefined) conditions.push(eb(field(name), '=', String(value)))
+      }
+      if (!everywhere)
+        conditions.push(
+          eb.or(
+            held
+              .filter(({ scopeKind }) => scopeKind === 'faculty' || scopeKind === 'department')
+              .map(({ scopeKind, scopeId }) => eb(field(scopeKind!), '=', scopeId!)),
           ),
         )
-        // An account of their own before one that only has the address.
-        .distinctOn('register_item.id')
-        .select(['register_item.id', 'status'])
-        .select([
-          field('email').as('email'),
-          field('reg_no').as('reg_no'),
-          field('full_name').as('full_name'),
-          field('faculty').as('faculty'),
-          field('department').as('department'),
-          field('intake').as('intake'),
-          sql`(${field('year')})::int`.as('year'),
-          sql`case when account.id is not null then json_build_object('id', account.id,
+      return eb.and(conditions)
+    })
+}
+
+/** The students meant, with the account that they have or whose address is theirs. */
+async function findStudents(trx: Transaction<DB>, person: Person, meant: Meant): Promise<Student[]> {
+  return (
+    (await (
+      await matching(trx, person, meant)
+    )
+      .leftJoin('account', (join) =>
+        join.on((eb) =>
+          eb.or([
+            eb('account.record_id', '=', eb.ref('register_item.id')),
+            eb('account.email', '=', sql<string>`(${field('email')})::citext`),
+          ]),
+        ),
+      )
+      // An account of their own before one that only has the address.
+      .distinctOn('register_item.id')
+      .select(['register_item.id', 'status'])
+      .select([
+        field('email').as('email'),
+        field('reg_no').as('reg_no'),
+        field('full_name').as('full_name'),
+        field('faculty').as('faculty'),
+        field('department').as('department'),
+        field('intake').as('intake'),
+        sql`(${field('year')})::int`.as('year'),
+        sql`case when account.id is not null then json_build_object('id', account.id,
           'own', coalesce(record_id = register_item.id, false), 'free', record_id is null, 'active', active,
           'confirmed', email_confirmed_at is not null,
           'self_made', not exists (select from role_grant g where g.account_id = account.id
             and g.role <> 'Temporary Employee' and (g.ends_at is null or g.ends_at > now())),
           'has_password', password_hash is not null) end`.as('account'),
-        ])
-        .orderBy('register_item.id')
-        .orderBy(sql`account.record_id = register_item.id desc nulls last`)
-        .execute()) as Student[]
-    )
-  }
+      ])
+      .orderBy('register_item.id')
+      .orderBy(sql`account.record_id = register_item.id desc nulls last`)
+      .execute()) as Student[]
+  )
+}
 
-  function rowOf(student: Student): StudentRow {
-    const { id, full_name: name, reg_no: regNo, faculty, department, intake, year, status, account } = student
-    const link = skipReason(student) ?? (account?.own ? 'again' : 'first')
-    return { id, name, regNo, faculty, department, intake, year, status, link }
-  }
+function rowOf(student: Student): StudentRow {
+  const { id, full_name: name, reg_no: regNo, faculty, department, intake, year, status, account } = student
+  const link = skipReason(student) ?? (account?.own ? 'again' : 'first')
+  return { id, name, regNo, faculty, department, intake, year, status, link }
+}
 
-  function skipReason({ status, account }: Student): Unreached | undefined {
-    if (status !== STANDING) return 'not-active'
-    if (!account) return undefined
-    if (!account.active) return 'account-closed'
-    if (!account.own && !account.confirmed) return account.self_made ? undefined : 'address-in-use'
-    if (account.has_password) return 'has-password'
-    return account.own || account.free ? undefined : 'address-in-use'
-  }
+function skipReason({ status, account }: Student): Unreached | undefined {
+  if (status !== STANDING) return 'not-active'
+  if (!account) return undefined
+  if (!account.active) return 'account-closed'
+  if (!account.own && !account.confirmed) return account.self_made ? undefined : 'address-in-use'
+  if (account.has_password) return 'has-password'
+  return account.own || account.free ? undefined : 'address-in-use'
+}
 
-  /** New accounts; the ids of the students who have one now. */
-  async function make(trx: Transaction<DB>, students: readonly Student[], by: string): Promise<Set<string>> {
-    if (students.length === 0) return new Set()
-    const taken = await trx
-      .selectFrom('account')
-      .select('username')
-      .where(
-        'username',
-        'in',
-        students.map(({ reg_no }) => plainName(reg_no)),
+/** Students by name, each with what a link would be to them. */
+export async function listStudents(
+  { db }: AccessDependencies,
+  person: Person,
+  { cursor, limit = 20, ...filter }: StudentFilter & { cursor?: string; limit?: number },
+): Promise<StudentPage> {
+  return db.transaction().execute(async (trx) => {
+    const meant = await matching(trx, person, { filter })
+    const { total } = await meant.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+    const [title, id] = cursor === undefined ? [] : readCursor(cursor, ['text', 'id'])
+    const page = await meant
+      .$if(title !== undefined, (query) =>
+        query.where(sql<boolean>`(title, register_item.id) > (${title}, ${id}::uuid)`),
       )
+      .select(['register_item.id', 'title'])
+      .orderBy('title')
+      .orderBy('register_item.id')
+      .limit(limit + 1)
       .execute()
-    const usernames = new Set(taken.map(({ username }) => tidyName(username)))
-    const made = await trx
-      .insertInto('account')
-      .values(
-        students.map(({ id, reg_no, email, full_name }) => ({
-          id: uuid(),
-          username: usernames.has(tidyName(reg_no)) ? email : plainName(reg_no),
-          email,
-          name: full_name,
-          record_id: id,
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .returning(['id', 'record_id', 'username', 'email', 'name'])
-      .execute()
-    await audit(trx).recordAll(
-      made.map(({ id, record_id, username, email, name }) => ({
-        actor: by,
-        action: 'account.made',
-        object: `account:${id}`,
-        payload: { username, email, name, record: record_id },
-      })),
+    const shown = page.slice(0, limit)
+    const last = shown.at(-1)
+    const found = shown.length === 0 ? [] : await findStudents(trx, person, { items: shown.map((one) => one.id) })
+    const byId = new Map(found.map((one) => [one.id, one]))
+    const intakes = await (
+      await matching(trx, person, { filter: {} })
     )
-    return new Set(made.map(({ record_id }) => record_id!))
-  }
-
-  /**
-   * An account that somebody made with the student's address. If the address was never confirmed, it need not have been
-   * the student: whatever password and factors it has are void, and so is the right to set a password; its sessions
-   * end. Accounts that others gave a role to are left alone, so that nobody is put out by a student with their address.
-   */
-  async function takeOver(trx: Transaction<DB>, { id, account }: Student, by: string): Promise<void> {
-    const { id: accountId, confirmed } = account!
-    const { name } = await trx
-      .updateTable('account')
-      .set({ record_id: id, entry_unchecked: false, ...(confirmed ? {} : { password_hash: null }) })
-      .where('id', '=', accountId)
-      .returning('name')
-      .executeTakeFirstOrThrow()
-    if (!confirmed) {
-      await oneTimeTokens(trx).revoke(accountId, 'set-password')
-      await clearOut(trx, accountId, { by, reason: 'the address was never confirmed' })
-    }
-    await audit(trx).record({
-      actor: by,
-      action: 'account.linked',
-      object: `account:${accountId}`,
-      // The entry says what they are called from now on.
-      payload: { record: id, now: { name } },
-    })
-  }
-
-  /** Whoever has an account as a student holds the role of one at their faculty. */
-  async function grant(trx: Transaction<DB>, students: readonly Student[], person: Person): Promise<Shift> {
-    const repository = accessRepository(trx)
-    const faculties = new Map(students.map(({ id, faculty }) => [id, faculty]))
-    const accounts = await accountsOf(trx, [...faculties.keys()])
-    const standing = await repository.listStanding(accounts.map(({ id }) => id))
-    const holders = new Set(standing.filter(({ role }) => role === ROLE).map(({ account_id: id }) => id))
-    const wanted = accounts
-      .filter(({ id }) => !holders.has(id) && id !== person.id)
-      .map(({ id, record_id: student }) => ({
-        account: id,
-        role: ROLE,
-        scope: { kind: 'faculty', id: faculties.get(student!)! },
-        startsAt: null,
-        endsAt: null,
-        origin: 'person' as const,
-        by: person.id,
-        reason: REASON,
-      }))
-    for (let at = 0; at < wanted.length; at += PORTION) {
-      const portion = wanted.slice(at, at + PORTION)
-      const ids = await repository.addGrants(portion)
-      await audit(trx).recordAll(
-        portion.map(({ account, role, scope, reason }, n) => ({
-          actor: person.id,
-          actedAs: admits(person, [GROUP + STUDENT_OFFICE]) ?? null,
-          action: 'grant.given',
-          object: `account:${account}`,
-          payload: { grant: ids[n], role, scope, reason },
-        })),
-      )
-    }
+      .select(field('intake').as('intake'))
+      .distinct()
+      .orderBy('intake', 'desc')
+      .limit(100)
+      .execute()
+    const units = [...new Set(found.flatMap(({ faculty, department }) => [faculty, department ?? faculty]))]
+    const named = await trx
+      .selectFrom('register_item')
+      .select(['id', 'title'])
+      .where('id', '=', sql<string>`any(${units}::uuid[])`)
+      .execute()
     return {
-      accounts: wanted.map(({ account }) => account),
-      principals: [...new Set(wanted.flatMap(({ role, scope }) => principalsOf(role, scope)))],
+      items: shown.map((one) => rowOf(byId.get(one.id)!)),
+      next: page.length > limit && last ? cursorOf([last.title, last.id]) : null,
+      total: Number(total),
+      titles: Object.fromEntries(named.map((unit) => [unit.id, unit.title])),
+      intakes: intakes.map(({ intake }) => intake),
     }
-  }
+  })
+}
 
-  async function accountsOf(trx: Transaction<DB>, students: readonly string[]) {
-    return trx
-      .selectFrom('account')
-      .select(['id', 'record_id'])
-      .where('record_id', '=', sql<string>`any(${[...students]}::uuid[])`)
-      .execute()
-  }
-
-  return {
-    /** Students by name, each with what a link would be to them. */
-    async list(
-      person: Person,
-      { cursor, limit = 20, ...filter }: StudentFilter & { cursor?: string; limit?: number },
-    ): Promise<StudentPage> {
-      return db.transaction().execute(async (trx) => {
-        const meant = await matching(trx, person, { filter })
-        const { total } = await meant.select((eb) => eb.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-        const [title, id] = cursor === undefined ? [] : readCursor(cursor, ['text', 'id'])
-        const page = await meant
-          .$if(title !== undefined, (query) =>
-            query.where(sql<boolean>`(title, register_item.id) > (${title}, ${id}::uuid)`),
-          )
-          .select(['register_item.id', 'title'])
-          .orderBy('title')
-          .orderBy('register_item.id')
-          .limit(limit + 1)
-          .execute()
-        const shown = page.slice(0, limit)
-        const last = shown.at(-1)
-        const found = shown.length === 0 ? [] : await find(trx, person, { items: shown.map((one) => one.id) })
-        const byId = new Map(found.map((one) => [one.id, one]))
-        const intakes = await (
-          await matching(trx, person, { filter: {} })
-        )
-          .select(field('intake').as('intake'))
-          .distinct()
-          .orderBy('intake', 'desc')
-          .limit(100)
-          .execute()
-        const units = [...new Set(found.flatMap(({ faculty, department }) => [faculty, department ?? faculty]))]
-        const named = await trx
-          .selectFrom('register_item')
-          .select(['id', 'title'])
-          .where('id', '=', sql<string>`any(${units}::uuid[])`)
-          .execute()
-        return {
-          items: shown.map((one) => rowOf(byId.get(one.id)!)),
-          next: page.length > limit && last ? cursorOf([last.title, last.id]) : null,
-          total: Number(total),
-          titles: Object.fromEntries(named.map((unit) => [unit.id, unit.title])),
-          intakes: intakes.map(({ intake }) => intake),
-        }
-      })
-    },
-
-    /** Mails a link to everybody meant who has no password yet, and makes accounts where there are none. */
-    async sendLinks(person: Person, meant: Meant): Promise<LinksSent> {
-      return changes.make(async (trx) => {
-        const found = await find(trx, person, meant)
-        const known = new Set(found.map(({ id }) => id))
-        const missing = 'items' in meant ? [...new Set(meant.items)].filter((id) => !known.has(id)) : []
-        const skipped: LinksSent['skipped'] = missing.map((id) => ({ id, name: null, reason: 'not-found' }))
-        const wanted: Student[] = []
-        for (const student of found) {
-          const reason = skipReason(student)
-          if (reason) skipped.push({ id: student.id, name: student.full_name, reason })
-          else wanted.push(student)
-        }
-        const fresh = wanted.filter(({ account }) => account === null)
-        const reached = wanted.filter(({ account }) => account !== null).map(({ id }) => id)
-        for (const student of wanted.filter(({ account }) => account && !account.own))
-          await takeOver(trx, student, person.id)
-        for (let at = 0; at < fresh.length; at += PORTION) {
-          const portion = fresh.slice(at, at + PORTION)
-          const made = await make(trx, portion, person.id)
-          for (const { id, full_name: name } of portion)
-            if (made.has(id)) reached.push(id)
-            else skipped.push({ id, name, reason: 'address-in-use' })
-        }
-        const given = new Set(reached)
-        const shift = await grant(
-          trx,
-          wanted.filter(({ id }) => given.has(id)),
-          person,
-        )
-        const accounts = await accountsOf(trx, reached)
-        await passwordLinks(trx, dependencies).sendToAllLater(accounts.map(({ id }) => id))
-        const before = new Set(wanted.filter(({ account }) => account?.own).map(({ id }) => id))
-        const resent = reached.filter((id) => before.has(id)).length
-        const result = { sent: reached.length - resent, resent, skipped }
-        await audit(trx).record({
-          actor: person.id,
-          actedAs: admits(person, [GROUP + STUDENT_OFFICE]) ?? null,
-          action: 'students.password-links-sent',
-          payload: { meant, sent: result.sent, resent, skipped: skipped.length },
-        })
-        return { result, shift }
-      })
-    },
-  }
+/** Mails a link to everybody meant who has no password yet, and makes accounts where there are none. */
+export async function sendPasswordLinks(
+  dependencies: AccessDependencies,
+  person: Person,
+  meant: Meant,
+): Promise<LinksSent> {
+  const changes = accessChanges(dependencies)
+  return changes.make(async (trx) => {
+    const found = await findStudents(trx, person, meant)
+    const known = new Set(found.map(({ id }) => id))
+    const missing = 'items' in meant ? [...new Set(meant.items)].filter((id) => !known.has(id)) : []
+    const skipped: LinksSent['skipped'] = missing.map((id) => ({ id, name: null, reason: 'not-found' }))
+    const wanted: Student[] = []
+    for (const student of found) {
+      const reason = skipReason(student)
+      if (reason) skipped.push({ id: student.id, name: student.full_name, reason })
+      else wanted.push(student)
+    }
+    const fresh = wanted.filter(({ account }) => account === null)
+    const reached = wanted.filter(({ account }) => account !== null).map(({ id }) => id)
+    for (const student of wanted.filter(({ account }) => account && !account.own))
+      await takeOver(trx, student, person.id)
+    for (let at = 0; at < fresh.length; at += PORTION) {
+      const portion = fresh.slice(at, at + PORTION)
+      const made = await makeAccount(trx, portion, person.id)
+      for (const { id, full_name: name } of portion)
+        if (made.has(id)) reached.push(id)
+        else skipped.push({ id, name, reason: 'address-in-use' })
+    }
+    const given = new Set(reached)
+    const shift = await grantStudent(
+      trx,
+      wanted.filter(({ id }) => given.has(id)),
+      person,
+    )
+    const accounts = await accountsOf(trx, reached)
+    await passwordLinks(trx, dependencies).sendToAllLater(accounts.map(({ id }) => id))
+    const before = new Set(wanted.filter(({ account }) => account?.own).map(({ id }) => id))
+    const resent = reached.filter((id) => before.has(id)).length
+    const result = { sent: reached.length - resent, resent, skipped }
+    await audit(trx).record({
+      actor: person.id,
+      actedAs: admits(person, [GROUP + STUDENT_OFFICE]) ?? null,
+      action: 'students.password-links-sent',
+      payload: { meant, sent: result.sent, resent, skipped: skipped.length },
+    })
+    return { result, shift }
+  })
 }
 
 /** A field of a student's entry as text. */

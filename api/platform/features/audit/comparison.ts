@@ -5,7 +5,14 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { IssuedDocument } from '../../records/documents/documents.ts'
 import type { Progress } from '../../work/feed/progress.ts'
 import type { taskRepository } from '../../work/rows/tasks.ts'
-import { type SealedEntry, comparisonRepository } from './comparison-repository.ts'
+import {
+  type SealedEntry,
+  listEntriesOfCase,
+  listEntriesOfAccounts,
+  listAccountNames,
+  listSent,
+  listForeignContents,
+} from './comparison-repository.ts'
 import { commitmentOf, sealHash, sentHash } from '../../kernel/audit/format.ts'
 
 /** Part of what an auditor sees of a case. */
@@ -52,15 +59,14 @@ const TOGETHER = 60_000
  * the links are those that were signed, the check of the record tells.
  */
 export async function compareCase(db: Kysely<DB>, shown: Shown): Promise<Unlike[]> {
-  const repository = comparisonRepository(db)
   const { row, people, artifacts } = shown
   const accounts = [...new Set(people)]
   const [entries, ofAccounts, names, sent, foreign] = await Promise.all([
-    repository.listOfCase(row.id),
-    repository.listOfAccounts(accounts),
-    repository.listNames(accounts),
-    repository.listSent(row.id),
-    repository.listForeignContents([...new Set(artifacts)]),
+    listEntriesOfCase(db, row.id),
+    listEntriesOfAccounts(db, accounts),
+    listAccountNames(db, accounts),
+    listSent(db, row.id),
+    listForeignContents(db, [...new Set(artifacts)]),
   ])
   const sealed = entries.filter(isAsSealed)
   return [
@@ -143,7 +149,7 @@ function wasTakenBack(withdrawal: SealedEntry, entries: readonly SealedEntry[]):
   )
 }
 
-type Sent = Awaited<ReturnType<ReturnType<typeof comparisonRepository>['listSent']>>[number]
+type Sent = Awaited<ReturnType<typeof listSent>>[number]
 
 const VOIDING = ['command.refused', 'decision.overtaken']
 
@@ -242,9 +248,10 @@ function unlikeTasks(tasks: Shown['tasks'], entries: readonly SealedEntry[]): Un
 }
 
 function progressIn(entries: readonly SealedEntry[]): Progress[] {
-  return entries
-    .filter(({ action, payload }) => action === 'case.progressed' && payload !== null)
-    .map(({ payload }) => payload as unknown as Progress)
+  return entries.flatMap(({ action, payload }: { action: string; payload: unknown }) =>
+    // The feed alone records this act, and gives it what it was told.
+    action === 'case.progressed' && payload !== null ? [payload as Progress] : [],
+  )
 }
 
 type Step = Progress['activities'][number]

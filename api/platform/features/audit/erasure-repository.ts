@@ -28,95 +28,102 @@ export interface AboutPerson {
   account: number
 }
 
-/** Who wishes whose details erased, and what there is of them. */
-export function erasureRepository(db: Kysely<DB>) {
-  const rows = () =>
-    db
-      .selectFrom('erasure as r')
-      .innerJoin('account as p', 'p.id', 'r.person_id')
-      .innerJoin('account as a', 'a.id', 'r.asked_by')
-      .leftJoin('account as d', 'd.id', 'r.decided_by')
-      .select([
-        'r.id',
-        'r.person_id as personId',
-        'p.name as person',
-        'r.reason',
-        'r.asked_by as askedById',
-        'a.name as askedBy',
-        'r.asked_at as askedAt',
-        sql<ErasureRow['state']>`r.state`.as('state'),
-        'd.name as decidedBy',
-        'r.decided_at as decidedAt',
-        'r.refusal',
-        'r.erased',
-      ])
+function erasureRows(db: Kysely<DB>) {
+  return db
+    .selectFrom('erasure as r')
+    .innerJoin('account as p', 'p.id', 'r.person_id')
+    .innerJoin('account as a', 'a.id', 'r.asked_by')
+    .leftJoin('account as d', 'd.id', 'r.decided_by')
+    .select([
+      'r.id',
+      'r.person_id as personId',
+      'p.name as person',
+      'r.reason',
+      'r.asked_by as askedById',
+      'a.name as askedBy',
+      'r.asked_at as askedAt',
+      sql<ErasureRow['state']>`r.state`.as('state'),
+      'd.name as decidedBy',
+      'r.decided_at as decidedAt',
+      'r.refusal',
+      'r.erased',
+    ])
+}
 
-  return {
-    find: (id: string): Promise<ErasureRow | undefined> => rows().where('r.id', '=', id).executeTakeFirst(),
+/** A wish by its id. */
+export function findErasure(db: Kysely<DB>, id: string): Promise<ErasureRow | undefined> {
+  return erasureRows(db).where('r.id', '=', id).executeTakeFirst()
+}
 
-    /** What somebody is called, also who has left. */
-    async findName(person: string): Promise<string | undefined> {
-      const found = await db.selectFrom('account').select('name').where('id', '=', person).executeTakeFirst()
-      return found?.name
-    },
+/** What somebody is called, also who has left. */
+export async function findNameOf(db: Kysely<DB>, person: string): Promise<string | undefined> {
+  const found = await db.selectFrom('account').select('name').where('id', '=', person).executeTakeFirst()
+  return found?.name
+}
 
-    /** Until the end of the transaction nobody else decides it. */
-    async lock(id: string): Promise<ErasureRow | undefined> {
-      await db.selectFrom('erasure').select('id').where('id', '=', id).forUpdate().execute()
-      return this.find(id)
-    },
+/** Until the end of the transaction nobody else decides it. */
+export async function lockErasure(db: Kysely<DB>, id: string): Promise<ErasureRow | undefined> {
+  await db.selectFrom('erasure').select('id').where('id', '=', id).forUpdate().execute()
+  return erasureRows(db).where('r.id', '=', id).executeTakeFirst()
+}
 
-    /** The last that was wished for a person. */
-    findLast: (person: string): Promise<ErasureRow | undefined> =>
-      rows().where('r.person_id', '=', person).orderBy('r.asked_at', 'desc').limit(1).executeTakeFirst(),
+/** The last that was wished for a person. */
+export function findLastErasure(db: Kysely<DB>, person: string): Promise<ErasureRow | undefined> {
+  return erasureRows(db).where('r.person_id', '=', person).orderBy('r.asked_at', 'desc').limit(1).executeTakeFirst()
+}
 
-    /** Those that wait first, then the newest. */
-    list: (limit: number): Promise<ErasureRow[]> =>
-      rows()
-        .orderBy(sql`r.state <> 'asked'`)
-        .orderBy('r.asked_at', 'desc')
-        .limit(limit)
-        .execute(),
+/** Those that wait first, then the newest. */
+export function listErasureRows(db: Kysely<DB>, limit: number): Promise<ErasureRow[]> {
+  return erasureRows(db)
+    .orderBy(sql`r.state <> 'asked'`)
+    .orderBy('r.asked_at', 'desc')
+    .limit(limit)
+    .execute()
+}
 
-    async insert(wish: { id: string; person: string; reason: string; askedBy: string }): Promise<void> {
-      const { id, person, reason, askedBy } = wish
-      await db.insertInto('erasure').values({ id, person_id: person, reason, asked_by: askedBy }).execute()
-    },
+/** Writes a wish down. */
+export async function insertErasure(
+  db: Kysely<DB>,
+  wish: { id: string; person: string; reason: string; askedBy: string },
+): Promise<void> {
+  const { id, person, reason, askedBy } = wish
+  await db.insertInto('erasure').values({ id, person_id: person, reason, asked_by: askedBy }).execute()
+}
 
-    async refuse(id: string, by: string, refusal: string): Promise<void> {
-      await db
-        .updateTable('erasure')
-        .set({ state: 'refused', decided_by: by, decided_at: sql`clock_timestamp()`, refusal })
-        .where('id', '=', id)
-        .execute()
-    },
+/** Writes down who refused a wish, and why. */
+export async function refuseErasureRow(db: Kysely<DB>, id: string, by: string, refusal: string): Promise<void> {
+  await db
+    .updateTable('erasure')
+    .set({ state: 'refused', decided_by: by, decided_at: sql`clock_timestamp()`, refusal })
+    .where('id', '=', id)
+    .execute()
+}
 
-    /** The entries whose details can be erased. */
-    async listErasable(person: string): Promise<string[]> {
-      const { rows: found } = await sql<{ id: string }>`
-        select id::text as id from audit_erasable(${person}) id order by id`.execute(db)
-      return found.map(({ id }) => id)
-    },
+/** The entries whose details can be erased. */
+export async function listErasable(db: Kysely<DB>, person: string): Promise<string[]> {
+  const { rows: found } = await sql<{ id: string }>`
+    select id::text as id from audit_erasable(${person}) id order by id`.execute(db)
+  return found.map(({ id }) => id)
+}
 
-    /** Erases the details that an act names, which is an entry already. */
-    async erase(id: string, act: string): Promise<void> {
-      await sql`select audit_erase(${id}, ${act})`.execute(db)
-    },
+/** Erases the details that an act names, which is an entry already. */
+export async function eraseDetails(db: Kysely<DB>, id: string, act: string): Promise<void> {
+  await sql`select audit_erase(${id}, ${act})`.execute(db)
+}
 
-    async countAbout(person: string): Promise<AboutPerson> {
-      const { rows: found } = await sql<AboutPerson>`
-        select (select count(*)::integer from audit_erasable(${person})) as ended,
-          (select count(*)::integer from flow_case c join audit_entry e on e.case_id = c.id
-            join audit_payload p on p.entry_id = e.id
-            where c.requester_id = ${person} and c.ended_at is null) as running,
-          (select count(*)::integer from flow_case c
-            where c.requester_id = ${person} and c.ended_at is null) as "runningCases",
-          (select count(*)::integer from audit_person q join audit_entry e on e.id = q.entry_id
-            join audit_payload p on p.entry_id = e.id
-            where q.person = ${person} and e.case_id is null and e.object = 'account:' || ${person}::text) as account`.execute(
-        db,
-      )
-      return found[0]!
-    },
-  }
+/** How many entries say something of a person. */
+export async function countAbout(db: Kysely<DB>, person: string): Promise<AboutPerson> {
+  const { rows: found } = await sql<AboutPerson>`
+    select (select count(*)::integer from audit_erasable(${person})) as ended,
+      (select count(*)::integer from flow_case c join audit_entry e on e.case_id = c.id
+        join audit_payload p on p.entry_id = e.id
+        where c.requester_id = ${person} and c.ended_at is null) as running,
+      (select count(*)::integer from flow_case c
+        where c.requester_id = ${person} and c.ended_at is null) as "runningCases",
+      (select count(*)::integer from audit_person q join audit_entry e on e.id = q.entry_id
+        join audit_payload p on p.entry_id = e.id
+        where q.person = ${person} and e.case_id is null and e.object = 'account:' || ${person}::text) as account`.execute(
+    db,
+  )
+  return found[0]!
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AUDITORS } from './auditors.ts'
-import { erasures } from './erasure.ts'
+import { erasableOf, askErasure, listErasures, confirmErasure, refuseErasure } from './erasure.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -30,8 +30,6 @@ const Erasure = component(
 
 /** Erasing the details that the audit has of somebody: asked for by an administrator, decided by who heads the audit. */
 export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library; publicUrl: string }): void {
-  const service = erasures(deps)
-
   app.get(
     '/api/people/:id/erasure',
     {
@@ -53,7 +51,7 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
         },
       },
     },
-    async (request) => service.about(personOf(request), request.params.id),
+    async (request) => erasableOf(deps, personOf(request), request.params.id),
   )
 
   app.post(
@@ -76,7 +74,7 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await service.ask(personOf(request), request.params.id, request.body)),
+      reply.code(201).send(await askErasure(deps, personOf(request), request.params.id, request.body)),
   )
 
   app.get(
@@ -96,7 +94,7 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
         },
       },
     },
-    async (request) => service.list(personOf(request)),
+    async (request) => listErasures(deps, personOf(request)),
   )
 
   app.post(
@@ -111,7 +109,7 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
         response: { 200: Erasure, ...refusals(401, 403, 404, 409) },
       },
     },
-    async (request) => service.confirm(personOf(request), request.params.id),
+    async (request) => confirmErasure(deps, personOf(request), request.params.id),
   )
 
   app.post(
@@ -127,6 +125,6 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
         response: { 200: Erasure, ...refusals(401, 403, 404, 409, 422) },
       },
     },
-    async (request) => service.refuse(personOf(request), request.params.id, request.body.reason),
+    async (request) => refuseErasure(deps, personOf(request), request.params.id, request.body.reason),
   )
 }

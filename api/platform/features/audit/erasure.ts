@@ -8,9 +8,20 @@ import { type Person, admits } from '../../people/persons/person.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { CHIEF_AUDITOR } from './auditors.ts'
-import { type AboutPerson, type ErasureRow, erasureRepository } from './erasure-repository.ts'
-
-type Erasures = ReturnType<typeof erasureRepository>
+import {
+  type AboutPerson,
+  type ErasureRow,
+  lockErasure,
+  countAbout,
+  insertErasure,
+  listErasable,
+  eraseDetails,
+  refuseErasureRow,
+  findErasure,
+  findNameOf,
+  findLastErasure,
+  listErasureRows,
+} from './erasure-repository.ts'
 
 /** So many are listed, those that wait before all others. */
 const LISTED = 50
@@ -43,104 +54,121 @@ const refusals = {
  * Erasing the details that the audit has of somebody: an administrator asks for it, who heads the internal audit confirms
  * it or refuses. That something was done, by whom and when, stays; the act names the entries, and is sealed as they are.
  */
-export function erasures({ db, ...letters }: MailDependencies & { db: Kysely<DB> }) {
-  const repository = erasureRepository(db)
+export interface ErasureContext extends MailDependencies {
+  db: Kysely<DB>
+}
 
-  /** The wish, for whoever may decide it, which is never the one who asked, nor the one whom it is about. */
-  async function decidable(person: Person, id: string, on: Erasures): Promise<ErasureRow> {
-    if (!mayDecide(person)) throw new BusinessError('platform.not-allowed')
-    const wish = await on.lock(id)
-    if (!wish) throw new BusinessError('platform.not-found')
-    if (wish.state !== 'asked') throw new BusinessError('platform.erasure-decided')
-    if ([wish.askedById, wish.personId].includes(person.id)) throw new BusinessError('platform.erasure-own')
-    return wish
-  }
+/** The wish, for whoever may decide it, which is never the one who asked, nor the one whom it is about. */
+async function decidable(trx: Transaction<DB>, person: Person, id: string): Promise<ErasureRow> {
+  if (!mayDecide(person)) throw new BusinessError('platform.not-allowed')
+  const wish = await lockErasure(trx, id)
+  if (!wish) throw new BusinessError('platform.not-found')
+  if (wish.state !== 'asked') throw new BusinessError('platform.erasure-decided')
+  if ([wish.askedById, wish.personId].includes(person.id)) throw new BusinessError('platform.erasure-own')
+  return wish
+}
 
-  /** Does something with a wish in one transaction, and gives the wish as it is then. */
-  async function inOneGo(id: string, act: (trx: Transaction<DB>, on: Erasures) => Promise<void>): Promise<Erasure> {
-    await inOurWords(() => db.transaction().execute((trx) => act(trx, erasureRepository(trx))), refusals)
-    return told((await repository.find(id))!)
-  }
+/** Does something with a wish in one transaction, and gives the wish as it is then. */
+async function inOneGo(
+  { db }: ErasureContext,
+  id: string,
+  act: (trx: Transaction<DB>) => Promise<void>,
+): Promise<Erasure> {
+  await inOurWords(() => db.transaction().execute((trx) => act(trx)), refusals)
+  return told((await findErasure(db, id))!)
+}
 
-  return {
-    /** What there is of somebody, and what was asked last. */
-    async about(person: Person, id: string): Promise<AboutPerson & { last: Erasure | null }> {
-      if (!isAdministrator(person)) throw new BusinessError('platform.not-allowed')
-      if ((await repository.findName(id)) === undefined) throw new BusinessError('platform.not-found')
-      const [counts, last] = await Promise.all([repository.countAbout(id), repository.findLast(id)])
-      return { ...counts, last: last ? told(last) : null }
-    },
+/** What there is of somebody, and what was asked last. */
+export async function erasableOf(
+  { db }: ErasureContext,
+  person: Person,
+  id: string,
+): Promise<AboutPerson & { last: Erasure | null }> {
+  if (!isAdministrator(person)) throw new BusinessError('platform.not-allowed')
+  if ((await findNameOf(db, id)) === undefined) throw new BusinessError('platform.not-found')
+  const [counts, last] = await Promise.all([countAbout(db, id), findLastErasure(db, id)])
+  return { ...counts, last: last ? told(last) : null }
+}
 
-    /** Asks for it; the name of the person is typed, so that nobody asks for another's by mistake. */
-    async ask(
-      person: Person,
-      about: string,
-      { reason, confirmation }: { reason: string; confirmation: string },
-    ): Promise<Erasure> {
-      if (!isAdministrator(person)) throw new BusinessError('platform.not-allowed')
-      const name = await repository.findName(about)
-      if (name === undefined) throw new BusinessError('platform.not-found')
-      if (about === person.id) throw new BusinessError('platform.erasure-own')
-      if (confirmation.trim() !== name.trim())
-        throw invalid([{ field: '/confirmation', code: 'platform.erasure-name-differs' }])
-      const id = uuid()
-      return inOneGo(id, async (trx, on) => {
-        if ((await on.countAbout(about)).ended === 0) throw new BusinessError('platform.erasure-nothing')
-        await on.insert({ id, person: about, reason, askedBy: person.id })
-        await audit(trx).record({
-          actor: person.id,
-          actedAs: admits(person, []) ?? null,
-          action: 'erasure.asked',
-          object: `account:${about}`,
-          payload: { erasure: id, reason },
-        })
-        await mail(trx, letters).send({
-          to: CHIEF_AUDITOR,
-          template: 'platform.mail.erasure-asked',
-          values: { person: name, asker: person.name, reason },
-          page: '/audit_trail?show=record',
-        })
-      })
-    },
+/** Asks for it; the name of the person is typed, so that nobody asks for another's by mistake. */
+export async function askErasure(
+  context: ErasureContext,
+  person: Person,
+  about: string,
+  { reason, confirmation }: { reason: string; confirmation: string },
+): Promise<Erasure> {
+  const { db, library, publicUrl } = context
+  if (!isAdministrator(person)) throw new BusinessError('platform.not-allowed')
+  const name = await findNameOf(db, about)
+  if (name === undefined) throw new BusinessError('platform.not-found')
+  if (about === person.id) throw new BusinessError('platform.erasure-own')
+  if (confirmation.trim() !== name.trim())
+    throw invalid([{ field: '/confirmation', code: 'platform.erasure-name-differs' }])
+  const id = uuid()
+  return inOneGo(context, id, async (trx) => {
+    if ((await countAbout(trx, about)).ended === 0) throw new BusinessError('platform.erasure-nothing')
+    await insertErasure(trx, { id, person: about, reason, askedBy: person.id })
+    await audit(trx).record({
+      actor: person.id,
+      actedAs: admits(person, []) ?? null,
+      action: 'erasure.asked',
+      object: `account:${about}`,
+      payload: { erasure: id, reason },
+    })
+    await mail(trx, { library, publicUrl }).send({
+      to: CHIEF_AUDITOR,
+      template: 'platform.mail.erasure-asked',
+      values: { person: name, asker: person.name, reason },
+      page: '/audit_trail?show=record',
+    })
+  })
+}
 
-    /** Those that wait, and the last that were decided. */
-    async list(person: Person): Promise<{ items: Erasure[]; mayDecide: boolean }> {
-      return { items: (await repository.list(LISTED)).map(told), mayDecide: mayDecide(person) }
-    },
+/** Those that wait, and the last that were decided. */
+export async function listErasures(
+  { db }: ErasureContext,
+  person: Person,
+): Promise<{ items: Erasure[]; mayDecide: boolean }> {
+  return { items: (await listErasureRows(db, LISTED)).map(told), mayDecide: mayDecide(person) }
+}
 
-    /** Erases now, for good. */
-    async confirm(person: Person, id: string): Promise<Erasure> {
-      return inOneGo(id, async (trx, on) => {
-        const wish = await decidable(person, id, on)
-        const entries = await on.listErasable(wish.personId)
-        if (entries.length === 0) throw new BusinessError('platform.erasure-nothing')
-        const [act] = await audit(trx).recordAll([
-          {
-            actor: person.id,
-            actedAs: CHIEF_AUDITOR,
-            action: 'erasure.confirmed',
-            object: `account:${wish.personId}`,
-            payload: { erasure: id, askedBy: wish.askedById, reason: wish.reason, entries },
-          },
-        ])
-        await on.erase(id, act!)
-      })
-    },
+/** Erases now, for good. */
+export async function confirmErasure(context: ErasureContext, person: Person, id: string): Promise<Erasure> {
+  return inOneGo(context, id, async (trx) => {
+    const wish = await decidable(trx, person, id)
+    const entries = await listErasable(trx, wish.personId)
+    if (entries.length === 0) throw new BusinessError('platform.erasure-nothing')
+    const [act] = await audit(trx).recordAll([
+      {
+        actor: person.id,
+        actedAs: CHIEF_AUDITOR,
+        action: 'erasure.confirmed',
+        object: `account:${wish.personId}`,
+        payload: { erasure: id, askedBy: wish.askedById, reason: wish.reason, entries },
+      },
+    ])
+    await eraseDetails(trx, id, act!)
+  })
+}
 
-    async refuse(person: Person, id: string, reason: string): Promise<Erasure> {
-      return inOneGo(id, async (trx, on) => {
-        const wish = await decidable(person, id, on)
-        await on.refuse(id, person.id, reason)
-        await audit(trx).record({
-          actor: person.id,
-          actedAs: CHIEF_AUDITOR,
-          action: 'erasure.refused',
-          object: `account:${wish.personId}`,
-          payload: { erasure: id, reason },
-        })
-      })
-    },
-  }
+/** Refuses it; nothing is erased. */
+export async function refuseErasure(
+  context: ErasureContext,
+  person: Person,
+  id: string,
+  reason: string,
+): Promise<Erasure> {
+  return inOneGo(context, id, async (trx) => {
+    const wish = await decidable(trx, person, id)
+    await refuseErasureRow(trx, id, person.id, reason)
+    await audit(trx).record({
+      actor: person.id,
+      actedAs: CHIEF_AUDITOR,
+      action: 'erasure.refused',
+      object: `account:${wish.personId}`,
+      payload: { erasure: id, reason },
+    })
+  })
 }
 
 function mayDecide({ grants }: Person): boolean {

@@ -3,9 +3,10 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type SigningKey, keysIn, pemOf } from '../../kernel/keys.ts'
 import { type AuditCheckpoint, headerText } from '../../kernel/audit/format.ts'
-import { entryColumns } from './sealer.ts'
+import { entryColumns } from './chain-repository.ts'
 import type { SignedHead, SignedHeadMemory } from './signed-head.ts'
-import type { AuditExport, AuditHeader, AuditLink, ErasureAct, Finding, Stretch } from './verify.ts'
+import type { AuditExport, AuditHeader } from './verify.ts'
+import type { AuditLink, ErasureAct, Finding, Stretch } from './chain-findings.ts'
 
 /** Links that are read at a time. */
 const BATCH = 1000

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { type WrongLookups, comparisonRepository } from './comparison-repository.ts'
+import { type WrongLookups, findWrongLookups, findStrayLookups } from './comparison-repository.ts'
 
 /** Links whose rows of the search are compared at a time. */
 const BATCH = 2000n
@@ -16,7 +16,6 @@ export async function compareLookups(
   db: Kysely<DB>,
   { from, to, whole }: { from: string; to: string; whole: boolean },
 ): Promise<WrongLookups> {
-  const repository = comparisonRepository(db)
   let wrong = nothingWrong
   const add = (more: WrongLookups) => {
     wrong = {
@@ -29,8 +28,8 @@ export async function compareLookups(
   const last = BigInt(to)
   for (let next = BigInt(from); next <= last; next += BATCH) {
     const until = next + BATCH - 1n
-    add(await repository.wrongLookups(String(next), String(until < last ? until : last)))
+    add(await findWrongLookups(db, String(next), String(until < last ? until : last)))
   }
-  if (whole) add(await repository.strayLookups())
+  if (whole) add(await findStrayLookups(db))
   return wrong
 }

@@ -29,49 +29,45 @@ function ofAct(act: string, more: RawBuilder<boolean> = sql`true`) {
   return { from: sql`audit_lookup l`, where: sql<boolean>`l.action = ${act} and ${more}` }
 }
 
-/** Entries by what auditors ask again and again. */
-export function reportRepository(db: Kysely<DB>) {
-  return {
-    /** Ids of entries, the newest first. */
-    async listEntries(
-      name: EntryReport,
-      {
-        from,
-        until,
-        beyond,
-        limit,
-      }: {
-        from?: Date
-        until?: Date
-        beyond: { at: string; id: string } | undefined
-        limit: number
-      },
-    ): Promise<string[]> {
-      const bounds = [
-        ...(from ? [sql`l.at >= ${from}`] : []),
-        ...(until ? [sql`l.at < ${until}`] : []),
-        ...(beyond ? [sql`(l.at, l.entry_id) < (${beyond.at}::timestamptz, ${beyond.id}::bigint)`] : []),
-      ]
-      const newest = sql`order by l.at desc, l.entry_id desc limit ${limit}`
-      const parts = reports[name].map(
-        (part) =>
-          sql`(select l.at, l.entry_id from ${part.from} where ${sql.join([part.where, ...bounds], sql` and `)} ${newest})`,
-      )
-      const { rows } = await sql<{ id: string }>`
-        select l.entry_id::text as id from (${sql.join(parts, sql` union all `)}) l ${newest}`.execute(db)
-      return rows.map(({ id }) => id)
-    },
+/** Ids of entries, the newest first. */
+export async function listReportedEntries(
+  db: Kysely<DB>,
+  name: EntryReport,
+  {
+    from,
+    until,
+    beyond,
+    limit,
+  }: {
+    from?: Date
+    until?: Date
+    beyond: { at: string; id: string } | undefined
+    limit: number
+  },
+): Promise<string[]> {
+  const bounds = [
+    ...(from ? [sql`l.at >= ${from}`] : []),
+    ...(until ? [sql`l.at < ${until}`] : []),
+    ...(beyond ? [sql`(l.at, l.entry_id) < (${beyond.at}::timestamptz, ${beyond.id}::bigint)`] : []),
+  ]
+  const newest = sql`order by l.at desc, l.entry_id desc limit ${limit}`
+  const parts = reports[name].map(
+    (part) =>
+      sql`(select l.at, l.entry_id from ${part.from} where ${sql.join([part.where, ...bounds], sql` and `)} ${newest})`,
+  )
+  const { rows } = await sql<{ id: string }>`
+    select l.entry_id::text as id from (${sql.join(parts, sql` union all `)}) l ${newest}`.execute(db)
+  return rows.map(({ id }) => id)
+}
 
-    /** The process instances of cases, by case. */
-    async listInstances(ids: readonly string[]): Promise<Map<string, string>> {
-      if (ids.length === 0) return new Map()
-      const rows = await db
-        .selectFrom('flow_case')
-        .select(['id', 'process_instance_id'])
-        .where('id', 'in', [...ids])
-        .where('process_instance_id', 'is not', null)
-        .execute()
-      return new Map(rows.map((row) => [row.id, row.process_instance_id!]))
-    },
-  }
+/** The process instances of cases, by case. */
+export async function listInstances(db: Kysely<DB>, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('flow_case')
+    .select(['id', 'process_instance_id'])
+    .where('id', 'in', [...ids])
+    .where('process_instance_id', 'is not', null)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.process_instance_id!]))
 }

@@ -6,10 +6,10 @@ import { readCondition } from '../../model/bpmn/expressions.ts'
 import type { Graph, Node } from '../../model/bpmn/graph.ts'
 import { pathsOf } from '../../work/tasks/ahead.ts'
 import { decisionWords } from '../../work/tasks/decision-words.ts'
-import { type EntryReport, reportRepository } from './report-repository.ts'
-import { auditSearchRepository } from './search-repository.ts'
+import { type EntryReport, listReportedEntries, listInstances } from './report-repository.ts'
+import { listEntries, findCases } from './search-repository.ts'
 import { type AuditDependencies, type AuditQuery, daysOf } from './search.ts'
-import { type ToldEntry, auditWords } from './words.ts'
+import { type ToldEntry, tellEntries, titleOfFlow, wordsContext } from './words.ts'
 
 /** What auditors ask again and again. */
 export const reportNames = ['self-decisions', 'substitutes', 'administrators', 'grants', 'skipped-desks'] as const
@@ -30,116 +30,143 @@ interface Bound {
 }
 
 /** Reports over the audit, for auditors alone: whoever calls has asked for that right. */
-export function auditReports({
-  db,
-  library,
-  definitions,
-  engine,
-}: AuditDependencies & { engine: Pick<Engine, 'decisions' | 'decisionXml'> }) {
-  const graphs = new Map<string, Promise<Graph>>()
-  const decisionsInWords = decisionWords({ library, engine })
+export interface ReportsContext extends AuditDependencies {
+  engine: Pick<Engine, 'decisions' | 'decisionXml'>
+  /** The paths of diagrams that were looked into, by the ids of their versions. */
+  graphs: Map<string, Promise<Graph>>
+  decisionsInWords: ReturnType<typeof decisionWords>
+}
 
-  /** The entries of a report, the newest first, read batch by batch. */
-  async function* entries(name: EntryReport, span: Span, language?: Language) {
-    const words = auditWords({ db, library, definitions }, language)
-    let beyond: { at: string; id: string } | undefined
-    for (;;) {
-      const ids = await reportRepository(db).listEntries(name, { ...daysOf(span), beyond, limit: BATCH })
-      const rows = await auditSearchRepository(db).list(ids)
-      yield* await words.tell(rows)
-      const last = rows.at(-1)
-      if (rows.length < BATCH || !last) return
-      beyond = { at: last.at, id: last.id }
+/** The same, before anything was looked into. */
+export function reportsContext(given: Omit<ReportsContext, 'graphs' | 'decisionsInWords'>): ReportsContext {
+  return { ...given, graphs: new Map(), decisionsInWords: decisionWords(given) }
+}
+
+/** The entries of a report, the newest first, read batch by batch. */
+async function* reportedEntries(
+  { db, library, definitions }: ReportsContext,
+  name: EntryReport,
+  span: Span,
+  language?: Language,
+) {
+  const telling = wordsContext({ db, library, definitions }, language)
+  let beyond: { at: string; id: string } | undefined
+  for (;;) {
+    const ids = await listReportedEntries(db, name, { ...daysOf(span), beyond, limit: BATCH })
+    const rows = await listEntries(db, ids)
+    yield* await tellEntries(telling, rows)
+    const last = rows.at(-1)
+    if (rows.length < BATCH || !last) return
+    beyond = { at: last.at, id: last.id }
+  }
+}
+
+/** The desks that a row of a decision table led past, in the cases that began in these days, the newest first. */
+async function* skippedDesks(
+  context: ReportsContext,
+  span: Span,
+  language?: Language,
+  bound?: Bound,
+): AsyncGenerator<ToldEntry> {
+  const { db, engine } = context
+  let beyond: { created: string; id: string } | undefined
+  for (let looked = 0; ; looked += BATCH) {
+    if (bound && looked >= bound.most) {
+      bound.reached = true
+      return
+    }
+    const { rows } = await findCases(db, daysOf(span), { beyond, limit: BATCH })
+    const instances = await listInstances(
+      db,
+      rows.map(({ id }) => id),
+    )
+    for (const row of rows) {
+      const instance = instances.get(row.id)
+      const made = instance === undefined ? [] : await engine.decisions(instance)
+      if (made.length > 0) yield* await skippedIn(context, row, made, language)
+    }
+    const last = rows.at(-1)
+    if (rows.length < BATCH || !last) return
+    beyond = { created: last.created, id: last.id }
+  }
+}
+
+async function skippedIn(
+  { db, library, definitions, graphs, decisionsInWords }: ReportsContext,
+  row: { id: string; reference: string; flow: string; process_definition_id: string },
+  made: readonly Decision[],
+  language?: Language,
+): Promise<ToldEntry[]> {
+  const definition = await definitions.get(row.process_definition_id)
+  const { manifest, diagram } = definition
+  const graph = await keep(graphs, definition.id, () => pathsOf(definition.xml, manifest.process))
+  const visited = new Set((await caseRecordRepository(db).listActivities(row.id)).map(({ element }) => element))
+  const telling = wordsContext({ db, library, definitions }, language)
+  const { words } = telling
+  const found: ToldEntry[] = []
+  const named = new Set<string>()
+  for (const one of made) {
+    const desks = desksPast(graph, one, visited).filter((desk) => !named.has(desk))
+    for (const desk of desks) named.add(desk)
+    if (desks.length === 0) continue
+    const told = await decisionsInWords.tell(one, { flow: row.flow, amount: manifest.amount }, language)
+    for (const desk of desks) {
+      const name = words.element(row.flow, desk, diagram.names.get(desk))
+      found.push({
+        id: `${row.id}:${desk}`,
+        at: new Date(one.at).toISOString(),
+        sequence: null,
+        action: 'desk.skipped',
+        text: words.text('platform.audit-desk-skipped', { desk: name, table: told.name }),
+        by: { id: null, name: told.name, registered: true, post: null },
+        authority: null,
+        for: null,
+        reason: told.rows
+          .map(({ rule, inputs }) => rule ?? inputs.map((input) => `${input.name}: ${input.value}`).join(', '))
+          .join('; '),
+        caseId: row.id,
+        reference: row.reference,
+        flow: { key: row.flow, text: titleOfFlow(telling, row.flow) ?? row.flow },
+        desk: { key: desk, text: name },
+        erased: false,
+        missing: false,
+      })
     }
   }
+  return found
+}
 
-  /** The desks that a row of a decision table led past, in the cases that began in these days, the newest first. */
-  async function* skipped(span: Span, language?: Language, bound?: Bound): AsyncGenerator<ToldEntry> {
-    let beyond: { created: string; id: string } | undefined
-    for (let looked = 0; ; looked += BATCH) {
-      if (bound && looked >= bound.most) {
-        bound.reached = true
-        return
-      }
-      const { rows } = await auditSearchRepository(db).listCases(daysOf(span), { beyond, limit: BATCH })
-      const instances = await reportRepository(db).listInstances(rows.map(({ id }) => id))
-      for (const row of rows) {
-        const instance = instances.get(row.id)
-        const made = instance === undefined ? [] : await engine.decisions(instance)
-        if (made.length > 0) yield* await skippedIn(row, made, language)
-      }
-      const last = rows.at(-1)
-      if (rows.length < BATCH || !last) return
-      beyond = { created: last.created, id: last.id }
-    }
+function entriesOf(
+  context: ReportsContext,
+  name: ReportName,
+  span: Span,
+  language?: Language,
+  bound?: Bound,
+): AsyncGenerator<ToldEntry> {
+  return name === 'skipped-desks'
+    ? skippedDesks(context, span, language, bound)
+    : reportedEntries(context, name, span, language)
+}
+
+/** All of a report, read as they are asked for. */
+export function reportRows(context: ReportsContext, name: ReportName, span: Span, language?: Language) {
+  return entriesOf(context, name, span, language)
+}
+
+/** The newest of a report; `narrow`: not all cases of these days were looked into. */
+export async function readReport(
+  context: ReportsContext,
+  name: ReportName,
+  span: Span,
+  language?: Language,
+): Promise<{ items: ToldEntry[]; more: boolean; narrow: boolean }> {
+  const items: ToldEntry[] = []
+  const bound = { most: LOOKED_INTO, reached: false }
+  for await (const one of entriesOf(context, name, span, language, bound)) {
+    if (items.length === SHOWN) return { items, more: true, narrow: false }
+    items.push(one)
   }
-
-  async function skippedIn(
-    row: { id: string; reference: string; flow: string; process_definition_id: string },
-    made: readonly Decision[],
-    language?: Language,
-  ): Promise<ToldEntry[]> {
-    const definition = await definitions.get(row.process_definition_id)
-    const { manifest, diagram } = definition
-    const graph = await keep(graphs, definition.id, () => pathsOf(definition.xml, manifest.process))
-    const visited = new Set((await caseRecordRepository(db).listActivities(row.id)).map(({ element }) => element))
-    const words = auditWords({ db, library, definitions }, language)
-    const found: ToldEntry[] = []
-    const named = new Set<string>()
-    for (const one of made) {
-      const desks = desksPast(graph, one, visited).filter((desk) => !named.has(desk))
-      for (const desk of desks) named.add(desk)
-      if (desks.length === 0) continue
-      const told = await decisionsInWords.tell(one, { flow: row.flow, amount: manifest.amount }, language)
-      for (const desk of desks) {
-        const name = words.element(row.flow, desk, diagram.names.get(desk))
-        found.push({
-          id: `${row.id}:${desk}`,
-          at: new Date(one.at).toISOString(),
-          sequence: null,
-          action: 'desk.skipped',
-          text: words.text('platform.audit-desk-skipped', { desk: name, table: told.name }),
-          by: { id: null, name: told.name, registered: true, post: null },
-          authority: null,
-          for: null,
-          reason: told.rows
-            .map(({ rule, inputs }) => rule ?? inputs.map((input) => `${input.name}: ${input.value}`).join(', '))
-            .join('; '),
-          caseId: row.id,
-          reference: row.reference,
-          flow: { key: row.flow, text: words.titleOfFlow(row.flow) ?? row.flow },
-          desk: { key: desk, text: name },
-          erased: false,
-          missing: false,
-        })
-      }
-    }
-    return found
-  }
-
-  function entriesOf(name: ReportName, span: Span, language?: Language, bound?: Bound): AsyncGenerator<ToldEntry> {
-    return name === 'skipped-desks' ? skipped(span, language, bound) : entries(name, span, language)
-  }
-
-  return {
-    /** All of a report, read as they are asked for. */
-    rows: (name: ReportName, span: Span, language?: Language) => entriesOf(name, span, language),
-
-    /** The newest of a report; `narrow`: not all cases of these days were looked into. */
-    async read(
-      name: ReportName,
-      span: Span,
-      language?: Language,
-    ): Promise<{ items: ToldEntry[]; more: boolean; narrow: boolean }> {
-      const items: ToldEntry[] = []
-      const bound = { most: LOOKED_INTO, reached: false }
-      for await (const one of entriesOf(name, span, language, bound)) {
-        if (items.length === SHOWN) return { items, more: true, narrow: false }
-        items.push(one)
-      }
-      return { items, more: false, narrow: bound.reached }
-    },
-  }
+  return { items, more: false, narrow: bound.reached }
 }
 
 /**

@@ -7,12 +7,19 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { GROUP, type Person, admits, grantsMeant } from '../../people/persons/person.ts'
 import type { Cell } from '../../kernel/sheets/sheet.ts'
-import { inboxViews } from '../../work/inbox/views.ts'
 import { cursorOf, readCursor } from '../../kernel/paging.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { AUDITORS } from './auditors.ts'
-import { type AuditWanted, auditSearchRepository } from './search-repository.ts'
-import { type ToldEntry, auditWords } from './words.ts'
+import {
+  type AuditWanted,
+  listEntries,
+  findCases,
+  listKnownValues,
+  findPeopleByName,
+  listAccounts,
+} from './search-repository.ts'
+import { type ToldEntry, actName, endOf, tellEntries, titleOfFlow, wordsContext } from './words.ts'
+import { findEntries } from './entry-walk.ts'
 
 /** What an auditor asks for; days of Colombo, both included. */
 export interface AuditQuery extends Omit<AuditWanted, 'from' | 'until'> {
@@ -48,6 +55,7 @@ export interface FoundCase {
 /** Rows of a file that are read at a time. */
 const BATCH = 500
 
+/** What the audit is read with. */
 export interface AuditDependencies {
   db: Kysely<DB>
   library: Library
@@ -61,165 +69,188 @@ export function auditorAs(person: Person): string | null {
   return own?.role ?? admits(person, [entry]) ?? null
 }
 
-/** Search over audit entries and cases, for auditors alone: whoever calls has asked for that right. */
-export function auditSearch({ db, library, definitions }: AuditDependencies) {
-  const repository = auditSearchRepository(db)
+/* Search over audit entries and cases, for auditors alone: whoever calls has asked for that right. */
 
-  /** One page, and where the walk goes on. */
-  async function search(
-    query: AuditQuery,
-    { cursor, towards = 'older', limit = 20 }: { cursor?: string; towards?: 'older' | 'newer'; limit?: number },
-    language?: Language,
-  ): Promise<AuditPage> {
-    const [at, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'number'])
-    const beyond = at !== undefined && id !== undefined ? { at, id } : undefined
-    const wanted = wantedOf(query)
-    const { ids, reached } = await repository.find(wanted, { beyond, towards, limit: limit + 1 })
-    const more = ids.length > limit
-    const rows = await repository.list(ids.slice(0, limit))
-    const further = more ? rows.at(-1) : reached
-    const onward = further ? cursorOf([further.at, further.id]) : null
-    const back = beyond && rows[0] ? cursorOf([rows[0].at, rows[0].id]) : null
-    const items = await auditWords({ db, library, definitions }, language).tell(rows)
-    const narrow = !more && reached !== undefined
-    return towards === 'older'
-      ? { items, next: onward, previous: back, narrow }
-      : { items: items.toReversed(), next: back, previous: onward, narrow }
-  }
+/** One page, and where the walk goes on. */
+export async function searchEntries(
+  { db, library, definitions }: AuditDependencies,
+  query: AuditQuery,
+  { cursor, towards = 'older', limit = 20 }: { cursor?: string; towards?: 'older' | 'newer'; limit?: number },
+  language?: Language,
+): Promise<AuditPage> {
+  const [at, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'number'])
+  const beyond = at !== undefined && id !== undefined ? { at, id } : undefined
+  const wanted = wantedOf(query)
+  const { ids, reached } = await findEntries(db, wanted, { beyond, towards, limit: limit + 1 })
+  const more = ids.length > limit
+  const rows = await listEntries(db, ids.slice(0, limit))
+  const further = more ? rows.at(-1) : reached
+  const onward = further ? cursorOf([further.at, further.id]) : null
+  const back = beyond && rows[0] ? cursorOf([rows[0].at, rows[0].id]) : null
+  const items = await tellEntries(wordsContext({ db, library, definitions }, language), rows)
+  const narrow = !more && reached !== undefined
+  return towards === 'older'
+    ? { items, next: onward, previous: back, narrow }
+    : { items: items.toReversed(), next: back, previous: onward, narrow }
+}
 
+/** Every entry of a search, read batch by batch. */
+async function* walkEntries(
+  context: AuditDependencies,
+  query: AuditQuery,
+  language?: Language,
+): AsyncGenerator<ToldEntry> {
+  let cursor: string | undefined
+  do {
+    const page = await searchEntries(
+      context,
+      query,
+      { ...(cursor !== undefined && { cursor }), limit: BATCH },
+      language,
+    )
+    yield* page.items
+    cursor = page.next ?? undefined
+  } while (cursor !== undefined)
+}
+
+/** Entries as a sheet: its name without an ending, its head and its rows. */
+export function entriesSheet(
+  { library }: AuditDependencies,
+  name: string,
+  rows: AsyncIterable<ToldEntry>,
+  language?: Language,
+) {
   return {
-    search,
-
-    /** Every entry of a search, read batch by batch. */
-    async *rows(query: AuditQuery, language?: Language): AsyncGenerator<ToldEntry> {
-      let cursor: string | undefined
-      do {
-        const page = await search(query, { ...(cursor !== undefined && { cursor }), limit: BATCH }, language)
-        yield* page.items
-        cursor = page.next ?? undefined
-      } while (cursor !== undefined)
-    },
-
-    async cases(
-      query: AuditQuery,
-      { cursor, limit = 20 }: { cursor?: string; limit?: number },
-      language?: Language,
-    ): Promise<{ items: FoundCase[]; next: string | null; narrow: boolean }> {
-      const [created, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'id'])
-      const beyond = created !== undefined && id !== undefined ? { created, id } : undefined
-      const { rows, reached } = await repository.listCases(wantedOf(query), { beyond, limit: limit + 1 })
-      const words = auditWords({ db, library, definitions }, language)
-      const page = rows.slice(0, limit)
-      const items = await Promise.all(
-        page.map(async (row): Promise<FoundCase> => {
-          const definition = await definitions.get(row.process_definition_id)
-          const { manifest } = definition
-          return {
-            id: row.id,
-            reference: row.reference,
-            flow: { key: row.flow, text: words.text(manifest.title) },
-            title: words.caseTitle(manifest, row.subject),
-            status: words.status(manifest, 'status', row.status),
-            requester: { id: row.requester_id, name: row.requester_name, registered: row.requester_registered },
-            createdAt: row.created_at.toISOString(),
-            endedAt: row.ended_at?.toISOString() ?? null,
-            end: words.endOf(row, definition),
-          }
-        }),
-      )
-      const more = rows.length > limit
-      const further = more ? page.at(-1) : reached
-      return {
-        items,
-        next: further ? cursorOf([further.created, further.id]) : null,
-        narrow: !more && reached !== undefined,
-      }
-    },
-
-    /** What can be asked for: acts, flows and desks that there are, in words. */
-    async vocabulary(language?: Language) {
-      const words = auditWords({ db, library, definitions }, language)
-      const [actions, flows, desks] = await Promise.all([
-        repository.listKnown('action'),
-        repository.listKnown('flow'),
-        repository.listKnown('desk'),
-      ])
-      const named = (keys: readonly string[], name: (key: string) => string) =>
-        keys.map((key) => ({ key, text: name(key) })).toSorted((a, b) => a.text.localeCompare(b.text))
-      const names = await deskNames(flows)
-      return {
-        actions: named(actions, (key) => words.actName(key)),
-        flows: named(flows, (key) => words.titleOfFlow(key) ?? key),
-        desks: named(desks, (key) => names.get(key) ?? key),
-      }
-
-      async function deskNames(of: readonly string[]): Promise<Map<string, string>> {
-        const found = new Map<string, string>()
-        for (const flow of of) {
-          const definition = await definitions.findLatest(flow)
-          for (const desk of definition?.diagram.desks.keys() ?? [])
-            found.set(desk, words.element(flow, desk, definition!.diagram.names.get(desk)))
-        }
-        return found
-      }
-    },
-
-    /** Whoever is looked for by a part of their name. */
-    async people(name: string): Promise<{ id: string; name: string; post: string | null }[]> {
-      return repository.listPeople(name)
-    },
-
-    async person(id: string): Promise<{ id: string; name: string; post: string | null }> {
-      const [found] = await repository.listAccounts([id])
-      if (!found) throw new BusinessError('platform.not-found')
-      return found
-    },
-
-    /** Searches that are kept under a name. */
-    searches: inboxViews(db, 'audit'),
-
-    /** Notes that part of the audit, or a case, was taken out as a file. */
-    async noteExport(person: Person, action: string, payload: JsonObject, caseId?: string): Promise<void> {
-      await db.transaction().execute((trx) =>
-        audit(trx).record({
-          actor: person.id,
-          actedAs: auditorAs(person),
-          action,
-          ...(caseId !== undefined && { caseId, object: `case:${caseId}` }),
-          payload,
-        }),
-      )
-    },
-
-    /** A search as a sheet: its name without an ending, its head and its rows. */
-    sheet(query: AuditQuery, language?: Language) {
-      return this.sheetOf('audit', this.rows(query, language), language)
-    },
-
-    sheetOf(name: string, rows: AsyncIterable<ToldEntry>, language?: Language) {
-      return {
-        name: `${name}-${dayInColombo(new Date())}`,
-        rest: library.text('platform.audit-rest', {}, language),
-        head: columns.map((column) => library.text(`platform.audit-column.${column}`, {}, language)),
-        async *body(): AsyncGenerator<Cell[]> {
-          for await (const entry of rows)
-            yield [
-              { moment: new Date(entry.at) },
-              entry.text,
-              entry.by.name,
-              entry.by.post,
-              entry.authority,
-              entry.for,
-              entry.flow?.text ?? null,
-              entry.reference,
-              entry.desk?.text ?? null,
-              entry.reason,
-              entry.sequence === null ? null : { number: Number(entry.sequence) },
-            ]
-        },
-      }
+    name: `${name}-${dayInColombo(new Date())}`,
+    rest: library.text('platform.audit-rest', {}, language),
+    head: columns.map((column) => library.text(`platform.audit-column.${column}`, {}, language)),
+    async *body(): AsyncGenerator<Cell[]> {
+      for await (const entry of rows)
+        yield [
+          { moment: new Date(entry.at) },
+          entry.text,
+          entry.by.name,
+          entry.by.post,
+          entry.authority,
+          entry.for,
+          entry.flow?.text ?? null,
+          entry.reference,
+          entry.desk?.text ?? null,
+          entry.reason,
+          entry.sequence === null ? null : { number: Number(entry.sequence) },
+        ]
     },
   }
+}
+
+/** Cases that fit, the newest first. */
+export async function searchCases(
+  { db, library, definitions }: AuditDependencies,
+  query: AuditQuery,
+  { cursor, limit = 20 }: { cursor?: string; limit?: number },
+  language?: Language,
+): Promise<{ items: FoundCase[]; next: string | null; narrow: boolean }> {
+  const [created, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'id'])
+  const beyond = created !== undefined && id !== undefined ? { created, id } : undefined
+  const { rows, reached } = await findCases(db, wantedOf(query), { beyond, limit: limit + 1 })
+  const telling = wordsContext({ db, library, definitions }, language)
+  const { words } = telling
+  const page = rows.slice(0, limit)
+  const items = await Promise.all(
+    page.map(async (row): Promise<FoundCase> => {
+      const definition = await definitions.get(row.process_definition_id)
+      const { manifest } = definition
+      return {
+        id: row.id,
+        reference: row.reference,
+        flow: { key: row.flow, text: words.text(manifest.title) },
+        title: words.caseTitle(manifest, row.subject),
+        status: words.status(manifest, 'status', row.status),
+        requester: { id: row.requester_id, name: row.requester_name, registered: row.requester_registered },
+        createdAt: row.created_at.toISOString(),
+        endedAt: row.ended_at?.toISOString() ?? null,
+        end: endOf(telling, row, definition),
+      }
+    }),
+  )
+  const more = rows.length > limit
+  const further = more ? page.at(-1) : reached
+  return {
+    items,
+    next: further ? cursorOf([further.created, further.id]) : null,
+    narrow: !more && reached !== undefined,
+  }
+}
+
+/** What can be asked for: acts, flows and desks that there are, in words. */
+export async function auditVocabulary({ db, library, definitions }: AuditDependencies, language?: Language) {
+  const telling = wordsContext({ db, library, definitions }, language)
+  const { words } = telling
+  const [actions, flows, desks] = await Promise.all([
+    listKnownValues(db, 'action'),
+    listKnownValues(db, 'flow'),
+    listKnownValues(db, 'desk'),
+  ])
+  const named = (keys: readonly string[], name: (key: string) => string) =>
+    keys.map((key) => ({ key, text: name(key) })).toSorted((a, b) => a.text.localeCompare(b.text))
+  const names = await deskNames(flows)
+  return {
+    actions: named(actions, (key) => actName(telling, key)),
+    flows: named(flows, (key) => titleOfFlow(telling, key) ?? key),
+    desks: named(desks, (key) => names.get(key) ?? key),
+  }
+
+  async function deskNames(of: readonly string[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>()
+    for (const flow of of) {
+      const definition = await definitions.findLatest(flow)
+      for (const desk of definition?.diagram.desks.keys() ?? [])
+        found.set(desk, words.element(flow, desk, definition!.diagram.names.get(desk)))
+    }
+    return found
+  }
+}
+
+/** Whoever is looked for by a part of their name. */
+export async function findAuditPeople(
+  { db }: AuditDependencies,
+  name: string,
+): Promise<{ id: string; name: string; post: string | null }[]> {
+  return findPeopleByName(db, name)
+}
+
+/** A person by their account. */
+export async function readAuditPerson(
+  { db }: AuditDependencies,
+  id: string,
+): Promise<{ id: string; name: string; post: string | null }> {
+  const [found] = await listAccounts(db, [id])
+  if (!found) throw new BusinessError('platform.not-found')
+  return found
+}
+
+/** Notes that part of the audit, or a case, was taken out as a file. */
+export async function noteExport(
+  { db }: AuditDependencies,
+  person: Person,
+  action: string,
+  payload: JsonObject,
+  caseId?: string,
+): Promise<void> {
+  await db.transaction().execute((trx) =>
+    audit(trx).record({
+      actor: person.id,
+      actedAs: auditorAs(person),
+      action,
+      ...(caseId !== undefined && { caseId, object: `case:${caseId}` }),
+      payload,
+    }),
+  )
+}
+
+/** A search as a sheet: its name without an ending, its head and its rows. */
+export function searchSheet(context: AuditDependencies, query: AuditQuery, language?: Language) {
+  return entriesSheet(context, 'audit', walkEntries(context, query, language), language)
 }
 
 const columns = [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import type { Finding } from './verify.ts'
+import type { Finding } from './chain-findings.ts'
 
 /** The last link that this installation signed. */
 export interface SignedHead {

@@ -85,183 +85,202 @@ const gaps = Object.fromEntries(
   ),
 )
 
+/** What audit entries are told with, in the language of `words`. */
+export interface WordsContext {
+  db: Kysely<DB>
+  library: Library
+  definitions: Pick<Definitions, 'find' | 'form'>
+  words: ReturnType<typeof wordsOf>
+}
+
+/** The same in a language. */
+export function wordsContext(given: Omit<WordsContext, 'words'>, language?: Language): WordsContext {
+  return { ...given, words: wordsOf(given.library, language) }
+}
+
+function actKey(action: string) {
+  return `platform.audit-act.${action.replace('.', '-')}`
+}
+
+/** What a flow is called; its key where it is not here. */
+export function titleOfFlow({ library, words }: WordsContext, key: string | null): string | null {
+  const flow = key === null ? undefined : library.flows.get(key)
+  return flow ? words.flowTitle(flow.manifest) : key
+}
+
+/** Who did it: a person, or a part of the product. */
+function doerOf(
+  { library, words }: WordsContext,
+  entry: Pick<EntryRow, 'actor' | 'actorName' | 'actorRegistered' | 'actorPost'>,
+): Doer {
+  const { actor, actorName, actorRegistered, actorPost } = entry
+  if (actorName !== null) return { id: actor, name: actorName, registered: actorRegistered!, post: actorPost }
+  const part = actor.startsWith('system:') ? actor.slice('system:'.length) : null
+  if (part === null) return { id: null, name: actor, registered: true, post: null }
+  const key = `platform.audit-system-part.${part}`
+  const named = library.texts.en[key] === undefined ? part.replaceAll('-', ' ') : words.text(key)
+  return { id: null, name: words.text('platform.audit-system', { part: named }), registered: true, post: null }
+}
+
+/** A reason that the product gives by itself, in the reader's words. */
+export function reasonOf({ library, words }: WordsContext, given: string): string {
+  const key = `platform.audit-reason.${given.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
+  return library.texts.en[key] === undefined ? given : words.text(key)
+}
+
+/** The flow whose diagram an act was about. */
+function modelIn({ library, words }: WordsContext, object: string | null): string | null {
+  if (!object?.startsWith('model:')) return null
+  const process = object.slice('model:'.length)
+  const flow = [...library.flows.values()].find(({ manifest }) => manifest.process === process)
+  return flow ? words.flowTitle(flow.manifest) : process.replaceAll('-', ' ')
+}
+
+/** What the requester may ask for in cases of a flow, by its name. */
+function actIn({ library }: WordsContext, flow: string | null, name: unknown): string | undefined {
+  const acts = flow === null ? undefined : library.flows.get(flow)?.manifest.acts
+  return acts?.find((one) => one.name === name)?.title
+}
+
+/** What an act is called where one chooses among acts: its sentence, with gaps for who and what. */
+export function actName({ library, words }: WordsContext, action: string): string {
+  const key = sentences[action] ?? actKey(action)
+  if (library.texts.en[key] === undefined) return action.replace('.', ': ').replaceAll('-', ' ')
+  const name = words
+    .text(key, gaps)
+    .replace(/[\s:,]*…[\s:,…]*$/, '')
+    .replace(/^…\s*/, '')
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+async function outcomeOf({ definitions, words }: WordsContext, { payload }: EntryRow): Promise<string> {
+  const { outcome, formHash } = (payload ?? {}) as { outcome?: string | null; formHash?: string }
+  if (payload === null) return words.text('platform.audit-not-known')
+  if (typeof outcome !== 'string' || formHash === undefined) return words.text('platform.history.done')
+  return words.outcome((await definitions.form(formHash)).schema, outcome)
+}
+
+/** What the system did, as the diagram calls it that the case goes by; what stands in none is called as its topic. */
+async function workOf(
+  { definitions, words }: WordsContext,
+  { flow, definitionId, payload }: EntryRow,
+): Promise<string> {
+  if (payload === null) return words.text('platform.audit-not-known')
+  const { topic = '', element = '' } = payload as { topic?: string; element?: string }
+  const definition = definitionId === null ? undefined : await definitions.find(definitionId)
+  const name = definition?.diagram.names.get(element)
+  if (flow !== null && name !== undefined) return words.element(flow, element, name)
+  const said = topic.slice(topic.indexOf('.') + 1).replaceAll('-', ' ')
+  return said.charAt(0).toUpperCase() + said.slice(1)
+}
+
+/** The fields that an entry names, as the forms of the case call them. */
+async function fieldsIn({ definitions, words }: WordsContext, { definitionId, payload }: EntryRow): Promise<string> {
+  const fields = (payload as { fields?: unknown } | null)?.fields
+  if (!Array.isArray(fields)) return ''
+  const definition = definitionId === null ? undefined : await definitions.find(definitionId)
+  const forms = await Promise.all(Object.values(definition?.forms ?? {}).map((hash) => definitions.form(hash)))
+  return fields
+    .map((field) => {
+      const title = forms.map(({ schema }) => titleAt(schema, String(field))).find((one) => one !== undefined)
+      return title === undefined ? plainField(String(field)) : words.text(title)
+    })
+    .join(', ')
+}
+
+async function sentenceOf(context: WordsContext, entry: EntryRow): Promise<string> {
+  const { library, words } = context
+  const { action, payload, flow, desk, forName: absent, toName: to } = entry
+  const actor = doerOf(context, entry).name
+  const said = (payload ?? {}) as Record<string, unknown>
+  const named = entry.taskName ?? (typeof said['task'] === 'string' ? said['task'] : null)
+  const task = desk === null ? (named ?? '') : words.element(flow ?? '', desk, named)
+  const history = (key: string, more = {}) =>
+    words.text(`platform.history.${key}`, { actor, task, absent, to, ...more })
+  if (action === 'task.completed')
+    return history(absent === null ? 'decided' : 'decided-for', { outcome: await outcomeOf(context, entry) })
+  if (action === 'case.submitted')
+    return history(said['for'] === undefined ? 'submitted' : 'submitted-for', { requester: entry.requesterName })
+  const asked = action === 'case.acted' ? actIn(context, flow, said['act']) : undefined
+  if (asked !== undefined) return history('acted', { act: words.text(asked) })
+  if (action === 'task.claimed' && absent !== null) return history('task-claimed-for')
+  if (inHistory.has(action)) return history(action.replace('.', '-'))
+  const plain = (name: string) => (typeof said[name] === 'string' || typeof said[name] === 'number' ? said[name] : '')
+  const values = {
+    actor,
+    task,
+    absent,
+    to,
+    about: entry.objectName ?? modelIn(context, entry.object) ?? plain('name'),
+    role: plain('role'),
+    post: plain('post'),
+    number: plain('number'),
+    topic: action.startsWith('worker.') ? await workOf(context, entry) : plain('topic'),
+    fields: await fieldsIn(context, entry),
+  }
+  const key = library.texts.en[actKey(action)] === undefined ? 'platform.audit-act.other' : actKey(action)
+  return words.text(key, { ...values, act: actName(context, action) })
+}
+
+/** The titles of what these principals hold in. */
+export function titlesOf({ db }: WordsContext, principals: readonly (string | null)[]): Promise<Map<string, string>> {
+  return itemRepository(db).itemTitles(principals.flatMap((one) => one?.split(':').slice(1) ?? []))
+}
+
+/** By what right, in words. */
+export function authorityOf(
+  { words }: WordsContext,
+  principal: string | null,
+  titles: ReadonlyMap<string, string>,
+): string | null {
+  if (principal === null || principal.startsWith('user:')) return null
+  if (principal.startsWith('group:')) return words.text('platform.audit-group', { group: principal.slice(6) })
+  if (principal === 'mail' || principal === 'tracking') return words.text(`platform.audit-through-${principal}`)
+  return words.principal(principal, titles)
+}
+
+/** How a case ended, in words; null while it runs, and where nothing says so. */
+export function endOf(
+  { words }: WordsContext,
+  { flow, ended_at: ended, withdrawn_at: withdrawn, end_reason: reason }: Ended,
+  { diagram }: Pick<Definition, 'diagram'>,
+): string | null {
+  if (ended === null) return null
+  if (withdrawn !== null) return words.text('platform.end.withdrawn')
+  if (reason === 'expired') return words.text('platform.end.expired')
+  const name = diagram.names.get(reason ?? '')
+  return name === undefined ? null : words.element(flow, reason!, name)
+}
+
 /** Tells audit entries in plain words. */
-export function auditWords(
-  { db, library, definitions }: { db: Kysely<DB>; library: Library; definitions: Pick<Definitions, 'find' | 'form'> },
-  language?: Language,
-) {
-  const words = wordsOf(library, language)
-
-  const actKey = (action: string) => `platform.audit-act.${action.replace('.', '-')}`
-
-  function titleOfFlow(key: string | null): string | null {
-    const flow = key === null ? undefined : library.flows.get(key)
-    return flow ? words.flowTitle(flow.manifest) : key
-  }
-
-  function doer(entry: Pick<EntryRow, 'actor' | 'actorName' | 'actorRegistered' | 'actorPost'>): Doer {
-    const { actor, actorName, actorRegistered, actorPost } = entry
-    if (actorName !== null) return { id: actor, name: actorName, registered: actorRegistered!, post: actorPost }
-    const part = actor.startsWith('system:') ? actor.slice('system:'.length) : null
-    if (part === null) return { id: null, name: actor, registered: true, post: null }
-    const key = `platform.audit-system-part.${part}`
-    const named = library.texts.en[key] === undefined ? part.replaceAll('-', ' ') : words.text(key)
-    return { id: null, name: words.text('platform.audit-system', { part: named }), registered: true, post: null }
-  }
-
-  /** A reason that the product gives by itself, in the reader's words. */
-  function reasonOf(given: string): string {
-    const key = `platform.audit-reason.${given.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
-    return library.texts.en[key] === undefined ? given : words.text(key)
-  }
-
-  /** The flow whose diagram an act was about. */
-  function modelIn(object: string | null): string | null {
-    if (!object?.startsWith('model:')) return null
-    const process = object.slice('model:'.length)
-    const flow = [...library.flows.values()].find(({ manifest }) => manifest.process === process)
-    return flow ? words.flowTitle(flow.manifest) : process.replaceAll('-', ' ')
-  }
-
-  /** What the requester may ask for in cases of a flow, by its name. */
-  function actIn(flow: string | null, name: unknown): string | undefined {
-    const acts = flow === null ? undefined : library.flows.get(flow)?.manifest.acts
-    return acts?.find((one) => one.name === name)?.title
-  }
-
-  /** What an act is called where one chooses among acts: its sentence, with gaps for who and what. */
-  function actName(action: string): string {
-    const key = sentences[action] ?? actKey(action)
-    if (library.texts.en[key] === undefined) return action.replace('.', ': ').replaceAll('-', ' ')
-    const name = words
-      .text(key, gaps)
-      .replace(/[\s:,]*…[\s:,…]*$/, '')
-      .replace(/^…\s*/, '')
-    return name.charAt(0).toUpperCase() + name.slice(1)
-  }
-
-  async function outcomeOf({ payload }: EntryRow): Promise<string> {
-    const { outcome, formHash } = (payload ?? {}) as { outcome?: string | null; formHash?: string }
-    if (payload === null) return words.text('platform.audit-not-known')
-    if (typeof outcome !== 'string' || formHash === undefined) return words.text('platform.history.done')
-    return words.outcome((await definitions.form(formHash)).schema, outcome)
-  }
-
-  /** What the system did, as the diagram calls it that the case goes by; what stands in none is called as its topic. */
-  async function workOf({ flow, definitionId, payload }: EntryRow): Promise<string> {
-    if (payload === null) return words.text('platform.audit-not-known')
-    const { topic = '', element = '' } = payload as { topic?: string; element?: string }
-    const definition = definitionId === null ? undefined : await definitions.find(definitionId)
-    const name = definition?.diagram.names.get(element)
-    if (flow !== null && name !== undefined) return words.element(flow, element, name)
-    const said = topic.slice(topic.indexOf('.') + 1).replaceAll('-', ' ')
-    return said.charAt(0).toUpperCase() + said.slice(1)
-  }
-
-  /** The fields that an entry names, as the forms of the case call them. */
-  async function fieldsIn({ definitionId, payload }: EntryRow): Promise<string> {
-    const fields = (payload as { fields?: unknown } | null)?.fields
-    if (!Array.isArray(fields)) return ''
-    const definition = definitionId === null ? undefined : await definitions.find(definitionId)
-    const forms = await Promise.all(Object.values(definition?.forms ?? {}).map((hash) => definitions.form(hash)))
-    return fields
-      .map((field) => {
-        const title = forms.map(({ schema }) => titleAt(schema, String(field))).find((one) => one !== undefined)
-        return title === undefined ? plainField(String(field)) : words.text(title)
-      })
-      .join(', ')
-  }
-
-  async function sentence(entry: EntryRow): Promise<string> {
-    const { action, payload, flow, desk, forName: absent, toName: to } = entry
-    const actor = doer(entry).name
-    const said = (payload ?? {}) as Record<string, unknown>
-    const named = entry.taskName ?? (typeof said['task'] === 'string' ? said['task'] : null)
-    const task = desk === null ? (named ?? '') : words.element(flow ?? '', desk, named)
-    const history = (key: string, more = {}) =>
-      words.text(`platform.history.${key}`, { actor, task, absent, to, ...more })
-    if (action === 'task.completed')
-      return history(absent === null ? 'decided' : 'decided-for', { outcome: await outcomeOf(entry) })
-    if (action === 'case.submitted')
-      return history(said['for'] === undefined ? 'submitted' : 'submitted-for', { requester: entry.requesterName })
-    const asked = action === 'case.acted' ? actIn(flow, said['act']) : undefined
-    if (asked !== undefined) return history('acted', { act: words.text(asked) })
-    if (action === 'task.claimed' && absent !== null) return history('task-claimed-for')
-    if (inHistory.has(action)) return history(action.replace('.', '-'))
-    const plain = (name: string) => (typeof said[name] === 'string' || typeof said[name] === 'number' ? said[name] : '')
-    const values = {
-      actor,
-      task,
-      absent,
-      to,
-      about: entry.objectName ?? modelIn(entry.object) ?? plain('name'),
-      role: plain('role'),
-      post: plain('post'),
-      number: plain('number'),
-      topic: action.startsWith('worker.') ? await workOf(entry) : plain('topic'),
-      fields: await fieldsIn(entry),
-    }
-    const key = library.texts.en[actKey(action)] === undefined ? 'platform.audit-act.other' : actKey(action)
-    return words.text(key, { ...values, act: actName(action) })
-  }
-
-  /** By what right, in words. */
-  function authorityOf(principal: string | null, titles: ReadonlyMap<string, string>): string | null {
-    if (principal === null || principal.startsWith('user:')) return null
-    if (principal.startsWith('group:')) return words.text('platform.audit-group', { group: principal.slice(6) })
-    if (principal === 'mail' || principal === 'tracking') return words.text(`platform.audit-through-${principal}`)
-    return words.principal(principal, titles)
-  }
-
-  /** How a case ended, in words; null while it runs, and where nothing says so. */
-  function endOf(
-    { flow, ended_at: ended, withdrawn_at: withdrawn, end_reason: reason }: Ended,
-    { diagram }: Pick<Definition, 'diagram'>,
-  ): string | null {
-    if (ended === null) return null
-    if (withdrawn !== null) return words.text('platform.end.withdrawn')
-    if (reason === 'expired') return words.text('platform.end.expired')
-    const name = diagram.names.get(reason ?? '')
-    return name === undefined ? null : words.element(flow, reason!, name)
-  }
-
-  return {
-    ...words,
-    reason: reasonOf,
-    actName,
-    endOf,
-    authorityOf,
-    titleOfFlow,
-
-    /** The titles of what these principals hold in. */
-    titles: (principals: readonly (string | null)[]): Promise<Map<string, string>> =>
-      itemRepository(db).itemTitles(principals.flatMap((one) => one?.split(':').slice(1) ?? [])),
-
-    async tell(rows: readonly EntryRow[]): Promise<ToldEntry[]> {
-      const titles = await this.titles(rows.map(({ actedAs }) => actedAs))
-      return Promise.all(
-        rows.map(async (entry) => {
-          const { flow, desk } = entry
-          const given = (entry.payload as { reason?: unknown } | null)?.reason
-          return {
-            id: entry.id,
-            at: entry.moment.toISOString(),
-            sequence: entry.sequence,
-            action: entry.action,
-            text: await sentence(entry),
-            by: doer(entry),
-            authority: authorityOf(entry.actedAs, titles),
-            for: entry.action.startsWith('task.') ? entry.forName : null,
-            reason: typeof given === 'string' && given !== '' ? (reasonIsOurs(entry) ? reasonOf(given) : given) : null,
-            caseId: entry.caseId,
-            reference: entry.reference,
-            flow: flow === null ? null : { key: flow, text: titleOfFlow(flow) ?? flow },
-            desk: desk === null ? null : { key: desk, text: words.element(flow ?? '', desk, entry.taskName) },
-            erased: entry.payload === null && entry.erased,
-            missing: entry.payload === null && !entry.erased,
-          }
-        }),
-      )
-    },
-  }
+export async function tellEntries(context: WordsContext, rows: readonly EntryRow[]): Promise<ToldEntry[]> {
+  const { words } = context
+  const held = await titlesOf(
+    context,
+    rows.map(({ actedAs }) => actedAs),
+  )
+  return Promise.all(
+    rows.map(async (entry) => {
+      const { flow, desk } = entry
+      const given = (entry.payload as { reason?: unknown } | null)?.reason
+      return {
+        id: entry.id,
+        at: entry.moment.toISOString(),
+        sequence: entry.sequence,
+        action: entry.action,
+        text: await sentenceOf(context, entry),
+        by: doerOf(context, entry),
+        authority: authorityOf(context, entry.actedAs, held),
+        for: entry.action.startsWith('task.') ? entry.forName : null,
+        reason:
+          typeof given === 'string' && given !== '' ? (reasonIsOurs(entry) ? reasonOf(context, given) : given) : null,
+        caseId: entry.caseId,
+        reference: entry.reference,
+        flow: flow === null ? null : { key: flow, text: titleOfFlow(context, flow) ?? flow },
+        desk: desk === null ? null : { key: desk, text: words.element(flow ?? '', desk, entry.taskName) },
+        erased: entry.payload === null && entry.erased,
+        missing: entry.payload === null && !entry.erased,
+      }
+    }),
+  )
 }

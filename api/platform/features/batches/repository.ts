@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { pathOf } from '../../model/definitions/register.ts'
 
@@ -44,19 +44,19 @@ export interface BatchWork {
   running: boolean
 }
 
-/** Batches of cases, and what became of each person's. */
-export function batchRepository(db: Kysely<DB> | Transaction<DB>) {
-  return {
-    /** All whose entry holds what is expected, or who have a case already, by title. */
-    async listMembers(
-      flow: string,
-      item: string,
-      { register, expected }: { register: string; expected: ReadonlyMap<string, unknown> },
-    ): Promise<MemberRow[]> {
-      const holds = [...expected].map(
-        ([pointer, value]) => sql`i.data #> ${pathOf(pointer)}::text[] = ${JSON.stringify(value)}::jsonb`,
-      )
-      const { rows } = await sql<MemberRow>`
+/* Batches of cases, and what became of each person's. */
+
+/** All whose entry holds what is expected, or who have a case already, by title. */
+export async function listBatchMembers(
+  db: Kysely<DB>,
+  flow: string,
+  item: string,
+  { register, expected }: { register: string; expected: ReadonlyMap<string, unknown> },
+): Promise<MemberRow[]> {
+  const holds = [...expected].map(
+    ([pointer, value]) => sql`i.data #> ${pathOf(pointer)}::text[] = ${JSON.stringify(value)}::jsonb`,
+  )
+  const { rows } = await sql<MemberRow>`
         select i.id, i.title, i.status, i.data, a.id as account, c.id as case_id, c.reference, c.status as case_status,
           c.state as case_state, c.withdrawn_at is not null as withdrawn, exists (
             select from task t join task_candidate k on k.task_id = t.id
@@ -66,115 +66,119 @@ export function batchRepository(db: Kysely<DB> | Transaction<DB>) {
           left join flow_case c on c.flow = ${flow} and c.once_key = ${item} and c.requester_id = a.id
         where i.register = ${register} and (c.id is not null or (${sql.join([sql`true`, ...holds], sql` and `)}))
         order by i.title, i.id`.execute(db)
-      return rows
-    },
+  return rows
+}
 
-    async create(
-      id: string,
-      given: { flow: string; item: string; accountId: string; actedAs: string },
-      records: readonly string[],
-    ): Promise<void> {
-      await db
-        .insertInto('case_batch')
-        .values({
-          id,
-          flow: given.flow,
-          item_id: given.item,
-          account_id: given.accountId,
-          acted_as: given.actedAs,
-          total: records.length,
-        })
-        .execute()
-      await sql`
+export async function createBatch(
+  db: Kysely<DB>,
+  id: string,
+  given: { flow: string; item: string; accountId: string; actedAs: string },
+  records: readonly string[],
+): Promise<void> {
+  await db
+    .insertInto('case_batch')
+    .values({
+      id,
+      flow: given.flow,
+      item_id: given.item,
+      account_id: given.accountId,
+      acted_as: given.actedAs,
+      total: records.length,
+    })
+    .execute()
+  await sql`
         insert into case_batch_entry (batch_id, position, record_id)
         select ${id}, position - 1, record from unnest(${[...records]}::uuid[]) with ordinality as r(record, position)`.execute(
-        db,
-      )
-    },
+    db,
+  )
+}
 
-    /** Has some of it opened as soon as somebody is free for it; a second call moves the first. */
-    async schedule(id: string): Promise<void> {
-      await sql`select graphile_worker.add_job(${WORK_OFF_BATCH}, json_build_object('id', ${id}::text),
+/** Has some of it opened as soon as somebody is free for it; a second call moves the first. */
+export async function scheduleBatch(db: Kysely<DB>, id: string): Promise<void> {
+  await sql`select graphile_worker.add_job(${WORK_OFF_BATCH}, json_build_object('id', ${id}::text),
         job_key := ${`batch:${id}`}, priority := ${PRIORITY})`.execute(db)
-    },
+}
 
-    async findWork(id: string): Promise<BatchWork> {
-      const row = await db.selectFrom('case_batch').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-      return {
-        flow: row.flow,
-        item: row.item_id,
-        accountId: row.account_id,
-        actedAs: row.acted_as,
-        running: row.state === 'running',
-      }
-    },
+export async function findBatchWork(db: Kysely<DB>, id: string): Promise<BatchWork> {
+  const row = await db.selectFrom('case_batch').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return {
+    flow: row.flow,
+    item: row.item_id,
+    accountId: row.account_id,
+    actedAs: row.acted_as,
+    running: row.state === 'running',
+  }
+}
 
-    /** The next of a batch that wait, with the account of each as it is now. */
-    async listWaiting(id: string, limit: number) {
-      return db
-        .selectFrom('case_batch_entry as e')
-        .leftJoin('account as a', (join) => join.onRef('a.record_id', '=', 'e.record_id').on('a.active', '=', true))
-        .select(['e.position', 'a.id as account'])
-        .where('e.batch_id', '=', id)
-        .where('e.state', '=', 'waiting')
-        .orderBy('e.position')
-        .limit(limit)
-        .execute()
-    },
+/** The next of a batch that wait, with the account of each as it is now. */
+export async function listWaitingEntries(db: Kysely<DB>, id: string, limit: number) {
+  return db
+    .selectFrom('case_batch_entry as e')
+    .leftJoin('account as a', (join) => join.onRef('a.record_id', '=', 'e.record_id').on('a.active', '=', true))
+    .select(['e.position', 'a.id as account'])
+    .where('e.batch_id', '=', id)
+    .where('e.state', '=', 'waiting')
+    .orderBy('e.position')
+    .limit(limit)
+    .execute()
+}
 
-    /** waiting → done with a case, or refused with a reason; false if it does not wait any more. */
-    async settle(id: string, position: number, became: { caseId: string } | { code: string }): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('case_batch_entry')
-        .set({
-          at: sql`clock_timestamp()`,
-          ...('caseId' in became ? { state: 'done', case_id: became.caseId } : { state: 'refused', code: became.code }),
-        })
-        .where('batch_id', '=', id)
-        .where('position', '=', position)
-        .where('state', '=', 'waiting')
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
+/** waiting → done with a case, or refused with a reason; false if it does not wait any more. */
+export async function settleEntry(
+  db: Kysely<DB>,
+  id: string,
+  position: number,
+  became: { caseId: string } | { code: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('case_batch_entry')
+    .set({
+      at: sql`clock_timestamp()`,
+      ...('caseId' in became ? { state: 'done', case_id: became.caseId } : { state: 'refused', code: became.code }),
+    })
+    .where('batch_id', '=', id)
+    .where('position', '=', position)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
-    /** running → done or stopped, with all that still waits; false if it is over. */
-    async end(id: string, state: 'done' | 'stopped'): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('case_batch')
-        .set({ state, ended_at: sql`clock_timestamp()` })
-        .where('id', '=', id)
-        .where('state', '=', 'running')
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return false
-      await db
-        .updateTable('case_batch_entry')
-        .set({ state: 'stopped', at: sql`clock_timestamp()` })
-        .where('batch_id', '=', id)
-        .where('state', '=', 'waiting')
-        .execute()
-      return true
-    },
+/** running → done or stopped, with all that still waits; false if it is over. */
+export async function endBatch(db: Kysely<DB>, id: string, state: 'done' | 'stopped'): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('case_batch')
+    .set({ state, ended_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await db
+    .updateTable('case_batch_entry')
+    .set({ state: 'stopped', at: sql`clock_timestamp()` })
+    .where('batch_id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute()
+  return true
+}
 
-    /** The newest batch of an item. */
-    async findLatest(flow: string, item: string): Promise<BatchRow | undefined> {
-      const { rows } = await sql<BatchRow>`
+/** The newest batch of an item. */
+export async function findLatestBatch(db: Kysely<DB>, flow: string, item: string): Promise<BatchRow | undefined> {
+  const { rows } = await sql<BatchRow>`
         select b.id, b.state, b.total, b.created_at, b.ended_at, a.name as by,
           (select count(*)::int from case_batch_entry where batch_id = b.id and state = 'done') as done,
           (select count(*)::int from case_batch_entry where batch_id = b.id and state = 'refused') as refused
         from case_batch b join account a on a.id = b.account_id
         where b.flow = ${flow} and b.item_id = ${item} order by b.created_at desc limit 1`.execute(db)
-      return rows[0]
-    },
+  return rows[0]
+}
 
-    /** Why the newest batch of an item opened nothing for some, by their entry in the register. */
-    async listRefusals(batch: string): Promise<Map<string, string>> {
-      const rows = await db
-        .selectFrom('case_batch_entry')
-        .select(['record_id', 'code'])
-        .where('batch_id', '=', batch)
-        .where('state', '=', 'refused')
-        .execute()
-      return new Map(rows.map(({ record_id, code }) => [record_id, code!]))
-    },
-  }
+/** Why the newest batch of an item opened nothing for some, by their entry in the register. */
+export async function listBatchRefusals(db: Kysely<DB>, batch: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('case_batch_entry')
+    .select(['record_id', 'code'])
+    .where('batch_id', '=', batch)
+    .where('state', '=', 'refused')
+    .execute()
+  return new Map(rows.map(({ record_id, code }) => [record_id, code!]))
 }

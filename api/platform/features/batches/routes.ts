@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { batchService, standings } from './service.ts'
+import { exportMembers, listMembers, openBatch, readBatch, stopBatch, standings } from './service.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -59,7 +59,6 @@ const Members = component(
 
 /** A flow opened for all whom a register item is meant for. */
 export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; definitions: Definitions }): void {
-  const batches = batchService(deps)
   const flowOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
 
   app.get(
@@ -74,7 +73,7 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
         response: { 200: Batch, ...refusals(401, 404) },
       },
     },
-    async (request) => batches.get(personOf(request), flowOf(request.params), request.params.item),
+    async (request) => readBatch(deps, personOf(request), flowOf(request.params), request.params.item),
   )
 
   app.get(
@@ -92,7 +91,7 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
     },
     async (request) => {
       const { params, query } = request
-      return batches.members(personOf(request), flowOf(params), params.item, query.standing, languageOf(request))
+      return listMembers(deps, personOf(request), flowOf(params), params.item, query.standing, languageOf(request))
     },
   )
 
@@ -112,7 +111,7 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
     },
     async (request, reply) => {
       const { params, query } = request
-      const file = await batches.export(personOf(request), flowOf(params), params.item, query, languageOf(request))
+      const file = await exportMembers(deps, personOf(request), flowOf(params), params.item, query, languageOf(request))
       return sendSheet(reply, file)
     },
   )
@@ -131,7 +130,7 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
     },
     async (request, reply) => {
       const { params } = request
-      return reply.code(202).send(await batches.open(personOf(request), flowOf(params), params.item))
+      return reply.code(202).send(await openBatch(deps, personOf(request), flowOf(params), params.item))
     },
   )
 
@@ -147,6 +146,6 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
         response: { 200: Batch, ...refusals(401, 403, 404) },
       },
     },
-    async (request) => batches.stop(personOf(request), flowOf(request.params), request.params.item),
+    async (request) => stopBatch(deps, personOf(request), flowOf(request.params), request.params.item),
   )
 }

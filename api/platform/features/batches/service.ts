@@ -15,8 +15,17 @@ import { type Language, type Library, type Manifest, registerOfBatch } from '../
 import { type Person, admits } from '../../people/persons/person.ts'
 import { type Sheet, written } from '../../kernel/sheets/sheet.ts'
 import { at, inUse } from '../../model/definitions/register.ts'
-import { placeOf } from '../../work/registers/service.ts'
-import { type BatchRow, type MemberRow, batchRepository } from './repository.ts'
+import { placeOf } from '../../work/registers/views.ts'
+import {
+  type BatchRow,
+  type MemberRow,
+  createBatch,
+  endBatch,
+  findLatestBatch,
+  listBatchMembers,
+  listBatchRefusals,
+  scheduleBatch,
+} from './repository.ts'
 
 /**
  * How somebody stands whom an item is meant for. `to-open`: nothing is opened for them yet; `out-of-use`, `no-account`:
@@ -75,194 +84,214 @@ export interface BatchDependencies {
 /** So many are shown of each standing; a file has all. */
 const SHOWN = 100
 
-/**
+interface Seen {
+  manifest: Manifest
+  items: NamedItems
+  members: MemberRow[]
+  /** By what right this person may open it. */
+  opens: string | undefined
+  refusals: ReadonlyMap<string, string>
+  latest: BatchRow | undefined
+}
+
+/*
  * Opening a flow for all whom a register item is meant for, as one batch: looked at beforehand, begun, looked after and
  * stopped; `work.ts` works it off. Whoever may neither open it nor see the cases of anybody in it, sees nothing of it.
  */
-export function batchService({ db, library, definitions }: BatchDependencies) {
-  interface Seen {
-    manifest: Manifest
-    items: NamedItems
-    members: MemberRow[]
-    /** By what right this person may open it. */
-    opens: string | undefined
-    refusals: ReadonlyMap<string, string>
-    latest: BatchRow | undefined
+
+async function see(
+  { library, definitions }: BatchDependencies,
+  trx: Transaction<DB>,
+  person: Person,
+  flow: string,
+  id: string,
+): Promise<Seen> {
+  const known = library.flows.get(flow)?.manifest
+  const register = known && registerOfBatch(library, known)
+  const item = register && (await itemRepository(trx).findItem(register, id))
+  if (!item) throw new BusinessError('platform.not-found')
+  const { manifest } = await definitions.latest(flow)
+  const { batch, requester } = manifest
+  const items: NamedItems = new Map([[batch!.item, item]])
+  const opens = admits(person, batch!.by, placeOf(await readUnits(trx), item.data))
+  const values = await expected(manifest, {}, items, itemRepository(trx).findAnyItem)
+  const all = await listBatchMembers(trx, flow, id, { register: requester!.register, expected: values })
+  const seesAll = opens !== undefined || manifest.seenBy.some((one) => !one.includes('@') && admits(person, [one]))
+  const members = seesAll
+    ? all
+    : all.filter(({ data }) => admits(person, manifest.seenBy, unitsOf(data as Record<string, unknown>)) !== undefined)
+  if (opens === undefined && members.length === 0) throw new BusinessError('platform.not-found')
+  const latest = await findLatestBatch(trx, flow, id)
+  const refusals = latest ? await listBatchRefusals(trx, latest.id) : new Map<string, string>()
+  // Its totals tell of all: they are for those who see all.
+  return { manifest, items, members, opens, latest: seesAll ? latest : undefined, refusals }
+}
+
+function inTransaction<T>({ db }: BatchDependencies, act: (trx: Transaction<DB>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(act)
+}
+
+function standingOf({ library }: BatchDependencies, { manifest }: Seen, row: MemberRow): Standing {
+  if (row.case_id !== null) {
+    const meaning = library.statusMeanings.get(manifest.statusLists['status']!)?.[row.case_status!]
+    if (meaning === 'done') return 'done'
+    if (row.withdrawn || row.case_state === 'ended' || row.case_state === 'failed') return 'ended'
+    return row.asked ? 'asked' : 'under-way'
   }
+  if (row.status !== inUse(library.registers.get(manifest.requester!.register)!)) return 'out-of-use'
+  return row.account === null ? 'no-account' : 'to-open'
+}
 
-  async function see(trx: Transaction<DB>, person: Person, flow: string, id: string): Promise<Seen> {
-    const known = library.flows.get(flow)?.manifest
-    const register = known && registerOfBatch(library, known)
-    const item = register && (await itemRepository(trx).findItem(register, id))
-    if (!item) throw new BusinessError('platform.not-found')
-    const { manifest } = await definitions.latest(flow)
-    const { batch, requester } = manifest
-    const items: NamedItems = new Map([[batch!.item, item]])
-    const opens = admits(person, batch!.by, placeOf(await readUnits(trx), item.data))
-    const values = await expected(manifest, {}, items, itemRepository(trx).findAnyItem)
-    const batches = batchRepository(trx)
-    const all = await batches.listMembers(flow, id, { register: requester!.register, expected: values })
-    const seesAll = opens !== undefined || manifest.seenBy.some((one) => !one.includes('@') && admits(person, [one]))
-    const members = seesAll
-      ? all
-      : all.filter(
-          ({ data }) => admits(person, manifest.seenBy, unitsOf(data as Record<string, unknown>)) !== undefined,
-        )
-    if (opens === undefined && members.length === 0) throw new BusinessError('platform.not-found')
-    const latest = await batches.findLatest(flow, id)
-    const refusals = latest ? await batches.listRefusals(latest.id) : new Map<string, string>()
-    // Its totals tell of all: they are for those who see all.
-    return { manifest, items, members, opens, latest: seesAll ? latest : undefined, refusals }
-  }
-
-  const within = <T>(act: (trx: Transaction<DB>) => Promise<T>): Promise<T> => db.transaction().execute(act)
-
-  function standingOf({ manifest }: Seen, row: MemberRow): Standing {
-    if (row.case_id !== null) {
-      const meaning = library.statusMeanings.get(manifest.statusLists['status']!)?.[row.case_status!]
-      if (meaning === 'done') return 'done'
-      if (row.withdrawn || row.case_state === 'ended' || row.case_state === 'failed') return 'ended'
-      return row.asked ? 'asked' : 'under-way'
-    }
-    if (row.status !== inUse(library.registers.get(manifest.requester!.register)!)) return 'out-of-use'
-    return row.account === null ? 'no-account' : 'to-open'
-  }
-
-  function memberOf(seen: Seen, row: MemberRow, language?: Language): Member {
-    const { manifest, refusals } = seen
-    const standing = standingOf(seen, row)
-    const { codeField } = library.registers.get(manifest.requester!.register)!
-    const code = codeField === undefined ? undefined : at(row.data, codeField)
-    const refusal = row.case_id === null ? refusals.get(row.id) : undefined
-    return {
-      id: row.id,
-      title: row.title,
-      code: typeof code === 'string' ? code : null,
-      standing,
-      status:
-        row.case_id !== null
-          ? wordsOf(library, language).status(manifest, 'status', row.case_status!).text
-          : standing === 'out-of-use'
-            ? row.status
-            : null,
-      case: row.case_id === null ? null : { id: row.case_id, reference: row.reference! },
-      message: refusal === undefined ? null : library.text(refusal, {}, language),
-    }
-  }
-
-  function viewOf(seen: Seen, now: Date): BatchView {
-    const counts = Object.fromEntries(standings.map((one) => [one, 0])) as Record<Standing, number>
-    for (const row of seen.members) counts[standingOf(seen, row)] += 1
-    const { latest, manifest, items } = seen
-    return {
-      title: manifest.title,
-      counts,
-      mayOpen: seen.opens !== undefined && !isOver(manifest, items, now),
-      latest: latest
-        ? {
-            id: latest.id,
-            state: latest.state,
-            total: latest.total,
-            done: latest.done,
-            refused: latest.refused,
-            by: latest.by,
-            createdAt: latest.created_at.toISOString(),
-            endedAt: latest.ended_at?.toISOString() ?? null,
-          }
-        : null,
-    }
-  }
-
-  async function get(person: Person, flow: string, item: string): Promise<BatchView> {
-    return within(async (trx) => viewOf(await see(trx, person, flow, item), new Date()))
-  }
-
+function memberOf(context: BatchDependencies, seen: Seen, row: MemberRow, language?: Language): Member {
+  const { library } = context
+  const { manifest, refusals } = seen
+  const standing = standingOf(context, seen, row)
+  const { codeField } = library.registers.get(manifest.requester!.register)!
+  const code = codeField === undefined ? undefined : at(row.data, codeField)
+  const refusal = row.case_id === null ? refusals.get(row.id) : undefined
   return {
-    get,
-
-    /** Those of one standing, or all; `not-done` are all but those who are through. */
-    async members(
-      person: Person,
-      flow: string,
-      item: string,
-      standing: Standing | 'not-done' | undefined,
-      language?: Language,
-    ): Promise<MemberPage> {
-      const all = await within(async (trx) => {
-        const seen = await see(trx, person, flow, item)
-        return seen.members.map((row) => memberOf(seen, row, language))
-      })
-      const wanted = all.filter((one) => isOf(one, standing))
-      return { members: wanted.slice(0, SHOWN), total: wanted.length }
-    },
-
-    /** The same as a file, whole. */
-    async export(
-      person: Person,
-      flow: string,
-      item: string,
-      { format, standing }: { format: Sheet['format']; standing?: Standing | 'not-done' },
-      language: Language = 'en',
-    ): Promise<Sheet> {
-      const word = (key: string) => library.text(`platform.batch.${key}`, {}, language)
-      const columns = ['name', 'code', 'standing', 'status', 'reference', 'message'].map((one) => word(`column.${one}`))
-      return within(async (trx) => {
-        const seen = await see(trx, person, flow, item)
-        const rows = seen.members.map((row) => memberOf(seen, row, language)).filter((one) => isOf(one, standing))
-        await audit(trx).record({
-          actor: person.id,
-          action: 'batch.exported',
-          object: `item:${item}`,
-          payload: { flow, format, rows: rows.length, ...(standing && { standing }) },
-        })
-        const body = rows.map((one) => [
-          one.title,
-          one.code,
-          word(`standing.${one.standing}`),
-          one.status,
-          one.case?.reference ?? null,
-          one.message,
-        ])
-        return written(format, columns, body, `${flow.split('/')[1]!}-${dayInColombo(Date.now())}`)
-      })
-    },
-
-    /** Begins to open it for all for whom it can be; its job goes on. */
-    async open(person: Person, flow: string, item: string): Promise<BatchView> {
-      await within(async (trx) => {
-        const seen = await see(trx, person, flow, item)
-        if (seen.opens === undefined) throw new BusinessError('platform.not-allowed')
-        if (isOver(seen.manifest, seen.items, new Date())) throw new BusinessError('platform.batch-empty')
-        if (seen.latest?.state === 'running') throw new BusinessError('platform.batch-running')
-        const records = seen.members.filter((row) => standingOf(seen, row) === 'to-open').map(({ id }) => id)
-        if (records.length === 0) throw new BusinessError('platform.batch-empty')
-        const id = uuid()
-        const batches = batchRepository(trx)
-        await batches.create(id, { flow, item, accountId: person.id, actedAs: seen.opens }, records)
-        await batches.schedule(id)
-        const payload = { flow, item, total: records.length }
-        const entry = { actor: person.id, actedAs: seen.opens, action: 'batch.started', object: `batch:${id}`, payload }
-        await audit(trx).record(entry)
-      }).catch((error: Error & { constraint?: string }) => {
-        if (error.constraint === 'case_batch_one_at_a_time') throw new BusinessError('platform.batch-running')
-        throw error
-      })
-      return get(person, flow, item)
-    },
-
-    /** Leaves alone whom it has not come to yet; what is opened stays so. */
-    async stop(person: Person, flow: string, item: string): Promise<BatchView> {
-      await within(async (trx) => {
-        const seen = await see(trx, person, flow, item)
-        if (seen.opens === undefined) throw new BusinessError('platform.not-allowed')
-        if (!seen.latest || !(await batchRepository(trx).end(seen.latest.id, 'stopped'))) return
-        const object = `batch:${seen.latest.id}`
-        await audit(trx).record({ actor: person.id, actedAs: seen.opens, action: 'batch.stopped', object, payload: {} })
-      })
-      await announce(db, { principals: [`user:${person.id}`], cases: [], tasks: [] })
-      return get(person, flow, item)
-    },
+    id: row.id,
+    title: row.title,
+    code: typeof code === 'string' ? code : null,
+    standing,
+    status:
+      row.case_id !== null
+        ? wordsOf(library, language).status(manifest, 'status', row.case_status!).text
+        : standing === 'out-of-use'
+          ? row.status
+          : null,
+    case: row.case_id === null ? null : { id: row.case_id, reference: row.reference! },
+    message: refusal === undefined ? null : library.text(refusal, {}, language),
   }
+}
+
+function viewOf(context: BatchDependencies, seen: Seen, now: Date): BatchView {
+  const counts = Object.fromEntries(standings.map((one) => [one, 0])) as Record<Standing, number>
+  for (const row of seen.members) counts[standingOf(context, seen, row)] += 1
+  const { latest, manifest, items } = seen
+  return {
+    title: manifest.title,
+    counts,
+    mayOpen: seen.opens !== undefined && !isOver(manifest, items, now),
+    latest: latest
+      ? {
+          id: latest.id,
+          state: latest.state,
+          total: latest.total,
+          done: latest.done,
+          refused: latest.refused,
+          by: latest.by,
+          createdAt: latest.created_at.toISOString(),
+          endedAt: latest.ended_at?.toISOString() ?? null,
+        }
+      : null,
+  }
+}
+
+export async function readBatch(
+  context: BatchDependencies,
+  person: Person,
+  flow: string,
+  item: string,
+): Promise<BatchView> {
+  return inTransaction(context, async (trx) => viewOf(context, await see(context, trx, person, flow, item), new Date()))
+}
+
+/** Those of one standing, or all; `not-done` are all but those who are through. */
+export async function listMembers(
+  context: BatchDependencies,
+  person: Person,
+  flow: string,
+  item: string,
+  standing: Standing | 'not-done' | undefined,
+  language?: Language,
+): Promise<MemberPage> {
+  const all = await inTransaction(context, async (trx) => {
+    const seen = await see(context, trx, person, flow, item)
+    return seen.members.map((row) => memberOf(context, seen, row, language))
+  })
+  const wanted = all.filter((one) => isOf(one, standing))
+  return { members: wanted.slice(0, SHOWN), total: wanted.length }
+}
+
+/** The same as a file, whole. */
+export async function exportMembers(
+  context: BatchDependencies,
+  person: Person,
+  flow: string,
+  item: string,
+  { format, standing }: { format: Sheet['format']; standing?: Standing | 'not-done' },
+  language: Language = 'en',
+): Promise<Sheet> {
+  const { library } = context
+  const word = (key: string) => library.text(`platform.batch.${key}`, {}, language)
+  const columns = ['name', 'code', 'standing', 'status', 'reference', 'message'].map((one) => word(`column.${one}`))
+  return inTransaction(context, async (trx) => {
+    const seen = await see(context, trx, person, flow, item)
+    const rows = seen.members.map((row) => memberOf(context, seen, row, language)).filter((one) => isOf(one, standing))
+    await audit(trx).record({
+      actor: person.id,
+      action: 'batch.exported',
+      object: `item:${item}`,
+      payload: { flow, format, rows: rows.length, ...(standing && { standing }) },
+    })
+    const body = rows.map((one) => [
+      one.title,
+      one.code,
+      word(`standing.${one.standing}`),
+      one.status,
+      one.case?.reference ?? null,
+      one.message,
+    ])
+    return written(format, columns, body, `${flow.split('/')[1]!}-${dayInColombo(Date.now())}`)
+  })
+}
+
+/** Begins to open it for all for whom it can be; its job goes on. */
+export async function openBatch(
+  context: BatchDependencies,
+  person: Person,
+  flow: string,
+  item: string,
+): Promise<BatchView> {
+  await inTransaction(context, async (trx) => {
+    const seen = await see(context, trx, person, flow, item)
+    if (seen.opens === undefined) throw new BusinessError('platform.not-allowed')
+    if (isOver(seen.manifest, seen.items, new Date())) throw new BusinessError('platform.batch-empty')
+    if (seen.latest?.state === 'running') throw new BusinessError('platform.batch-running')
+    const records = seen.members.filter((row) => standingOf(context, seen, row) === 'to-open').map(({ id }) => id)
+    if (records.length === 0) throw new BusinessError('platform.batch-empty')
+    const id = uuid()
+
+    await createBatch(trx, id, { flow, item, accountId: person.id, actedAs: seen.opens }, records)
+    await scheduleBatch(trx, id)
+    const payload = { flow, item, total: records.length }
+    const entry = { actor: person.id, actedAs: seen.opens, action: 'batch.started', object: `batch:${id}`, payload }
+    await audit(trx).record(entry)
+  }).catch((error: Error & { constraint?: string }) => {
+    if (error.constraint === 'case_batch_one_at_a_time') throw new BusinessError('platform.batch-running')
+    throw error
+  })
+  return readBatch(context, person, flow, item)
+}
+
+/** Leaves alone whom it has not come to yet; what is opened stays so. */
+export async function stopBatch(
+  context: BatchDependencies,
+  person: Person,
+  flow: string,
+  item: string,
+): Promise<BatchView> {
+  const { db } = context
+  await inTransaction(context, async (trx) => {
+    const seen = await see(context, trx, person, flow, item)
+    if (seen.opens === undefined) throw new BusinessError('platform.not-allowed')
+    if (!seen.latest || !(await endBatch(trx, seen.latest.id, 'stopped'))) return
+    const object = `batch:${seen.latest.id}`
+    await audit(trx).record({ actor: person.id, actedAs: seen.opens, action: 'batch.stopped', object, payload: {} })
+  })
+  await announce(db, { principals: [`user:${person.id}`], cases: [], tasks: [] })
+  return readBatch(context, person, flow, item)
 }
 
 /** Whether it is too late to ask for it. */

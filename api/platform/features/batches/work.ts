@@ -6,7 +6,15 @@ import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { isTransient } from '../../kernel/db/database.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { type BatchWork, WORK_OFF_BATCH, batchRepository } from './repository.ts'
+import {
+  type BatchWork,
+  WORK_OFF_BATCH,
+  endBatch,
+  findBatchWork,
+  listWaitingEntries,
+  scheduleBatch,
+  settleEntry,
+} from './repository.ts'
 
 /** How long one step goes on before others have their turn, in milliseconds. */
 const STEP = 1_000
@@ -21,15 +29,13 @@ class NotWaiting extends Error {}
  * once: the answer is written in the transaction of the case, and there is one case per person and item in any case.
  */
 export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; log: Logger }): TaskList {
-  const batches = batchRepository(db)
-
   async function open(id: string, work: BatchWork, { position, account }: Waiting): Promise<void> {
     if (account === null) throw new BusinessError('platform.requester-without-account')
     await db.transaction().execute(async (trx) => {
       const by = { id: work.accountId, actedAs: work.actedAs }
       const member = { flow: work.flow, item: work.item, requesterId: account, by, batch: id }
       const { caseId } = await cases.beginInBatch(trx, member)
-      if (!(await batchRepository(trx).settle(id, position, { caseId }))) throw new NotWaiting()
+      if (!(await settleEntry(trx, id, position, { caseId }))) throw new NotWaiting()
     })
   }
 
@@ -41,24 +47,24 @@ export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; l
       if (isTransient(error as Error)) throw error
       if (!(error instanceof BusinessError)) log.error({ err: error, batch: id }, 'opening one case of a batch failed')
       const code = error instanceof BusinessError ? (error.fields[0]?.code ?? error.code) : 'platform.fault'
-      await batches.settle(id, one.position, { code })
+      await settleEntry(db, id, one.position, { code })
     }
   }
 
   async function step(id: string): Promise<void> {
     const began = performance.now()
     while (performance.now() - began < STEP) {
-      const work = await batches.findWork(id)
+      const work = await findBatchWork(db, id)
       if (!work.running) return
-      const waiting = await batches.listWaiting(id, TOGETHER)
+      const waiting = await listWaitingEntries(db, id, TOGETHER)
       if (waiting.length === 0) {
-        await db.transaction().execute((trx) => batchRepository(trx).end(id, 'done'))
+        await db.transaction().execute((trx) => endBatch(trx, id, 'done'))
         return tell(work)
       }
       await Promise.all(waiting.map((one) => answer(id, work, one)))
     }
-    await batches.schedule(id)
-    await tell(await batches.findWork(id))
+    await scheduleBatch(db, id)
+    await tell(await findBatchWork(db, id))
   }
 
   async function tell({ accountId }: BatchWork): Promise<void> {

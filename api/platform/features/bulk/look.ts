@@ -42,92 +42,111 @@ export interface Look {
 /** So many tasks are looked at at a time. */
 const TOGETHER = 4
 
-/** Looks at each of many tasks as the act itself would, and does nothing. */
-export function bulkLook(dependencies: BulkDependencies) {
-  const { db, definitions, tasks } = dependencies
+/* Looks at each of many tasks as the act itself would, and does nothing. */
+
+/** Throws what stands against deciding it. */
+async function lookToComplete({ tasks, definitions }: BulkDependencies, person: Person, id: string): Promise<Look> {
+  const { permit, form } = await tasks.decidable(person, id)
+  const { manifest } = await definitions.get(permit.task.process_definition_id)
+  if (form.key === manifest.start) throw new BusinessError('platform.bulk-correction')
+  return { id, task: permit.task, form }
+}
+
+/** Throws what stands against taking it. */
+async function lookToClaim(dependencies: BulkDependencies, person: Person, id: string): Promise<Look> {
   const { permitted, obstacle } = taskPermission(dependencies)
+  const permit = await permitted(person, id)
+  const { task } = permit
+  const blocked = await obstacle(person, permit)
+  if (blocked) throw new BusinessError(blocked)
+  if (task.state !== 'open' && task.delegated_by !== person.id && !takesOver(permit)) throw taken(task)
+  return { id, task }
+}
+
+/** Throws what stands against giving it back. */
+async function lookToRelease(dependencies: BulkDependencies, person: Person, id: string): Promise<Look> {
+  const { db } = dependencies
+  const { permitted } = taskPermission(dependencies)
+  const task = await taskRepository(db).find(id)
+  if (task?.state === 'held' && task.assignee_id === person.id) return { id, task }
+  const permit = await permitted(person, id)
+  throw permit.task.state === 'open' ? new BusinessError('platform.task-not-held') : taken(permit.task)
+}
+
+/** What would become of one task. */
+async function look(
+  dependencies: BulkDependencies,
+  person: Person,
+  { kind, to }: BulkRequest,
+  id: string,
+): Promise<Look> {
+  const { db } = dependencies
   const { assignable } = taskActs(dependencies)
-
-  /** Each throws what stands against the act. */
-  const looks: Record<BulkKind, (person: Person, id: string, to?: string) => Promise<Look>> = {
-    async complete(person, id) {
-      const { permit, form } = await tasks.decidable(person, id)
-      const { manifest } = await definitions.get(permit.task.process_definition_id)
-      if (form.key === manifest.start) throw new BusinessError('platform.bulk-correction')
-      return { id, task: permit.task, form }
-    },
-
-    async claim(person, id) {
-      const permit = await permitted(person, id)
-      const { task } = permit
-      const blocked = await obstacle(person, permit)
-      if (blocked) throw new BusinessError(blocked)
-      if (task.state !== 'open' && task.delegated_by !== person.id && !takesOver(permit)) throw taken(task)
-      return { id, task }
-    },
-
-    async release(person, id) {
-      const task = await taskRepository(db).find(id)
-      if (task?.state === 'held' && task.assignee_id === person.id) return { id, task }
-      const permit = await permitted(person, id)
-      throw permit.task.state === 'open' ? new BusinessError('platform.task-not-held') : taken(permit.task)
-    },
-
-    async assign(person, id, to) {
-      return { id, task: (await assignable(person, id, to!)).task }
-    },
-  }
-
-  async function look(person: Person, { kind, to }: BulkRequest, id: string): Promise<Look> {
-    try {
-      return await looks[kind](person, id, to)
-    } catch (reason) {
-      if (!(reason instanceof BusinessError)) throw reason
-      // Of what is not theirs, they learn nothing.
-      const task = reason.code === 'platform.not-found' ? undefined : await taskRepository(db).find(id)
-      return { id, reason, ...(task && { task }) }
+  try {
+    switch (kind) {
+      case 'complete':
+        return await lookToComplete(dependencies, person, id)
+      case 'claim':
+        return await lookToClaim(dependencies, person, id)
+      case 'release':
+        return await lookToRelease(dependencies, person, id)
+      case 'assign':
+        return { id, task: (await assignable(person, id, to!)).task }
     }
+  } catch (reason) {
+    if (!(reason instanceof BusinessError)) throw reason
+    // Of what is not theirs, they learn nothing.
+    const task = reason.code === 'platform.not-found' ? undefined : await taskRepository(db).find(id)
+    return { id, reason, ...(task && { task }) }
   }
+}
 
-  /** What speaks against an answer by this form to one task. */
-  async function objection(
-    person: Person,
-    { task, form: own }: Look,
-    { form, answer, outcome }: { form: FrozenForm; answer: JsonObject | undefined; outcome: string | undefined },
-  ): Promise<BusinessError | undefined> {
-    if (own!.hash !== form.hash) return new BusinessError('platform.bulk-form-differs')
-    // Until all is filled in, only the decision itself is looked at.
-    if (outcome !== undefined && !outcomesOf(form).includes(outcome)) return new BusinessError('platform.form-invalid')
-    try {
-      if (answer) await tasks.checkAnswer(person, task!, form, answer)
-      return undefined
-    } catch (error) {
-      if (error instanceof BusinessError) return error
-      throw error
-    }
+/** What speaks against an answer by this form to one task. */
+async function objection(
+  { tasks }: BulkDependencies,
+  person: Person,
+  { task, form: own }: Look,
+  { form, answer, outcome }: { form: FrozenForm; answer: JsonObject | undefined; outcome: string | undefined },
+): Promise<BusinessError | undefined> {
+  if (own!.hash !== form.hash) return new BusinessError('platform.bulk-form-differs')
+  // Until all is filled in, only the decision itself is looked at.
+  if (outcome !== undefined && !outcomesOf(form).includes(outcome)) return new BusinessError('platform.form-invalid')
+  try {
+    if (answer) await tasks.checkAnswer(person, task!, form, answer)
+    return undefined
+  } catch (error) {
+    if (error instanceof BusinessError) return error
+    throw error
   }
+}
 
-  return {
-    /** What would become of each, in the order asked for, and the form by which the others would be decided. */
-    async all(person: Person, request: BulkRequest): Promise<{ looks: Look[]; form: FrozenForm | undefined }> {
-      const { kind, tasks: ids, outcome } = request
-      const seen = await inTurn(ids, (id) => look(person, request, id))
-      const form = kind === 'complete' ? commonForm(seen.filter(({ reason }) => !reason)) : undefined
-      if (!form) return { looks: seen, form }
-      const given = { form, outcome, answer: request.data === undefined ? undefined : answerOf(request) }
-      const checked = await inTurn(seen, async (one): Promise<Look> => {
-        const reason = one.reason ?? (await objection(person, one, given))
-        return reason ? { ...one, reason } : one
-      })
-      return { looks: checked, form }
-    },
+/** What would become of each, in the order asked for, and the form by which the others would be decided. */
+export async function lookAtAll(
+  dependencies: BulkDependencies,
+  person: Person,
+  request: BulkRequest,
+): Promise<{ looks: Look[]; form: FrozenForm | undefined }> {
+  const { kind, tasks: ids, outcome } = request
+  const seen = await inTurn(ids, (id) => look(dependencies, person, request, id))
+  const form = kind === 'complete' ? commonForm(seen.filter(({ reason }) => !reason)) : undefined
+  if (!form) return { looks: seen, form }
+  const given = { form, outcome, answer: request.data === undefined ? undefined : answerOf(request) }
+  const checked = await inTurn(seen, async (one): Promise<Look> => {
+    const reason = one.reason ?? (await objection(dependencies, person, one, given))
+    return reason ? { ...one, reason } : one
+  })
+  return { looks: checked, form }
+}
 
-    /** Whether this person may know of all these tasks. */
-    async mayKnow(person: Person, request: BulkRequest, ids: readonly string[]): Promise<boolean> {
-      const seen = await inTurn(ids, (id) => look(person, request, id))
-      return seen.every(({ task }) => task !== undefined)
-    },
-  }
+/** Whether this person may know of all these tasks. */
+export async function mayKnowAll(
+  dependencies: BulkDependencies,
+  person: Person,
+  request: BulkRequest,
+  ids: readonly string[],
+): Promise<boolean> {
+  const seen = await inTurn(ids, (id) => look(dependencies, person, request, id))
+  return seen.every(({ task }) => task !== undefined)
 }
 
 /** The form that most of them have. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bulkService } from './service.ts'
+import { listBulk, previewBulk, readBulk, startBulk, stopBulk, undoBulk } from './service.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -69,8 +69,6 @@ export function bulkRoutes(
   app: App,
   deps: { db: Kysely<DB>; library: Library; definitions: Definitions; cases: Cases; tasks: Tasks; publicUrl: string },
 ): void {
-  const bulk = bulkService(deps)
-
   app.post(
     '/api/bulk/preview',
     {
@@ -103,7 +101,7 @@ export function bulkRoutes(
         },
       },
     },
-    async (request) => bulk.preview(personOf(request), request.body, languageOf(request)),
+    async (request) => previewBulk(deps, personOf(request), request.body, languageOf(request)),
   )
 
   app.post(
@@ -118,7 +116,7 @@ export function bulkRoutes(
         response: { 202: Type.Object({ id: Id }), ...refusals(401, 404, 409, 422) },
       },
     },
-    async (request, reply) => reply.code(202).send({ id: await bulk.start(personOf(request), request.body) }),
+    async (request, reply) => reply.code(202).send({ id: await startBulk(deps, personOf(request), request.body) }),
   )
 
   app.get(
@@ -132,7 +130,7 @@ export function bulkRoutes(
         response: { 200: Type.Object({ items: Type.Array(Action) }), ...refusals(401) },
       },
     },
-    async (request) => ({ items: await bulk.list(personOf(request), languageOf(request)) }),
+    async (request) => ({ items: await listBulk(deps, personOf(request), languageOf(request)) }),
   )
 
   app.get(
@@ -147,7 +145,7 @@ export function bulkRoutes(
         response: { 200: ActionWithItems, ...refusals(401, 404) },
       },
     },
-    async (request) => bulk.get(personOf(request), request.params.id, languageOf(request)),
+    async (request) => readBulk(deps, personOf(request), request.params.id, languageOf(request)),
   )
 
   app.post(
@@ -162,7 +160,7 @@ export function bulkRoutes(
         response: { 200: ActionWithItems, ...refusals(401, 404) },
       },
     },
-    async (request) => bulk.stop(personOf(request), request.params.id, languageOf(request)),
+    async (request) => stopBulk(deps, personOf(request), request.params.id, languageOf(request)),
   )
 
   app.post(
@@ -177,6 +175,6 @@ export function bulkRoutes(
         response: { 200: ActionWithItems, ...refusals(401, 404, 409) },
       },
     },
-    async (request) => bulk.undo(personOf(request), request.params.id, languageOf(request)),
+    async (request) => undoBulk(deps, personOf(request), request.params.id, languageOf(request)),
   )
 }

@@ -13,7 +13,15 @@ import { checkForm } from '../../model/forms/check.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { readable } from '../../model/library/readable.ts'
 import type { TaskRow } from '../../work/rows/tasks.ts'
-import { type BulkDependencies, type BulkRequest, answerOf, bulkLook, commonForm, outcomesOf } from './look.ts'
+import {
+  type BulkDependencies,
+  type BulkRequest,
+  answerOf,
+  lookAtAll,
+  mayKnowAll,
+  commonForm,
+  outcomesOf,
+} from './look.ts'
 import { type BulkKind, type BulkPayload, type BulkRow, bulkRepository, delayOf } from '../../work/rows/bulk.ts'
 
 /** With which tasks an act would go through. */
@@ -49,177 +57,202 @@ export interface BulkActionView extends BulkAction {
 
 type ItemState = 'waiting' | 'done' | 'refused' | 'stopped'
 
-/** One act on many tasks: previewed, begun, looked after and stopped; whoever works it off is in `work.ts`. */
-export function bulkService(dependencies: BulkDependencies) {
-  const { db, library, definitions, tasks } = dependencies
-  const look = bulkLook(dependencies)
+/* One act on many tasks: previewed, begun, looked after and stopped; whoever works it off is in `work.ts`. */
 
-  async function preview(person: Person, request: BulkRequest, language?: Language): Promise<BulkPreview> {
-    checkReceiver(request)
-    const { looks, form } = await look.all(person, request)
-    const words = wordsOf(library, language)
-    const refused = looks.flatMap(({ id, task, reason }) => (reason ? [{ id, task, reason }] : []))
-    return {
-      doable: looks.filter(({ reason }) => !reason).map(({ id }) => id),
-      refused: await Promise.all(
-        refused.map(async ({ id, task, reason }) => ({
-          task: id,
-          reference: task?.reference ?? null,
-          title: task ? await titleOf(task, language) : null,
-          code: reason.code,
-          message: messageOf(reason, language),
-        })),
-      ),
-      form: form ?? null,
-      outcomes: form
-        ? outcomesOf(form).map((value) => ({ value, title: words.choice(form.schema, 'outcome', value) }))
-        : [],
-    }
-  }
-
-  async function titleOf(
-    { process_definition_id, subject }: Pick<TaskRow, 'process_definition_id' | 'subject'>,
-    language?: Language,
-  ): Promise<string> {
-    const { manifest } = await definitions.get(process_definition_id)
-    return wordsOf(library, language).caseTitle(manifest, subject)
-  }
-
-  /** A refusal in words, with those of its fields. */
-  function messageOf(
-    { code, values, fields }: Pick<BusinessError, 'code' | 'values' | 'fields'>,
-    language?: Language,
-  ): string {
-    const text = (key: string, of: BusinessError['values'] = {}) => library.text(key, readable(of, language), language)
-    return [...new Set([text(code, values), ...fields.map((field) => text(field.code, field.values))])].join(': ')
-  }
-
-  /** Begins an action; its job works it off. */
-  async function start(person: Person, request: BulkRequest): Promise<string> {
-    const { kind, tasks: ids } = request
-    checkReceiver(request)
-    const seen = new Set(await tasks.visible(person, ids))
-    const others = ids.filter((id) => !seen.has(id))
-    const forms = await bulkRepository(db).listForms(ids)
-    if (forms.length < ids.length || !(await look.mayKnow(person, request, others)))
-      throw new BusinessError('platform.not-found')
-    const payload = await payloadOf(request, forms)
-    const id = uuid()
-    await db.transaction().execute(async (trx) => {
-      const bulk = bulkRepository(trx)
-      if (await bulk.isRunning(person.id)) throw new BusinessError('platform.bulk-running')
-      await bulk.create(id, { accountId: person.id, kind, payload }, ids)
-      await bulk.schedule(id)
-      await note(trx, person.id, id, 'bulk.started', { kind, total: ids.length })
-    })
-    await tell(person.id)
-    return id
-  }
-
-  /** What is done to each, checked as far as it is the same for all. */
-  async function payloadOf(request: BulkRequest, forms: readonly { form_hash: string | null }[]): Promise<BulkPayload> {
-    const { kind, to, notBefore } = request
-    if (kind === 'assign') return { to: to! }
-    if (kind !== 'complete') return {}
-    const known = forms.flatMap(({ form_hash }) => form_hash ?? [])
-    const form = commonForm(await Promise.all(known.map(async (hash) => ({ form: await definitions.form(hash) }))))
-    if (!form) throw new BusinessError('platform.task-without-form')
-    const data = effectiveAnswers(form.schema, answerOf(request))
-    refuse(checkForm(form.schema, data))
-    tasks.checkDelay(notBefore)
-    return { data, form: form.hash, ...(notBefore !== undefined && { notBefore }) }
-  }
-
-  async function get(person: Person, id: string, language?: Language): Promise<BulkActionView> {
-    const bulk = bulkRepository(db)
-    const row = await bulk.find(id, person.id)
-    if (!row) throw new BusinessError('platform.not-found')
-    const items = await bulk.listItems(id)
-    return {
-      ...(await actionView(row, language)),
-      items: await Promise.all(
-        items.map(async (one) => {
-          const why = one.values as { values?: BusinessError['values']; fields?: FieldError[] }
-          const { values = {}, fields = [] } = why
-          return {
-            task: one.task_id,
-            reference: one.reference,
-            title: await titleOf(one, language),
-            state: one.state as ItemState,
-            message: one.code === null ? null : messageOf({ code: one.code, values, fields }, language),
-          }
-        }),
-      ),
-    }
-  }
-
-  /** Leaves alone what has not had its turn yet; what is over stays as it is. */
-  async function stop(person: Person, id: string, language?: Language): Promise<BulkActionView> {
-    if (!(await bulkRepository(db).find(id, person.id))) throw new BusinessError('platform.not-found')
-    await db.transaction().execute(async (trx) => {
-      if (await bulkRepository(trx).stop(id)) await note(trx, person.id, id, 'bulk.stopped')
-    })
-    await tell(person.id)
-    return get(person, id, language)
-  }
-
-  /** Takes those decisions back that have not been sent yet, and leaves alone what has not had its turn. */
-  async function undo(person: Person, id: string, language?: Language): Promise<BulkActionView> {
-    const { items } = await stop(person, id, language)
-    const done = items.filter(({ state }) => state === 'done').map(({ task }) => task)
-    const undone = await tasks.undoAll(person, done)
-    if (done.length > 0 && undone === 0) throw new BusinessError('platform.too-late-to-undo')
-    await tell(person.id)
-    return get(person, id, language)
-  }
-
-  async function actionView(
-    { created_at, ended_at, payload, ...row }: BulkRow,
-    language?: Language,
-  ): Promise<BulkAction> {
-    const { form, data } = payload
-    const held = row.done > 0 ? delayOf({ payload, createdAt: created_at }) : undefined
-    const undoUntil = held === undefined ? null : new Date((ended_at ?? new Date()).getTime() + held)
-    const outcome =
-      form === undefined
-        ? null
-        : wordsOf(library, language).choice((await definitions.form(form)).schema, 'outcome', String(data?.['outcome']))
-    return {
-      ...row,
-      outcome,
-      createdAt: created_at.toISOString(),
-      endedAt: ended_at?.toISOString() ?? null,
-      undoUntil: undoUntil?.toISOString() ?? null,
-    }
-  }
-
-  async function note(
-    trx: Transaction<DB>,
-    actor: string,
-    id: string,
-    action: string,
-    payload: JsonObject = {},
-  ): Promise<void> {
-    await audit(trx).record({ actor, action, object: `bulk:${id}`, payload })
-  }
-
-  /** Only whoever began it sees how far it is. */
-  async function tell(accountId: string): Promise<void> {
-    await announce(db, { principals: [`user:${accountId}`], cases: [], tasks: [] })
-  }
-
+export async function previewBulk(
+  dependencies: BulkDependencies,
+  person: Person,
+  request: BulkRequest,
+  language?: Language,
+): Promise<BulkPreview> {
+  const { library } = dependencies
+  checkReceiver(request)
+  const { looks, form } = await lookAtAll(dependencies, person, request)
+  const words = wordsOf(library, language)
+  const refused = looks.flatMap(({ id, task, reason }) => (reason ? [{ id, task, reason }] : []))
   return {
-    preview,
-    start,
-    get,
-    stop,
-    undo,
-
-    async list(person: Person, language?: Language): Promise<BulkAction[]> {
-      const rows = await bulkRepository(db).list(person.id)
-      return Promise.all(rows.map((row) => actionView(row, language)))
-    },
+    doable: looks.filter(({ reason }) => !reason).map(({ id }) => id),
+    refused: await Promise.all(
+      refused.map(async ({ id, task, reason }) => ({
+        task: id,
+        reference: task?.reference ?? null,
+        title: task ? await titleOf(dependencies, task, language) : null,
+        code: reason.code,
+        message: messageOf(dependencies, reason, language),
+      })),
+    ),
+    form: form ?? null,
+    outcomes: form
+      ? outcomesOf(form).map((value) => ({ value, title: words.choice(form.schema, 'outcome', value) }))
+      : [],
   }
+}
+
+async function titleOf(
+  { definitions, library }: BulkDependencies,
+  { process_definition_id, subject }: Pick<TaskRow, 'process_definition_id' | 'subject'>,
+  language?: Language,
+): Promise<string> {
+  const { manifest } = await definitions.get(process_definition_id)
+  return wordsOf(library, language).caseTitle(manifest, subject)
+}
+
+/** A refusal in words, with those of its fields. */
+function messageOf(
+  { library }: BulkDependencies,
+  { code, values, fields }: Pick<BusinessError, 'code' | 'values' | 'fields'>,
+  language?: Language,
+): string {
+  const text = (key: string, of: BusinessError['values'] = {}) => library.text(key, readable(of, language), language)
+  return [...new Set([text(code, values), ...fields.map((field) => text(field.code, field.values))])].join(': ')
+}
+
+/** Begins an action; its job works it off. */
+export async function startBulk(dependencies: BulkDependencies, person: Person, request: BulkRequest): Promise<string> {
+  const { tasks, db } = dependencies
+  const { kind, tasks: ids } = request
+  checkReceiver(request)
+  const seen = new Set(await tasks.visible(person, ids))
+  const others = ids.filter((id) => !seen.has(id))
+  const forms = await bulkRepository(db).listForms(ids)
+  if (forms.length < ids.length || !(await mayKnowAll(dependencies, person, request, others)))
+    throw new BusinessError('platform.not-found')
+  const payload = await payloadOf(dependencies, request, forms)
+  const id = uuid()
+  await db.transaction().execute(async (trx) => {
+    const bulk = bulkRepository(trx)
+    if (await bulk.isRunning(person.id)) throw new BusinessError('platform.bulk-running')
+    await bulk.create(id, { accountId: person.id, kind, payload }, ids)
+    await bulk.schedule(id)
+    await note(trx, person.id, id, 'bulk.started', { kind, total: ids.length })
+  })
+  await tell(dependencies, person.id)
+  return id
+}
+
+/** What is done to each, checked as far as it is the same for all. */
+async function payloadOf(
+  { definitions, tasks }: BulkDependencies,
+  request: BulkRequest,
+  forms: readonly { form_hash: string | null }[],
+): Promise<BulkPayload> {
+  const { kind, to, notBefore } = request
+  if (kind === 'assign') return { to: to! }
+  if (kind !== 'complete') return {}
+  const known = forms.flatMap(({ form_hash }) => form_hash ?? [])
+  const form = commonForm(await Promise.all(known.map(async (hash) => ({ form: await definitions.form(hash) }))))
+  if (!form) throw new BusinessError('platform.task-without-form')
+  const data = effectiveAnswers(form.schema, answerOf(request))
+  refuse(checkForm(form.schema, data))
+  tasks.checkDelay(notBefore)
+  return { data, form: form.hash, ...(notBefore !== undefined && { notBefore }) }
+}
+
+export async function readBulk(
+  dependencies: BulkDependencies,
+  person: Person,
+  id: string,
+  language?: Language,
+): Promise<BulkActionView> {
+  const { db } = dependencies
+  const bulk = bulkRepository(db)
+  const row = await bulk.find(id, person.id)
+  if (!row) throw new BusinessError('platform.not-found')
+  const items = await bulk.listItems(id)
+  return {
+    ...(await actionView(dependencies, row, language)),
+    items: await Promise.all(
+      items.map(async (one) => {
+        const why = one.values as { values?: BusinessError['values']; fields?: FieldError[] }
+        const { values = {}, fields = [] } = why
+        return {
+          task: one.task_id,
+          reference: one.reference,
+          title: await titleOf(dependencies, one, language),
+          state: one.state as ItemState,
+          message: one.code === null ? null : messageOf(dependencies, { code: one.code, values, fields }, language),
+        }
+      }),
+    ),
+  }
+}
+
+/** Leaves alone what has not had its turn yet; what is over stays as it is. */
+export async function stopBulk(
+  dependencies: BulkDependencies,
+  person: Person,
+  id: string,
+  language?: Language,
+): Promise<BulkActionView> {
+  const { db } = dependencies
+  if (!(await bulkRepository(db).find(id, person.id))) throw new BusinessError('platform.not-found')
+  await db.transaction().execute(async (trx) => {
+    if (await bulkRepository(trx).stop(id)) await note(trx, person.id, id, 'bulk.stopped')
+  })
+  await tell(dependencies, person.id)
+  return readBulk(dependencies, person, id, language)
+}
+
+/** Takes those decisions back that have not been sent yet, and leaves alone what has not had its turn. */
+export async function undoBulk(
+  dependencies: BulkDependencies,
+  person: Person,
+  id: string,
+  language?: Language,
+): Promise<BulkActionView> {
+  const { tasks } = dependencies
+  const { items } = await stopBulk(dependencies, person, id, language)
+  const done = items.filter(({ state }) => state === 'done').map(({ task }) => task)
+  const undone = await tasks.undoAll(person, done)
+  if (done.length > 0 && undone === 0) throw new BusinessError('platform.too-late-to-undo')
+  await tell(dependencies, person.id)
+  return readBulk(dependencies, person, id, language)
+}
+
+async function actionView(
+  { library, definitions }: BulkDependencies,
+  { created_at, ended_at, payload, ...row }: BulkRow,
+  language?: Language,
+): Promise<BulkAction> {
+  const { form, data } = payload
+  const held = row.done > 0 ? delayOf({ payload, createdAt: created_at }) : undefined
+  const undoUntil = held === undefined ? null : new Date((ended_at ?? new Date()).getTime() + held)
+  const outcome =
+    form === undefined
+      ? null
+      : wordsOf(library, language).choice((await definitions.form(form)).schema, 'outcome', String(data?.['outcome']))
+  return {
+    ...row,
+    outcome,
+    createdAt: created_at.toISOString(),
+    endedAt: ended_at?.toISOString() ?? null,
+    undoUntil: undoUntil?.toISOString() ?? null,
+  }
+}
+
+async function note(
+  trx: Transaction<DB>,
+  actor: string,
+  id: string,
+  action: string,
+  payload: JsonObject = {},
+): Promise<void> {
+  await audit(trx).record({ actor, action, object: `bulk:${id}`, payload })
+}
+
+/** Only whoever began it sees how far it is. */
+async function tell({ db }: BulkDependencies, accountId: string): Promise<void> {
+  await announce(db, { principals: [`user:${accountId}`], cases: [], tasks: [] })
+}
+
+export async function listBulk(
+  dependencies: BulkDependencies,
+  person: Person,
+  language?: Language,
+): Promise<BulkAction[]> {
+  const { db } = dependencies
+  const rows = await bulkRepository(db).list(person.id)
+  return Promise.all(rows.map((row) => actionView(dependencies, row, language)))
 }
 
 function checkReceiver({ kind, to }: BulkRequest): void {

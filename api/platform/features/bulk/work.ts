@@ -5,12 +5,14 @@ import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { isTransient } from '../../kernel/db/database.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import { mail } from '../../records/mail/mail.ts'
 import { taskActs } from '../../work/tasks/acts.ts'
 import { taskRepository } from '../../work/rows/tasks.ts'
 import type { BulkDependencies } from './look.ts'
 import { type BulkWork, WORK_OFF_BULK, bulkRepository, delayOf } from '../../work/rows/bulk.ts'
+
+type BulkWorkContext = BulkDependencies & { log: Logger }
 
 /** How long one step goes on before others have their turn, in milliseconds. */
 const STEP = 1_000
@@ -20,98 +22,109 @@ const TELL_EVERY = 10
 /** Raised where a task does not wait for its turn any more: the action was stopped, or somebody else has come to it. */
 class NotWaiting extends Error {}
 
+async function actOn(
+  context: BulkWorkContext,
+  id: string,
+  { position, task }: { position: number; task: string },
+): Promise<void> {
+  const { db, tasks } = context
+  const bulk = bulkRepository(db)
+  const acts = taskActs(context)
+  const { kind, payload, accountId, running, createdAt } = await bulk.findWork(id)
+  if (!running) throw new NotWaiting()
+  // Who they are and what they may is read for each: it may end between two of them.
+  const person = await findPerson(db, accountId)
+  if (!person) throw new BusinessError('platform.not-allowed')
+  const holder = kind === 'assign' ? (await taskRepository(db).find(task))?.assignee_id : undefined
+  const from = holder && holder !== person.id ? holder : undefined
+  const joint = {
+    more: { bulk: id },
+    quiet: true,
+    async within(trx: Transaction<DB>) {
+      if (!(await bulkRepository(trx).settle(id, position, from === undefined ? {} : { from }))) throw new NotWaiting()
+    },
+  }
+  const { data, form, to } = payload
+  switch (kind) {
+    case 'complete': {
+      // Each can be taken back for as long, however long those before it have taken.
+      const delay = delayOf({ payload, createdAt })
+      const held = delay !== undefined && { notBefore: new Date(Date.now() + delay).toISOString() }
+      await tasks.decide(person, task, { data, ...held }, { ...joint, lane: 'bulk', form: form! })
+      break
+    }
+    case 'claim':
+    case 'release':
+      await tasks[kind](person, task, undefined, joint)
+      break
+    case 'assign':
+      await acts.assign(person, task, { to: to! }, undefined, joint)
+      break
+  }
+}
+
+async function step(context: BulkWorkContext, id: string): Promise<void> {
+  const { db } = context
+  const bulk = bulkRepository(db)
+  const work = await bulk.findWork(id)
+  if (!work.running) return
+  const began = performance.now()
+  const tell = () => announce(db, { principals: [`user:${work.accountId}`], cases: [], tasks: [] })
+  for (let acted = 1; performance.now() - began < STEP; acted += 1) {
+    const item = await bulk.findWaiting(id)
+    if (!item) {
+      await finish(context, id, work)
+      return tell()
+    }
+    const reason = await actOn(context, id, item).then(
+      () => undefined,
+      (error: unknown) => reasonOf(context, error, { bulk: id, task: item.task }),
+    )
+    if (reason) await bulk.settle(id, item.position, { reason })
+    if (acted % TELL_EVERY === 0) await tell()
+  }
+  await bulk.schedule(id)
+  await tell()
+}
+
+/** Why a task is refused; what passes by itself is thrown on, and the job is repeated. */
+function reasonOf({ log }: BulkWorkContext, error: unknown, about: object): BusinessError | undefined {
+  if (error instanceof NotWaiting) return undefined
+  if (error instanceof BusinessError) return error
+  if (isTransient(error)) throw error
+  log.error({ err: error, ...about }, 'acting on one task of a bulk action failed')
+  return new BusinessError('platform.fault')
+}
+
+/** Whose tasks have become more or fewer is told once for all of them. */
+async function finish(
+  context: BulkWorkContext,
+  id: string,
+  { accountId, kind, payload: { to } }: BulkWork,
+): Promise<void> {
+  const { db } = context
+  await db.transaction().execute(async (trx) => {
+    if (!(await bulkRepository(trx).finish(id)) || kind !== 'assign') return
+    const taken = await bulkRepository(trx).countTaken(id)
+    const name = async (account: string) => (await findPerson(trx, account))?.name ?? ''
+    const values = { by: await name(accountId), to: await name(to!) }
+    const letters = mail(trx, context)
+    const given = taken.reduce((sum, { count }) => sum + count, 0)
+    if (given > 0 && to !== accountId)
+      await letters.send({ to: to!, template: 'platform.mail.tasks-assigned', values: { ...values, count: given } })
+    for (const { from, count } of taken)
+      if (from !== null)
+        await letters.send({ to: from, template: 'platform.mail.tasks-taken', values: { ...values, count } })
+  })
+}
+
 /**
  * Works off acts on many tasks, some of each at a time, so that others have their turn between. Each task is acted on at
  * most once, because its answer is written in the transaction of the act; each by the rules that hold for it alone, at
  * the moment of its turn.
  */
-export function bulkTasks({ log, ...dependencies }: BulkDependencies & { log: Logger }): TaskList {
-  const { db, tasks } = dependencies
-  const bulk = bulkRepository(db)
-  const acts = taskActs(dependencies)
-
-  async function actOn(id: string, { position, task }: { position: number; task: string }): Promise<void> {
-    const { kind, payload, accountId, running, createdAt } = await bulk.findWork(id)
-    if (!running) throw new NotWaiting()
-    // Who they are and what they may is read for each: it may end between two of them.
-    const person = await accounts(db).findPerson(accountId)
-    if (!person) throw new BusinessError('platform.not-allowed')
-    const holder = kind === 'assign' ? (await taskRepository(db).find(task))?.assignee_id : undefined
-    const from = holder && holder !== person.id ? holder : undefined
-    const joint = {
-      more: { bulk: id },
-      quiet: true,
-      async within(trx: Transaction<DB>) {
-        if (!(await bulkRepository(trx).settle(id, position, from === undefined ? {} : { from })))
-          throw new NotWaiting()
-      },
-    }
-    const { data, form, to } = payload
-    switch (kind) {
-      case 'complete': {
-        // Each can be taken back for as long, however long those before it have taken.
-        const delay = delayOf({ payload, createdAt })
-        const held = delay !== undefined && { notBefore: new Date(Date.now() + delay).toISOString() }
-        await tasks.decide(person, task, { data, ...held }, { ...joint, lane: 'bulk', form: form! })
-        break
-      }
-      case 'claim':
-      case 'release':
-        await tasks[kind](person, task, undefined, joint)
-        break
-      case 'assign':
-        await acts.assign(person, task, { to: to! }, undefined, joint)
-        break
-    }
+export function bulkTasks(context: BulkWorkContext): TaskList {
+  return {
+    [WORK_OFF_BULK]: (payload) => step(context, (payload as { id: string }).id),
   }
-
-  async function step(id: string): Promise<void> {
-    const work = await bulk.findWork(id)
-    if (!work.running) return
-    const began = performance.now()
-    const tell = () => announce(db, { principals: [`user:${work.accountId}`], cases: [], tasks: [] })
-    for (let acted = 1; performance.now() - began < STEP; acted += 1) {
-      const item = await bulk.findWaiting(id)
-      if (!item) {
-        await finish(id, work)
-        return tell()
-      }
-      const reason = await actOn(id, item).then(
-        () => undefined,
-        (error: unknown) => reasonOf(error, { bulk: id, task: item.task }),
-      )
-      if (reason) await bulk.settle(id, item.position, { reason })
-      if (acted % TELL_EVERY === 0) await tell()
-    }
-    await bulk.schedule(id)
-    await tell()
-  }
-
-  /** Why a task is refused; what passes by itself is thrown on, and the job is repeated. */
-  function reasonOf(error: unknown, about: object): BusinessError | undefined {
-    if (error instanceof NotWaiting) return undefined
-    if (error instanceof BusinessError) return error
-    if (isTransient(error)) throw error
-    log.error({ err: error, ...about }, 'acting on one task of a bulk action failed')
-    return new BusinessError('platform.fault')
-  }
-
-  /** Whose tasks have become more or fewer is told once for all of them. */
-  async function finish(id: string, { accountId, kind, payload: { to } }: BulkWork): Promise<void> {
-    await db.transaction().execute(async (trx) => {
-      if (!(await bulkRepository(trx).finish(id)) || kind !== 'assign') return
-      const taken = await bulkRepository(trx).countTaken(id)
-      const name = async (account: string) => (await accounts(trx).findPerson(account))?.name ?? ''
-      const values = { by: await name(accountId), to: await name(to!) }
-      const letters = mail(trx, dependencies)
-      const given = taken.reduce((sum, { count }) => sum + count, 0)
-      if (given > 0 && to !== accountId)
-        await letters.send({ to: to!, template: 'platform.mail.tasks-assigned', values: { ...values, count: given } })
-      for (const { from, count } of taken)
-        if (from !== null)
-          await letters.send({ to: from, template: 'platform.mail.tasks-taken', values: { ...values, count } })
-    })
-  }
-
-  return { [WORK_OFF_BULK]: (payload) => step((payload as { id: string }).id) }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { comingEvents } from '../../records/calendar/coming.ts'
-import { calendarFeeds } from './feeds.ts'
+import { listFeeds, makeFeed, readFeed, revokeFeed } from './feeds.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -15,8 +15,6 @@ const Item = component('CalendarFeedItem', Type.Object({ id: Id, title: Type.Str
 
 /** What takes place, for everybody; and calendars that programs of people read without signing in, behind addresses that only their owners know. */
 export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; publicUrl: string }): void {
-  const feeds = calendarFeeds(deps)
-
   app.get(
     '/api/public/calendar/:secret.ics',
     {
@@ -35,7 +33,7 @@ export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; p
       },
     },
     async (request, reply) => {
-      const calendar = await feeds.read(request.params.secret)
+      const calendar = await readFeed(deps, request.params.secret)
       const version = createHash('sha256').update(calendar).digest('base64url')
       // The address is its own key: neither search engines nor other sites are to learn it.
       reply.header('x-robots-tag', 'noindex').header('referrer-policy', 'no-referrer')
@@ -89,7 +87,7 @@ export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; p
         },
       },
     },
-    async (request) => ({ items: await feeds.list(personOf(request).id) }),
+    async (request) => ({ items: await listFeeds(deps, personOf(request).id) }),
   )
 
   app.post(
@@ -110,7 +108,7 @@ export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; p
         },
       },
     },
-    async (request, reply) => reply.code(201).send(await feeds.make(personOf(request).id, request.body.item)),
+    async (request, reply) => reply.code(201).send(await makeFeed(deps, personOf(request).id, request.body.item)),
   )
 
   app.delete(
@@ -126,7 +124,7 @@ export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; p
       },
     },
     async (request, reply) => {
-      await feeds.revoke(personOf(request).id, request.params.id)
+      await revokeFeed(deps, personOf(request).id, request.params.id)
       return reply.code(204).send(null)
     },
   )

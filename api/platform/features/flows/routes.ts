@@ -3,7 +3,7 @@ import { openings } from '../../work/cases/opening.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { validatorModule } from '../../model/forms/check.ts'
 import { languages, type Library } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { admits } from '../../people/persons/person.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
@@ -30,17 +30,33 @@ const Definition = component(
 )
 const DefinitionId = Type.Object({ id: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9._:-]+$' }) })
 
-/** Flows one can start, their forms, and the deployed diagrams. */
-export function flowRoutes(
-  app: App,
-  { db, library, definitions }: { db: Kysely<DB>; library: Library; definitions: Definitions },
-): void {
-  const open = new Map(
-    [...library.forms.values()].filter(({ schema }) => schema['x-public']).map((form) => [form.hash, form]),
-  )
-  /** Forms of flows were frozen with them; those that are open to all belong to no flow. */
-  const formOf = async (hash: string) => open.get(hash) ?? definitions.form(hash)
+/** A flow that the person who asks may start. */
+const StartableFlow = Type.Object({
+  flow: Type.String(),
+  title: Type.String(),
+  description: Type.Optional(Type.String()),
+  startPage: Type.String({ description: 'Route of the page that starts it' }),
+  search: Type.Array(Type.String(), {
+    description: 'What people may call it, in every language: its title, its description, everyday words',
+  }),
+})
 
+/** What is asked about flows. */
+export interface FlowDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+}
+
+/** Flows one can start, their forms, and the deployed diagrams. */
+export function flowRoutes(app: App, dependencies: FlowDependencies): void {
+  startableRoutes(app, dependencies)
+  formRoutes(app, dependencies)
+  definitionRoutes(app, dependencies)
+}
+
+/** Flows that one can start. */
+function startableRoutes(app: App, { db, library, definitions }: FlowDependencies): void {
   const opening = openings({ db, library, definitions })
 
   app.get(
@@ -53,17 +69,7 @@ export function flowRoutes(
         summary: 'The flows that the person who asks may start',
         response: {
           200: Type.Object({
-            items: Type.Array(
-              Type.Object({
-                flow: Type.String(),
-                title: Type.String(),
-                description: Type.Optional(Type.String()),
-                startPage: Type.String({ description: 'Route of the page that starts it' }),
-                search: Type.Array(Type.String(), {
-                  description: 'What people may call it, in every language: its title, its description, everyday words',
-                }),
-              }),
-            ),
+            items: Type.Array(StartableFlow),
           }),
           ...refusals(401),
         },
@@ -71,7 +77,7 @@ export function flowRoutes(
     },
     async (request) => {
       const person = personOf(request)
-      const own = await accounts(db).findOwnEntry(person.id)
+      const own = await findOwnEntry(db, person.id)
       const mine = [...library.flows.values()].filter(
         ({ manifest: { startedBy, requester } }) =>
           admits(person, startedBy) !== undefined && (requester === undefined || requester.register === own?.register),
@@ -166,6 +172,15 @@ export function flowRoutes(
     },
     async (request) => opening(personOf(request), `${request.params.area}/${request.params.flow}`, languageOf(request)),
   )
+}
+
+/** Forms, those of running cases as well. */
+function formRoutes(app: App, { library, definitions }: FlowDependencies): void {
+  const open = new Map(
+    [...library.forms.values()].filter(({ schema }) => schema['x-public']).map((form) => [form.hash, form]),
+  )
+  /** Forms of flows were frozen with them; those that are open to all belong to no flow. */
+  const formOf = async (hash: string) => open.get(hash) ?? definitions.form(hash)
 
   // Forms are read by their hash and never change. They are no secret: the browser's own import loads the validator.
   app.get(
@@ -223,7 +238,10 @@ export function flowRoutes(
       return form
     },
   )
+}
 
+/** The deployed diagrams. */
+function definitionRoutes(app: App, { definitions }: FlowDependencies): void {
   app.get(
     '/api/process-definitions',
     {

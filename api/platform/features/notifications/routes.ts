@@ -20,6 +20,16 @@ const Icon = component(
 const Path = Type.String({ pattern: '^/([^/\\\\]|$)', maxLength: 500 })
 const Text = Type.String({ minLength: 1, maxLength: 200 })
 
+const Notification = Type.Object({
+  id: Id,
+  path: Nullable(Type.String()),
+  icon: Icon,
+  heading: Type.String(),
+  title: Type.String(),
+  subtitle: Type.String(),
+  timestamp: Moment,
+})
+
 /** What somebody is told in the drawer of the portal: their own notifications, and nobody else's. */
 export function notificationRoutes(app: App, { db }: { db: Kysely<DB> }): void {
   const own = notifications(db)
@@ -34,17 +44,7 @@ export function notificationRoutes(app: App, { db }: { db: Kysely<DB> }): void {
         summary: 'The notifications of the person who asks, the newest first',
         response: {
           200: Type.Object({
-            items: Type.Array(
-              Type.Object({
-                id: Id,
-                path: Nullable(Type.String()),
-                icon: Icon,
-                heading: Type.String(),
-                title: Type.String(),
-                subtitle: Type.String(),
-                timestamp: Moment,
-              }),
-            ),
+            items: Type.Array(Notification),
             unseen: Type.Integer({ description: 'How many came since they were last seen' }),
           }),
           ...refusals(401),

@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { SEND_MAIL } from '../../records/mail/mail.ts'
 
@@ -53,142 +53,141 @@ const troubles = sql`(
   ) t left join flow_case c on c.id = t."caseId"
 ) as trouble`
 
-/** What waits for an operator, and what is done about it where only rows are changed. */
-export function operationsRepository(db: Kysely<DB> | Transaction<DB>) {
-  return {
-    async listGroups(): Promise<TroubleGroup[]> {
-      const { rows } = await sql<TroubleGroup>`
-        select cause, kind, element, flow, (array_agg(message order by at desc))[1] as message,
-          (array_agg(definition order by at desc))[1] as definition,
-          count(*)::int as count, min(at) as oldest
-        from ${troubles} group by cause, kind, element, flow order by max(at) desc, cause limit ${CAUSES}`.execute(db)
-      return rows
-    },
+/** What waits for an operator, by cause. */
+export async function listTroubleGroups(db: Kysely<DB>): Promise<TroubleGroup[]> {
+  const { rows } = await sql<TroubleGroup>`
+    select cause, kind, element, flow, (array_agg(message order by at desc))[1] as message,
+      (array_agg(definition order by at desc))[1] as definition,
+      count(*)::int as count, min(at) as oldest
+    from ${troubles} group by cause, kind, element, flow order by max(at) desc, cause limit ${CAUSES}`.execute(db)
+  return rows
+}
 
-    /** Those of one cause, the oldest first, after another one where given. */
-    async list(cause: string, after: { at: string; id: string } | undefined, limit: number) {
-      const beyond = after ? sql`and (at, id) > (${after.at}::timestamptz, ${after.id})` : sql``
-      const { rows } = await sql<Trouble & { sort: string }>`
-        select *, at::text as sort from ${troubles} where cause = ${cause} ${beyond} order by at, id limit ${limit}`.execute(
-        db,
-      )
-      return rows
-    },
+/** Those of one cause, the oldest first, after another one where given. */
+export async function listTroubles(
+  db: Kysely<DB>,
+  cause: string,
+  after: { at: string; id: string } | undefined,
+  limit: number,
+) {
+  const beyond = after ? sql`and (at, id) > (${after.at}::timestamptz, ${after.id})` : sql``
+  const { rows } = await sql<Trouble & { sort: string }>`
+    select *, at::text as sort from ${troubles} where cause = ${cause} ${beyond} order by at, id limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
 
-    async find(ids: readonly string[]): Promise<Trouble[]> {
-      const { rows } = await sql<Trouble>`select * from ${troubles} where id = any(${[...ids]})`.execute(db)
-      return rows
-    },
+/** Some of what waits, by their ids. */
+export async function findTroubles(db: Kysely<DB>, ids: readonly string[]): Promise<Trouble[]> {
+  const { rows } = await sql<Trouble>`select * from ${troubles} where id = any(${[...ids]})`.execute(db)
+  return rows
+}
 
-    /** The oldest of one cause. */
-    async idsOf(cause: string, limit: number): Promise<string[]> {
-      const { rows } = await sql<{ id: string }>`
-        select id from ${troubles} where cause = ${cause} order by at, id limit ${limit}`.execute(db)
-      return rows.map(({ id }) => id)
-    },
+/** The oldest of one cause. */
+export async function listTroubleIds(db: Kysely<DB>, cause: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${troubles} where cause = ${cause} order by at, id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
 
-    /** Closes an incident; false if somebody else has. */
-    async close(incident: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('incident')
-        .set({ resolved_at: sql`clock_timestamp()` })
-        .where('id', '=', incident)
-        .where('resolved_at', 'is', null)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
+/** Closes an incident; false if somebody else has. */
+export async function closeIncident(db: Kysely<DB>, incident: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('incident')
+    .set({ resolved_at: sql`clock_timestamp()` })
+    .where('id', '=', incident)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
-    /** Has a mail that was given up sent again; false if it was not. */
-    async sendAgain(mail: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('mail')
-        .set({ state: 'pending', attempts: 0 })
-        .where('id', '=', mail)
-        .where('state', '=', 'failed')
-        .executeTakeFirst()
-      if (numUpdatedRows === 1n)
-        await sql`select graphile_worker.add_job(${SEND_MAIL}, ${JSON.stringify({ id: mail })}::json,
-          queue_name => ${SEND_MAIL}, job_key => ${`mail:${mail}`})`.execute(db)
-      return numUpdatedRows === 1n
-    },
+/** Has a mail that was given up sent again; false if it was not. */
+export async function sendMailAgain(db: Kysely<DB>, mail: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mail')
+    .set({ state: 'pending', attempts: 0 })
+    .where('id', '=', mail)
+    .where('state', '=', 'failed')
+    .executeTakeFirst()
+  if (numUpdatedRows === 1n)
+    await sql`select graphile_worker.add_job(${SEND_MAIL}, ${JSON.stringify({ id: mail })}::json,
+      queue_name => ${SEND_MAIL}, job_key => ${`mail:${mail}`})`.execute(db)
+  return numUpdatedRows === 1n
+}
 
-    /** Has a case written anew from what the engine says of it. */
-    async rebuild(caseId: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('flow_case')
-        .set({ drifted: true, changed_at: sql`clock_timestamp()` })
-        .where('id', '=', caseId)
-        .where('process_instance_id', 'is not', null)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
+/** Has a case written anew from what the engine says of it. */
+export async function rebuildCase(db: Kysely<DB>, caseId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('flow_case')
+    .set({ drifted: true, changed_at: sql`clock_timestamp()` })
+    .where('id', '=', caseId)
+    .where('process_instance_id', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
-    /** Gives an event that belonged to no case to the feed again, as its newest. */
-    async applyAgain(event: string): Promise<boolean> {
-      const { rows } = await sql<{ id: string }>`
-        with taken as (delete from parked_event where id = ${event}::bigint and case_id is null returning *)
-        insert into engine_event (at, entity, event, process_instance_id, tenant_id, body)
-        select at, entity, event, process_instance_id, body ->> 'tenantId', body from taken returning id`.execute(db)
-      return rows.length === 1
-    },
+/** Gives an event that belonged to no case to the feed again, as its newest. */
+export async function applyEventAgain(db: Kysely<DB>, event: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    with taken as (delete from parked_event where id = ${event}::bigint and case_id is null returning *)
+    insert into engine_event (at, entity, event, process_instance_id, tenant_id, body)
+    select at, entity, event, process_instance_id, body ->> 'tenantId', body from taken returning id`.execute(db)
+  return rows.length === 1
+}
 
-    /** Has deferred work that was given up done again, from its first attempt on. */
-    async workAgain(job: string): Promise<boolean> {
-      const { rows } = await sql<{ id: string }>`
-        select id from graphile_worker.reschedule_jobs(array[${job}]::bigint[], run_at := now(), attempts := 0)`.execute(
-        db,
-      )
-      return rows.length === 1
-    },
+/** Has deferred work that was given up done again, from its first attempt on. */
+export async function retryJob(db: Kysely<DB>, job: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select id from graphile_worker.reschedule_jobs(array[${job}]::bigint[], run_at := now(), attempts := 0)`.execute(db)
+  return rows.length === 1
+}
 
-    async findCase(key: string) {
-      return db
-        .selectFrom('flow_case')
-        .select(['id', 'reference', 'flow', 'state', 'requester_id', 'sent_by'])
-        .select(['process_definition_id', 'process_instance_id'])
-        .where((eb) =>
-          /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key) ? eb('id', '=', key) : eb('reference', '=', key),
-        )
-        .executeTakeFirst()
-    },
+/** A case by its id or reference. */
+export async function findCaseByKey(db: Kysely<DB>, key: string) {
+  return db
+    .selectFrom('flow_case')
+    .select(['id', 'reference', 'flow', 'state', 'requester_id', 'sent_by'])
+    .select(['process_definition_id', 'process_instance_id'])
+    .where((eb) =>
+      /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key) ? eb('id', '=', key) : eb('reference', '=', key),
+    )
+    .executeTakeFirst()
+}
 
-    /** Why the engine refused a command; undefined where it did not. */
-    async refusalOf(command: string): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('command')
-        .select(sql<string | null>`result ->> 'reason'`.as('reason'))
-        .where('id', '=', command)
-        .executeTakeFirst()
-      return row?.reason ?? undefined
-    },
+/** Why the engine refused a command; undefined where it did not. */
+export async function findRefusal(db: Kysely<DB>, command: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('command')
+    .select(sql<string | null>`result ->> 'reason'`.as('reason'))
+    .where('id', '=', command)
+    .executeTakeFirst()
+  return row?.reason ?? undefined
+}
 
-    /** What is open in a case, and who has it. */
-    async listOpen(caseId: string) {
-      return db
-        .selectFrom('activity as a')
-        .leftJoin('task as t', 't.id', 'a.task_id')
-        .leftJoin('account as p', 'p.id', 't.assignee_id')
-        .select(['a.element', 'a.type', 'a.process_definition_id', 'a.started_at', 'p.name as holder'])
-        .where('a.case_id', '=', caseId)
-        .where('a.ended_at', 'is', null)
-        .orderBy('a.started_at')
-        .execute()
-    },
+/** What is open in a case, and who has it. */
+export async function listOpenElements(db: Kysely<DB>, caseId: string) {
+  return db
+    .selectFrom('activity as a')
+    .leftJoin('task as t', 't.id', 'a.task_id')
+    .leftJoin('account as p', 'p.id', 't.assignee_id')
+    .select(['a.element', 'a.type', 'a.process_definition_id', 'a.started_at', 'p.name as holder'])
+    .where('a.case_id', '=', caseId)
+    .where('a.ended_at', 'is', null)
+    .orderBy('a.started_at')
+    .execute()
+}
 
-    /** Whether a token of the case is being moved at this moment, or the case moves to another version. */
-    async isMoving(caseId: string): Promise<boolean> {
-      const { rows } = await sql<{ moving: boolean }>`
-        select exists (select from command
-            where case_id = ${caseId} and kind in ('modify', 'migrate') and state = 'pending')
-          or exists (select from case_migration_entry where case_id = ${caseId} and state = 'sent') as moving`.execute(
-        db,
-      )
-      return rows[0]!.moving
-    },
+/** Whether a token of the case is being moved at this moment, or the case moves to another version. */
+export async function isMoving(db: Kysely<DB>, caseId: string): Promise<boolean> {
+  const { rows } = await sql<{ moving: boolean }>`
+    select exists (select from command
+        where case_id = ${caseId} and kind in ('modify', 'migrate') and state = 'pending')
+      or exists (select from case_migration_entry where case_id = ${caseId} and state = 'sent') as moving`.execute(db)
+  return rows[0]!.moving
+}
 
-    /** One at a time decides about a case. */
-    async lockCase(caseId: string): Promise<void> {
-      await db.selectFrom('flow_case').select('id').where('id', '=', caseId).forNoKeyUpdate().execute()
-    },
-  }
+/** One at a time decides about a case. */
+export async function lockCase(db: Kysely<DB>, caseId: string): Promise<void> {
+  await db.selectFrom('flow_case').select('id').where('id', '=', caseId).forNoKeyUpdate().execute()
 }

@@ -1,15 +1,12 @@
 import { Type } from 'typebox'
-import { OPERATORS, operationsService } from './service.ts'
 import type { App } from '../../http/app.ts'
-import type { Kysely } from 'kysely'
-import type { DB } from '../../kernel/db/database.generated.ts'
-import type { Library } from '../../model/library/library.ts'
-import type { Definitions } from '../../model/deployed/definitions.ts'
-import type { Engine } from '../../kernel/engine/port.ts'
-import type { Sender } from '../../work/commands/sender.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Nullable, Query, paging, refusals } from '../../http/schemas.ts'
+import { OPERATORS, type OperationsDependencies } from './context.ts'
+import { troubleGroups, listTroubleItems } from './troubles.ts'
+import { retryTroubles } from './retry.ts'
+import { readStandpoint, previewMove, moveToken } from './move.ts'
 
 const rule = { roles: ['ADMIN', 'SA', ...OPERATORS] }
 
@@ -23,18 +20,13 @@ const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
 const CaseKey = Type.Object({ case: Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$', description: 'Id or reference' }) })
 
 /** What waits for an operator, and a token that is moved. */
-export function operationRoutes(
-  app: App,
-  deps: {
-    db: Kysely<DB>
-    library: Library
-    definitions: Definitions
-    engine: Pick<Engine, 'retry'>
-    sender: Pick<Sender, 'deliver'>
-  },
-): void {
-  const operations = operationsService(deps)
+export function operationRoutes(app: App, deps: OperationsDependencies): void {
+  troubleRoutes(app, deps)
+  tokenRoutes(app, deps)
+}
 
+/** What waits for an operator, and has it tried again. */
+function troubleRoutes(app: App, deps: OperationsDependencies): void {
   app.get(
     '/api/operations',
     {
@@ -62,7 +54,7 @@ export function operationRoutes(
         },
       },
     },
-    async (request) => ({ items: await operations.groups(languageOf(request)) }),
+    async (request) => ({ items: await troubleGroups(deps, languageOf(request)) }),
   )
 
   app.get(
@@ -95,7 +87,7 @@ export function operationRoutes(
       },
     },
     async ({ params, query: { limit = 20, cursor } }) =>
-      operations.list(params.cause, { limit, ...(cursor !== undefined && { cursor }) }),
+      listTroubleItems(deps, params.cause, { limit, ...(cursor !== undefined && { cursor }) }),
   )
 
   app.post(
@@ -129,9 +121,12 @@ export function operationRoutes(
         },
       },
     },
-    async (request) => ({ items: await operations.retry(personOf(request), request.body) }),
+    async (request) => ({ items: await retryTroubles(deps, personOf(request), request.body) }),
   )
+}
 
+/** Where the tokens of a case stand, and one that is moved. */
+function tokenRoutes(app: App, deps: OperationsDependencies): void {
   app.get(
     '/api/operations/cases/:case',
     {
@@ -161,7 +156,7 @@ export function operationRoutes(
         },
       },
     },
-    async (request) => operations.standpoint(request.params.case, languageOf(request)),
+    async (request) => readStandpoint(deps, request.params.case, languageOf(request)),
   )
 
   app.get(
@@ -192,7 +187,7 @@ export function operationRoutes(
         },
       },
     },
-    async (request) => operations.preview(request.params.case, request.query, languageOf(request)),
+    async (request) => previewMove(deps, request.params.case, request.query, languageOf(request)),
   )
 
   app.post(
@@ -214,7 +209,7 @@ export function operationRoutes(
       },
     },
     async (request) => {
-      const standing = await operations.move(personOf(request), request.params.case, request.body)
+      const standing = await moveToken(deps, personOf(request), request.params.case, request.body)
       return { state: standing === 'done' ? ('done' as const) : ('accepted' as const) }
     },
   )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { studioHeat } from './heat.ts'
-import { studioMigrations } from './migrations.ts'
+import { planMigration, validateMigration, beginMigration, readMigration, stopMigration } from './migrations.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -10,10 +10,9 @@ import type { Engine } from '../../kernel/engine/port.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../../http/schemas.ts'
-import { DefinitionId, Note, OfProcess } from './schemas.ts'
+import { DefinitionId, MODEL_PATH, Note, OfProcess } from './schemas.ts'
 import { component } from '../../kernel/components.ts'
 
-const ONE = '/api/studio/models/:process'
 const Element = Type.String({ minLength: 1, maxLength: 200 })
 const Versions = { from: DefinitionId, to: DefinitionId }
 const Instruction = component(
@@ -33,21 +32,47 @@ const Open = Type.Array(Type.Object({ element: Type.String(), name: Type.String(
   description: 'Elements at which cases stand and from which no instruction leads on',
 })
 
-/** Process owners at the cases of their flows: moved to another version, and how they run. */
-export function studioCaseRoutes(
-  app: App,
-  dependencies: {
-    db: Kysely<DB>
-    library: Library
-    definitions: Definitions
-    engine: Pick<Engine, 'migrationPlan' | 'validateMigration'>
-  },
-): void {
-  const migrations = studioMigrations(dependencies)
-  const heat = studioHeat(dependencies)
+const MigrationProgress = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  total: Type.Integer(),
+  done: Type.Integer(),
+  failed: Type.Integer(),
+  stopped: Nullable(
+    Type.Object(
+      { by: Type.String(), at: Moment, reason: Type.String() },
+      { description: 'What had not moved by then stays, but for what the engine was being asked for' },
+    ),
+  ),
+  next: Nullable(Type.String({ description: 'Hand it back as `cursor` for the next page' })),
+  items: Type.Array(
+    Type.Object({
+      caseId: Id,
+      reference: Type.String(),
+      state: Type.Enum(['waiting', 'moving', 'done', 'failed']),
+      reason: Nullable(Type.String({ description: 'Why it stays as it is' })),
+    }),
+  ),
+})
 
+/** What owners work at the cases of their flows with. */
+export interface StudioCasesDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+  engine: Pick<Engine, 'migrationPlan' | 'validateMigration'>
+}
+
+/** Process owners at the cases of their flows: moved to another version, and how they run. */
+export function studioCaseRoutes(app: App, dependencies: StudioCasesDependencies): void {
+  migrationRoutes(app, dependencies)
+  heatRoutes(app, dependencies)
+}
+
+/** Cases moved to another version of their flow. */
+function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void {
   app.post(
-    `${ONE}/migration/plan`,
+    `${MODEL_PATH}/migration/plan`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -66,11 +91,11 @@ export function studioCaseRoutes(
         },
       },
     },
-    async (request) => migrations.plan(personOf(request), request.params.process, request.body),
+    async (request) => planMigration(dependencies, personOf(request), request.params.process, request.body),
   )
 
   app.post(
-    `${ONE}/migration/validate`,
+    `${MODEL_PATH}/migration/validate`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -82,11 +107,11 @@ export function studioCaseRoutes(
         response: { 200: Type.Object({ problems: Found, open: Open }), ...refusals(401, 403, 404, 422) },
       },
     },
-    async (request) => migrations.validate(personOf(request), request.params.process, request.body),
+    async (request) => validateMigration(dependencies, personOf(request), request.params.process, request.body),
   )
 
   app.post(
-    `${ONE}/migrations`,
+    `${MODEL_PATH}/migrations`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -107,11 +132,11 @@ export function studioCaseRoutes(
       },
     },
     async (request, reply) =>
-      reply.code(202).send(await migrations.begin(personOf(request), request.params.process, request.body)),
+      reply.code(202).send(await beginMigration(dependencies, personOf(request), request.params.process, request.body)),
   )
 
   app.get(
-    `${ONE}/migrations/:id`,
+    `${MODEL_PATH}/migrations/:id`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -124,40 +149,19 @@ export function studioCaseRoutes(
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 500 })),
         }),
         response: {
-          200: Type.Object({
-            from: Type.String(),
-            to: Type.String(),
-            total: Type.Integer(),
-            done: Type.Integer(),
-            failed: Type.Integer(),
-            stopped: Nullable(
-              Type.Object(
-                { by: Type.String(), at: Moment, reason: Type.String() },
-                { description: 'What had not moved by then stays, but for what the engine was being asked for' },
-              ),
-            ),
-            next: Nullable(Type.String({ description: 'Hand it back as `cursor` for the next page' })),
-            items: Type.Array(
-              Type.Object({
-                caseId: Id,
-                reference: Type.String(),
-                state: Type.Enum(['waiting', 'moving', 'done', 'failed']),
-                reason: Nullable(Type.String({ description: 'Why it stays as it is' })),
-              }),
-            ),
-          }),
+          200: MigrationProgress,
           ...refusals(401, 403, 404, 422),
         },
       },
     },
     async (request) => {
       const { process, id } = request.params
-      return migrations.get(personOf(request), process, id, request.query, languageOf(request))
+      return readMigration(dependencies, personOf(request), process, id, request.query, languageOf(request))
     },
   )
 
   app.post(
-    `${ONE}/migrations/:id/stop`,
+    `${MODEL_PATH}/migrations/:id/stop`,
     {
       config: { rule: 'studio' },
       schema: {
@@ -171,13 +175,18 @@ export function studioCaseRoutes(
     },
     async (request, reply) => {
       const { process, id } = request.params
-      await migrations.stop(personOf(request), process, id, request.body)
+      await stopMigration(dependencies, personOf(request), process, id, request.body)
       return reply.code(204).send(null)
     },
   )
+}
+
+/** How cases have run through a flow. */
+function heatRoutes(app: App, dependencies: StudioCasesDependencies): void {
+  const heat = studioHeat(dependencies)
 
   app.get(
-    `${ONE}/heat`,
+    `${MODEL_PATH}/heat`,
     {
       config: { rule: 'studio' },
       schema: {

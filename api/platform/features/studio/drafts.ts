@@ -6,8 +6,23 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type Content, type Table, ownedFlow } from './flow.ts'
-import { type DraftRow, studioRepository } from './repository.ts'
+import { findContent } from './repository.ts'
+import {
+  type DraftRow,
+  lockDraftRow,
+  findDraft,
+  deleteDraft,
+  setDraftLock,
+  clearDraftLock,
+  contentOfDraft,
+  insertDraft,
+  updateDraft,
+} from './draft-repository.ts'
 
+/**
+ * The one open draft of a flow. Whoever writes holds its lock, which lasts some minutes after their last save and can be
+ * taken over; a save names the revision that it goes on from, so nothing is overwritten unseen.
+ */
 export interface DraftDependencies {
   db: Kysely<DB>
   library: Library
@@ -40,132 +55,144 @@ const MODEL = 1024 * 1024
 /** Largest set of tables, in bytes, as it is kept. */
 const TABLES = 2 * MODEL
 
-/**
- * The one open draft of a flow. Whoever writes holds its lock, which lasts some minutes after their last save and can be
- * taken over; a save names the revision that it goes on from, so nothing is overwritten unseen.
- */
-export function studioDrafts({ db, library, definitions }: DraftDependencies) {
-  async function view(on: Kysely<DB>, person: Person, process: string, flow: string): Promise<DraftView> {
-    const studio = studioRepository(on)
-    const draft = await studio.findDraft(process)
-    if (!draft) throw new BusinessError('platform.not-found')
-    const [{ bpmn, dmn }, latest] = await Promise.all([studio.contentOfDraft(process), definitions.latest(flow)])
-    return {
-      revision: draft.revision,
-      bpmn,
-      dmn: [...dmn],
-      savedAt: draft.saved_at.toISOString(),
-      savedBy: draft.saver,
-      base: { definitionId: draft.base_id, version: draft.base_version },
-      behind: latest.id !== draft.base_id,
-      lock: lockOf(draft, person),
-    }
-  }
-
-  /** Does something with the draft of a flow while nobody else can. */
-  async function change<T>(
-    person: Person,
-    process: string,
-    act: (at: {
-      trx: Transaction<DB>
-      draft: DraftRow
-      area: string
-      record(action: string, payload: object): Promise<void>
-    }) => Promise<T>,
-  ): Promise<T> {
-    const { flow, actedAs } = ownedFlow(library, person, process)
-    return db.transaction().execute(async (trx) => {
-      await studioRepository(trx).lockDraft(process)
-      const draft = await studioRepository(trx).findDraft(process)
-      if (!draft) throw new BusinessError('platform.not-found')
-      const record = (action: string, payload: object) =>
-        audit(trx).record({ actor: person.id, actedAs, action, object: `model:${process}`, payload })
-      return act({ trx, draft, area: flow.area, record })
-    })
-  }
-
+async function viewDraft(
+  { definitions }: DraftDependencies,
+  on: Kysely<DB>,
+  person: Person,
+  process: string,
+  flow: string,
+): Promise<DraftView> {
+  const draft = await findDraft(on, process)
+  if (!draft) throw new BusinessError('platform.not-found')
+  const [{ bpmn, dmn }, latest] = await Promise.all([contentOfDraft(on, process), definitions.latest(flow)])
   return {
-    /** Begins a draft from a version, by default the one that runs, or gives the one that is open. */
-    async begin(person: Person, process: string, from: string | undefined): Promise<DraftView> {
-      const { flow, actedAs } = ownedFlow(library, person, process)
-      const base = from ?? (await definitions.latest(flow.key)).id
-      return db.transaction().execute(async (trx) => {
-        const studio = studioRepository(trx)
-        const content = await studio.findContent(base)
-        if (content?.flow !== flow.key) throw new BusinessError('platform.not-found')
-        if (await studio.createDraft(process, base, content, person.id)) {
-          await studio.takeLock(process, person.id)
-          await audit(trx).record({
-            actor: person.id,
-            actedAs,
-            action: 'model-draft.begun',
-            object: `model:${process}`,
-            payload: { from: base, version: content.version },
-          })
-        } else if (from !== undefined) {
-          const { saver, saved_at } = (await studio.findDraft(process))!
-          throw new BusinessError('platform.draft-open', { name: saver, at: saved_at.toISOString() })
-        }
-        return view(trx, person, process, flow.key)
-      })
-    },
-
-    async get(person: Person, process: string): Promise<DraftView> {
-      const { flow } = ownedFlow(library, person, process)
-      return view(db, person, process, flow.key)
-    },
-
-    /** Saves what has changed, and with it takes or renews the lock. */
-    async save(
-      person: Person,
-      process: string,
-      { revision, bpmn, dmn }: { revision: number; bpmn?: string; dmn?: Content['dmn'] },
-    ): Promise<{ revision: number; savedAt: string }> {
-      return change(person, process, async ({ trx, draft, area, record }) => {
-        refuseLocked(draft, person)
-        refuseMovedOn(draft, revision)
-        for (const content of [bpmn, ...(dmn ?? []).map((table) => table.content)])
-          if (content !== undefined && Buffer.byteLength(content) > MODEL)
-            throw new BusinessError('platform.model-too-large')
-        if (dmn && Buffer.byteLength(JSON.stringify(dmn)) > TABLES) throw new BusinessError('platform.tables-too-large')
-        if (dmn) refuseForeign(area, dmn)
-        const studio = studioRepository(trx)
-        // Once for as long as somebody writes, however often their work is saved.
-        if (draft.holder === null) await record('model-draft.edited', { revision: draft.revision })
-        await studio.takeLock(process, person.id)
-        const saved = await studio.saveDraft(
-          process,
-          { ...(bpmn !== undefined && { bpmn }), ...(dmn !== undefined && { dmn }) },
-          person.id,
-        )
-        return { revision: saved.revision, savedAt: saved.saved_at.toISOString() }
-      })
-    },
-
-    async discard(person: Person, process: string): Promise<void> {
-      await change(person, process, async ({ trx, draft, record }) => {
-        refuseLocked(draft, person)
-        await record('model-draft.discarded', { base: draft.base_id, revision: draft.revision })
-        await studioRepository(trx).deleteDraft(process)
-      })
-    },
-
-    /** Takes or renews the lock; from somebody else only where that is said. */
-    async lock(person: Person, process: string, takeOver: boolean): Promise<Lock> {
-      return change(person, process, async ({ trx, draft, record }) => {
-        if (!takeOver) refuseLocked(draft, person)
-        if (draft.holder !== null && draft.holder !== person.id)
-          await record('model-draft.taken-over', { from: draft.holder, revision: draft.revision })
-        const until = await studioRepository(trx).takeLock(process, person.id)
-        return { by: person.name, until: until.toISOString(), mine: true }
-      })
-    },
-
-    /** Lets others write; nothing happens where somebody else holds the lock. */
-    async unlock(person: Person, process: string): Promise<void> {
-      await change(person, process, ({ trx }) => studioRepository(trx).dropLock(process, person.id))
-    },
+    revision: draft.revision,
+    bpmn,
+    dmn: [...dmn],
+    savedAt: draft.saved_at.toISOString(),
+    savedBy: draft.saver,
+    base: { definitionId: draft.base_id, version: draft.base_version },
+    behind: latest.id !== draft.base_id,
+    lock: lockOf(draft, person),
   }
+}
+
+/** Does something with the draft of a flow while nobody else can. */
+async function changeDraft<T>(
+  { db, library }: DraftDependencies,
+  person: Person,
+  process: string,
+  act: (at: {
+    trx: Transaction<DB>
+    draft: DraftRow
+    area: string
+    record(action: string, payload: object): Promise<void>
+  }) => Promise<T>,
+): Promise<T> {
+  const { flow, actedAs } = ownedFlow(library, person, process)
+  return db.transaction().execute(async (trx) => {
+    await lockDraftRow(trx, process)
+    const draft = await findDraft(trx, process)
+    if (!draft) throw new BusinessError('platform.not-found')
+    const record = (action: string, payload: object) =>
+      audit(trx).record({ actor: person.id, actedAs, action, object: `model:${process}`, payload })
+    return act({ trx, draft, area: flow.area, record })
+  })
+}
+
+/** Begins a draft from a version, by default the one that runs, or gives the one that is open. */
+export async function beginDraft(
+  context: DraftDependencies,
+  person: Person,
+  process: string,
+  from: string | undefined,
+): Promise<DraftView> {
+  const { db, library, definitions } = context
+  const { flow, actedAs } = ownedFlow(library, person, process)
+  const base = from ?? (await definitions.latest(flow.key)).id
+  return db.transaction().execute(async (trx) => {
+    const content = await findContent(trx, base)
+    if (content?.flow !== flow.key) throw new BusinessError('platform.not-found')
+    if (await insertDraft(trx, process, base, content, person.id)) {
+      await setDraftLock(trx, process, person.id)
+      await audit(trx).record({
+        actor: person.id,
+        actedAs,
+        action: 'model-draft.begun',
+        object: `model:${process}`,
+        payload: { from: base, version: content.version },
+      })
+    } else if (from !== undefined) {
+      const { saver, saved_at } = (await findDraft(trx, process))!
+      throw new BusinessError('platform.draft-open', { name: saver, at: saved_at.toISOString() })
+    }
+    return viewDraft(context, trx, person, process, flow.key)
+  })
+}
+
+/** The open draft. */
+export async function readDraft(context: DraftDependencies, person: Person, process: string): Promise<DraftView> {
+  const { db, library } = context
+  const { flow } = ownedFlow(library, person, process)
+  return viewDraft(context, db, person, process, flow.key)
+}
+
+/** Saves what has changed, and with it takes or renews the lock. */
+export async function saveDraft(
+  context: DraftDependencies,
+  person: Person,
+  process: string,
+  { revision, bpmn, dmn }: { revision: number; bpmn?: string; dmn?: Content['dmn'] },
+): Promise<{ revision: number; savedAt: string }> {
+  return changeDraft(context, person, process, async ({ trx, draft, area, record }) => {
+    refuseLocked(draft, person)
+    refuseMovedOn(draft, revision)
+    for (const content of [bpmn, ...(dmn ?? []).map((table) => table.content)])
+      if (content !== undefined && Buffer.byteLength(content) > MODEL)
+        throw new BusinessError('platform.model-too-large')
+    if (dmn && Buffer.byteLength(JSON.stringify(dmn)) > TABLES) throw new BusinessError('platform.tables-too-large')
+    if (dmn) refuseForeign(area, dmn)
+    // Once for as long as somebody writes, however often their work is saved.
+    if (draft.holder === null) await record('model-draft.edited', { revision: draft.revision })
+    await setDraftLock(trx, process, person.id)
+    const saved = await updateDraft(
+      trx,
+      process,
+      { ...(bpmn !== undefined && { bpmn }), ...(dmn !== undefined && { dmn }) },
+      person.id,
+    )
+    return { revision: saved.revision, savedAt: saved.saved_at.toISOString() }
+  })
+}
+
+/** Throws it away. */
+export async function discardDraft(context: DraftDependencies, person: Person, process: string): Promise<void> {
+  await changeDraft(context, person, process, async ({ trx, draft, record }) => {
+    refuseLocked(draft, person)
+    await record('model-draft.discarded', { base: draft.base_id, revision: draft.revision })
+    await deleteDraft(trx, process)
+  })
+}
+
+/** Takes or renews the lock; from somebody else only where that is said. */
+export async function takeDraftLock(
+  context: DraftDependencies,
+  person: Person,
+  process: string,
+  takeOver: boolean,
+): Promise<Lock> {
+  return changeDraft(context, person, process, async ({ trx, draft, record }) => {
+    if (!takeOver) refuseLocked(draft, person)
+    if (draft.holder !== null && draft.holder !== person.id)
+      await record('model-draft.taken-over', { from: draft.holder, revision: draft.revision })
+    const until = await setDraftLock(trx, process, person.id)
+    return { by: person.name, until: until.toISOString(), mine: true }
+  })
+}
+
+/** Lets others write; nothing happens where somebody else holds the lock. */
+export async function dropDraftLock(context: DraftDependencies, person: Person, process: string): Promise<void> {
+  await changeDraft(context, person, process, ({ trx }) => clearDraftLock(trx, process, person.id))
 }
 
 /** Refuses where somebody else is writing. */

@@ -19,6 +19,133 @@ const STEP = 1_000
 /** So many cases are looked at in a row. */
 const TOGETHER = 20
 
+/** What the moving of cases works with. */
+export interface MigrationWorkContext {
+  db: Kysely<DB>
+  definitions: Definitions
+  log: Logger
+}
+
+/** Deadlines counted from now, where a case comes to another desk or one is drawn anew; else the old ones go on. */
+async function deadlinesFor(
+  { definitions }: MigrationWorkContext,
+  on: Kysely<DB>,
+  { from, to, instructions }: MigrationWork,
+): Promise<Variables> {
+  const { diagram } = await definitions.get(to)
+  const old = (await definitions.get(from)).diagram.desks
+  const anew = instructions.some(({ source, target, renew }) => {
+    const desk = diagram.desks.get(target)
+    return renew || (desk !== undefined && (source !== target || old.get(source)?.due !== desk.due))
+  })
+  return anew ? deadlinesOf(on, new Date()) : {}
+}
+
+async function moveCase(context: MigrationWorkContext, id: string, work: MigrationWork, caseId: string): Promise<void> {
+  const { db } = context
+  await db.transaction().execute(async (trx) => {
+    const row = await caseRepository(trx).hold(caseId)
+    if (requestersOf(row).includes(work.accountId)) throw new Stays('platform.case-move-own')
+    if (row.withdrawn_at !== null) throw new Stays('platform.case-move-withdrawn')
+    if (row.state === 'ended' || row.state === 'failed') throw new Stays('platform.case-move-ended')
+    if (row.process_definition_id !== work.from) throw new Stays('platform.case-move-elsewhere')
+    if (row.state !== 'running') throw new Stays('platform.case-move-starting')
+    // First the tasks, so that whoever decides one of them at this moment is either seen or too late.
+    await taskRepository(trx).makeWait(caseId)
+    const migrations = migrationRepository(trx)
+    const pending = await migrations.findPending(caseId)
+    if (pending === 'complete') throw new Stays('platform.case-move-deciding')
+    if (pending === 'modify') throw new Stays('platform.case-move-token')
+    const { from, to, instructions, reason, accountId, actedAs } = work
+    const command = await commandRepository(trx).add({
+      kind: 'migrate',
+      caseId,
+      actingUser: accountId,
+      lane: 'bulk',
+      payload: { from, to, instructions, variables: await deadlinesFor(context, trx, work) },
+    })
+    // Somebody else has come to it.
+    if (!(await migrations.send(id, caseId, command))) throw new NotWaiting()
+    await audit(trx).record({
+      actor: accountId,
+      actedAs,
+      action: 'case.migrated',
+      caseId,
+      object: `case:${caseId}`,
+      payload: { migration: id, from, to, reason },
+    })
+  })
+}
+
+async function moveOrFail(
+  context: MigrationWorkContext,
+  id: string,
+  work: MigrationWork,
+  caseId: string,
+): Promise<void> {
+  const { db, log } = context
+  try {
+    await moveCase(context, id, work, caseId)
+  } catch (error) {
+    if (error instanceof NotWaiting) return
+    if (isTransient(error as Error)) throw error
+    if (!(error instanceof Stays)) log.error({ err: error, migration: id, case: caseId }, 'migrating a case failed')
+    const code = error instanceof Stays ? error.code : 'platform.fault'
+    await migrationRepository(db).fail(id, caseId, code)
+  }
+}
+
+/** A case whose command was taken back can be decided again; the move that its history tells of was none. */
+async function letGo(
+  { db }: MigrationWorkContext,
+  id: string,
+  { by, as, reason }: Stopped,
+  { caseId, command }: TakenBack,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await caseRepository(trx).hold(caseId)
+    // Another run of this job has done so, and the case may be on its way anew.
+    if (!(await migrationRepository(trx).refuse(command, STOPPED, null))) return
+    await taskRepository(trx).stay(caseId)
+    await commandRepository(trx).wakeWaiting(caseId)
+    await audit(trx).record({
+      actor: by,
+      actedAs: as,
+      action: 'case.migration-stopped',
+      caseId,
+      object: `case:${caseId}`,
+      payload: { migration: id, reason },
+    })
+  })
+  await announce(db, { principals: [], cases: [caseId], tasks: [] })
+}
+
+/** Does some of what is to be done next; how much there was. */
+async function doNext(context: MigrationWorkContext, id: string, work: MigrationWork): Promise<number> {
+  const { db } = context
+  const { stopped } = work
+  const migrations = migrationRepository(db)
+  const found = stopped ? await migrations.listTakenBack(id, TOGETHER) : await migrations.listWaiting(id, TOGETHER)
+  for (const one of found)
+    await (typeof one === 'string' ? moveOrFail(context, id, work, one) : letGo(context, id, stopped!, one))
+  return found.length
+}
+
+async function workOff(context: MigrationWorkContext, id: string): Promise<void> {
+  const { db } = context
+  const migrations = migrationRepository(db)
+  const work = await migrations.findWork(id)
+  const began = performance.now()
+  while (performance.now() - began < STEP)
+    if ((await doNext(context, id, work)) === 0) return announceProgress(context, work)
+  await migrations.schedule(id)
+  await announceProgress(context, work)
+}
+
+async function announceProgress({ db }: MigrationWorkContext, { accountId }: MigrationWork): Promise<void> {
+  await announce(db, { principals: [`user:${accountId}`], cases: [], tasks: [] })
+}
+
 /**
  * Moves the cases of migrations one by one: each gets a command in the transaction that writes down that it was sent, and
  * from then on nobody decides its tasks until the engine has answered. How it came out is told by the engine's refusal, or
@@ -26,116 +153,8 @@ const TOGETHER = 20
  * way past its desks. Of one that was stopped, those whose commands were taken back are let go again; that is done here,
  * so that it is done whatever becomes of whoever was asked to stop it.
  */
-export function migrationTasks({
-  db,
-  definitions,
-  log,
-}: {
-  db: Kysely<DB>
-  definitions: Definitions
-  log: Logger
-}): TaskList {
-  /** Deadlines counted from now, where a case comes to another desk or one is drawn anew; else the old ones go on. */
-  async function deadlines(on: Kysely<DB>, { from, to, instructions }: MigrationWork): Promise<Variables> {
-    const { diagram } = await definitions.get(to)
-    const old = (await definitions.get(from)).diagram.desks
-    const anew = instructions.some(({ source, target, renew }) => {
-      const desk = diagram.desks.get(target)
-      return renew || (desk !== undefined && (source !== target || old.get(source)?.due !== desk.due))
-    })
-    return anew ? deadlinesOf(on, new Date()) : {}
-  }
-
-  async function move(id: string, work: MigrationWork, caseId: string): Promise<void> {
-    await db.transaction().execute(async (trx) => {
-      const row = await caseRepository(trx).hold(caseId)
-      if (requestersOf(row).includes(work.accountId)) throw new Stays('platform.case-move-own')
-      if (row.withdrawn_at !== null) throw new Stays('platform.case-move-withdrawn')
-      if (row.state === 'ended' || row.state === 'failed') throw new Stays('platform.case-move-ended')
-      if (row.process_definition_id !== work.from) throw new Stays('platform.case-move-elsewhere')
-      if (row.state !== 'running') throw new Stays('platform.case-move-starting')
-      // First the tasks, so that whoever decides one of them at this moment is either seen or too late.
-      await taskRepository(trx).makeWait(caseId)
-      const migrations = migrationRepository(trx)
-      const pending = await migrations.findPending(caseId)
-      if (pending === 'complete') throw new Stays('platform.case-move-deciding')
-      if (pending === 'modify') throw new Stays('platform.case-move-token')
-      const { from, to, instructions, reason, accountId, actedAs } = work
-      const command = await commandRepository(trx).add({
-        kind: 'migrate',
-        caseId,
-        actingUser: accountId,
-        lane: 'bulk',
-        payload: { from, to, instructions, variables: await deadlines(trx, work) },
-      })
-      // Somebody else has come to it.
-      if (!(await migrations.send(id, caseId, command))) throw new NotWaiting()
-      await audit(trx).record({
-        actor: accountId,
-        actedAs,
-        action: 'case.migrated',
-        caseId,
-        object: `case:${caseId}`,
-        payload: { migration: id, from, to, reason },
-      })
-    })
-  }
-
-  async function answer(id: string, work: MigrationWork, caseId: string): Promise<void> {
-    try {
-      await move(id, work, caseId)
-    } catch (error) {
-      if (error instanceof NotWaiting) return
-      if (isTransient(error as Error)) throw error
-      if (!(error instanceof Stays)) log.error({ err: error, migration: id, case: caseId }, 'migrating a case failed')
-      const code = error instanceof Stays ? error.code : 'platform.fault'
-      await migrationRepository(db).fail(id, caseId, code)
-    }
-  }
-
-  /** A case whose command was taken back can be decided again; the move that its history tells of was none. */
-  async function leave(id: string, { by, as, reason }: Stopped, { caseId, command }: TakenBack): Promise<void> {
-    await db.transaction().execute(async (trx) => {
-      await caseRepository(trx).hold(caseId)
-      // Another run of this job has done so, and the case may be on its way anew.
-      if (!(await migrationRepository(trx).refuse(command, STOPPED, null))) return
-      await taskRepository(trx).stay(caseId)
-      await commandRepository(trx).wakeWaiting(caseId)
-      await audit(trx).record({
-        actor: by,
-        actedAs: as,
-        action: 'case.migration-stopped',
-        caseId,
-        object: `case:${caseId}`,
-        payload: { migration: id, reason },
-      })
-    })
-    await announce(db, { principals: [], cases: [caseId], tasks: [] })
-  }
-
-  /** Does some of what is to be done next; how much there was. */
-  async function next(id: string, work: MigrationWork): Promise<number> {
-    const { stopped } = work
-    const migrations = migrationRepository(db)
-    const found = stopped ? await migrations.listTakenBack(id, TOGETHER) : await migrations.listWaiting(id, TOGETHER)
-    for (const one of found) await (typeof one === 'string' ? answer(id, work, one) : leave(id, stopped!, one))
-    return found.length
-  }
-
-  async function step(id: string): Promise<void> {
-    const migrations = migrationRepository(db)
-    const work = await migrations.findWork(id)
-    const began = performance.now()
-    while (performance.now() - began < STEP) if ((await next(id, work)) === 0) return tell(work)
-    await migrations.schedule(id)
-    await tell(work)
-  }
-
-  async function tell({ accountId }: MigrationWork): Promise<void> {
-    await announce(db, { principals: [`user:${accountId}`], cases: [], tasks: [] })
-  }
-
-  return { [WORK_OFF_MIGRATION]: (payload) => step((payload as { id: string }).id) }
+export function migrationTasks(context: MigrationWorkContext): TaskList {
+  return { [WORK_OFF_MIGRATION]: (payload) => workOff(context, (payload as { id: string }).id) }
 }
 
 type Stopped = NonNullable<MigrationWork['stopped']>

@@ -12,14 +12,20 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Definition, Definitions } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
+import { needsSecondOwner } from '../../people/access/second-owners.ts'
 import { cursorOf, readCursor } from '../../kernel/paging.ts'
 import { inOurWords } from '../../people/access/refusals.ts'
 import { rightBeyondOwners } from '../../people/access/process-owners.ts'
 import { ownedFlow, refusedElements } from './flow.ts'
 import { migrationRepository } from '../../work/rows/migrations.ts'
-import { studioRepository } from './repository.ts'
+import { listVersions } from './repository.ts'
 import { withRenewals } from './triggers.ts'
 
+/**
+ * Moves running cases to another version of their flow: a plan that people can change, and then one command for each
+ * case. A case that cannot move stays as it is and says why; one that has moved is not moved again. Whoever may begin it
+ * may stop it.
+ */
 export interface MigrationDependencies {
   db: Kysely<DB>
   engine: Pick<Engine, 'migrationPlan' | 'validateMigration'>
@@ -44,179 +50,199 @@ export interface Moved {
   reason: string | null
 }
 
-/**
- * Moves running cases to another version of their flow: a plan that people can change, and then one command for each
- * case. A case that cannot move stays as it is and says why; one that has moved is not moved again. Whoever may begin it
- * may stop it.
- */
-export function studioMigrations({ db, engine, library, definitions }: MigrationDependencies) {
-  async function versionsOf(flow: string, { from, to }: Versions): Promise<{ before: Definition; after: Definition }> {
-    const [before, after] = await Promise.all([definitions.get(from), definitions.get(to)])
-    if (before.flow !== flow || after.flow !== flow) throw new BusinessError('platform.not-found')
-    if (from === to) throw new BusinessError('platform.migration-same-version')
-    if (after.version < before.version) throw new BusinessError('platform.migration-backwards')
-    return { before, after }
-  }
+async function versionsOf(
+  { definitions }: MigrationDependencies,
+  flow: string,
+  { from, to }: Versions,
+): Promise<{ before: Definition; after: Definition }> {
+  const [before, after] = await Promise.all([definitions.get(from), definitions.get(to)])
+  if (before.flow !== flow || after.flow !== flow) throw new BusinessError('platform.not-found')
+  if (from === to) throw new BusinessError('platform.migration-same-version')
+  if (after.version < before.version) throw new BusinessError('platform.migration-backwards')
+  return { before, after }
+}
 
-  /** What speaks against instructions, in the words of the diagrams. */
-  async function problemsOf(versions: Versions, instructions: MigrationInstruction[]): Promise<MigrationProblem[]> {
-    const sources = instructions.map(({ source }) => source)
-    const twice = sources.filter((source, at) => sources.indexOf(source) !== at)
-    if (twice.length > 0)
-      return [...new Set(twice)].map((element) => ({ element, reason: 'two instructions lead on from it' }))
-    try {
-      return await engine.validateMigration({ ...versions, instructions })
-    } catch (error) {
-      if (!(error instanceof EngineRefusal)) throw error
-      return [{ element: '', reason: error.message }]
-    }
+/** What speaks against instructions, in the words of the diagrams. */
+async function problemsOf(
+  { engine }: MigrationDependencies,
+  versions: Versions,
+  instructions: MigrationInstruction[],
+): Promise<MigrationProblem[]> {
+  const sources = instructions.map(({ source }) => source)
+  const twice = sources.filter((source, at) => sources.indexOf(source) !== at)
+  if (twice.length > 0)
+    return [...new Set(twice)].map((element) => ({ element, reason: 'two instructions lead on from it' }))
+  try {
+    return await engine.validateMigration({ ...versions, instructions })
+  } catch (error) {
+    if (!(error instanceof EngineRefusal)) throw error
+    return [{ element: '', reason: error.message }]
   }
+}
 
-  /** The elements at which cases stand and from which nothing leads on: they stay where they are. */
-  async function openPlaces({ id, diagram }: Definition, instructions: readonly MigrationInstruction[]) {
-    const sources = instructions.map(({ source }) => source)
-    const found = await migrationRepository(db).listOccupied(id, sources)
-    return found.map(({ element, name, cases }) => ({
-      element,
-      name: diagram.names.get(element) ?? name ?? element,
-      cases,
-    }))
-  }
+/** The elements at which cases stand and from which nothing leads on: they stay where they are. */
+async function openPlaces(
+  { db }: MigrationDependencies,
+  { id, diagram }: Definition,
+  instructions: readonly MigrationInstruction[],
+) {
+  const sources = instructions.map(({ source }) => source)
+  const found = await migrationRepository(db).listOccupied(id, sources)
+  return found.map(({ element, name, cases }) => ({
+    element,
+    name: diagram.names.get(element) ?? name ?? element,
+    cases,
+  }))
+}
 
-  /** Of instructions those to another element, by the names of where they begin: a way past a desk, for those there. */
-  function astray({ diagram }: Definition, instructions: readonly MigrationInstruction[]) {
-    const led = instructions.filter(({ source, target }) => source !== target)
-    return led.map(({ source }) => ({ element: source, desk: diagram.names.get(source) ?? source }))
-  }
+/** Of instructions those to another element, by the names of where they begin: a way past a desk, for those there. */
+function astray({ diagram }: Definition, instructions: readonly MigrationInstruction[]) {
+  const led = instructions.filter(({ source, target }) => source !== target)
+  return led.map(({ source }) => ({ element: source, desk: diagram.names.get(source) ?? source }))
+}
 
+/** A plan as far as it is plain, with the elements at which cases stand and from which nothing leads on. */
+export async function planMigration(
+  context: MigrationDependencies,
+  person: Person,
+  process: string,
+  versions: Versions,
+) {
+  const { engine, library } = context
+  const { flow } = ownedFlow(library, person, process)
+  const { before, after } = await versionsOf(context, flow.key, versions)
+  const found = await engine.migrationPlan(versions)
+  const instructions = await withRenewals(found, before.xml, after.xml)
   return {
-    /** A plan as far as it is plain, with the elements at which cases stand and from which nothing leads on. */
-    async plan(person: Person, process: string, versions: Versions) {
-      const { flow } = ownedFlow(library, person, process)
-      const { before, after } = await versionsOf(flow.key, versions)
-      const found = await engine.migrationPlan(versions)
-      const instructions = await withRenewals(found, before.xml, after.xml)
-      return {
-        instructions: instructions.map(({ source, target }) => ({ source, target })),
-        open: await openPlaces(before, instructions),
-        problems: await problemsOf(versions, instructions),
-      }
-    },
+    instructions: instructions.map(({ source, target }) => ({ source, target })),
+    open: await openPlaces(context, before, instructions),
+    problems: await problemsOf(context, versions, instructions),
+  }
+}
 
-    /** What speaks against instructions, and where cases stand that they say nothing of. */
-    async validate(
-      person: Person,
-      process: string,
-      { instructions, ...versions }: Versions & { instructions: MigrationInstruction[] },
-    ) {
-      const { flow } = ownedFlow(library, person, process)
-      const { before, after } = await versionsOf(flow.key, versions)
-      const problems = await problemsOf(versions, await withRenewals(instructions, before.xml, after.xml))
-      const asked = !person.seesAll && (await studioRepository(db).needsSecondOwner(process))
-      const refused = asked ? astray(before, instructions) : []
-      const reasons = refused.map(({ element, desk }) => ({ element, reason: library.text(OTHER_DESK, { desk }) }))
-      return { problems: [...problems, ...reasons], open: await openPlaces(before, instructions) }
-    },
+/** What speaks against instructions, and where cases stand that they say nothing of. */
+export async function validateMigration(
+  context: MigrationDependencies,
+  person: Person,
+  process: string,
+  { instructions, ...versions }: Versions & { instructions: MigrationInstruction[] },
+) {
+  const { db, library } = context
+  const { flow } = ownedFlow(library, person, process)
+  const { before, after } = await versionsOf(context, flow.key, versions)
+  const problems = await problemsOf(context, versions, await withRenewals(instructions, before.xml, after.xml))
+  const asked = !person.seesAll && (await needsSecondOwner(db, process))
+  const refused = asked ? astray(before, instructions) : []
+  const reasons = refused.map(({ element, desk }) => ({ element, reason: library.text(OTHER_DESK, { desk }) }))
+  return { problems: [...problems, ...reasons], open: await openPlaces(context, before, instructions) }
+}
 
-    /** Begins to move these cases, or all that run on the version; goes on by itself. */
-    async begin(
-      person: Person,
-      process: string,
-      {
-        instructions,
-        cases,
-        reason,
-        ...versions
-      }: Versions & { instructions: MigrationInstruction[]; cases?: string[]; reason?: string },
-    ): Promise<{ id: string }> {
-      const { flow, actedAs: right } = ownedFlow(library, person, process)
-      const { before, after } = await versionsOf(flow.key, versions)
-      const led = astray(before, instructions)
-      const refusal = () => new BusinessError(OTHER_DESK, { desk: led.map(({ desk }) => desk).join(', ') })
-      const asked = led.length > 0 && (await studioRepository(db).needsSecondOwner(process))
-      const actedAs = asked ? rightBeyondOwners(person, refusal) : right
-      const given = await withRenewals(instructions, before.xml, after.xml)
-      const problems = await problemsOf(versions, given)
-      if (problems.length > 0) throw refusedElements('platform.migration-refused', problems)
-      const [release] = (await studioRepository(db).listVersions([flow.key])).filter(({ id }) => id === versions.to)
-      const why = reason?.trim() || release?.note || `${before.version} → ${after.version}`
-      const id = uuid()
-      const create = async (trx: Transaction<DB>) => {
-        const migrations = migrationRepository(trx)
-        const work = { ...versions, process, instructions: given, reason: why, accountId: person.id, actedAs }
-        const total = await migrations.create(id, flow.key, work, cases)
-        if (cases && total < new Set(cases).size) throw new BusinessError('platform.not-found')
-        await migrations.schedule(id)
-        await audit(trx).record({
-          actor: person.id,
-          actedAs,
-          action: 'migration.begun',
-          object: `model:${process}`,
-          payload: { migration: id, ...versions, instructions: given, reason: why, total },
-        })
-      }
-      await inOurWords(() => db.transaction().execute(create), { other_desk_by_administrators: refusal })
-      return { id }
-    },
+/** Begins to move these cases, or all that run on the version; goes on by itself. */
+export async function beginMigration(
+  context: MigrationDependencies,
+  person: Person,
+  process: string,
+  {
+    instructions,
+    cases,
+    reason,
+    ...versions
+  }: Versions & { instructions: MigrationInstruction[]; cases?: string[]; reason?: string },
+): Promise<{ id: string }> {
+  const { db, library } = context
+  const { flow, actedAs: right } = ownedFlow(library, person, process)
+  const { before, after } = await versionsOf(context, flow.key, versions)
+  const led = astray(before, instructions)
+  const refusal = () => new BusinessError(OTHER_DESK, { desk: led.map(({ desk }) => desk).join(', ') })
+  const asked = led.length > 0 && (await needsSecondOwner(db, process))
+  const actedAs = asked ? rightBeyondOwners(person, refusal) : right
+  const given = await withRenewals(instructions, before.xml, after.xml)
+  const problems = await problemsOf(context, versions, given)
+  if (problems.length > 0) throw refusedElements('platform.migration-refused', problems)
+  const [release] = (await listVersions(db, [flow.key])).filter(({ id }) => id === versions.to)
+  const why = reason?.trim() || release?.note || `${before.version} → ${after.version}`
+  const id = uuid()
+  const create = async (trx: Transaction<DB>) => {
+    const migrations = migrationRepository(trx)
+    const work = { ...versions, process, instructions: given, reason: why, accountId: person.id, actedAs }
+    const total = await migrations.create(id, flow.key, work, cases)
+    if (cases && total < new Set(cases).size) throw new BusinessError('platform.not-found')
+    await migrations.schedule(id)
+    await audit(trx).record({
+      actor: person.id,
+      actedAs,
+      action: 'migration.begun',
+      object: `model:${process}`,
+      payload: { migration: id, ...versions, instructions: given, reason: why, total },
+    })
+  }
+  await inOurWords(() => db.transaction().execute(create), { other_desk_by_administrators: refusal })
+  return { id }
+}
 
-    /** Stops it: what was moved stays moved, all else where it is, but for what the engine is being asked for now. */
-    async stop(person: Person, process: string, id: string, { reason }: { reason: string }): Promise<void> {
-      const { actedAs } = ownedFlow(library, person, process)
-      const why = reason.trim()
-      await db.transaction().execute(async (trx) => {
-        const migrations = migrationRepository(trx)
-        if (!(await migrations.find(process, id))) throw new BusinessError('platform.not-found')
-        const left = await migrations.stop(id, { by: person.id, as: actedAs, reason: why })
-        if (left === undefined) throw new BusinessError('platform.migration-over')
-        await migrations.schedule(id)
-        await audit(trx).record({
-          actor: person.id,
-          actedAs,
-          action: 'migration.stopped',
-          object: `model:${process}`,
-          payload: { migration: id, reason: why, left },
-        })
-      })
-    },
+/** Stops it: what was moved stays moved, all else where it is, but for what the engine is being asked for now. */
+export async function stopMigration(
+  { db, library }: MigrationDependencies,
+  person: Person,
+  process: string,
+  id: string,
+  { reason }: { reason: string },
+): Promise<void> {
+  const { actedAs } = ownedFlow(library, person, process)
+  const why = reason.trim()
+  await db.transaction().execute(async (trx) => {
+    const migrations = migrationRepository(trx)
+    if (!(await migrations.find(process, id))) throw new BusinessError('platform.not-found')
+    const left = await migrations.stop(id, { by: person.id, as: actedAs, reason: why })
+    if (left === undefined) throw new BusinessError('platform.migration-over')
+    await migrations.schedule(id)
+    await audit(trx).record({
+      actor: person.id,
+      actedAs,
+      action: 'migration.stopped',
+      object: `model:${process}`,
+      payload: { migration: id, reason: why, left },
+    })
+  })
+}
 
-    /** How far it is, with what has become of each case; those that stay come first. */
-    async get(
-      person: Person,
-      process: string,
-      id: string,
-      { cursor, limit = 500 }: { cursor?: string; limit?: number },
-      language: Language,
-    ) {
-      ownedFlow(library, person, process)
-      const migrations = migrationRepository(db)
-      const found = await migrations.find(process, id)
-      if (!found) throw new BusinessError('platform.not-found')
-      const after = cursor === undefined ? undefined : readCursor(cursor, ['number', 'number'])
-      const rows = await migrations.listEntries(id, after, limit + 1)
-      const entries = rows.slice(0, limit)
-      const last = rows.length > limit ? entries.at(-1) : undefined
-      const { diagram } = await definitions.get(found.from_id)
-      const named = (detail: string) =>
-        detail.replaceAll(/[\w-]+(?=: )/g, (element) => diagram.names.get(element) ?? element)
-      return {
-        from: found.from_id,
-        to: found.to_id,
-        total: found.total,
-        done: found.done,
-        failed: found.failed,
-        stopped: found.stopped_at && {
-          by: found.stopped_by!,
-          at: found.stopped_at.toISOString(),
-          reason: found.stop_reason!,
-        },
-        next: last ? cursorOf([String(last.rank), String(last.position)]) : null,
-        items: entries.map(({ case_id, reference, state, code, detail }): Moved => ({
-          caseId: case_id,
-          reference,
-          state: state === 'sent' ? 'moving' : (state as Moved['state']),
-          reason: code && library.text(code, { detail: named(detail ?? '') }, language),
-        })),
-      }
+/** How far it is, with what has become of each case; those that stay come first. */
+export async function readMigration(
+  { db, library, definitions }: MigrationDependencies,
+  person: Person,
+  process: string,
+  id: string,
+  { cursor, limit = 500 }: { cursor?: string; limit?: number },
+  language: Language,
+) {
+  ownedFlow(library, person, process)
+  const migrations = migrationRepository(db)
+  const found = await migrations.find(process, id)
+  if (!found) throw new BusinessError('platform.not-found')
+  const after = cursor === undefined ? undefined : readCursor(cursor, ['number', 'number'])
+  const rows = await migrations.listEntries(id, after, limit + 1)
+  const entries = rows.slice(0, limit)
+  const last = rows.length > limit ? entries.at(-1) : undefined
+  const { diagram } = await definitions.get(found.from_id)
+  const named = (detail: string) =>
+    detail.replaceAll(/[\w-]+(?=: )/g, (element) => diagram.names.get(element) ?? element)
+  return {
+    from: found.from_id,
+    to: found.to_id,
+    total: found.total,
+    done: found.done,
+    failed: found.failed,
+    stopped: found.stopped_at && {
+      by: found.stopped_by!,
+      at: found.stopped_at.toISOString(),
+      reason: found.stop_reason!,
     },
+    next: last ? cursorOf([String(last.rank), String(last.position)]) : null,
+    items: entries.map(({ case_id, reference, state, code, detail }): Moved => ({
+      caseId: case_id,
+      reference,
+      state: state === 'sent' ? 'moving' : (state as Moved['state']),
+      reason: code && library.text(code, { detail: named(detail ?? '') }, language),
+    })),
   }
 }

@@ -4,13 +4,16 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { heldRoles } from '../../people/access/principals.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
+import { listSecondOwners } from '../../people/access/second-owners.ts'
 import type { ModelProblem } from '../../model/bpmn/check-thread.ts'
 import { checks } from '../../model/bpmn/checking.ts'
 import { rightToProcess } from '../../people/access/process-owners.ts'
-import { type Content, type Table, ownedFlow, withContent } from './flow.ts'
+import { type Content, ownedFlow, withContent } from './flow.ts'
 import { migrationRepository } from '../../work/rows/migrations.ts'
-import { studioRepository } from './repository.ts'
+import { listVersions, listOwners, listWaitingProposals, findContent, findProposal } from './repository.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
+import { listDrafts, findDraft, contentOfDraft } from './draft-repository.ts'
+import { listWaivers } from './second-owner-repository.ts'
 
 /** A version of a flow as the studio shows it. */
 export interface VersionView {
@@ -41,159 +44,185 @@ function resultsOf({ run, passed, total }: { run: string | null; passed: number 
 }
 
 /** What the studio shows of models: of those flows that the person owns, ADMIN and SA of all. */
-export function studioModels({ db, library }: { db: Kysely<DB>; library: Library }) {
-  const studio = studioRepository(db)
+export interface ModelsContext {
+  db: Kysely<DB>
+  library: Library
+}
 
-  async function versionsOf(flows: readonly string[]): Promise<Map<string, VersionView[]>> {
-    const rows = await studio.listVersions(flows)
-    const views = rows.map((row) => ({
-      definitionId: row.id,
-      version: row.version,
-      deployedAt: row.deployed_at.toISOString(),
-      by: row.by,
-      note: row.note,
-      source: row.source,
-      approvedBy: row.approved_by,
-      results: resultsOf(row),
-      running: row.running,
-      ended: row.ended,
-    }))
-    return new Map(flows.map((flow) => [flow, views.filter((_view, at) => rows[at]!.flow === flow)]))
-  }
+async function versionsOf({ db }: ModelsContext, flows: readonly string[]): Promise<Map<string, VersionView[]>> {
+  const rows = await listVersions(db, flows)
+  const views = rows.map((row) => ({
+    definitionId: row.id,
+    version: row.version,
+    deployedAt: row.deployed_at.toISOString(),
+    by: row.by,
+    note: row.note,
+    source: row.source,
+    approvedBy: row.approved_by,
+    results: resultsOf(row),
+    running: row.running,
+    ended: row.ended,
+  }))
+  return new Map(flows.map((flow) => [flow, views.filter((_view, at) => rows[at]!.flow === flow)]))
+}
 
+/** The flows, each with its owners, the version that runs, its cases per version, and what is open about it. */
+export async function listModels(context: ModelsContext, person: Person, language: Language) {
+  const { db, library } = context
+  const flows = [...library.flows.values()].filter(
+    ({ manifest }) => rightToProcess(person, manifest.process) !== undefined,
+  )
+  if (flows.length === 0) return []
+  const processes = flows.map(({ manifest }) => manifest.process)
+  const [versions, owners, drafts, waiting, moving, twoOwners, waivers] = await Promise.all([
+    versionsOf(
+      context,
+      flows.map(({ key }) => key),
+    ),
+    listOwners(db, processes),
+    listDrafts(db, processes),
+    listWaitingProposals(db, processes),
+    migrationRepository(db).listGoingOn(processes),
+    listSecondOwners(db),
+    listWaivers(db, processes),
+  ])
+  return flows.map(({ key, area, manifest: { process, title } }) => {
+    const own = versions.get(key)!
+    const ofProcess = <T extends { process: string }>(rows: readonly T[]) =>
+      rows.filter((row) => row.process === process)
+    return {
+      process,
+      flow: key,
+      title: library.text(title, {}, language),
+      area,
+      owners: ofProcess(owners).map(({ name }) => name),
+      running: runningView(own),
+      cases: own
+        .filter(({ running, ended }) => running + ended > 0)
+        .map(({ definitionId, version, running, ended }) => ({ definitionId, version, running, ended })),
+      draft: draftSummary(ofProcess(drafts)),
+      waiting: proposalSummary(ofProcess(waiting), person),
+      moving: ofProcess(moving).map(({ id, from, to }) => ({ id, from, to })),
+      secondOwner: twoOwners.includes(process),
+      mayAskWaiver: person.seesAll,
+      waiver: waiverSummary(ofProcess(waivers), person),
+    }
+  })
+}
+
+/** The version that new cases start from. */
+function runningView([latest]: readonly VersionView[]) {
+  if (!latest) return null
+  const { definitionId, version, deployedAt, by, note, source } = latest
+  return { definitionId, version, deployedAt, by, note, source }
+}
+
+function draftSummary([draft]: Awaited<ReturnType<typeof listDrafts>>) {
+  if (!draft) return null
   return {
-    /** The flows, each with its owners, the version that runs, its cases per version, and what is open about it. */
-    async list(person: Person, language: Language) {
-      const flows = [...library.flows.values()].filter(
-        ({ manifest }) => rightToProcess(person, manifest.process) !== undefined,
-      )
-      if (flows.length === 0) return []
-      const processes = flows.map(({ manifest }) => manifest.process)
-      const [versions, owners, drafts, waiting, moving, twoOwners, waivers] = await Promise.all([
-        versionsOf(flows.map(({ key }) => key)),
-        studio.listOwners(processes),
-        studio.listDrafts(processes),
-        studio.listWaiting(processes),
-        migrationRepository(db).listGoingOn(processes),
-        studio.listSecondOwners(),
-        studio.listWaivers(processes),
-      ])
-      return flows.map(({ key, area, manifest: { process, title } }) => {
-        const own = versions.get(key)!
-        const [latest] = own
-        const draft = drafts.find((one) => one.process === process)
-        const proposal = waiting.find((one) => one.process === process)
-        const waiver = waivers.find((one) => one.process === process)
-        return {
-          process,
-          flow: key,
-          title: library.text(title, {}, language),
-          area,
-          owners: owners.filter((one) => one.process === process).map(({ name }) => name),
-          running: latest
-            ? {
-                definitionId: latest.definitionId,
-                version: latest.version,
-                deployedAt: latest.deployedAt,
-                by: latest.by,
-                note: latest.note,
-                source: latest.source,
-              }
-            : null,
-          cases: own
-            .filter(({ running, ended }) => running + ended > 0)
-            .map(({ definitionId, version, running, ended }) => ({ definitionId, version, running, ended })),
-          draft: draft
-            ? {
-                revision: draft.revision,
-                savedAt: draft.saved_at.toISOString(),
-                savedBy: draft.saver,
-                lockedBy: draft.holder_name,
-              }
-            : null,
-          waiting: proposal
-            ? {
-                id: proposal.id,
-                note: proposal.note,
-                proposedBy: proposal.by,
-                proposedAt: proposal.proposed_at.toISOString(),
-                mine: proposal.proposed_by === person.id,
-                undecided: proposal.undecided,
-                results: resultsOf(proposal),
-              }
-            : null,
-          moving: moving.filter((one) => one.process === process).map(({ id, from, to }) => ({ id, from, to })),
-          secondOwner: twoOwners.includes(process),
-          mayAskWaiver: person.seesAll,
-          waiver: waiver
-            ? {
-                id: waiver.id,
-                reason: waiver.reason,
-                askedBy: waiver.by,
-                askedAt: waiver.asked_at.toISOString(),
-                mine: waiver.asked_by === person.id,
-              }
-            : null,
-        }
-      })
-    },
-
-    /** Every version, the newest first. */
-    async versions(person: Person, process: string): Promise<VersionView[]> {
-      const { flow } = ownedFlow(library, person, process)
-      return (await versionsOf([flow.key])).get(flow.key)!
-    },
-
-    /** A version with its diagram and tables. Throws `platform.not-found` for a version of another flow. */
-    async version(person: Person, process: string, definitionId: string) {
-      const { flow } = ownedFlow(library, person, process)
-      const found = await studio.findContent(definitionId)
-      if (found?.flow !== flow.key) throw new BusinessError('platform.not-found')
-      return { definitionId, version: found.version, bpmn: found.bpmn, dmn: [...found.dmn] }
-    },
-
-    /** Exactly what another owner is asked to approve of; the draft may have gone on since. */
-    async proposal(person: Person, process: string, id: string) {
-      ownedFlow(library, person, process)
-      const found = await studio.findProposal(process, id)
-      if (!found) throw new BusinessError('platform.not-found')
-      return {
-        id,
-        state: found.state as 'waiting' | 'accepted' | 'refused' | 'withdrawn',
-        note: found.note,
-        proposedBy: found.by,
-        proposedAt: found.proposed_at.toISOString(),
-        mine: found.proposed_by === person.id,
-        base: { definitionId: found.base_id, version: found.base_version },
-        restores: found.restores,
-        results: found.results,
-        bpmn: found.bpmn,
-        dmn: found.dmn as unknown as Table[],
-      }
-    },
-
-    /** All that a model of the flow may name, with the tables of the open draft, or else of the version that runs. */
-    async vocabulary(person: Person, process: string, language: Language): Promise<Vocabulary> {
-      const { flow } = ownedFlow(library, person, process)
-      return vocabularyOf(flow, await tablesOf(process, flow.key), library, language)
-    },
-
-    /** What is wrong with a model, by the checks that deploying asks for; a newer one of the same person overtakes it. */
-    async check(
-      person: Person,
-      process: string,
-      { bpmn, dmn }: { bpmn: string; dmn?: Content['dmn'] },
-    ): Promise<ModelProblem[]> {
-      const { flow } = ownedFlow(library, person, process)
-      const changed = withContent(flow, { bpmn, dmn: dmn ?? (await tablesOf(process, flow.key)) })
-      const of = `${process} ${person.id}`
-      return checks.modelProblems(changed, library, await heldRoles(db), { of })
-    },
+    revision: draft.revision,
+    savedAt: draft.saved_at.toISOString(),
+    savedBy: draft.saver,
+    lockedBy: draft.holder_name,
   }
+}
 
-  async function tablesOf(process: string, flow: string): Promise<Content['dmn']> {
-    if (await studio.findDraft(process)) return (await studio.contentOfDraft(process)).dmn
-    const [latest] = await studio.listVersions([flow])
-    return latest ? (await studio.findContent(latest.id))!.dmn : library.flows.get(flow)!.dmn
+function proposalSummary([proposal]: Awaited<ReturnType<typeof listWaitingProposals>>, person: Person) {
+  if (!proposal) return null
+  return {
+    id: proposal.id,
+    note: proposal.note,
+    proposedBy: proposal.by,
+    proposedAt: proposal.proposed_at.toISOString(),
+    mine: proposal.proposed_by === person.id,
+    undecided: proposal.undecided,
+    results: resultsOf(proposal),
   }
+}
+
+function waiverSummary([waiver]: Awaited<ReturnType<typeof listWaivers>>, person: Person) {
+  if (!waiver) return null
+  return {
+    id: waiver.id,
+    reason: waiver.reason,
+    askedBy: waiver.by,
+    askedAt: waiver.asked_at.toISOString(),
+    mine: waiver.asked_by === person.id,
+  }
+}
+
+/** Every version, the newest first. */
+export async function listModelVersions(
+  context: ModelsContext,
+  person: Person,
+  process: string,
+): Promise<VersionView[]> {
+  const { library } = context
+  const { flow } = ownedFlow(library, person, process)
+  return (await versionsOf(context, [flow.key])).get(flow.key)!
+}
+
+/** A version with its diagram and tables. Throws `platform.not-found` for a version of another flow. */
+export async function readModelVersion(
+  { db, library }: ModelsContext,
+  person: Person,
+  process: string,
+  definitionId: string,
+) {
+  const { flow } = ownedFlow(library, person, process)
+  const found = await findContent(db, definitionId)
+  if (found?.flow !== flow.key) throw new BusinessError('platform.not-found')
+  return { definitionId, version: found.version, bpmn: found.bpmn, dmn: [...found.dmn] }
+}
+
+/** Exactly what another owner is asked to approve of; the draft may have gone on since. */
+export async function readProposal({ db, library }: ModelsContext, person: Person, process: string, id: string) {
+  ownedFlow(library, person, process)
+  const found = await findProposal(db, process, id)
+  if (!found) throw new BusinessError('platform.not-found')
+  return {
+    id,
+    state: found.state,
+    note: found.note,
+    proposedBy: found.by,
+    proposedAt: found.proposed_at.toISOString(),
+    mine: found.proposed_by === person.id,
+    base: { definitionId: found.base_id, version: found.base_version },
+    restores: found.restores,
+    results: found.results,
+    bpmn: found.bpmn,
+    dmn: found.dmn,
+  }
+}
+
+/** All that a model of the flow may name, with the tables of the open draft, or else of the version that runs. */
+export async function readVocabulary(
+  context: ModelsContext,
+  person: Person,
+  process: string,
+  language: Language,
+): Promise<Vocabulary> {
+  const { library } = context
+  const { flow } = ownedFlow(library, person, process)
+  return vocabularyOf(flow, await tablesOf(context, process, flow.key), library, language)
+}
+
+/** What is wrong with a model, by the checks that deploying asks for; a newer one of the same person overtakes it. */
+export async function checkModel(
+  context: ModelsContext,
+  person: Person,
+  process: string,
+  { bpmn, dmn }: { bpmn: string; dmn?: Content['dmn'] },
+): Promise<ModelProblem[]> {
+  const { db, library } = context
+  const { flow } = ownedFlow(library, person, process)
+  const changed = withContent(flow, { bpmn, dmn: dmn ?? (await tablesOf(context, process, flow.key)) })
+  const of = `${process} ${person.id}`
+  return checks.modelProblems(changed, library, await heldRoles(db), { of })
+}
+
+async function tablesOf({ db, library }: ModelsContext, process: string, flow: string): Promise<Content['dmn']> {
+  if (await findDraft(db, process)) return (await contentOfDraft(db, process)).dmn
+  const [latest] = await listVersions(db, [flow])
+  return latest ? (await findContent(db, latest.id))!.dmn : library.flows.get(flow)!.dmn
 }

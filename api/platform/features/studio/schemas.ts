@@ -2,6 +2,10 @@ import { Type } from 'typebox'
 import { Id, Moment, Nullable } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 
+/** The models that owners work at, and one of them. */
+export const MODELS_PATH = '/api/studio/models'
+export const MODEL_PATH = `${MODELS_PATH}/:process`
+
 /** A flow by its process. */
 export const OfProcess = Type.Object({ process: Type.String({ pattern: '^[A-Za-z0-9-]+$', maxLength: 100 }) })
 /** Id of a deployed version. */
@@ -33,8 +37,8 @@ export const Tables = Type.Array(Table, { maxItems: 20 })
 /** Largest request with a model and its tables, in bytes. */
 export const MODEL_LIMIT = 4 * 1024 * 1024
 
-export const Source = Type.Enum(['repository', 'owner'])
-export const Results = Nullable(
+const Source = Type.Enum(['repository', 'owner'])
+const Results = Nullable(
   Type.Object(
     { runId: Id, passed: Type.Integer(), total: Type.Integer() },
     { description: 'What became of the scenarios that it was told before' },
@@ -148,3 +152,72 @@ export const Vocabulary = component(
     errors: names,
   }),
 )
+
+/** A flow as the list of models shows it. */
+export const ModelSummary = Type.Object({
+  process: Type.String(),
+  flow: Type.String(),
+  title: Type.String(),
+  area: Type.String(),
+  owners: Type.Array(Type.String()),
+  running: Nullable(
+    Type.Object(
+      {
+        definitionId: Type.String(),
+        version: Type.Integer(),
+        deployedAt: Moment,
+        by: Nullable(Type.String()),
+        note: Nullable(Type.String()),
+        source: Source,
+      },
+      { description: 'The version that new cases start from' },
+    ),
+  ),
+  cases: Type.Array(
+    Type.Object({
+      definitionId: Type.String(),
+      version: Type.Integer(),
+      running: Type.Integer(),
+      ended: Type.Integer(),
+    }),
+  ),
+  draft: Nullable(
+    Type.Object({
+      revision: Type.Integer(),
+      savedAt: Moment,
+      savedBy: Type.String(),
+      lockedBy: Nullable(Type.String()),
+    }),
+  ),
+  waiting: Nullable(
+    Type.Object(
+      {
+        id: Id,
+        note: Type.String(),
+        proposedBy: Type.String(),
+        proposedAt: Moment,
+        mine: Type.Boolean({ description: 'Proposed by the person who asks' }),
+        undecided: Type.Array(Type.String(), { description: 'Its rows after which nobody decides' }),
+        results: Results,
+      },
+      { description: 'What waits for the approval of another owner' },
+    ),
+  ),
+  moving: Type.Array(Type.Object({ id: Id, from: Type.String(), to: Type.String() }), {
+    description: 'Migrations of running cases that go on',
+  }),
+  secondOwner: Type.Boolean({ description: 'What is deployed has to be approved by another owner' }),
+  mayAskWaiver: Type.Boolean({ description: 'The person who asks may ask to do without a second owner' }),
+  waiver: Nullable(
+    Type.Object(
+      {
+        id: Id,
+        reason: Type.String(),
+        askedBy: Type.String(),
+        askedAt: Moment,
+        mine: Type.Boolean({ description: 'Asked for by the person who asks' }),
+      },
+      { description: 'Somebody asks to do without a second owner; it waits for a second person' },
+    ),
+  ),
+})

@@ -6,11 +6,18 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Flow, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
+import { needsSecondOwner } from '../../people/access/second-owners.ts'
 import { mail } from '../../records/mail/mail.ts'
 import { holdersOf } from '../../records/mail/recipients.ts'
 import { FLOW_SCOPE, PROCESS_OWNER, rightBeyondOwners } from '../../people/access/process-owners.ts'
 import { ownedFlow } from './flow.ts'
-import { studioRepository } from './repository.ts'
+import {
+  setSecondOwner,
+  lockSecondOwner,
+  insertWaiver,
+  lockWaiver,
+  saveWaiverDecision,
+} from './second-owner-repository.ts'
 
 interface TellDependencies {
   library: Library
@@ -32,6 +39,15 @@ export async function tellOwners(
   await mail(trx, { library, publicUrl }).send({ to, template, values, page })
 }
 
+/**
+ * Whether a second owner has to approve of what is deployed. Any owner asks for one, and it holds at once. Doing without
+ * again is asked for by an administrator and confirmed by somebody else, an owner of the flow or another administrator:
+ * whoever could do that alone could deploy alone.
+ */
+interface SecondOwnerDependencies extends TellDependencies {
+  db: Kysely<DB>
+}
+
 /** The acts by which it is decided. */
 const decided = {
   withdrawn: 'model-setting.waiver-withdrawn',
@@ -42,83 +58,81 @@ const decided = {
 /** What the database refuses by itself: another one that was asked for at the same moment. */
 const askedTwice = { second_owner_waiver_one_open: () => new BusinessError('platform.waiver-waits') }
 
-/**
- * Whether a second owner has to approve of what is deployed. Any owner asks for one, and it holds at once. Doing without
- * again is asked for by an administrator and confirmed by somebody else, an owner of the flow or another administrator:
- * whoever could do that alone could deploy alone.
- */
-export function studioSecondOwner({ db, ...dependencies }: TellDependencies & { db: Kysely<DB> }) {
-  const { library } = dependencies
+function recordSetting(
+  trx: Transaction<DB>,
+  person: Person,
+  actedAs: string,
+  process: string,
+  what: { action: string; payload: object },
+) {
+  return audit(trx).record({ actor: person.id, actedAs, ...what, object: `model:${process}` })
+}
 
-  const tell = (
-    trx: Transaction<DB>,
-    person: Person,
-    actedAs: string,
-    process: string,
-    what: { action: string; payload: object },
-  ) => audit(trx).record({ actor: person.id, actedAs, ...what, object: `model:${process}` })
+/** Asks for a second owner. */
+export async function askSecondOwner(
+  { db, library }: SecondOwnerDependencies,
+  person: Person,
+  process: string,
+): Promise<{ secondOwner: boolean }> {
+  const { actedAs } = ownedFlow(library, person, process)
+  await db.transaction().execute(async (trx) => {
+    if (await needsSecondOwner(trx, process)) return
+    await setSecondOwner(trx, process, true)
+    await recordSetting(trx, person, actedAs, process, {
+      action: 'model-setting.changed',
+      payload: { secondOwner: true },
+    })
+  })
+  return { secondOwner: true }
+}
 
-  return {
-    /** Asks for a second owner. */
-    async ask(person: Person, process: string): Promise<{ secondOwner: boolean }> {
-      const { actedAs } = ownedFlow(library, person, process)
-      await db.transaction().execute(async (trx) => {
-        const studio = studioRepository(trx)
-        if (await studio.needsSecondOwner(process)) return
-        await studio.setSecondOwner(process, true)
-        await tell(trx, person, actedAs, process, {
-          action: 'model-setting.changed',
-          payload: { secondOwner: true },
-        })
-      })
-      return { secondOwner: true }
-    },
-
-    /** Asks that the flow do without a second owner; until somebody else confirms it, nothing changes. */
-    async askWaiver(person: Person, process: string, { reason }: { reason: string }): Promise<{ id: string }> {
-      const { flow } = ownedFlow(library, person, process)
-      const actedAs = rightBeyondOwners(person, () => new BusinessError('platform.second-owner-stays'))
-      const [id, note] = [uuid(), reason.trim()]
-      const ask = async (trx: Transaction<DB>) => {
-        const studio = studioRepository(trx)
-        if (!(await studio.lockSecondOwner(process))) throw new BusinessError('platform.second-owner-off')
-        await studio.askWaiver(id, process, person.id, note)
-        await tell(trx, person, actedAs, process, {
-          action: 'model-setting.waiver-asked',
-          payload: { waiver: id, reason: note },
-        })
-        await tellOwners(trx, dependencies, { person, flow, template: 'platform.mail.second-owner-waiver', note })
-      }
-      await inOurWords(() => db.transaction().execute(ask), askedTwice)
-      return { id }
-    },
-
-    /** Confirms it or refuses it; the requester can only take it back. */
-    async decideWaiver(
-      person: Person,
-      process: string,
-      id: string,
-      { accept, note }: { accept: boolean; note: string },
-    ): Promise<{ secondOwner: boolean }> {
-      const { flow, actedAs } = ownedFlow(library, person, process)
-      return db.transaction().execute(async (trx) => {
-        const studio = studioRepository(trx)
-        await studio.lockSecondOwner(process)
-        const waiver = await studio.lockWaiver(process, id)
-        if (!waiver) throw new BusinessError('platform.not-found')
-        if (waiver.state !== 'waiting') throw new BusinessError('platform.waiver-decided')
-        const own = waiver.asked_by === person.id
-        if (own && accept) throw new BusinessError('platform.waiver-own')
-        const state = own ? 'withdrawn' : accept ? 'confirmed' : 'refused'
-        await studio.decideWaiver(id, state, person.id, note.trim())
-        const payload = { waiver: id, by: waiver.asked_by, note: note.trim() }
-        await tell(trx, person, actedAs, process, { action: decided[state], payload })
-        if (!accept) return { secondOwner: true }
-        await studio.setSecondOwner(process, false)
-        const template = 'platform.mail.second-owner-given-up'
-        await tellOwners(trx, dependencies, { person, flow, template, note: waiver.reason })
-        return { secondOwner: false }
-      })
-    },
+/** Asks that the flow do without a second owner; until somebody else confirms it, nothing changes. */
+export async function askWaiver(
+  { db, library, publicUrl }: SecondOwnerDependencies,
+  person: Person,
+  process: string,
+  { reason }: { reason: string },
+): Promise<{ id: string }> {
+  const { flow } = ownedFlow(library, person, process)
+  const actedAs = rightBeyondOwners(person, () => new BusinessError('platform.second-owner-stays'))
+  const [id, note] = [uuid(), reason.trim()]
+  const ask = async (trx: Transaction<DB>) => {
+    if (!(await lockSecondOwner(trx, process))) throw new BusinessError('platform.second-owner-off')
+    await insertWaiver(trx, id, process, person.id, note)
+    await recordSetting(trx, person, actedAs, process, {
+      action: 'model-setting.waiver-asked',
+      payload: { waiver: id, reason: note },
+    })
+    await tellOwners(trx, { library, publicUrl }, { person, flow, template: 'platform.mail.second-owner-waiver', note })
   }
+  await inOurWords(() => db.transaction().execute(ask), askedTwice)
+  return { id }
+}
+
+/** Confirms it or refuses it; the requester can only take it back. */
+export async function decideWaiver(
+  { db, library, publicUrl }: SecondOwnerDependencies,
+  person: Person,
+  process: string,
+  id: string,
+  { accept, note }: { accept: boolean; note: string },
+): Promise<{ secondOwner: boolean }> {
+  const { flow, actedAs } = ownedFlow(library, person, process)
+  return db.transaction().execute(async (trx) => {
+    await lockSecondOwner(trx, process)
+    const waiver = await lockWaiver(trx, process, id)
+    if (!waiver) throw new BusinessError('platform.not-found')
+    if (waiver.state !== 'waiting') throw new BusinessError('platform.waiver-decided')
+    const own = waiver.asked_by === person.id
+    if (own && accept) throw new BusinessError('platform.waiver-own')
+    const state = own ? 'withdrawn' : accept ? 'confirmed' : 'refused'
+    await saveWaiverDecision(trx, id, state, person.id, note.trim())
+    const payload = { waiver: id, by: waiver.asked_by, note: note.trim() }
+    await recordSetting(trx, person, actedAs, process, { action: decided[state], payload })
+    if (!accept) return { secondOwner: true }
+    await setSecondOwner(trx, process, false)
+    const template = 'platform.mail.second-owner-given-up'
+    await tellOwners(trx, { library, publicUrl }, { person, flow, template, note: waiver.reason })
+    return { secondOwner: false }
+  })
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { substitutesService } from './service.ts'
+import { acceptSubstitution, declineSubstitution, endSubstitute, findColleagues, listSubstitutes } from './service.ts'
+import { askSubstitute } from './ask.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -51,8 +52,6 @@ export function substitutionRoutes(
     identity?: LinkDependencies['identity']
   },
 ): void {
-  const substitutes = substitutesService(deps)
-
   app.get(
     '/api/substitutions',
     {
@@ -68,7 +67,7 @@ export function substitutionRoutes(
         response: { 200: PageOf(Substitution), ...refusals(401, 403) },
       },
     },
-    async (request) => substitutes.list(personOf(request), request.query, languageOf(request)),
+    async (request) => listSubstitutes(deps, personOf(request), request.query, languageOf(request)),
   )
 
   app.post(
@@ -97,16 +96,17 @@ export function substitutionRoutes(
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await substitutes.ask(personOf(request), request.body, languageOf(request))),
+      reply.code(201).send(await askSubstitute(deps, personOf(request), request.body, languageOf(request))),
   )
 
-  for (const [verb, operationId, summary] of [
-    ['accept', 'acceptSubstitution', 'Agrees to stand in'],
-    ['decline', 'declineSubstitution', 'Refuses to stand in'],
+  for (const [verb, operationId, summary, act] of [
+    ['accept', 'acceptSubstitution', 'Agrees to stand in', acceptSubstitution],
+    ['decline', 'declineSubstitution', 'Refuses to stand in', declineSubstitution],
     [
       'end',
       'endSubstitution',
       'Ends a substitution, or takes back that one has asked; what is held by it is free again',
+      endSubstitute,
     ],
   ] as const) {
     app.post(
@@ -121,7 +121,7 @@ export function substitutionRoutes(
           response: { 200: Substitution, ...refusals(401, 403, 404, 409) },
         },
       },
-      async (request) => substitutes[verb](personOf(request), request.params.id, languageOf(request)),
+      async (request) => act(deps, personOf(request), request.params.id, languageOf(request)),
     )
   }
 
@@ -140,6 +140,6 @@ export function substitutionRoutes(
         },
       },
     },
-    async (request) => substitutes.colleagues(personOf(request), request.query.search),
+    async (request) => findColleagues(deps, personOf(request), request.query.search),
   )
 }

@@ -3,9 +3,9 @@ import { dayInColombo } from '../../kernel/colombo.ts'
 import { calendarDay, daysBetween, readCalendar } from '../../records/calendar/working-days.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { definitionStore } from '../../model/deployed/definitions.ts'
+import { type Definitions, definitionStore } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import { inboxService } from '../../work/inbox/service.ts'
 import type { TaskSummary } from '../../work/tasks/task-rows.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
@@ -27,36 +27,43 @@ export interface Step {
   last: string | undefined
 }
 
+/** What the morning mail is written with, at a moment. */
+type DigestContext = MailDependencies & { now: Date }
+
+/** The same for all mails of one step, which read each definition once. */
+type Round = DigestContext & { definitions: Definitions }
+
 interface Reader {
   id: string
   email: string
   language: Language
 }
 
-/**
+/*
  * The morning mail: what waits for somebody, what is late or soon will be, and who mentioned them. Whoever has nothing
  * waiting gets none, and nobody gets two on a day, however often it is begun.
  */
-export function digests(trx: Transaction<DB>, { now, ...letters }: MailDependencies & { now: Date }) {
-  const { library, publicUrl } = letters
-  const definitions = definitionStore(trx)
-  const inbox = inboxService({ db: trx, library, definitions, clock: () => now })
-  const addresses = taskAddresses(trx, publicUrl)
+
+/** The same time on the last day before today on which people worked; undefined where nobody works today. */
+async function sinceLastTime(trx: Transaction<DB>, { now }: DigestContext): Promise<Date | undefined> {
   const today = dayInColombo(now)
+  const first = dayInColombo(now.getTime() - FURTHEST_BACK)
+  const calendar = await readCalendar(trx, first)
+  if (!calendarDay(calendar, today).hours) return undefined
+  const before = daysBetween(calendar, first, today).filter(({ date, hours }) => hours && date < today)
+  const last = before.at(-1)?.date ?? first
+  return new Date(now.getTime() - (Date.parse(today) - Date.parse(last)))
+}
 
-  /** The same time on the last day before today on which people worked; undefined where nobody works today. */
-  async function sinceLastTime(): Promise<Date | undefined> {
-    const first = dayInColombo(now.getTime() - FURTHEST_BACK)
-    const calendar = await readCalendar(trx, first)
-    if (!calendarDay(calendar, today).hours) return undefined
-    const before = daysBetween(calendar, first, today).filter(({ date, hours }) => hours && date < today)
-    const last = before.at(-1)?.date ?? first
-    return new Date(now.getTime() - (Date.parse(today) - Date.parse(last)))
-  }
-
-  /** The next people who want a digest and for whom there may be something to say. */
-  async function nextReaders(after: string | undefined, since: Date, limit: number): Promise<Reader[]> {
-    const { rows } = await sql<Reader>`
+/** The next people who want a digest and for whom there may be something to say. */
+async function nextReaders(
+  trx: Transaction<DB>,
+  { now }: DigestContext,
+  after: string | undefined,
+  since: Date,
+  limit: number,
+): Promise<Reader[]> {
+  const { rows } = await sql<Reader>`
       select a.id, a.email, a.language from account a
       where a.active and a.mail_digest and (${after ?? null}::uuid is null or a.id > ${after ?? null}::uuid) and (
         exists (select from inbox i where i.principal = 'user:' || a.id)
@@ -69,100 +76,108 @@ export function digests(trx: Transaction<DB>, { now, ...letters }: MailDependenc
         or exists (select from case_comment_mention m join case_comment c on c.id = m.comment_id
           where m.account_id = a.id and c.at > ${since} and c.deleted_at is null))
       order by a.id limit ${limit}`.execute(trx)
-    return rows
-  }
+  return rows
+}
 
-  async function mentionsOf({ id }: Reader, since: Date): Promise<number> {
-    const { rows } = await sql<{ count: number }>`
+async function mentionsOf(trx: Transaction<DB>, { id }: Reader, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from case_comment_mention m join case_comment c on c.id = m.comment_id
       where m.account_id = ${id} and c.at > ${since} and c.deleted_at is null`.execute(trx)
-    return rows[0]!.count
-  }
+  return rows[0]!.count
+}
 
-  /** Writes to one person. False where there is nothing to say, or where it has been said today. */
-  async function writeTo(reader: Reader, since: Date): Promise<boolean> {
-    const found = await accounts(trx).findPerson(reader.id)
-    if (!found) return false
-    // What they see because they see everything is not work that waits for them.
-    const person = { ...found, seesAll: false }
-    const { language } = reader
-    const list = (queue: 'open' | 'mine' | 'overdue' | 'due-soon', limit: number) =>
-      inbox.list(person, { queue, sort: 'due', limit }, language)
-    const [open, mine, overdue, soon, mentions] = [
-      await list('open', NAMED),
-      await list('mine', NAMED),
-      await list('overdue', 1),
-      await list('due-soon', 1),
-      await mentionsOf(reader, since),
-    ]
-    const waiting = sum(open.count, mine.count)
-    if (waiting.value === 0 && mentions === 0) return false
-    const words = (key: string, values: Record<string, unknown>) => library.text(key, values, language)
-    const counts = [
-      ['platform.mail.digest-waiting', waiting],
-      ['platform.mail.digest-overdue', overdue.count],
-      ['platform.mail.digest-due-soon', soon.count],
-      ['platform.mail.digest-mentions', { value: mentions, more: false }],
-    ] as const
-    const named = [...open.items, ...mine.items].toSorted(byDue).slice(0, NAMED)
-    const lines: string[] = []
-    for (const [index, task] of named.entries()) {
-      const link = index < DECIDED ? await addresses.deciding(task.id, reader) : addresses.page(task.id)
-      lines.push(words('platform.mail.digest-task', await valuesOf(task, { number: index + 1, link }, language)))
-    }
-    const { mails } = await mail(trx, letters).send({
-      to: `user:${reader.id}`,
-      template: 'platform.mail.digest',
-      values: {
-        day: today,
-        counts: counts
-          .filter(([, { value }]) => value > 0)
-          .map(([key, { value, more }]) => words(key, { count: more ? `${value}+` : value }))
-          .join('\n'),
-        tasks: lines.join('\n\n'),
-        link: `${publicUrl}/inbox`,
-      },
-      once: `digest:${today}`,
-      chosen: true,
-    })
-    return mails.length > 0
+/** Writes to one person. False where there is nothing to say, or where it has been said today. */
+async function writeTo(trx: Transaction<DB>, letters: Round, reader: Reader, since: Date): Promise<boolean> {
+  const { now, library, publicUrl, definitions } = letters
+  const inbox = inboxService({ db: trx, library, definitions, clock: () => now })
+  const addresses = taskAddresses(trx, publicUrl)
+  const today = dayInColombo(now)
+  const found = await findPerson(trx, reader.id)
+  if (!found) return false
+  // What they see because they see everything is not work that waits for them.
+  const person = { ...found, seesAll: false }
+  const { language } = reader
+  const list = (queue: 'open' | 'mine' | 'overdue' | 'due-soon', limit: number) =>
+    inbox.list(person, { queue, sort: 'due', limit }, language)
+  const [open, mine, overdue, soon, mentions] = [
+    await list('open', NAMED),
+    await list('mine', NAMED),
+    await list('overdue', 1),
+    await list('due-soon', 1),
+    await mentionsOf(trx, reader, since),
+  ]
+  const waiting = sum(open.count, mine.count)
+  if (waiting.value === 0 && mentions === 0) return false
+  const words = (key: string, values: Record<string, unknown>) => library.text(key, values, language)
+  const counts = [
+    ['platform.mail.digest-waiting', waiting],
+    ['platform.mail.digest-overdue', overdue.count],
+    ['platform.mail.digest-due-soon', soon.count],
+    ['platform.mail.digest-mentions', { value: mentions, more: false }],
+  ] as const
+  const named = [...open.items, ...mine.items].toSorted(byDue).slice(0, NAMED)
+  const lines: string[] = []
+  for (const [index, task] of named.entries()) {
+    const link = index < DECIDED ? await addresses.deciding(task.id, reader) : addresses.page(task.id)
+    lines.push(words('platform.mail.digest-task', await valuesOf(letters, task, { number: index + 1, link }, language)))
   }
-
-  /** What a mail says of one task. */
-  async function valuesOf(
-    task: TaskSummary,
-    more: Record<string, unknown>,
-    language: Language,
-  ): Promise<Record<string, unknown>> {
-    const words = wordsOf(library, language)
-    const manifest = library.flows.get(task.flow)?.manifest
-    const about = { requester: task.requester.name, subject: task.subject }
-    const { due } = readable({ due: task.dueAt }, language)
-    const late = task.overdue !== null
-    return {
-      ...more,
-      question: (manifest && words.question(manifest, task.desk, about)) ?? `${task.name}: ${task.title}`,
-      reference: task.reference,
-      requester: task.requester.name,
-      due:
-        task.dueAt === null
-          ? words.text('platform.mail.no-due-date')
-          : words.text(late ? 'platform.mail.overdue-since' : 'platform.mail.due', { due }),
-    }
-  }
-
-  return {
-    /** Looks at the next people, in the order of their ids; on a day on which nobody works, at nobody. */
-    async send(after: string | undefined, limit: number): Promise<Step> {
-      const since = await sinceLastTime()
-      const readers = since === undefined ? [] : await nextReaders(after, since, limit)
-      let written = 0
-      for (const reader of readers) if (await writeTo(reader, since!)) written += 1
-      const last = readers.length === limit ? readers.at(-1)!.id : undefined
-      if (last === undefined) await taskLinks(trx).tidy()
-      return { written, last }
+  const { mails } = await mail(trx, letters).send({
+    to: `user:${reader.id}`,
+    template: 'platform.mail.digest',
+    values: {
+      day: today,
+      counts: counts
+        .filter(([, { value }]) => value > 0)
+        .map(([key, { value, more }]) => words(key, { count: more ? `${value}+` : value }))
+        .join('\n'),
+      tasks: lines.join('\n\n'),
+      link: `${publicUrl}/inbox`,
     },
+    once: `digest:${today}`,
+    chosen: true,
+  })
+  return mails.length > 0
+}
+
+/** What a mail says of one task. */
+async function valuesOf(
+  { library }: DigestContext,
+  task: TaskSummary,
+  more: Record<string, unknown>,
+  language: Language,
+): Promise<Record<string, unknown>> {
+  const words = wordsOf(library, language)
+  const manifest = library.flows.get(task.flow)?.manifest
+  const about = { requester: task.requester.name, subject: task.subject }
+  const { due } = readable({ due: task.dueAt }, language)
+  const late = task.overdue !== null
+  return {
+    ...more,
+    question: (manifest && words.question(manifest, task.desk, about)) ?? `${task.name}: ${task.title}`,
+    reference: task.reference,
+    requester: task.requester.name,
+    due:
+      task.dueAt === null
+        ? words.text('platform.mail.no-due-date')
+        : words.text(late ? 'platform.mail.overdue-since' : 'platform.mail.due', { due }),
   }
+}
+
+/** Looks at the next people, in the order of their ids; on a day on which nobody works, at nobody. */
+export async function sendDigests(
+  trx: Transaction<DB>,
+  letters: DigestContext,
+  after: string | undefined,
+  limit: number,
+): Promise<Step> {
+  const since = await sinceLastTime(trx, letters)
+  const readers = since === undefined ? [] : await nextReaders(trx, letters, after, since, limit)
+  const round = { ...letters, definitions: definitionStore(trx) }
+  let written = 0
+  for (const reader of readers) if (await writeTo(trx, round, reader, since!)) written += 1
+  const last = readers.length === limit ? readers.at(-1)!.id : undefined
+  if (last === undefined) await taskLinks(trx).tidy()
+  return { written, last }
 }
 
 interface Count {

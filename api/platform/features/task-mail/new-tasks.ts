@@ -7,7 +7,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { mail } from '../../records/mail/mail.ts'
 import { type Permit, isOver, taskPermission } from '../../work/tasks/permission.ts'
@@ -44,7 +44,7 @@ export function newTaskTasks(dependencies: NewTaskDependencies): TaskList {
     async [MAIL_NEW_TASK](payload) {
       const { task: id } = payload as { task: string }
       for (const accountId of await listWanting(db, id)) {
-        const person = await accounts(db).findPerson(accountId)
+        const person = await findPerson(db, accountId)
         // What they see because they see everything is not work that waits for them.
         const permit = person && (await theirs({ ...person, seesAll: false }, id))
         if (!permit || isOver(permit.task) || permit.task.assignee_id !== null) continue

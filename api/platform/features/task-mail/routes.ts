@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { taskLinkService } from './service.ts'
+import { decideByLink, lookAtLink } from './service.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -61,7 +61,7 @@ export function taskLinkRoutes(
   },
 ): void {
   const signInOnly = deps.secondFactor !== 'optional' || deps.identity !== undefined
-  const links = taskLinkService({ ...deps, signInOnly })
+  const context = { ...deps, signInOnly }
   const config = { rule: 'public', rateLimit: { max: 30, timeWindow: '1 minute' } } as const
 
   app.get(
@@ -85,7 +85,7 @@ export function taskLinkRoutes(
         },
       },
     },
-    async (request) => links.look(request.params.token, languageOf(request)),
+    async (request) => lookAtLink(context, request.params.token, languageOf(request)),
   )
 
   app.post(
@@ -105,6 +105,6 @@ export function taskLinkRoutes(
         },
       },
     },
-    async (request) => links.decide(request.params.token, request.body.data),
+    async (request) => decideByLink(context, request.params.token, request.body.data),
   )
 }

@@ -8,7 +8,7 @@ import { wrongField } from '../../kernel/errors.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { placesOf } from './team.ts'
-import { type DeskFigures, teamRepository } from './repository.ts'
+import { type DeskFigures, listDeskFigures } from './repository.ts'
 
 export interface ReportDependencies {
   db: Kysely<DB>
@@ -42,7 +42,7 @@ export function deskReport({ db, library }: ReportDependencies) {
       const [first, last] = [from, until].map((day) => new Date(`${day}T00:00:00+05:30`).getTime()) as [number, number]
       if (last < first || last - first > LONGEST * DAY) throw wrongField('query/until', 'platform.period-wrong')
       const earliest = dayInColombo(first - EARLIER * DAY)
-      const rows = await teamRepository(db).listDesks({
+      const rows = await listDeskFigures(db, {
         places,
         flow: flow ?? null,
         from: new Date(first).toISOString(),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { deskReport } from './report.ts'
-import { teamService } from './team.ts'
+import { readTeam, listTeamTasks } from './team.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -16,7 +16,7 @@ const Hours = Type.Number({ description: 'Working hours, to one tenth' })
 
 /** What who leads sees of the work in their units. */
 export function teamRoutes(app: App, deps: { db: Kysely<DB>; library: Library; definitions: Definitions }): void {
-  const team = teamService(deps)
+  const context = { ...deps, clock: () => new Date() }
   const report = deskReport(deps)
 
   app.get(
@@ -60,7 +60,7 @@ export function teamRoutes(app: App, deps: { db: Kysely<DB>; library: Library; d
         },
       },
     },
-    async (request) => team.get(personOf(request), languageOf(request)),
+    async (request) => readTeam(context, personOf(request), languageOf(request)),
   )
 
   app.get(
@@ -78,7 +78,7 @@ export function teamRoutes(app: App, deps: { db: Kysely<DB>; library: Library; d
         response: { 200: PageOf(TaskRow), ...refusals(401, 403) },
       },
     },
-    async (request) => team.tasks(personOf(request), request.query, languageOf(request)),
+    async (request) => listTeamTasks(context, personOf(request), request.query, languageOf(request)),
   )
 
   app.get(

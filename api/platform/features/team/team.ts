@@ -10,13 +10,14 @@ import { type TaskSummary, taskRows } from '../../work/tasks/task-rows.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
 import { taskRepository } from '../../work/rows/tasks.ts'
 import { type Leading, leadsNow } from '../../people/access/lead.ts'
-import { type Places, teamRepository } from './repository.ts'
+import { type Places, listWaitingTasks, listPrincipals, listTeam, listFreeTasks, listHeldTasks } from './repository.ts'
 
-export interface TeamDependencies {
+/** What the work of units is read with. */
+export interface TeamContext {
   db: Kysely<DB>
   library: Library
   definitions: Definitions
-  clock?: () => Date
+  clock: () => Date
 }
 
 /** What waits in the units that somebody leads. */
@@ -43,83 +44,80 @@ export async function placesOf(db: Kysely<DB>, person: Person): Promise<Places> 
   return leading.everywhere ? 'everywhere' : [...leading.places]
 }
 
-/** The work of the units that somebody leads: who has how much of it, and what nobody has. */
-export function teamService({ db, library, definitions, clock = () => new Date() }: TeamDependencies) {
-  const team = teamRepository(db)
-  const { rows } = taskRows({ db, library, definitions, clock })
+/* The work of the units that somebody leads: who has how much of it, and what nobody has. */
 
-  /** The roles that desks of the flows are drawn for: who holds one of them works on tasks. */
-  async function rolesOfDesks(): Promise<string[]> {
-    const known = new Set((await definitions.list()).map(({ flow }) => flow))
-    const latest = await Promise.all([...known].map((flow) => definitions.latest(flow)))
-    const drawn = latest.flatMap(({ diagram }) => [...diagram.desks.values()].flatMap(({ roles }) => roles))
-    return [...new Set(drawn.map((role) => role.split('@')[0]!))].filter((role) => role !== 'user')
+/** The roles that desks of the flows are drawn for: who holds one of them works on tasks. */
+async function rolesOfDesks({ definitions }: TeamContext): Promise<string[]> {
+  const known = new Set((await definitions.list()).map(({ flow }) => flow))
+  const latest = await Promise.all([...known].map((flow) => definitions.latest(flow)))
+  const drawn = latest.flatMap(({ diagram }) => [...diagram.desks.values()].flatMap(({ roles }) => roles))
+  return [...new Set(drawn.map((role) => role.split('@')[0]!))].filter((role) => role !== 'user')
+}
+
+/** Who has how much of the work of the units that somebody leads, and what nobody has. */
+export async function readTeam(context: TeamContext, person: Person, language?: Language): Promise<Team> {
+  const { db, library, clock } = context
+  const places = await placesOf(db, person)
+  const { byHolder, byDesk } = await listWaitingTasks(db, await listPrincipals(db, places, library.roles))
+  const held = new Map(byHolder.map((one) => [one.assignee, one]))
+  const accounts = [...held.keys()].filter((id) => id !== null)
+  const wanted = { places, roles: await rolesOfDesks(context), accounts }
+  const people = await listTeam(db, wanted, beginOfWeek(clock()))
+  const free = held.get(null)
+  const words = wordsOf(library, language)
+  const titleOf = (flow: string) => {
+    const manifest = library.flows.get(flow)?.manifest
+    return manifest ? words.flowTitle(manifest) : flow
   }
-
   return {
-    async get(person: Person, language?: Language): Promise<Team> {
-      const places = await placesOf(db, person)
-      const { byHolder, byDesk } = await team.listWaiting(await team.listPrincipals(places, library.roles))
-      const held = new Map(byHolder.map((one) => [one.assignee, one]))
-      const accounts = [...held.keys()].filter((id) => id !== null)
-      const wanted = { places, roles: await rolesOfDesks(), accounts }
-      const people = await team.listPeople(wanted, beginOfWeek(clock()))
-      const free = held.get(null)
-      const words = wordsOf(library, language)
-      const titleOf = (flow: string) => {
-        const manifest = library.flows.get(flow)?.manifest
-        return manifest ? words.flowTitle(manifest) : flow
-      }
+    people: people.map(({ id, name, post, done }) => {
+      const own = held.get(id)
       return {
-        people: people.map(({ id, name, post, done }) => {
-          const own = held.get(id)
-          return {
-            ...{ id, name, post },
-            open: own?.count ?? 0,
-            overdue: own?.overdue ?? 0,
-            oldest: own?.oldest.toISOString() ?? null,
-            doneThisWeek: done,
-          }
-        }),
-        free: {
-          count: counted(free?.count ?? 0),
-          overdue: free?.overdue ?? 0,
-          oldest: free?.oldest.toISOString() ?? null,
-        },
-        desks: byDesk
-          .map(({ flow, desk, name, count, overdue }) => ({
-            desk: desk!,
-            title: words.element(flow!, desk!, name),
-            flow: flow!,
-            flowTitle: titleOf(flow!),
-            open: count,
-            overdue,
-          }))
-          .toSorted((a, b) => b.overdue - a.overdue || b.open - a.open || (a.title < b.title ? -1 : 1)),
+        ...{ id, name, post },
+        open: own?.count ?? 0,
+        overdue: own?.overdue ?? 0,
+        oldest: own?.oldest.toISOString() ?? null,
+        doneThisWeek: done,
       }
+    }),
+    free: {
+      count: counted(free?.count ?? 0),
+      overdue: free?.overdue ?? 0,
+      oldest: free?.oldest.toISOString() ?? null,
     },
+    desks: byDesk
+      .map(({ flow, desk, name, count, overdue }) => ({
+        desk: desk!,
+        title: words.element(flow!, desk!, name),
+        flow: flow!,
+        flowTitle: titleOf(flow!),
+        open: count,
+        overdue,
+      }))
+      .toSorted((a, b) => b.overdue - a.overdue || b.open - a.open || (a.title < b.title ? -1 : 1)),
+  }
+}
 
-    /** The tasks that one person has taken, or that nobody has; the oldest first. */
-    async tasks(
-      person: Person,
-      { person: whose, cursor, limit = 20 }: { person: string; cursor?: string; limit?: number },
-      language?: Language,
-    ): Promise<Page<TaskSummary>> {
-      const places = await placesOf(db, person)
-      const after = cursor === undefined ? undefined : readCursor(cursor, ['moment', 'text'])
-      const principals = whose === 'free' ? await team.listPrincipals(places, library.roles) : []
-      const list = (wanted: { after?: readonly [string, string] | undefined; limit: number }) =>
-        whose === 'free' ? team.listFree(principals, wanted) : team.listHeld(places, whose, wanted)
-      const [found, all] = await Promise.all([list({ after, limit: limit + 1 }), list({ limit: COUNT_LIMIT + 1 })])
-      const page = found.slice(0, limit)
-      const last = page.at(-1)
-      const tasks = await taskRepository(db).listSome(page.map(({ task }) => task))
-      return {
-        items: await rows(person, tasks, language),
-        next: found.length > limit && last ? cursorOf([last.created, last.task]) : null,
-        count: counted(all.length),
-      }
-    },
+/** The tasks that one person has taken, or that nobody has; the oldest first. */
+export async function listTeamTasks(
+  { db, library, definitions, clock }: TeamContext,
+  person: Person,
+  { person: whose, cursor, limit = 20 }: { person: string; cursor?: string; limit?: number },
+  language?: Language,
+): Promise<Page<TaskSummary>> {
+  const places = await placesOf(db, person)
+  const after = cursor === undefined ? undefined : readCursor(cursor, ['moment', 'text'])
+  const principals = whose === 'free' ? await listPrincipals(db, places, library.roles) : []
+  const list = (wanted: { after?: readonly [string, string] | undefined; limit: number }) =>
+    whose === 'free' ? listFreeTasks(db, principals, wanted) : listHeldTasks(db, places, whose, wanted)
+  const [found, all] = await Promise.all([list({ after, limit: limit + 1 }), list({ limit: COUNT_LIMIT + 1 })])
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const tasks = await taskRepository(db).listSome(page.map(({ task }) => task))
+  return {
+    items: await taskRows({ db, library, definitions, clock }).rows(person, tasks, language),
+    next: found.length > limit && last ? cursorOf([last.created, last.task]) : null,
+    count: counted(all.length),
   }
 }
 

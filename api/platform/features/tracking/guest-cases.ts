@@ -13,9 +13,9 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
 import { NOBODY, once } from '../../kernel/db/idempotency.ts'
-import { accounts, tidyName } from '../../people/identity/accounts.ts'
+import { createAccount, tidyName } from '../../people/identity/accounts.ts'
 import { type LinkDependencies, passwordLinks } from '../../people/identity/password-links.ts'
-import { type Described, describedBy, temporaryAccounts } from '../../people/identity/temporary-accounts.ts'
+import { type Described, describedBy, accountOf, confirmAddress } from '../../people/identity/temporary-accounts.ts'
 import { throttle } from '../../people/identity/throttle.ts'
 import type { Vault } from '../../kernel/keys.ts'
 import { trackingLetters } from '../../work/guests/letters.ts'
@@ -26,6 +26,11 @@ import { confirmation, goOn } from '../../work/guests/waiting.ts'
 /** No answer to a guest is quicker, in milliseconds, so that its time tells nothing of whom the server found. */
 const PATIENCE = 1000
 
+/**
+ * Cases of people who have not signed in. Account, entry, case, slots and mails are one transaction. Whom the server finds
+ * behind a NIC shows nowhere: answers, refusals and times are the same, and mails go to the address that the university
+ * has. Nothing goes on before the link in that mail has been used.
+ */
 export interface GuestCaseDependencies extends LinkDependencies {
   db: Kysely<DB>
   definitions: Definitions
@@ -61,158 +66,169 @@ interface Kept extends Begun {
   expiresAt: string
 }
 
+/** Whom a request describes, and as what it counts; throws where it cannot be one, or where there were too many. */
+async function admitted({ db, library }: GuestCaseDependencies, { flow, account }: GuestRequest) {
+  if (!library.flows.get(flow)?.manifest.public) throw new BusinessError('platform.not-found')
+  const described = ofAccount(() => describedBy(library, account))
+  // Nobody's mailbox is flooded by others who book in their name; counted by what was typed, whoever that is.
+  const named = [described.nic, described.employee_id, described.email].filter((one) => one !== undefined)
+  const sent = named.map((one) => ({ kind: 'guest', of: tidyName(one) }) as const)
+  if ((await throttle(db).level(sent)) > 0) throw new BusinessError('platform.too-many-requests')
+  return { described, sent }
+}
+
+async function submitOnce(
+  context: GuestCaseDependencies,
+  session: string | undefined,
+  asked: GuestRequest,
+  language: Language,
+): Promise<GuestCase> {
+  const { db, cases } = context
+  const { flow, data, key } = asked
+  const { described, sent } = await admitted(context, asked)
+  // Who keeps giving others' addresses learns no more from them, not even with their NIC.
+  const counted = [{ kind: 'guest-address', of: tidyName(described.email) } as const]
+  const anyTaken = (await throttle(db).level(counted)) > 0
+  const guest = session ?? NOBODY
+  const act = (trx: Transaction<DB>) =>
+    beginGuestCase(context, trx, { flow, data, guest }, described, { language, anyTaken })
+  try {
+    const { result, repeated } = await db.transaction().execute(async (trx) => {
+      if (key === undefined) return { result: await act(trx), repeated: false }
+      const repeatable = { accountId: NOBODY, key: `${guest} ${key}`, request: { flow, data, described } }
+      return once(trx, repeatable, () => act(trx))
+    })
+    if (!repeated) await throttle(db).note(sent)
+    await cases.deliver(result, { announced: repeated })
+    return await answer(context, result, described)
+  } catch (error) {
+    if (error instanceof BusinessError && error.code === 'platform.email-taken') await throttle(db).note(counted)
+    throw error
+  }
+}
+
+async function beginGuestCase(
+  { cases, vault, library, publicUrl }: GuestCaseDependencies,
+  trx: Transaction<DB>,
+  wanted: { flow: string; data: unknown; guest: string },
+  described: Described,
+  how: { language: Language; anyTaken: boolean },
+): Promise<Kept> {
+  const { id: requesterId } = await accountOf(trx, library, described, how).catch((error: unknown) => {
+    throw error instanceof BusinessError ? underAccount(error) : error
+  })
+  const begun = await cases.beginForGuest(trx, { ...wanted, requesterId })
+  const { caseId } = begun
+  const token = randomBytes(32).toString('base64url')
+  const secret = trackingSecrets(vault).secretOf(caseId)
+  const expires = await trackingRepository(trx).add(caseId, hashOf(secret), hashOf(token))
+  const { reference, flow, subject } = await caseRepository(trx).get(caseId)
+  const { language } = await trx
+    .selectFrom('account')
+    .select('language')
+    .where('id', '=', requesterId)
+    .executeTakeFirstOrThrow()
+  const of = { reference, flow, subject, requesterId, language }
+  await trackingLetters(trx, { library, publicUrl }).askForConfirmation(of, secret, token, expires)
+  return { ...begun, expiresAt: expires.toISOString() }
+}
+
+async function answer(
+  { db, vault }: GuestCaseDependencies,
+  { caseId, reference, expiresAt }: Kept,
+  { email }: Described,
+): Promise<GuestCase> {
+  const { facts } = await caseRepository(db).get(caseId)
+  const { reservationId = null } = facts as { reservationId?: string }
+  const trackingSecret = trackingSecrets(vault).secretOf(caseId)
+  return { reference, reservationId, trackingSecret, expiresAt, emailedTo: masked(email) }
+}
+
 /**
- * Cases of people who have not signed in. Account, entry, case, slots and mails are one transaction. Whom the server finds
- * behind a NIC shows nowhere: answers, refusals and times are the same, and mails go to the address that the university
- * has. Nothing goes on before the link in that mail has been used.
+ * Throws why a case would be refused, and makes none. Nobody is looked up for it: whose address or NIC it is plays no
+ * part, since only a request that is mailed about may say anything of that.
  */
-export function guestCases({ db, definitions, cases, sender, vault, ...letters }: GuestCaseDependencies) {
-  const { library } = letters
-  const secrets = trackingSecrets(vault)
-
-  /** Whom a request describes, and as what it counts; throws where it cannot be one, or where there were too many. */
-  async function admitted({ flow, account }: GuestRequest) {
-    if (!library.flows.get(flow)?.manifest.public) throw new BusinessError('platform.not-found')
-    const described = ofAccount(() => describedBy(library, account))
-    // Nobody's mailbox is flooded by others who book in their name; counted by what was typed, whoever that is.
-    const named = [described.nic, described.employee_id, described.email].filter((one) => one !== undefined)
-    const sent = named.map((one) => ({ kind: 'guest', of: tidyName(one) }) as const)
-    if ((await throttle(db).level(sent)) > 0) throw new BusinessError('platform.too-many-requests')
-    return { described, sent }
-  }
-
-  async function submit(session: string | undefined, asked: GuestRequest, language: Language): Promise<GuestCase> {
-    const { flow, data, key } = asked
-    const { described, sent } = await admitted(asked)
-    // Who keeps giving others' addresses learns no more from them, not even with their NIC.
-    const counted = [{ kind: 'guest-address', of: tidyName(described.email) } as const]
-    const anyTaken = (await throttle(db).level(counted)) > 0
-    const guest = session ?? NOBODY
-    const act = (trx: Transaction<DB>) => begin(trx, { flow, data, guest }, described, { language, anyTaken })
-    try {
-      const { result, repeated } = await db.transaction().execute(async (trx) => {
-        if (key === undefined) return { result: await act(trx), repeated: false }
-        const repeatable = { accountId: NOBODY, key: `${guest} ${key}`, request: { flow, data, described } }
-        return once(trx, repeatable, () => act(trx))
+export async function checkGuestCase(
+  context: GuestCaseDependencies,
+  session: string | undefined,
+  asked: GuestRequest,
+): Promise<void> {
+  const { db, cases } = context
+  await admitted(context, asked)
+  const { flow, data } = asked
+  const undone = new Error('the check is over')
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      const nobody = randomUUID()
+      const requesterId = await createAccount(trx, {
+        username: nobody,
+        email: `${nobody}@check.invalid`,
+        name: '',
       })
-      if (!repeated) await throttle(db).note(sent)
-      await cases.deliver(result, { announced: repeated })
-      return await answer(result, described)
-    } catch (error) {
-      if (error instanceof BusinessError && error.code === 'platform.email-taken') await throttle(db).note(counted)
-      throw error
+      await cases.beginForGuest(trx, { flow, data, requesterId, guest: session ?? NOBODY })
+      throw undone
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error
+    })
+}
+
+/** Begins a case for somebody who has not signed in; takes over what their session holds. */
+export async function submitGuestCase(
+  context: GuestCaseDependencies,
+  session: string | undefined,
+  asked: GuestRequest,
+  language: Language,
+): Promise<GuestCase> {
+  const [done] = await Promise.allSettled([submitOnce(context, session, asked, language), wait(PATIENCE)])
+  if (done.status === 'rejected') throw done.reason
+  return done.value
+}
+
+/**
+ * The guest uses the mailed link: the address is theirs, and the case goes on. A link that has been used answers as at
+ * first; one that came too late, or whose case is over, says so. What the flow's rules ask of people they know is asked
+ * now, and what they refuse stays unconfirmed.
+ */
+export async function confirmGuestCase(
+  { db, definitions, cases, sender, library, publicUrl, identity }: GuestCaseDependencies,
+  token: string,
+): Promise<{ reference: string; repeated: boolean }> {
+  const tooLate = new BusinessError('platform.confirmation-too-late')
+  const { found, commandId } = await db.transaction().execute(async (trx) => {
+    const tracking = trackingRepository(trx)
+    const row = await tracking.lockByConfirmation(hashOf(token))
+    if (!row) throw new BusinessError('platform.confirmation-unknown')
+    if (row.confirmed) return { found: row }
+    if (row.late || row.over) throw tooLate
+    const { caseId, requesterId } = row
+    await tracking.setConfirmed(caseId, true)
+    await cases.checkKnown(trx, caseId)
+    const { withoutPassword } = await confirmAddress(trx, requesterId)
+    // Now that somebody reads the mails, an account is of use to them.
+    if (withoutPassword) await passwordLinks(trx, { library, publicUrl, identity }).sendToAllLater([requesterId])
+    await audit(trx).record({
+      actor: requesterId,
+      actedAs: 'mailed link',
+      action: 'case.confirmed',
+      caseId,
+      object: `case:${caseId}`,
+      payload: {},
+    })
+    const command = await commandRepository(trx).add({ ...confirmation, caseId, actingUser: requesterId })
+    await goOn(trx, definitions, requesterId)
+    return { found: row, commandId: command }
+  })
+  const { caseId, requesterId, reference } = found
+  if (commandId !== undefined) {
+    if ((await sender.deliver(commandId)) === 'refused') {
+      await trackingRepository(db).setConfirmed(caseId, false)
+      throw tooLate
     }
+    await announce(db, { principals: [`user:${requesterId}`], cases: [caseId], tasks: [] })
   }
-
-  async function begin(
-    trx: Transaction<DB>,
-    wanted: { flow: string; data: unknown; guest: string },
-    described: Described,
-    how: { language: Language; anyTaken: boolean },
-  ): Promise<Kept> {
-    const { id: requesterId } = await temporaryAccounts(trx, library)
-      .of(described, how)
-      .catch((error: unknown) => {
-        throw error instanceof BusinessError ? underAccount(error) : error
-      })
-    const begun = await cases.beginForGuest(trx, { ...wanted, requesterId })
-    const { caseId } = begun
-    const token = randomBytes(32).toString('base64url')
-    const secret = secrets.secretOf(caseId)
-    const expires = await trackingRepository(trx).add(caseId, hashOf(secret), hashOf(token))
-    const { reference, flow, subject } = await caseRepository(trx).get(caseId)
-    const { language } = await trx
-      .selectFrom('account')
-      .select('language')
-      .where('id', '=', requesterId)
-      .executeTakeFirstOrThrow()
-    const of = { reference, flow, subject, requesterId, language }
-    await trackingLetters(trx, letters).askForConfirmation(of, secret, token, expires)
-    return { ...begun, expiresAt: expires.toISOString() }
-  }
-
-  async function answer({ caseId, reference, expiresAt }: Kept, { email }: Described): Promise<GuestCase> {
-    const { facts } = await caseRepository(db).get(caseId)
-    const { reservationId = null } = facts as { reservationId?: string }
-    const trackingSecret = secrets.secretOf(caseId)
-    return { reference, reservationId, trackingSecret, expiresAt, emailedTo: masked(email) }
-  }
-
-  return {
-    /**
-     * Throws why a case would be refused, and makes none. Nobody is looked up for it: whose address or NIC it is plays no
-     * part, since only a request that is mailed about may say anything of that.
-     */
-    async check(session: string | undefined, asked: GuestRequest): Promise<void> {
-      await admitted(asked)
-      const { flow, data } = asked
-      const undone = new Error('the check is over')
-      await db
-        .transaction()
-        .execute(async (trx) => {
-          const nobody = randomUUID()
-          const requesterId = await accounts(trx).create({
-            username: nobody,
-            email: `${nobody}@check.invalid`,
-            name: '',
-          })
-          await cases.beginForGuest(trx, { flow, data, requesterId, guest: session ?? NOBODY })
-          throw undone
-        })
-        .catch((error: unknown) => {
-          if (error !== undone) throw error
-        })
-    },
-
-    /** Begins a case for somebody who has not signed in; takes over what their session holds. */
-    async submit(session: string | undefined, asked: GuestRequest, language: Language): Promise<GuestCase> {
-      const [done] = await Promise.allSettled([submit(session, asked, language), wait(PATIENCE)])
-      if (done.status === 'rejected') throw done.reason
-      return done.value
-    },
-
-    /**
-     * The guest uses the mailed link: the address is theirs, and the case goes on. A link that has been used answers as at
-     * first; one that came too late, or whose case is over, says so. What the flow's rules ask of people they know is asked
-     * now, and what they refuse stays unconfirmed.
-     */
-    async confirm(token: string): Promise<{ reference: string; repeated: boolean }> {
-      const tooLate = new BusinessError('platform.confirmation-too-late')
-      const { found, commandId } = await db.transaction().execute(async (trx) => {
-        const tracking = trackingRepository(trx)
-        const row = await tracking.lockByConfirmation(hashOf(token))
-        if (!row) throw new BusinessError('platform.confirmation-unknown')
-        if (row.confirmed) return { found: row }
-        if (row.late || row.over) throw tooLate
-        const { caseId, requesterId } = row
-        await tracking.setConfirmed(caseId, true)
-        await cases.checkKnown(trx, caseId)
-        const { withoutPassword } = await temporaryAccounts(trx, library).confirmAddress(requesterId)
-        // Now that somebody reads the mails, an account is of use to them.
-        if (withoutPassword) await passwordLinks(trx, letters).sendToAllLater([requesterId])
-        await audit(trx).record({
-          actor: requesterId,
-          actedAs: 'mailed link',
-          action: 'case.confirmed',
-          caseId,
-          object: `case:${caseId}`,
-          payload: {},
-        })
-        const command = await commandRepository(trx).add({ ...confirmation, caseId, actingUser: requesterId })
-        await goOn(trx, definitions, requesterId)
-        return { found: row, commandId: command }
-      })
-      const { caseId, requesterId, reference } = found
-      if (commandId !== undefined) {
-        if ((await sender.deliver(commandId)) === 'refused') {
-          await trackingRepository(db).setConfirmed(caseId, false)
-          throw tooLate
-        }
-        await announce(db, { principals: [`user:${requesterId}`], cases: [caseId], tasks: [] })
-      }
-      return { reference, repeated: commandId === undefined }
-    },
-  }
+  return { reference, repeated: commandId === undefined }
 }
 
 /** What is wrong with the account's part of a request is told at its place there. */

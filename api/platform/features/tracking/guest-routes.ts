@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { holdsService } from '../../work/cases/holds.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { guestCases } from './guest-cases.ts'
+import { checkGuestCase, submitGuestCase, confirmGuestCase } from './guest-cases.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -21,33 +21,28 @@ import { Hold, heldSlot } from '../../work/cases/hold-routes.ts'
 /** What a case's data comes to at most; strangers need not send more. */
 const BODY_LIMIT = 64 * 1024
 
+/** What cases of guests work with. */
+export interface GuestDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+  rules: ReadonlyMap<string, Rules>
+  cases: Cases
+  sender: Pick<Sender, 'deliver'>
+  identity?: LinkDependencies['identity']
+  vault: Vault
+  publicUrl: string
+}
+
 /** Cases of people who have not signed in. */
-export function guestRoutes(
-  app: App,
-  {
-    db,
-    library,
-    definitions,
-    rules,
-    cases,
-    sender,
-    identity,
-    vault,
-    publicUrl,
-  }: {
-    db: Kysely<DB>
-    library: Library
-    definitions: Definitions
-    rules: ReadonlyMap<string, Rules>
-    cases: Cases
-    sender: Pick<Sender, 'deliver'>
-    identity?: LinkDependencies['identity']
-    vault: Vault
-    publicUrl: string
-  },
-): void {
+export function guestRoutes(app: App, dependencies: GuestDependencies): void {
+  guestHoldRoutes(app, dependencies)
+  guestCaseRoutes(app, dependencies)
+}
+
+/** Slots that are held while a guest fills in the form. */
+function guestHoldRoutes(app: App, { db, library, rules, vault, publicUrl }: GuestDependencies): void {
   const holds = holdsService({ db, library, rules })
-  const guests = guestCases({ db, library, definitions, cases, sender, vault, publicUrl, identity })
   const sessions = guestSessions({ vault, publicUrl })
   const { demandProof } = anonymousWrites({ db, vault })
 
@@ -95,6 +90,16 @@ export function guestRoutes(
       return reply.code(204).send(null)
     },
   )
+}
+
+/** Beginning a case without an account, and confirming it by the mailed link. */
+function guestCaseRoutes(
+  app: App,
+  { db, library, definitions, cases, sender, identity, vault, publicUrl }: GuestDependencies,
+): void {
+  const guests = { db, library, definitions, cases, sender, vault, publicUrl, identity }
+  const sessions = guestSessions({ vault, publicUrl })
+  const { demandProof } = anonymousWrites({ db, vault })
 
   app.post(
     '/api/public/bookings/check',
@@ -114,7 +119,7 @@ export function guestRoutes(
     },
     async (request, reply) => {
       await demandProof(request)
-      await guests.check(sessions.of(request), request.body)
+      await checkGuestCase(guests, sessions.of(request), request.body)
       return reply.code(204).send(null)
     },
   )
@@ -157,7 +162,7 @@ export function guestRoutes(
       const { flow, data, account } = request.body
       const key = request.headers['idempotency-key']
       const asked = { flow, data, account, ...(key === undefined ? {} : { key }) }
-      return reply.code(201).send(await guests.submit(sessions.of(request), asked, languageOf(request)))
+      return reply.code(201).send(await submitGuestCase(guests, sessions.of(request), asked, languageOf(request)))
     },
   )
 
@@ -180,6 +185,6 @@ export function guestRoutes(
         },
       },
     },
-    async (request) => guests.confirm(request.body.token),
+    async (request) => confirmGuestCase(guests, request.body.token),
   )
 }

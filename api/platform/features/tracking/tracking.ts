@@ -9,14 +9,19 @@ import type { Tracker } from '../../http/auth.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import type { Vault } from '../../kernel/keys.ts'
 import { caseQuestions } from '../../work/tasks/questions.ts'
-import type { Tasks, TaskView } from '../../work/tasks/service.ts'
+import type { Tasks } from '../../work/tasks/service.ts'
+import type { TaskView } from '../../work/tasks/read.ts'
 import { trackingRepository } from '../../work/guests/repository.ts'
 import { type TrackingToken, hashOf, isSame, trackingSecrets } from '../../work/guests/secrets.ts'
 
+/**
+ * Following one case with its reference and secret. Everything is done by the same services as for its requester, by a
+ * person who has no role, and whose requests are kept to this case here.
+ */
 export interface TrackingDependencies {
   db: Kysely<DB>
   library: Library
@@ -70,144 +75,188 @@ export type TrackedCaseView = Pick<
   history: { at: string; text: string }[]
 }
 
-/**
- * Following one case with its reference and secret. Everything is done by the same services as for its requester, by a
- * person who has no role, and whose requests are kept to this case here.
- */
-export function trackingService(dependencies: TrackingDependencies) {
-  const { db, library, definitions, cases, tasks, vault } = dependencies
-  const secrets = trackingSecrets(vault)
-  const questions = caseQuestions(dependencies)
+/** The task, if it is one of the case. */
+async function taskOf(
+  { tasks }: TrackingDependencies,
+  { person, caseId }: Tracker,
+  id: string,
+  language?: Language,
+): Promise<TaskView> {
+  const view = await tasks.get(person, id, language)
+  if (view.task.caseId !== caseId) throw new BusinessError('platform.not-found')
+  return view
+}
 
-  /** The task, if it is one of the case. */
-  async function taskOf({ person, caseId }: Tracker, id: string, language?: Language): Promise<TaskView> {
-    const view = await tasks.get(person, id, language)
-    if (view.task.caseId !== caseId) throw new BusinessError('platform.not-found')
-    return view
-  }
-
-  async function get(tracker: Tracker, language?: Language): Promise<TrackedCaseView> {
-    const { person, caseId } = tracker
-    const [view, history, confirmUntil] = await Promise.all([
-      cases.get(person, caseId, language),
-      cases.history(person, caseId, language),
-      trackingRepository(db).confirmUntil(caseId),
-    ])
-    const waiting = await Promise.all(
-      view.waitsWith.map(async (one) => ({ one, task: await taskOf(tracker, one.taskId, language) })),
-    )
-    const own = waiting.filter(({ task }) => task.blockedBy === null)
-    // What they have answered is on its way.
-    const open = own.filter(({ task }) => task.task.state === 'open' || task.task.state === 'held')
-    const { reference, flow, flowTitle, title, subject, status, statuses, state, data, facts } = view
-    return {
-      ...{ reference, flow, flowTitle, title, subject, status, statuses, state, data, facts },
-      createdAt: view.createdAt,
-      endedAt: view.endedAt,
-      endReason: view.endReason,
-      withdrawable: view.withdrawable,
-      acts: view.acts,
-      documents: view.documents,
-      form: await startFormOf(view),
-      confirmUntil: confirmUntil?.toISOString() ?? null,
-      waitsWith: waiting.map(({ one: { name, principals, since, dueAt }, task }) => ({
-        ...{ name, since, dueAt },
-        principals: task.blockedBy === null ? [] : principals,
-      })),
-      tasks: open.map(({ one, task: { form } }) => ({
-        id: one.taskId,
-        name: one.name,
-        dueAt: one.dueAt,
-        form: form && { key: form.key, hash: form.hash },
-      })),
-      decisions: await decisionsOf(view, language),
-      questions: view.questions.map(({ task: _task, askedBy: _askedBy, ...question }) => question),
-      history: history
-        .filter(({ kind }) => kind === 'status')
-        .map((one) => ({ at: one.at, text: one.status ?? one.text })),
-    }
-  }
-
-  async function startFormOf({ processDefinitionId }: CaseView): Promise<TrackedCaseView['form']> {
-    const { manifest, forms } = await definitions.get(processDefinitionId)
-    return { key: manifest.start, hash: forms[manifest.start]! }
-  }
-
-  /** What desks decided; without who sits there, whom a stranger has no need to know. */
-  async function decisionsOf(view: CaseView, language?: Language): Promise<TrackedCaseView['decisions']> {
-    const { diagram } = await definitions.get(view.processDefinitionId)
-    const words = wordsOf(library, language)
-    const made = view.submissions.filter(({ effect, outcome, desk }) => effect === 'done' && outcome && desk)
-    return Promise.all(
-      made.map(async ({ desk, outcome, data, formHash, at }) => ({
-        task: words.element(view.flow, desk!, diagram.names.get(desk!)),
-        outcome: { key: outcome!, text: words.choice((await definitions.form(formHash)).schema, 'outcome', outcome!) },
-        reason: reasonOf(data),
-        at,
-      })),
-    )
-  }
-
+/** The case, as its requester sees it. */
+export async function readTrackedCase(
+  context: TrackingDependencies,
+  tracker: Tracker,
+  language?: Language,
+): Promise<TrackedCaseView> {
+  const { db, cases } = context
+  const { person, caseId } = tracker
+  const [view, history, confirmUntil] = await Promise.all([
+    cases.get(person, caseId, language),
+    cases.history(person, caseId, language),
+    trackingRepository(db).confirmUntil(caseId),
+  ])
+  const waiting = await Promise.all(
+    view.waitsWith.map(async (one) => ({ one, task: await taskOf(context, tracker, one.taskId, language) })),
+  )
+  const own = waiting.filter(({ task }) => task.blockedBy === null)
+  // What they have answered is on its way.
+  const open = own.filter(({ task }) => task.task.state === 'open' || task.task.state === 'held')
+  const { reference, flow, flowTitle, title, subject, status, statuses, state, data, facts } = view
   return {
-    get,
-
-    /** A token for the case of a reference; whether reference or secret was wrong, nothing tells. */
-    async open(reference: string, secret: string): Promise<TrackingToken> {
-      const found = await trackingRepository(db).findByReference(reference.trim())
-      // Compared also where there is nothing to compare with, so that it takes its time.
-      const fits = isSame(hashOf(secret.trim()), found?.secretHash ?? hashOf(''))
-      if (!found || !fits) throw new BusinessError('platform.tracking-refused')
-      await db.transaction().execute((trx) =>
-        audit(trx).record({
-          actor: found.requesterId,
-          actedAs: 'tracking',
-          action: 'case.tracked',
-          caseId: found.caseId,
-          object: `case:${found.caseId}`,
-          payload: {},
-        }),
-      )
-      return secrets.tokenFor(found.caseId, found.secretHash)
-    },
-
-    /** Who comes with a token. Throws when it is none of ours, has run out, or the case has another secret by now. */
-    async tracker(token: string): Promise<Tracker> {
-      const over = new BusinessError('platform.tracking-over')
-      const caseId = secrets.caseOf(token)
-      const found = caseId === undefined ? undefined : await trackingRepository(db).find(caseId)
-      if (!found || !secrets.isGenuine(token, found.secretHash)) throw over
-      const requester = await accounts(db).findPerson(found.requesterId)
-      if (!requester) throw over
-      const { id, username, name, email } = requester
-      const none = { post: null, grants: [], groups: [], groupRoles: {}, seesAll: false, standsIn: [] }
-      const person: Person = { id, username, name, email, ...none, principals: [`user:${id}`], through: 'tracking' }
-      return { caseId: found.caseId, person }
-    },
-
-    /** A document that was issued in the case. */
-    document: ({ person, caseId }: Tracker, id: string): Promise<IssuedDocument> => cases.document(person, caseId, id),
-
-    async complete(tracker: Tracker, id: string, data: unknown, language?: Language): Promise<TrackedCaseView> {
-      await taskOf(tracker, id)
-      await tasks.complete(tracker.person, id, { data })
-      return get(tracker, language)
-    },
-
-    async answer(tracker: Tracker, id: string, words: string, language?: Language): Promise<TrackedCaseView> {
-      await questions.answer(tracker.person, tracker.caseId, id, words)
-      return get(tracker, language)
-    },
-
-    async withdraw(tracker: Tracker, reason: string, language?: Language): Promise<TrackedCaseView> {
-      await cases.withdraw(tracker.person, tracker.caseId, reason)
-      return get(tracker, language)
-    },
-
-    async act(tracker: Tracker, name: string, data: unknown, language?: Language): Promise<TrackedCaseView> {
-      await cases.act(tracker.person, tracker.caseId, name, { data })
-      return get(tracker, language)
-    },
+    ...{ reference, flow, flowTitle, title, subject, status, statuses, state, data, facts },
+    createdAt: view.createdAt,
+    endedAt: view.endedAt,
+    endReason: view.endReason,
+    withdrawable: view.withdrawable,
+    acts: view.acts,
+    documents: view.documents,
+    form: await startFormOf(context, view),
+    confirmUntil: confirmUntil?.toISOString() ?? null,
+    waitsWith: waiting.map(({ one: { name, principals, since, dueAt }, task }) => ({
+      ...{ name, since, dueAt },
+      principals: task.blockedBy === null ? [] : principals,
+    })),
+    tasks: open.map(({ one, task: { form } }) => ({
+      id: one.taskId,
+      name: one.name,
+      dueAt: one.dueAt,
+      form: form && { key: form.key, hash: form.hash },
+    })),
+    decisions: await decisionsOf(context, view, language),
+    questions: view.questions.map(({ task: _task, askedBy: _askedBy, ...question }) => question),
+    history: history
+      .filter(({ kind }) => kind === 'status')
+      .map((one) => ({ at: one.at, text: one.status ?? one.text })),
   }
+}
+
+async function startFormOf(
+  { definitions }: TrackingDependencies,
+  { processDefinitionId }: CaseView,
+): Promise<TrackedCaseView['form']> {
+  const { manifest, forms } = await definitions.get(processDefinitionId)
+  return { key: manifest.start, hash: forms[manifest.start]! }
+}
+
+/** What desks decided; without who sits there, whom a stranger has no need to know. */
+async function decisionsOf(
+  { library, definitions }: TrackingDependencies,
+  view: CaseView,
+  language?: Language,
+): Promise<TrackedCaseView['decisions']> {
+  const { diagram } = await definitions.get(view.processDefinitionId)
+  const words = wordsOf(library, language)
+  const made = view.submissions.filter(({ effect, outcome, desk }) => effect === 'done' && outcome && desk)
+  return Promise.all(
+    made.map(async ({ desk, outcome, data, formHash, at }) => ({
+      task: words.element(view.flow, desk!, diagram.names.get(desk!)),
+      outcome: { key: outcome!, text: words.choice((await definitions.form(formHash)).schema, 'outcome', outcome!) },
+      reason: reasonOf(data),
+      at,
+    })),
+  )
+}
+
+/** A token for the case of a reference; whether reference or secret was wrong, nothing tells. */
+export async function openTracking(
+  { db, vault }: TrackingDependencies,
+  reference: string,
+  secret: string,
+): Promise<TrackingToken> {
+  const found = await trackingRepository(db).findByReference(reference.trim())
+  // Compared also where there is nothing to compare with, so that it takes its time.
+  const fits = isSame(hashOf(secret.trim()), found?.secretHash ?? hashOf(''))
+  if (!found || !fits) throw new BusinessError('platform.tracking-refused')
+  await db.transaction().execute((trx) =>
+    audit(trx).record({
+      actor: found.requesterId,
+      actedAs: 'tracking',
+      action: 'case.tracked',
+      caseId: found.caseId,
+      object: `case:${found.caseId}`,
+      payload: {},
+    }),
+  )
+  return trackingSecrets(vault).tokenFor(found.caseId, found.secretHash)
+}
+
+/** Who comes with a token. Throws when it is none of ours, has run out, or the case has another secret by now. */
+export async function trackerByToken({ db, vault }: TrackingDependencies, token: string): Promise<Tracker> {
+  const over = new BusinessError('platform.tracking-over')
+  const caseId = trackingSecrets(vault).caseOf(token)
+  const found = caseId === undefined ? undefined : await trackingRepository(db).find(caseId)
+  if (!found || !trackingSecrets(vault).isGenuine(token, found.secretHash)) throw over
+  const requester = await findPerson(db, found.requesterId)
+  if (!requester) throw over
+  const { id, username, name, email } = requester
+  const none = { post: null, grants: [], groups: [], groupRoles: {}, seesAll: false, standsIn: [] }
+  const person: Person = { id, username, name, email, ...none, principals: [`user:${id}`], through: 'tracking' }
+  return { caseId: found.caseId, person }
+}
+
+/** A document that was issued in the case. */
+export function trackedDocument(
+  { cases }: TrackingDependencies,
+  { person, caseId }: Tracker,
+  id: string,
+): Promise<IssuedDocument> {
+  return cases.document(person, caseId, id)
+}
+
+/** Completes a task that waits for the requester. */
+export async function completeTrackedTask(
+  context: TrackingDependencies,
+  tracker: Tracker,
+  id: string,
+  data: unknown,
+  language?: Language,
+): Promise<TrackedCaseView> {
+  const { tasks } = context
+  await taskOf(context, tracker, id)
+  await tasks.complete(tracker.person, id, { data })
+  return readTrackedCase(context, tracker, language)
+}
+
+/** Answers what a desk wants to know. */
+export async function answerTrackedQuestion(
+  context: TrackingDependencies,
+  tracker: Tracker,
+  id: string,
+  words: string,
+  language?: Language,
+): Promise<TrackedCaseView> {
+  await caseQuestions(context).answer(tracker.person, tracker.caseId, id, words)
+  return readTrackedCase(context, tracker, language)
+}
+
+/** Ends the case at the wish of its requester. */
+export async function withdrawTrackedCase(
+  context: TrackingDependencies,
+  tracker: Tracker,
+  reason: string,
+  language?: Language,
+): Promise<TrackedCaseView> {
+  const { cases } = context
+  await cases.withdraw(tracker.person, tracker.caseId, reason)
+  return readTrackedCase(context, tracker, language)
+}
+
+/** Does what the flow lets its requester ask for. */
+export async function actOnTrackedCase(
+  context: TrackingDependencies,
+  tracker: Tracker,
+  name: string,
+  data: unknown,
+  language?: Language,
+): Promise<TrackedCaseView> {
+  const { cases } = context
+  await cases.act(tracker.person, tracker.caseId, name, { data })
+  return readTrackedCase(context, tracker, language)
 }
 
 function reasonOf(answer: JsonObject): string | null {

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 import type { DB } from './database.generated.ts'
 
@@ -75,13 +75,15 @@ function planningOnce(pool: pg.Pool): PostgresPool {
   return {
     async connect() {
       const client = await pool.connect()
-      const { processID } = client as unknown as { processID: number }
+      const { processID } = client as pg.PoolClient & { processID: number }
       const query = (text: string, values: readonly unknown[]) => {
         const name = values.length > 0 ? nameOf(text) : undefined
-        return client.query({ text, values: [...values], ...(name !== undefined && { name }) })
+        const asked = client.query({ text, values: [...values], ...(name !== undefined && { name }) })
+        return asked as Promise<PostgresQueryResult<unknown>>
       }
       const kept = { processID, query, release: (destroy?: boolean) => client.release(destroy) }
-      return kept as unknown as PostgresPoolClient
+      // Without cursors, which nothing here asks for.
+      return kept as PostgresPoolClient
     },
     end: () => pool.end(),
     options: pool.options,

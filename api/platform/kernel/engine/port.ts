@@ -7,7 +7,9 @@ export interface Engine {
   /** Ready means: it answers and reaches its database. */
   ready(): Promise<boolean>
   deploy(deployment: Deployment): Promise<DeployedDefinition[]>
-  start(command: CommandContext & { definitionId: string; caseId: string; variables: Variables }): Promise<{ instanceId: string }>
+  start(
+    command: CommandContext & { definitionId: string; caseId: string; variables: Variables },
+  ): Promise<{ instanceId: string }>
   complete(command: CommandContext & { taskId: string; variables: Variables }): Promise<void>
   correlate(command: CommandContext & { instanceId: string; message: string; variables: Variables }): Promise<void>
   cancel(command: CommandContext & { instanceId: string; reason: string }): Promise<void>
@@ -35,8 +37,21 @@ export interface Engine {
   decisionXml(definitionId: string): Promise<string>
   /** External tasks are fetched by camunda-external-task-client-js; these report for the harness. */
   completeExternalTask(task: { id: string; workerId: string; variables: Variables }): Promise<void>
-  failExternalTask(task: { id: string; workerId: string; message: string; details: string; retries: number; retryTimeout: number }): Promise<void>
-  raiseExternalTaskError(task: { id: string; workerId: string; code: string; message: string; variables?: Variables }): Promise<void>
+  failExternalTask(task: {
+    id: string
+    workerId: string
+    message: string
+    details: string
+    retries: number
+    retryTimeout: number
+  }): Promise<void>
+  raiseExternalTaskError(task: {
+    id: string
+    workerId: string
+    code: string
+    message: string
+    variables?: Variables
+  }): Promise<void>
   extendExternalTaskLock(task: { id: string; workerId: string; duration: number }): Promise<void>
   /**
    * Begins a trial: models that run under a tenant of their own, which feed, workers and counts leave alone. Nothing of
@@ -72,10 +87,19 @@ export interface Trial {
 }
 
 /** An external task of a trial. */
-export interface TrialStep { id: string; topic: string; element: string; instanceId: string }
+export interface TrialStep {
+  id: string
+  topic: string
+  element: string
+  instanceId: string
+}
 
 /** A timer, or with `dueAt` null a step that the engine makes as soon as it comes to it. */
-export interface TrialJob { id: string; element: string; dueAt: string | null }
+export interface TrialJob {
+  id: string
+  element: string
+  dueAt: string | null
+}
 
 /** Scalars only: a process variable is never a document. */
 export type Variables = Record<string, string | number | boolean | null>
@@ -107,7 +131,10 @@ export interface MigrationPlan {
 }
 
 /** Why an instruction cannot be followed; `element` is its source, or empty where it concerns the whole. */
-export interface MigrationProblem { element: string; reason: string }
+export interface MigrationProblem {
+  element: string
+  reason: string
+}
 
 export interface Deployment {
   name: string
@@ -115,9 +142,19 @@ export interface Deployment {
   resources: { name: string; content: string }[]
 }
 
-export interface DeployedDefinition { id: string; key: string; version: number; deploymentId: string; resource: string }
+export interface DeployedDefinition {
+  id: string
+  key: string
+  version: number
+  deploymentId: string
+  resource: string
+}
 
-export interface VariableInstance { name: string; type: string; value: string | number | boolean | null }
+export interface VariableInstance {
+  name: string
+  type: string
+  value: string | number | boolean | null
+}
 
 /** One run through an element of a diagram. */
 export interface ActivityState {
@@ -181,7 +218,18 @@ export interface InstanceState {
 
 /** Final: the engine says no. `reason` is ours, never the engine's text. */
 export class EngineRefusal extends Error {
-  readonly reason: 'task-gone' | 'unknown-definition' | 'not-movable' | 'suspended' | 'nothing-waits' | 'bad-variable' | 'instance-gone' | 'invalid-model' | 'external-task-gone' | 'wrong-worker' | 'incident-gone'
+  readonly reason:
+    | 'task-gone'
+    | 'unknown-definition'
+    | 'not-movable'
+    | 'suspended'
+    | 'nothing-waits'
+    | 'bad-variable'
+    | 'instance-gone'
+    | 'invalid-model'
+    | 'external-task-gone'
+    | 'wrong-worker'
+    | 'incident-gone'
   constructor(reason: EngineRefusal['reason'], detail: string) {
     super(detail)
     this.name = 'EngineRefusal'

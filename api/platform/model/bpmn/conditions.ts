@@ -47,43 +47,19 @@ export function fixedValue(expression: string): string | number | boolean | null
 
 /** As the engine evaluates it: what is missing makes a comparison missing, and that is not true. */
 function evaluate(node: SyntaxNode | undefined, text: string, known: Knowledge): Known {
-  if (!node) return undefined
-  const children = childrenOf(node)
-  switch (node.name) {
+  switch (node?.name) {
     case 'Expression':
     case 'ParenthesizedExpression': {
-      const inner = children.filter(({ name }) => name !== '(' && name !== ')')
+      const inner = childrenOf(node).filter(({ name }) => name !== '(' && name !== ')')
       return inner.length === 1 ? evaluate(inner[0], text, known) : undefined
     }
     case 'Conjunction':
-    case 'Disjunction': {
-      const [left, , right] = children
-      const answers = [evaluate(left, text, known), evaluate(right, text, known)]
-      const decisive = node.name === 'Disjunction'
-      if (answers.includes(decisive)) return decisive
-      return answers.includes(undefined) ? undefined : answers.every((one) => one === !decisive) ? !decisive : null
-    }
-    case 'FunctionInvocation': {
-      const call = contained(node, text)
-      if (call) {
-        const whole = known.value(call.variable)
-        if (whole === undefined) return known.says?.(call.variable, call.literal)
-        return typeof whole === 'string' ? whole.includes(call.literal) : null
-      }
-      const negated = /^not\s*\(/.test(textOf(node, text)) ? parametersOf(node) : []
-      const answer = negated.length === 1 ? evaluate(negated[0], text, known) : undefined
-      return typeof answer === 'boolean' ? !answer : answer === undefined ? undefined : null
-    }
-    case 'Comparison': {
-      const [left, operator, right, ...more] = children
-      if (operator?.name !== 'CompareOp' || more.length > 0) return undefined
-      const sign = textOf(operator, text)
-      const answer = compare(evaluate(left, text, known), sign, evaluate(right, text, known))
-      if (answer !== undefined || sign !== '=' || left?.name !== 'VariableName' || right?.name !== 'StringLiteral')
-        return answer
-      const literal = literalOf(right, text)
-      return literal === undefined ? undefined : known.says?.(textOf(left, text), literal)
-    }
+    case 'Disjunction':
+      return evaluateJunction(node, text, known)
+    case 'FunctionInvocation':
+      return evaluateInvocation(node, text, known)
+    case 'Comparison':
+      return evaluateComparison(node, text, known)
     case 'VariableName':
       return known.value(textOf(node, text))
     case 'StringLiteral':
@@ -97,6 +73,37 @@ function evaluate(node: SyntaxNode | undefined, text: string, known: Knowledge):
     default:
       return undefined
   }
+}
+
+function evaluateJunction(node: SyntaxNode, text: string, known: Knowledge): Known {
+  const [left, , right] = childrenOf(node)
+  const answers = [evaluate(left, text, known), evaluate(right, text, known)]
+  const decisive = node.name === 'Disjunction'
+  if (answers.includes(decisive)) return decisive
+  return answers.includes(undefined) ? undefined : answers.every((one) => one === !decisive) ? !decisive : null
+}
+
+function evaluateInvocation(node: SyntaxNode, text: string, known: Knowledge): Known {
+  const call = contained(node, text)
+  if (call) {
+    const whole = known.value(call.variable)
+    if (whole === undefined) return known.says?.(call.variable, call.literal)
+    return typeof whole === 'string' ? whole.includes(call.literal) : null
+  }
+  const negated = /^not\s*\(/.test(textOf(node, text)) ? parametersOf(node) : []
+  const answer = negated.length === 1 ? evaluate(negated[0], text, known) : undefined
+  return typeof answer === 'boolean' ? !answer : answer === undefined ? undefined : null
+}
+
+function evaluateComparison(node: SyntaxNode, text: string, known: Knowledge): Known {
+  const [left, operator, right, ...more] = childrenOf(node)
+  if (operator?.name !== 'CompareOp' || more.length > 0) return undefined
+  const sign = textOf(operator, text)
+  const answer = compare(evaluate(left, text, known), sign, evaluate(right, text, known))
+  if (answer !== undefined || sign !== '=' || left?.name !== 'VariableName' || right?.name !== 'StringLiteral')
+    return answer
+  const literal = literalOf(right, text)
+  return literal === undefined ? undefined : known.says?.(textOf(left, text), literal)
 }
 
 function compare(left: Known, operator: string, right: Known): Known {

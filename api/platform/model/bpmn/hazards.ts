@@ -1,7 +1,6 @@
 import { scopesOf } from '../definitions/manifest.ts'
-import { isoDuration } from './allowed.ts'
 import { type GateContext, countsWorkingDays, scopeKinds, sendsMail } from './context.ts'
-import { secondsOf } from './durations.ts'
+import { isoDuration, secondsOf } from './durations.ts'
 import type { Graph, Node } from './graph.ts'
 import { called, panelWords } from './panel-words.ts'
 import { lengthOf, mailOfArea, promiseKinds, readAfter, templateOf } from './promises.ts'

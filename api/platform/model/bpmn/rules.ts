@@ -1,5 +1,4 @@
-import { isoDuration } from './allowed.ts'
-import { secondsOf } from './durations.ts'
+import { isoDuration, secondsOf } from './durations.ts'
 import { type Graph, type Node, graphOf } from './graph.ts'
 import { panelWords } from './panel-words.ts'
 import {

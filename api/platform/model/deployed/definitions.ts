@@ -4,22 +4,26 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { FieldSchema } from '../definitions/register.ts'
 import { type Diagram, readDiagram } from './diagram.ts'
 import type { Manifest } from '../definitions/manifest.ts'
-import { type DefinitionRow, flowRepository } from './repository.ts'
+import { type DefinitionRow, findArtifact, findDefinition, findLatest, listDefinitions } from './repository.ts'
 
-/** One deployed version of a flow with everything that was frozen with it. */
-export interface Definition {
+/** Which version of a flow was deployed when, and of what. */
+interface DefinitionSummary {
   id: string
   flow: string
   processKey: string
   version: number
   flowHash: string
   bpmnHash: string
+  deployedAt: string
+}
+
+/** One deployed version of a flow with everything that was frozen with it. */
+export interface Definition extends DefinitionSummary {
   manifest: Manifest
   /** Form key → hash. */
   forms: Readonly<Record<string, string>>
   diagram: Diagram
   xml: string
-  deployedAt: string
 }
 
 /** A form as a case keeps it. */
@@ -36,29 +40,11 @@ export function definitionStore(db: Kysely<DB>) {
   const byId = new Map<string, Promise<Definition>>()
   const forms = new Map<string, Promise<FrozenForm>>()
 
-  async function load(row: DefinitionRow): Promise<Definition> {
-    const bpmn = await flowRepository(db).findArtifact(row.bpmn_hash)
-    if (!bpmn) throw new Error(`the diagram of ${row.id} is gone`)
-    return {
-      id: row.id,
-      flow: row.flow,
-      processKey: row.process_key,
-      version: row.version,
-      flowHash: row.flow_hash,
-      bpmnHash: row.bpmn_hash,
-      manifest: JSON.parse(row.manifest) as Manifest,
-      forms: row.forms as Record<string, string>,
-      diagram: await readDiagram(bpmn.content),
-      xml: bpmn.content,
-      deployedAt: row.deployed_at.toISOString(),
-    }
-  }
-
   async function find(id: string): Promise<Definition | undefined> {
     const known = byId.get(id)
     if (known) return known
-    const row = await flowRepository(db).findDefinition(id)
-    return row && keep(byId, id, () => load(row))
+    const row = await findDefinition(db, id)
+    return row && keep(byId, id, () => load(db, row))
   }
 
   async function get(id: string): Promise<Definition> {
@@ -67,17 +53,9 @@ export function definitionStore(db: Kysely<DB>) {
     return definition
   }
 
-  async function findLatest(flow: string): Promise<Definition | undefined> {
-    const row = await flowRepository(db).findLatest(flow)
-    return row && keep(byId, row.id, () => load(row))
-  }
-
-  async function form(hash: string): Promise<FrozenForm> {
-    return keep(forms, hash, async () => {
-      const artifact = await flowRepository(db).findArtifact(hash)
-      if (artifact?.kind !== 'form') throw new BusinessError('platform.not-found')
-      return { key: artifact.key, hash, schema: JSON.parse(artifact.content) as FieldSchema }
-    })
+  async function latestOf(flow: string): Promise<Definition | undefined> {
+    const row = await findLatest(db, flow)
+    return row && keep(byId, row.id, () => load(db, row))
   }
 
   return {
@@ -85,30 +63,21 @@ export function definitionStore(db: Kysely<DB>) {
     find,
     get,
     /** A form by its hash. */
-    form,
+    form: (hash: string): Promise<FrozenForm> => keep(forms, hash, () => loadForm(db, hash)),
 
     /** The version that new cases of a flow start from. */
     async latest(flow: string): Promise<Definition> {
-      const definition = await findLatest(flow)
+      const definition = await latestOf(flow)
       if (!definition) throw new BusinessError('platform.not-found')
       return definition
     },
 
     /** The same, or undefined where the flow is not deployed. */
-    findLatest,
+    findLatest: latestOf,
 
     /** Every deployed version, newest of each flow first. */
-    async list(): Promise<Omit<Definition, 'diagram' | 'xml' | 'manifest' | 'forms'>[]> {
-      const rows = await flowRepository(db).listDefinitions()
-      return rows.map((row) => ({
-        id: row.id,
-        flow: row.flow,
-        processKey: row.process_key,
-        version: row.version,
-        flowHash: row.flow_hash,
-        bpmnHash: row.bpmn_hash,
-        deployedAt: row.deployed_at.toISOString(),
-      }))
+    async list(): Promise<DefinitionSummary[]> {
+      return (await listDefinitions(db)).map(summaryOf)
     },
 
     /** The diagram of a version. */
@@ -116,6 +85,36 @@ export function definitionStore(db: Kysely<DB>) {
       return (await get(id)).xml
     },
   }
+}
+
+async function load(db: Kysely<DB>, row: DefinitionRow): Promise<Definition> {
+  const bpmn = await findArtifact(db, row.bpmn_hash)
+  if (!bpmn) throw new Error(`the diagram of ${row.id} is gone`)
+  return {
+    ...summaryOf(row),
+    manifest: JSON.parse(row.manifest) as Manifest,
+    forms: row.forms as Record<string, string>,
+    diagram: await readDiagram(bpmn.content),
+    xml: bpmn.content,
+  }
+}
+
+function summaryOf(row: DefinitionRow): DefinitionSummary {
+  return {
+    id: row.id,
+    flow: row.flow,
+    processKey: row.process_key,
+    version: row.version,
+    flowHash: row.flow_hash,
+    bpmnHash: row.bpmn_hash,
+    deployedAt: row.deployed_at.toISOString(),
+  }
+}
+
+async function loadForm(db: Kysely<DB>, hash: string): Promise<FrozenForm> {
+  const artifact = await findArtifact(db, hash)
+  if (artifact?.kind !== 'form') throw new BusinessError('platform.not-found')
+  return { key: artifact.key, hash, schema: JSON.parse(artifact.content) as FieldSchema }
 }
 
 /** Keeps what a promise gives, but not its failure. */

@@ -6,7 +6,7 @@ import type { DeployedDefinition, Engine } from '../../kernel/engine/port.ts'
 import { type Artifact, jsonArtifact } from '../definitions/artifact.ts'
 import { readDiagram } from './diagram.ts'
 import type { Flow, Library, Schedule } from '../library/library.ts'
-import { type DeploymentContent, flowRepository } from './repository.ts'
+import { type DeploymentContent, findLatest, lockDeployments, saveArtifacts, saveDefinition } from './repository.ts'
 
 export interface DeployDependencies {
   db: Kysely<DB>
@@ -54,7 +54,7 @@ export async function deploySchedules(dependencies: DeployDependencies): Promise
 
 /** Whether a flow would be deployed as what runs already: the same diagram, manifest, forms and decision tables. */
 export async function isDeployed(db: Kysely<DB>, flow: Flow, library: Library): Promise<boolean> {
-  const latest = await flowRepository(db).findLatest(flow.key)
+  const latest = await findLatest(db, flow.key)
   const { content } = await deployableOf(flow, library)
   return latest !== undefined && canonical(contentOfRow(latest)) === canonical(content)
 }
@@ -69,18 +69,17 @@ export async function deployOwners(
   flow: Flow,
 ): Promise<DeployedDefinition> {
   const deployable = await deployableOf(flow, library)
-  await flowRepository(trx).lockDeployments()
+  await lockDeployments(trx)
   return deployVersion(trx, engine, deployable, 'owner')
 }
 
 async function bring({ db, engine, log }: DeployDependencies, deployable: Deployable): Promise<void> {
   const { key, content } = deployable
   await db.transaction().execute(async (trx) => {
-    const flows = flowRepository(trx)
-    await flows.lockDeployments()
-    const ours = await flows.findLatest(key, 'repository')
+    await lockDeployments(trx)
+    const ours = await findLatest(trx, key, 'repository')
     if (ours && canonical(contentOfRow(ours)) === canonical(content)) return
-    const latest = await flows.findLatest(key)
+    const latest = await findLatest(trx, key)
     if (latest?.source === 'owner') {
       log.warn({ flow: key, version: latest.version }, 'the repository has changed, but its owner has a newer model')
       return
@@ -96,13 +95,12 @@ async function deployVersion(
   { key, process, resources, artifacts, content }: Deployable,
   source: 'repository' | 'owner',
 ): Promise<DeployedDefinition> {
-  const flows = flowRepository(trx)
-  await flows.saveArtifacts(artifacts)
+  await saveArtifacts(trx, artifacts)
   const files = resources.map((one) => ({ name: one.key, content: one.content }))
   const [deployed] = await engine.deploy({ name: key, resources: files })
   if (deployed?.key !== process)
     throw new Error(`${resources[0]!.key} has process ${deployed?.key}, not ${process} as it should`)
-  await flows.saveDefinition(key, deployed, content, source)
+  await saveDefinition(trx, key, deployed, content, source)
   return deployed
 }
 

@@ -13,81 +13,76 @@ export interface DeploymentContent {
   dmn: Record<string, string>
 }
 
-export type DefinitionRow = Awaited<ReturnType<ReturnType<typeof flowRepository>['getDefinition']>>
+export type DefinitionRow = NonNullable<Awaited<ReturnType<typeof findDefinition>>>
 
-/** Artifacts and deployed process definitions. */
-export function flowRepository(db: Kysely<DB> | Transaction<DB>) {
-  const definitions = () =>
-    db
-      .selectFrom('process_definition as d')
-      .innerJoin('artifact as f', 'f.hash', 'd.flow_hash')
-      .select(['d.id', 'd.flow', 'd.process_key', 'd.version', 'd.deployment_id', 'd.bpmn_hash', 'd.flow_hash'])
-      .select(['d.forms', 'd.dmn', 'd.source', 'd.deployed_at', 'f.content as manifest'])
-      .where('d.tenant_id', 'is', null)
+type Db = Kysely<DB> | Transaction<DB>
 
-  return {
-    /** One deployer at a time, until the end of the transaction. */
-    async lockDeployments(): Promise<void> {
-      await sql`select pg_advisory_xact_lock(7001002)`.execute(db)
-    },
+/** One deployer at a time, until the end of the transaction. */
+export async function lockDeployments(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(7001002)`.execute(db)
+}
 
-    async saveArtifacts(artifacts: readonly Artifact[]): Promise<void> {
-      if (artifacts.length === 0) return
-      await db
-        .insertInto('artifact')
-        .values([...artifacts])
-        .onConflict((oc) => oc.doNothing())
-        .execute()
-    },
+export async function saveArtifacts(db: Db, artifacts: readonly Artifact[]): Promise<void> {
+  if (artifacts.length === 0) return
+  await db
+    .insertInto('artifact')
+    .values([...artifacts])
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+}
 
-    async findArtifact(hash: string) {
-      return db
-        .selectFrom('artifact')
-        .select(['hash', 'kind', 'key', 'content'])
-        .where('hash', '=', hash)
-        .executeTakeFirst()
-    },
+export async function findArtifact(db: Db, hash: string) {
+  return db
+    .selectFrom('artifact')
+    .select(['hash', 'kind', 'key', 'content'])
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+}
 
-    async saveDefinition(
-      flow: string,
-      deployed: DeployedDefinition,
-      content: DeploymentContent,
-      source: 'repository' | 'owner',
-    ): Promise<void> {
-      await db
-        .insertInto('process_definition')
-        .values({
-          id: deployed.id,
-          flow,
-          process_key: deployed.key,
-          version: deployed.version,
-          deployment_id: deployed.deploymentId,
-          bpmn_hash: content.bpmn,
-          flow_hash: content.flow,
-          forms: JSON.stringify(content.forms),
-          dmn: JSON.stringify(content.dmn),
-          source,
-        })
-        .execute()
-    },
+export async function saveDefinition(
+  db: Db,
+  flow: string,
+  deployed: DeployedDefinition,
+  content: DeploymentContent,
+  source: 'repository' | 'owner',
+): Promise<void> {
+  await db
+    .insertInto('process_definition')
+    .values({
+      id: deployed.id,
+      flow,
+      process_key: deployed.key,
+      version: deployed.version,
+      deployment_id: deployed.deploymentId,
+      bpmn_hash: content.bpmn,
+      flow_hash: content.flow,
+      forms: JSON.stringify(content.forms),
+      dmn: JSON.stringify(content.dmn),
+      source,
+    })
+    .execute()
+}
 
-    /** The version that new cases of a flow start from. */
-    async findLatest(flow: string, source?: 'repository' | 'owner') {
-      let query = definitions().where('d.flow', '=', flow)
-      if (source) query = query.where('d.source', '=', source)
-      return query.orderBy('d.version', 'desc').limit(1).executeTakeFirst()
-    },
+/** The version that new cases of a flow start from. */
+export async function findLatest(db: Db, flow: string, source?: 'repository' | 'owner') {
+  let query = definitions(db).where('d.flow', '=', flow)
+  if (source) query = query.where('d.source', '=', source)
+  return query.orderBy('d.version', 'desc').limit(1).executeTakeFirst()
+}
 
-    async findDefinition(id: string) {
-      return definitions().where('d.id', '=', id).executeTakeFirst()
-    },
+export async function findDefinition(db: Db, id: string) {
+  return definitions(db).where('d.id', '=', id).executeTakeFirst()
+}
 
-    async getDefinition(id: string) {
-      return definitions().where('d.id', '=', id).executeTakeFirstOrThrow()
-    },
+export async function listDefinitions(db: Db) {
+  return definitions(db).orderBy('d.flow').orderBy('d.version', 'desc').execute()
+}
 
-    async listDefinitions() {
-      return definitions().orderBy('d.flow').orderBy('d.version', 'desc').execute()
-    },
-  }
+function definitions(db: Db) {
+  return db
+    .selectFrom('process_definition as d')
+    .innerJoin('artifact as f', 'f.hash', 'd.flow_hash')
+    .select(['d.id', 'd.flow', 'd.process_key', 'd.version', 'd.deployment_id', 'd.bpmn_hash', 'd.flow_hash'])
+    .select(['d.forms', 'd.dmn', 'd.source', 'd.deployed_at', 'f.content as manifest'])
+    .where('d.tenant_id', 'is', null)
 }

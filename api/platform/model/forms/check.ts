@@ -30,10 +30,7 @@ export function validatorModule(schema: object): string {
 
 function moduleOf(schema: object): string {
   const { ajv, validate } = compile(schema, { source: true, esm: true })
-  const code = (standalone as unknown as { default: (ajv: Ajv2020, validate: ValidateFunction) => string }).default(
-    ajv,
-    validate,
-  )
+  const code = standalone.default(ajv, validate)
   if (/\brequire\(|\bimport\b/.test(code)) throw new Error('a form uses a rule whose check does not stand alone')
   return [
     code,

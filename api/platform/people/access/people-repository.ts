@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, type Transaction, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import { COUNT_LIMIT } from '../../kernel/paging.ts'
@@ -40,108 +40,113 @@ const ENOUGH = 3
 
 type Accounts = ExpressionBuilder<DB & { a: DB['account'] }, 'a'>
 
-/** Accounts as an administrator sees them. */
-export function peopleRepository(db: Kysely<DB> | Transaction<DB>) {
-  const columns = (own: Expression<SqlBool>) =>
-    db
-      .selectFrom('account as a')
-      .leftJoin('register_item as r', 'r.id', 'a.record_id')
-      .select(['a.id', 'a.username', 'a.name', 'a.email', 'a.active', 'a.registered', 'a.record_id', 'r.register'])
-      .select([
-        sql<string | null>`post_of(a.id, a.post)`.as('post'),
-        sql<Date | null>`(select max(last_seen_at) from session where account_id = a.id)`.as('last_seen_at'),
-        sql<PersonRow['grants']>`coalesce((select json_agg(json_build_object('role', role, 'kind', scope_kind,
+/* Accounts as an administrator sees them. */
+
+function personColumns(db: Kysely<DB>, own: Expression<SqlBool>) {
+  return db
+    .selectFrom('account as a')
+    .leftJoin('register_item as r', 'r.id', 'a.record_id')
+    .select(['a.id', 'a.username', 'a.name', 'a.email', 'a.active', 'a.registered', 'a.record_id', 'r.register'])
+    .select([
+      sql<string | null>`post_of(a.id, a.post)`.as('post'),
+      sql<Date | null>`(select max(last_seen_at) from session where account_id = a.id)`.as('last_seen_at'),
+      sql<PersonRow['grants']>`coalesce((select json_agg(json_build_object('role', role, 'kind', scope_kind,
           'id', scope_id) order by role, scope_id) from role_grant where account_id = a.id
           and starts_at <= now() and (ends_at is null or ends_at > now())), '[]')`.as('grants'),
-        sql<boolean>`${own}`.as('own'),
-      ])
+      sql<boolean>`${own}`.as('own'),
+    ])
+}
 
-  return {
-    /** One page of people by name, and how many there are, to one above the limit. */
-    async list({ after, limit, ...query }: PeopleQuery): Promise<{ rows: PersonRow[]; count: number }> {
-      const own = ownPeople(query)
-      const wanted = (eb: Accounts) => eb.and(conditions(eb, own, query))
-      const rows = await columns(own)
-        .where(wanted)
-        .$if(after !== undefined, (page) =>
-          page.where(sql<boolean>`(a.name, a.id) > (${after?.name}, ${after?.id}::uuid)`),
-        )
-        .orderBy('a.name')
-        .orderBy('a.id')
-        .limit(limit)
-        .execute()
-      const { count } = await db
-        .selectFrom(
-          db
-            .selectFrom('account as a')
-            .select('a.id')
-            .where(wanted)
-            .limit(COUNT_LIMIT + 1)
-            .as('some'),
-        )
-        .select((eb) => eb.fn.countAll<string>().as('count'))
-        .executeTakeFirstOrThrow()
-      return { rows, count: Number(count) }
-    },
-
-    async find(id: string, query: Pick<PeopleQuery, 'overseen' | 'asker'>): Promise<PersonRow | undefined> {
-      return columns(ownPeople(query)).where('a.id', '=', id).executeTakeFirst()
-    },
-
-    /** What else is known of an account. */
-    async getDetails(id: string) {
-      return db
+/** One page of people by name, and how many there are, to one above the limit. */
+export async function listPersonRows(
+  db: Kysely<DB>,
+  { after, limit, ...query }: PeopleQuery,
+): Promise<{ rows: PersonRow[]; count: number }> {
+  const own = ownPeople(query)
+  const wanted = (eb: Accounts) => eb.and(conditions(eb, own, query))
+  const rows = await personColumns(db, own)
+    .where(wanted)
+    .$if(after !== undefined, (page) => page.where(sql<boolean>`(a.name, a.id) > (${after?.name}, ${after?.id}::uuid)`))
+    .orderBy('a.name')
+    .orderBy('a.id')
+    .limit(limit)
+    .execute()
+  const { count } = await db
+    .selectFrom(
+      db
         .selectFrom('account as a')
-        .leftJoin('register_item as r', 'r.id', 'a.record_id')
-        .select(['a.version', 'a.language', 'a.email_confirmed_at', 'a.record_id', 'r.register', 'r.title'])
-        .select([
-          sql<boolean>`a.password_hash is not null`.as('has_password'),
-          sql<boolean>`exists (select from totp where account_id = a.id and confirmed_at is not null)
+        .select('a.id')
+        .where(wanted)
+        .limit(COUNT_LIMIT + 1)
+        .as('some'),
+    )
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { rows, count: Number(count) }
+}
+
+export async function findPersonRow(
+  db: Kysely<DB>,
+  id: string,
+  query: Pick<PeopleQuery, 'overseen' | 'asker'>,
+): Promise<PersonRow | undefined> {
+  return personColumns(db, ownPeople(query)).where('a.id', '=', id).executeTakeFirst()
+}
+
+/** What else is known of an account. */
+export async function getPersonDetails(db: Kysely<DB>, id: string) {
+  return db
+    .selectFrom('account as a')
+    .leftJoin('register_item as r', 'r.id', 'a.record_id')
+    .select(['a.version', 'a.language', 'a.email_confirmed_at', 'a.record_id', 'r.register', 'r.title'])
+    .select([
+      sql<boolean>`a.password_hash is not null`.as('has_password'),
+      sql<boolean>`exists (select from totp where account_id = a.id and confirmed_at is not null)
             or exists (select from passkey where account_id = a.id)`.as('second_factor'),
-          sql<number>`(select count(*)::integer from session where account_id = a.id and ended_at is null
+      sql<number>`(select count(*)::integer from session where account_id = a.id and ended_at is null
             and expires_at > now())`.as('sessions'),
-        ])
-        .where('a.id', '=', id)
-        .executeTakeFirstOrThrow()
-    },
+    ])
+    .where('a.id', '=', id)
+    .executeTakeFirstOrThrow()
+}
 
-    /** Changes an account on the version that was seen; false when it is another by now. */
-    async change(
-      id: string,
-      version: number,
-      { name, email, post, active }: { name: string; email: string; post: string | null; active: boolean },
-    ): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('account')
-        .set((eb) => ({
-          name,
-          email,
-          // What follows from the post that they hold is sent back as it was shown, and not written down.
-          post: sql<string | null>`case when ${post} = post_of(id, null) then post else ${post} end`,
-          active,
-          version: eb('version', '+', 1),
-          changed_at: sql`now()`,
-          // Another address is nobody's until its owner has shown that it is theirs.
-          email_confirmed_at: sql`case when email = ${email} then email_confirmed_at end`,
-        }))
-        .where('id', '=', id)
-        .where('version', '=', version)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
+/** Changes an account on the version that was seen; false when it is another by now. */
+export async function changePersonRow(
+  db: Kysely<DB>,
+  id: string,
+  version: number,
+  { name, email, post, active }: { name: string; email: string; post: string | null; active: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set((eb) => ({
+      name,
+      email,
+      // What follows from the post that they hold is sent back as it was shown, and not written down.
+      post: sql<string | null>`case when ${post} = post_of(id, null) then post else ${post} end`,
+      active,
+      version: eb('version', '+', 1),
+      changed_at: sql`now()`,
+      // Another address is nobody's until its owner has shown that it is theirs.
+      email_confirmed_at: sql`case when email = ${email} then email_confirmed_at end`,
+    }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
-    /** Accounts by username or address. */
-    async listByName(
-      names: readonly string[],
-    ): Promise<{ id: string; username: string; email: string; active: boolean }[]> {
-      if (names.length === 0) return []
-      return db
-        .selectFrom('account')
-        .select(['id', 'username', 'email', 'active'])
-        .where((eb) => eb.or([eb('username', 'in', [...names]), eb('email', 'in', [...names])]))
-        .execute()
-    },
-  }
+/** Accounts by username or address. */
+export async function listPeopleByName(
+  db: Kysely<DB>,
+  names: readonly string[],
+): Promise<{ id: string; username: string; email: string; active: boolean }[]> {
+  if (names.length === 0) return []
+  return db
+    .selectFrom('account')
+    .select(['id', 'username', 'email', 'active'])
+    .where((eb) => eb.or([eb('username', 'in', [...names]), eb('email', 'in', [...names])]))
+    .execute()
 }
 
 function ownPeople({ overseen, asker }: Pick<PeopleQuery, 'overseen' | 'asker'>): Expression<SqlBool> {

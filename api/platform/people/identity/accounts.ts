@@ -1,7 +1,7 @@
-import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { v7 as uuid } from 'uuid'
-import { accessRepository } from '../access/repository.ts'
+import { addGrants } from '../access/grant-rows.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { hashPassword } from './password.ts'
@@ -138,98 +138,100 @@ export function personsOfSessions({ db, pool }: { db: Kysely<DB>; pool: pg.Pool 
     })
 }
 
-/** Accounts and what they may act as. */
-export function accounts(trx: Kysely<DB> | Transaction<DB>) {
-  async function findPerson(id: string): Promise<Person | undefined> {
-    const [row] = (await personsIn(sql`select 1 as n, ${id}::uuid as id`).execute(trx)).rows
-    return row && personIn(row)
-  }
+/* Accounts and what they may act as. */
 
-  return {
-    /** The entry of a register that is a person's own. */
-    async findOwnEntry(id: string) {
-      const row = await trx
-        .selectFrom('register_item as i')
-        .innerJoin('account as a', 'a.record_id', 'i.id')
-        .select(['i.id', 'i.register', 'i.title', 'i.status', 'i.version', 'i.data'])
-        .where('a.id', '=', id)
-        .executeTakeFirst()
-      return row && { ...row, data: row.data as JsonObject }
-    },
+/** The active person of an account, with the grants in force now. */
+export async function findPerson(trx: Kysely<DB>, id: string): Promise<Person | undefined> {
+  const [row] = (await personsIn(sql`select 1 as n, ${id}::uuid as id`).execute(trx)).rows
+  return row && personIn(row)
+}
 
-    /** The active person of an account, with the grants in force now. */
-    findPerson,
+/** The entry of a register that is a person's own. */
+export async function findOwnEntry(trx: Kysely<DB>, id: string) {
+  const row = await trx
+    .selectFrom('register_item as i')
+    .innerJoin('account as a', 'a.record_id', 'i.id')
+    .select(['i.id', 'i.register', 'i.title', 'i.status', 'i.version', 'i.data'])
+    .where('a.id', '=', id)
+    .executeTakeFirst()
+  return row && { ...row, data: row.data as JsonObject }
+}
 
-    async getPerson(id: string): Promise<Person> {
-      const person = await findPerson(id)
-      if (!person) throw new BusinessError('platform.not-found')
-      return person
-    },
+export async function getPerson(trx: Kysely<DB>, id: string): Promise<Person> {
+  const person = await findPerson(trx, id)
+  if (!person) throw new BusinessError('platform.not-found')
+  return person
+}
 
-    /** The titles of the units that grants are scoped to, by id. */
-    async unitTitles(grants: readonly Grant[]): Promise<ReadonlyMap<string, string>> {
-      const units = grants.flatMap(({ scopeId }) => (scopeId === null ? [] : [scopeId]))
-      if (units.length === 0) return new Map()
-      const id = sql<string>`id::text`
-      const rows = await trx
-        .selectFrom('register_item')
-        .select([id.as('id'), 'title'])
-        .where(id, 'in', units)
-        .execute()
-      return new Map(rows.map((row) => [row.id, row.title]))
-    },
+/** The titles of the units that grants are scoped to, by id. */
+export async function unitTitles(trx: Kysely<DB>, grants: readonly Grant[]): Promise<ReadonlyMap<string, string>> {
+  const units = grants.flatMap(({ scopeId }) => (scopeId === null ? [] : [scopeId]))
+  if (units.length === 0) return new Map()
+  const id = sql<string>`id::text`
+  const rows = await trx
+    .selectFrom('register_item')
+    .select([id.as('id'), 'title'])
+    .where(id, 'in', units)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.title]))
+}
 
-    /** For sign-in alone: the hash goes nowhere else. */
-    findForSignIn(name: string) {
-      const username = tidyName(name)
-      return trx
-        .selectFrom('account')
-        .select(['id', 'password_hash'])
-        .where((eb) => eb.or([eb('username', '=', username), eb('email', '=', username)]))
-        .where('active', '=', true)
-        .executeTakeFirst()
-    },
+/** For sign-in alone: the hash goes nowhere else. */
+export function findForSignIn(trx: Kysely<DB>, name: string) {
+  const username = tidyName(name)
+  return trx
+    .selectFrom('account')
+    .select(['id', 'password_hash'])
+    .where((eb) => eb.or([eb('username', '=', username), eb('email', '=', username)]))
+    .where('active', '=', true)
+    .executeTakeFirst()
+}
 
-    /** Whether somebody, or somebody else, signs in with this name or address: both are one space. */
-    async isTaken(given: string, except: string | null = null): Promise<boolean> {
-      const name = tidyName(given)
-      const row = await trx
-        .selectFrom('account')
-        .select('id')
-        .where((eb) => eb.or([eb('username', '=', name), eb('email', '=', name)]))
-        .$if(except !== null, (query) => query.where('id', '<>', except!))
-        .executeTakeFirst()
-      return row !== undefined
-    },
+/** Whether somebody, or somebody else, signs in with this name or address: both are one space. */
+export async function isNameTaken(trx: Kysely<DB>, given: string, except: string | null = null): Promise<boolean> {
+  const name = tidyName(given)
+  const row = await trx
+    .selectFrom('account')
+    .select('id')
+    .where((eb) => eb.or([eb('username', '=', name), eb('email', '=', name)]))
+    .$if(except !== null, (query) => query.where('id', '<>', except!))
+    .executeTakeFirst()
+  return row !== undefined
+}
 
-    /** Makes an account; a taken username or address is a business error. */
-    async create({ id = uuid(), username, password, passwordHash, post, ...account }: NewAccount): Promise<string> {
-      const hash = password === undefined ? (passwordHash ?? null) : await hashPassword(password)
-      const { numInsertedOrUpdatedRows } = await trx
-        .insertInto('account')
-        .values({
-          id,
-          username: plainName(username),
-          ...account,
-          post: post ?? null,
-          password_hash: hash,
-          ...(hash !== null && { password_changed_at: sql`now()` }),
-        })
-        .onConflict((oc) => oc.doNothing())
-        .executeTakeFirst()
-      if (numInsertedOrUpdatedRows !== 1n) throw new BusinessError('platform.account-taken')
-      return id
-    },
+/** Makes an account; a taken username or address is a business error. */
+export async function createAccount(
+  trx: Kysely<DB>,
+  { id = uuid(), username, password, passwordHash, post, ...account }: NewAccount,
+): Promise<string> {
+  const hash = password === undefined ? (passwordHash ?? null) : await hashPassword(password)
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('account')
+    .values({
+      id,
+      username: plainName(username),
+      ...account,
+      post: post ?? null,
+      password_hash: hash,
+      ...(hash !== null && { password_changed_at: sql`now()` }),
+    })
+    .onConflict((oc) => oc.doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows !== 1n) throw new BusinessError('platform.account-taken')
+  return id
+}
 
-    /** Gives a role that comes with the account itself: nobody gives it, and no reason is asked for. */
-    async grant(account: string, { role, scope = null, startsAt = null, endsAt = null }: NewGrant): Promise<void> {
-      const given = { origin: 'person', by: null, reason: null } as const
-      await accessRepository(trx).addGrants([{ account, role, scope, startsAt, endsAt, ...given }])
-    },
-  }
+/** Gives a role that comes with the account itself: nobody gives it, and no reason is asked for. */
+export async function grantRole(
+  trx: Kysely<DB>,
+  account: string,
+  { role, scope = null, startsAt = null, endsAt = null }: NewGrant,
+): Promise<void> {
+  const given = { origin: 'person', by: null, reason: null } as const
+  await addGrants(trx, [{ account, role, scope, startsAt, endsAt, ...given }])
 }
 
 /** The principals of an account at this moment. */
 export async function principalsOf(db: Kysely<DB>, accountId: string): Promise<string[]> {
-  return (await accounts(db).findPerson(accountId))?.principals ?? []
+  return (await findPerson(db, accountId))?.principals ?? []
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { sessions } from './sessions.ts'
+import { endSessions } from './sessions.ts'
 
 /**
  * Takes from an account what lets somebody in beside its password: passkeys, authenticator, recovery codes, sign-ins
@@ -19,6 +19,6 @@ export async function clearOut(
     .executeTakeFirst()
   await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
   await trx.deleteFrom('challenge').where('account_id', '=', accountId).execute()
-  await sessions(trx).end(trx, accountId, why)
+  await endSessions(trx, accountId, why)
   return Number(passkeys.numDeletedRows) + (totp?.confirmed_at ? 1 : 0)
 }

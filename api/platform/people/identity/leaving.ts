@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { accounts } from './accounts.ts'
+import { findOwnEntry } from './accounts.ts'
 import { clearOut } from './clear-out.ts'
 import type { registers } from '../../records/registers/registers.ts'
-import { accessRepository } from '../access/repository.ts'
+import { endGrants, isAdministratorLeft, listGrants } from '../access/grant-rows.ts'
+import { endHolder, listPostsOf } from '../access/holder-rows.ts'
+import { settleAt } from '../access/dated.ts'
 
 /** Why and for which case somebody leaves, and when. */
 export interface Leave {
@@ -18,30 +20,29 @@ export interface Leave {
  * line, as with everything that ends by date; so this takes no lock of its own beside that of its case.
  */
 export function leaving(trx: Transaction<DB>, dependencies: { registers: ReturnType<typeof registers> }) {
-  const repository = accessRepository(trx)
-
   return {
     /** Throws where nobody would be left who may grant. */
     async end(accountId: string, { caseId, reason, at }: Leave): Promise<void> {
-      if (!(await repository.isAdministratorLeft({ account: accountId })))
+      if (!(await isAdministratorLeft(trx, { account: accountId })))
         throw new Error('nobody would be left who may grant: another administrator is needed first')
-      const posts = (await repository.listPostsOf(accountId)).filter(({ state }) => state !== 'ended')
-      for (const { id } of posts) await repository.endHolder(id, at, null, reason)
-      const grants = (await repository.listGrants(accountId)).filter(({ state }) => state !== 'ended')
-      await repository.endGrants(
+      const posts = (await listPostsOf(trx, accountId)).filter(({ state }) => state !== 'ended')
+      for (const { id } of posts) await endHolder(trx, id, at, null, reason)
+      const grants = (await listGrants(trx, accountId)).filter(({ state }) => state !== 'ended')
+      await endGrants(
+        trx,
         grants.map(({ id }) => id),
         at,
         null,
         reason,
       )
-      await repository.settleAt([at])
+      await settleAt(trx, [at])
       await clearOut(trx, accountId, { by: 'system:workers', reason })
       await trx
         .updateTable('account')
         .set((eb) => ({ active: false, version: eb('version', '+', 1), changed_at: at }))
         .where('id', '=', accountId)
         .execute()
-      const entry = await accounts(trx).findOwnEntry(accountId)
+      const entry = await findOwnEntry(trx, accountId)
       if (entry) await outOfUse(entry)
       await audit(trx).record({
         actor: 'system:workers',

@@ -28,126 +28,124 @@ const MAIL = { confirmed: 'platform.mail.name-confirmed', refused: 'platform.mai
 /** What the database refuses by itself: another one that was asked for at the same moment. */
 const askedTwice = { name_change_one_open: () => new BusinessError('platform.name-waits') }
 
-/**
+/*
  * What people are called. The register of a person says it, where they stand in one; who stands in none asks for another
  * name, and is called by it once somebody else has confirmed that. Whether the decider may is the caller's matter.
  */
-export function names(trx: Transaction<DB>, letters: MailDependencies) {
-  /** Decides what waits under this id; answers the name that was asked for. */
-  async function decide(
-    account: string,
-    id: string,
-    {
-      state,
-      by,
-      actedAs,
-      reason,
-    }: { state: keyof typeof decided; by: string; actedAs: string | null; reason?: string },
-  ): Promise<string> {
-    const change = await trx
-      .selectFrom('name_change')
-      .select(['name', 'state'])
-      .where('id', '=', id)
-      .where('account_id', '=', account)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!change) throw new BusinessError('platform.not-found')
-    if (change.state !== 'waiting') throw new BusinessError('platform.name-decided')
-    await trx
-      .updateTable('name_change')
-      .set({ state, decided_by: by, decided_at: sql`now()`, reason: reason ?? null })
-      .where('id', '=', id)
-      .execute()
-    await audit(trx).record({
-      actor: by,
-      actedAs,
-      action: decided[state],
-      object: `account:${account}`,
-      // Only a name that holds from now on is sealed as the account's.
-      payload: {
-        change: id,
-        ...(state === 'confirmed' ? { now: { name: change.name } } : { wanted: change.name }),
-        ...(reason !== undefined && { reason }),
-      },
-    })
-    return change.name
-  }
 
-  return {
-    /** Asks for another name, and writes to the administrators. */
-    async ask(person: Person, wanted: string): Promise<NameChange> {
-      const name = wanted.trim()
-      const entry = await trx
-        .selectFrom('account')
-        .select('record_id')
-        .where('id', '=', person.id)
-        .executeTakeFirstOrThrow()
-      const wrong = (code: string) => new BusinessError(code, {}, [{ field: '/name', code }])
-      if (entry.record_id !== null) throw wrong('platform.name-of-register')
-      if (name === '' || name === person.name)
-        throw new BusinessError('platform.form-invalid', {}, [{ field: '/name', code: 'platform.field-required' }])
-      const counted = [{ kind: 'mail', of: person.id } as const]
-      if ((await throttle(trx).level(counted)) > 0) throw new BusinessError('platform.too-many-requests')
-      await throttle(trx).note(counted)
-      const id = uuid()
-      const { asked_at } = await inOurWords(
-        () =>
-          trx
-            .insertInto('name_change')
-            .values({ id, account_id: person.id, name })
-            .returning('asked_at')
-            .executeTakeFirstOrThrow(),
-        askedTwice,
-      )
-      await audit(trx).record({
-        actor: person.id,
-        action: 'account.name-asked',
-        object: `account:${person.id}`,
-        payload: { change: id, wanted: name },
-      })
-      const administrators = (await Promise.all(SEES_ALL.map((role) => holdersOf(trx, role)))).flat()
-      const to = [...new Set(administrators.map((one) => `user:${one.id}`))].filter(
-        (one) => one !== `user:${person.id}`,
-      )
-      const values = { by: person.name, wanted: name }
-      await mail(trx, letters).send({ to, template: 'platform.mail.name-asked', values, page: `/people/${person.id}` })
-      return { id, name, askedAt: asked_at.toISOString() }
+/** Decides what waits under this id; answers the name that was asked for. */
+async function settleName(
+  trx: Transaction<DB>,
+  account: string,
+  id: string,
+  { state, by, actedAs, reason }: { state: keyof typeof decided; by: string; actedAs: string | null; reason?: string },
+): Promise<string> {
+  const change = await trx
+    .selectFrom('name_change')
+    .select(['name', 'state'])
+    .where('id', '=', id)
+    .where('account_id', '=', account)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!change) throw new BusinessError('platform.not-found')
+  if (change.state !== 'waiting') throw new BusinessError('platform.name-decided')
+  await trx
+    .updateTable('name_change')
+    .set({ state, decided_by: by, decided_at: sql`now()`, reason: reason ?? null })
+    .where('id', '=', id)
+    .execute()
+  await audit(trx).record({
+    actor: by,
+    actedAs,
+    action: decided[state],
+    object: `account:${account}`,
+    // Only a name that holds from now on is sealed as the account's.
+    payload: {
+      change: id,
+      ...(state === 'confirmed' ? { now: { name: change.name } } : { wanted: change.name }),
+      ...(reason !== undefined && { reason }),
     },
+  })
+  return change.name
+}
 
-    /** Takes back what one has asked for. */
-    async withdraw(person: Person, id: string): Promise<void> {
-      await decide(person.id, id, { state: 'withdrawn', by: person.id, actedAs: null })
-    },
+/** Asks for another name, and writes to the administrators. */
+export async function askForName(
+  trx: Transaction<DB>,
+  letters: MailDependencies,
+  person: Person,
+  wanted: string,
+): Promise<NameChange> {
+  const name = wanted.trim()
+  const entry = await trx
+    .selectFrom('account')
+    .select('record_id')
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow()
+  const wrong = (code: string) => new BusinessError(code, {}, [{ field: '/name', code }])
+  if (entry.record_id !== null) throw wrong('platform.name-of-register')
+  if (name === '' || name === person.name)
+    throw new BusinessError('platform.form-invalid', {}, [{ field: '/name', code: 'platform.field-required' }])
+  const counted = [{ kind: 'mail', of: person.id } as const]
+  if ((await throttle(trx).level(counted)) > 0) throw new BusinessError('platform.too-many-requests')
+  await throttle(trx).note(counted)
+  const id = uuid()
+  const { asked_at } = await inOurWords(
+    () =>
+      trx
+        .insertInto('name_change')
+        .values({ id, account_id: person.id, name })
+        .returning('asked_at')
+        .executeTakeFirstOrThrow(),
+    askedTwice,
+  )
+  await audit(trx).record({
+    actor: person.id,
+    action: 'account.name-asked',
+    object: `account:${person.id}`,
+    payload: { change: id, wanted: name },
+  })
+  const administrators = (await Promise.all(SEES_ALL.map((role) => holdersOf(trx, role)))).flat()
+  const to = [...new Set(administrators.map((one) => `user:${one.id}`))].filter((one) => one !== `user:${person.id}`)
+  const values = { by: person.name, wanted: name }
+  await mail(trx, letters).send({ to, template: 'platform.mail.name-asked', values, page: `/people/${person.id}` })
+  return { id, name, askedAt: asked_at.toISOString() }
+}
 
-    /** Somebody else confirms the name, which holds from now on, or refuses it; the person is told. */
-    async answer(
-      person: Person,
-      {
-        account,
-        id,
-        accept,
-        reason,
-        actedAs,
-      }: { account: string; id: string; accept: boolean; reason: string; actedAs: string | null },
-    ): Promise<void> {
-      if (account === person.id) throw new BusinessError('platform.own-name')
-      const state = accept ? 'confirmed' : 'refused'
-      const name = await decide(account, id, { state, by: person.id, actedAs, reason: reason.trim() })
-      if (accept)
-        // One who has come into a register meanwhile is called as it says.
-        await inOurWords(
-          () =>
-            trx
-              .updateTable('account')
-              .set({ name, version: sql`version + 1`, changed_at: sql`now()` })
-              .where('id', '=', account)
-              .execute(),
-          { name_of_register: () => new BusinessError('platform.name-of-register') },
-        )
-      const values = { wanted: name, note: reason.trim() }
-      await mail(trx, letters).send({ to: `user:${account}`, template: MAIL[state], values, page: '/myprofile' })
-    },
-  }
+/** Takes back what one has asked for. */
+export async function withdrawName(trx: Transaction<DB>, person: Person, id: string): Promise<void> {
+  await settleName(trx, person.id, id, { state: 'withdrawn', by: person.id, actedAs: null })
+}
+
+/** Somebody else confirms the name, which holds from now on, or refuses it; the person is told. */
+export async function answerName(
+  trx: Transaction<DB>,
+  letters: MailDependencies,
+  person: Person,
+  {
+    account,
+    id,
+    accept,
+    reason,
+    actedAs,
+  }: { account: string; id: string; accept: boolean; reason: string; actedAs: string | null },
+): Promise<void> {
+  if (account === person.id) throw new BusinessError('platform.own-name')
+  const state = accept ? 'confirmed' : 'refused'
+  const name = await settleName(trx, account, id, { state, by: person.id, actedAs, reason: reason.trim() })
+  if (accept)
+    // One who has come into a register meanwhile is called as it says.
+    await inOurWords(
+      () =>
+        trx
+          .updateTable('account')
+          .set({ name, version: sql`version + 1`, changed_at: sql`now()` })
+          .where('id', '=', account)
+          .execute(),
+      { name_of_register: () => new BusinessError('platform.name-of-register') },
+    )
+  const values = { wanted: name, note: reason.trim() }
+  await mail(trx, letters).send({ to: `user:${account}`, template: MAIL[state], values, page: '/myprofile' })
 }
 
 /** What somebody asks to be called and nobody has decided yet. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
@@ -25,91 +25,94 @@ export interface OneTimeToken {
   confirmed: boolean
 }
 
-/**
+/*
  * Tokens of 256 random bits that are good once. Only their hashes are stored. None opens an account that was closed, or
  * whose address is another now. Mailed ones stay good beside newer ones, which anybody may have sent: whoever uses one
  * revokes the others.
  */
-export function oneTimeTokens(trx: Kysely<DB> | Transaction<DB>) {
-  const open = (token: string) =>
-    trx
-      .selectFrom('one_time_token')
-      .innerJoin('account', 'account.id', 'one_time_token.account_id')
-      .select((eb) => [
-        'one_time_token.id',
-        'purpose',
-        'mailed',
-        'account_id as accountId',
-        'username',
-        'name',
-        'email',
-        eb('password_hash', 'is not', null).as('hasPassword'),
-        eb('email_confirmed_at', 'is not', null).as('confirmed'),
-      ])
-      .where('hash', '=', hashOf(token))
-      .where('used_at', 'is', null)
-      .where('expires_at', '>', sql<Date>`now()`)
-      .where('active', '=', true)
-      .whereRef('one_time_token.address', '=', 'account.email')
 
-  return {
-    /** Makes a token; the only time that it is seen. */
-    async issue(accountId: string, purpose: Purpose, { mailed }: { mailed: boolean }) {
-      const token = randomBytes(32).toString('base64url')
-      const seconds = mailed ? LIFE.mailed[purpose] : LIFE.kept
-      const { expires_at } = await trx
-        .insertInto('one_time_token')
-        .columns(['id', 'account_id', 'purpose', 'address', 'hash', 'mailed', 'expires_at'])
-        .expression((eb) =>
-          eb
-            .selectFrom('account')
-            .select([
-              sql<string>`${uuid()}::uuid`.as('id'),
-              'account.id as account_id',
-              sql<string>`${purpose}`.as('purpose'),
-              'account.email as address',
-              sql<Buffer>`${hashOf(token)}::bytea`.as('hash'),
-              sql<boolean>`${mailed}::boolean`.as('mailed'),
-              sql<Date>`now() + make_interval(secs => ${seconds})`.as('expires_at'),
-            ])
-            .where('account.id', '=', accountId),
-        )
-        .returning('expires_at')
-        .executeTakeFirstOrThrow()
-      return { token, expiresAt: expires_at, seconds }
-    },
+function openTokens(trx: Kysely<DB>, token: string) {
+  return trx
+    .selectFrom('one_time_token')
+    .innerJoin('account', 'account.id', 'one_time_token.account_id')
+    .select((eb) => [
+      'one_time_token.id',
+      'purpose',
+      'mailed',
+      'account_id as accountId',
+      'username',
+      'name',
+      'email',
+      eb('password_hash', 'is not', null).as('hasPassword'),
+      eb('email_confirmed_at', 'is not', null).as('confirmed'),
+    ])
+    .where('hash', '=', hashOf(token))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('active', '=', true)
+    .whereRef('one_time_token.address', '=', 'account.email')
+}
 
-    /** What a token is for, as long as it is good; it stays good. */
-    async find(token: string): Promise<OneTimeToken | undefined> {
-      return (await open(token).executeTakeFirst()) as OneTimeToken | undefined
-    },
+/** Makes a token; the only time that it is seen. */
+export async function issueToken(
+  trx: Kysely<DB>,
+  accountId: string,
+  purpose: Purpose,
+  { mailed }: { mailed: boolean },
+) {
+  const token = randomBytes(32).toString('base64url')
+  const seconds = mailed ? LIFE.mailed[purpose] : LIFE.kept
+  const { expires_at } = await trx
+    .insertInto('one_time_token')
+    .columns(['id', 'account_id', 'purpose', 'address', 'hash', 'mailed', 'expires_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('account')
+        .select([
+          sql<string>`${uuid()}::uuid`.as('id'),
+          'account.id as account_id',
+          sql<string>`${purpose}`.as('purpose'),
+          'account.email as address',
+          sql<Buffer>`${hashOf(token)}::bytea`.as('hash'),
+          sql<boolean>`${mailed}::boolean`.as('mailed'),
+          sql<Date>`now() + make_interval(secs => ${seconds})`.as('expires_at'),
+        ])
+        .where('account.id', '=', accountId),
+    )
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return { token, expiresAt: expires_at, seconds }
+}
 
-    /** The token, used up when the transaction commits; undefined when it is not, or no longer, good. */
-    async use(token: string, purpose: Purpose): Promise<OneTimeToken | undefined> {
-      const found = (await open(token)
-        .where('purpose', '=', purpose)
-        .forUpdate('one_time_token')
-        .executeTakeFirst()) as OneTimeToken | undefined
-      if (found)
-        await trx
-          .updateTable('one_time_token')
-          .set({ used_at: sql`now()` })
-          .where('id', '=', found.id)
-          .execute()
-      return found
-    },
+/** What a token is for, as long as it is good; it stays good. */
+export async function findToken(trx: Kysely<DB>, token: string): Promise<OneTimeToken | undefined> {
+  return (await openTokens(trx, token).executeTakeFirst()) as OneTimeToken | undefined
+}
 
-    /** Makes every token of this purpose worthless. */
-    async revoke(accountId: string, purpose: Purpose): Promise<void> {
-      await trx
-        .updateTable('one_time_token')
-        .set({ used_at: sql`now()` })
-        .where('account_id', '=', accountId)
-        .where('purpose', '=', purpose)
-        .where('used_at', 'is', null)
-        .execute()
-    },
-  }
+/** The token, used up when the transaction commits; undefined when it is not, or no longer, good. */
+export async function redeemToken(trx: Kysely<DB>, token: string, purpose: Purpose): Promise<OneTimeToken | undefined> {
+  const found = (await openTokens(trx, token)
+    .where('purpose', '=', purpose)
+    .forUpdate('one_time_token')
+    .executeTakeFirst()) as OneTimeToken | undefined
+  if (found)
+    await trx
+      .updateTable('one_time_token')
+      .set({ used_at: sql`now()` })
+      .where('id', '=', found.id)
+      .execute()
+  return found
+}
+
+/** Makes every token of this purpose worthless. */
+export async function revokeTokens(trx: Kysely<DB>, accountId: string, purpose: Purpose): Promise<void> {
+  await trx
+    .updateTable('one_time_token')
+    .set({ used_at: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .execute()
 }
 
 function hashOf(token: string): Buffer {

@@ -6,7 +6,7 @@ import type { Language } from '../../model/library/library.ts'
 import { formats } from '../../kernel/formats.ts'
 import type { Grant } from '../persons/person.ts'
 import { expectGoodPassword, hashPassword, verifyPassword } from './password.ts'
-import { sessions } from './sessions.ts'
+import { endSessions } from './sessions.ts'
 
 /** What people decide about their own account. */
 export interface Choices {
@@ -14,67 +14,70 @@ export interface Choices {
   mails?: { tasks?: boolean; cases?: boolean; newTasks?: boolean; digest?: boolean }
 }
 
-/** One's own account: what nobody else reads or decides. */
-export function ownAccount(db: Kysely<DB>) {
-  async function change(
-    trx: Transaction<DB>,
-    accountId: string,
-    set: { name?: string; [column: string]: unknown },
-    changed: string[],
-  ): Promise<void> {
-    await trx
-      .updateTable('account')
-      .set({ ...set, version: sql`version + 1`, changed_at: sql`now()` })
-      .where('id', '=', accountId)
-      .execute()
-    await audit(trx).record({
-      actor: accountId,
-      action: 'account.changed',
-      object: `account:${accountId}`,
-      // The name is sealed: what the account says later is compared with it.
-      payload: { by: 'its owner', changed, ...(set.name !== undefined && { now: { name: set.name } }) },
-    })
-  }
+/* One's own account: what nobody else reads or decides. */
 
-  /** Refuses a password that is not the account's; asked again before what could take an account from its owner. */
-  async function expectPassword(accountId: string, password: string, field = '/password'): Promise<void> {
-    const { password_hash } = await db
-      .selectFrom('account')
-      .select('password_hash')
-      .where('id', '=', accountId)
-      .executeTakeFirstOrThrow()
-    if (!(await verifyPassword(password, password_hash)))
-      throw new BusinessError('platform.form-invalid', {}, [{ field, code: 'platform.password-wrong' }])
-  }
+async function change(
+  trx: Transaction<DB>,
+  accountId: string,
+  set: { name?: string; [column: string]: unknown },
+  changed: string[],
+): Promise<void> {
+  await trx
+    .updateTable('account')
+    .set({ ...set, version: sql`version + 1`, changed_at: sql`now()` })
+    .where('id', '=', accountId)
+    .execute()
+  await audit(trx).record({
+    actor: accountId,
+    action: 'account.changed',
+    object: `account:${accountId}`,
+    // The name is sealed: what the account says later is compared with it.
+    payload: { by: 'its owner', changed, ...(set.name !== undefined && { now: { name: set.name } }) },
+  })
+}
 
-  return {
-    expectPassword,
+/** Refuses a password that is not the account's; asked again before what could take an account from its owner. */
+export async function expectPassword(
+  db: Kysely<DB>,
+  accountId: string,
+  password: string,
+  field = '/password',
+): Promise<void> {
+  const { password_hash } = await db
+    .selectFrom('account')
+    .select('password_hash')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  if (!(await verifyPassword(password, password_hash)))
+    throw new BusinessError('platform.form-invalid', {}, [{ field, code: 'platform.password-wrong' }])
+}
 
-    async read(accountId: string) {
-      return db
-        .selectFrom('account')
-        .leftJoin('register_item', 'register_item.id', 'account.record_id')
-        .select(['language', 'photo_id', 'email_confirmed_at', 'password_changed_at'])
-        .select(['mail_tasks', 'mail_cases', 'mail_new_tasks', 'mail_digest'])
-        .select(['record_id', 'registered', 'register_item.register', 'register_item.title'])
-        .where('account.id', '=', accountId)
-        .executeTakeFirstOrThrow()
-    },
+export async function readOwnAccount(db: Kysely<DB>, accountId: string) {
+  return db
+    .selectFrom('account')
+    .leftJoin('register_item', 'register_item.id', 'account.record_id')
+    .select(['language', 'photo_id', 'email_confirmed_at', 'password_changed_at'])
+    .select(['mail_tasks', 'mail_cases', 'mail_new_tasks', 'mail_digest'])
+    .select(['record_id', 'registered', 'register_item.register', 'register_item.title'])
+    .where('account.id', '=', accountId)
+    .executeTakeFirstOrThrow()
+}
 
-    /** The faculty that somebody belongs to, by where their grants hold and by their own record; null where it is none, or several. */
-    async faculty(
-      grants: readonly Grant[],
-      recordId: string | null,
-    ): Promise<{ id: string; name: string; theme: string | null } | null> {
-      const places = grants.flatMap(({ scopeKind, scopeId }) =>
-        // A grant from outside may name a place that is not in our registers.
-        scopeId !== null && ['faculty', 'department', 'unit'].includes(scopeKind!) && formats['uuid']!.test(scopeId)
-          ? [scopeId]
-          : [],
-      )
-      const ids = recordId === null ? places : [...places, recordId]
-      if (ids.length === 0) return null
-      const { rows } = await sql<{ id: string; name: string; theme: string | null }>`
+/** The faculty that somebody belongs to, by where their grants hold and by their own record; null where it is none, or several. */
+export async function facultyOf(
+  db: Kysely<DB>,
+  grants: readonly Grant[],
+  recordId: string | null,
+): Promise<{ id: string; name: string; theme: string | null } | null> {
+  const places = grants.flatMap(({ scopeKind, scopeId }) =>
+    // A grant from outside may name a place that is not in our registers.
+    scopeId !== null && ['faculty', 'department', 'unit'].includes(scopeKind!) && formats['uuid']!.test(scopeId)
+      ? [scopeId]
+      : [],
+  )
+  const ids = recordId === null ? places : [...places, recordId]
+  if (ids.length === 0) return null
+  const { rows } = await sql<{ id: string; name: string; theme: string | null }>`
         with recursive place(id) as (
           select unnest(${ids}::uuid[])
           union
@@ -87,55 +90,56 @@ export function ownAccount(db: Kysely<DB>) {
         from place join app.register_item i on i.id = place.id
         where i.register = 'platform/faculty'
         limit 2`.execute(db)
-      return rows.length === 1 ? rows[0]! : null
-    },
+  return rows.length === 1 ? rows[0]! : null
+}
 
-    async choose(accountId: string, { language, mails }: Choices): Promise<void> {
-      const set = {
-        ...(language === undefined ? {} : { language }),
-        ...(mails?.tasks === undefined ? {} : { mail_tasks: mails.tasks }),
-        ...(mails?.cases === undefined ? {} : { mail_cases: mails.cases }),
-        ...(mails?.newTasks === undefined ? {} : { mail_new_tasks: mails.newTasks }),
-        ...(mails?.digest === undefined ? {} : { mail_digest: mails.digest }),
-      }
-      const changed = Object.keys(set)
-      if (changed.length > 0) await db.transaction().execute((trx) => change(trx, accountId, set, changed))
-    },
-
-    /** The photo is a picture that the person has sent, or none. */
-    async choosePhoto(accountId: string, fileId: string | null): Promise<void> {
-      await db.transaction().execute(async (trx) => {
-        if (fileId !== null) {
-          const file = await trx
-            .selectFrom('file')
-            .select('id')
-            .where('id', '=', fileId)
-            .where('owner_id', '=', accountId)
-            .where('width', 'is not', null)
-            .executeTakeFirst()
-          if (!file)
-            throw new BusinessError('platform.form-invalid', {}, [
-              { field: '/file', code: 'platform.photo-no-picture' },
-            ])
-        }
-        await change(trx, accountId, { photo_id: fileId }, ['photo'])
-      })
-    },
-
-    /** Changes the password and ends all other sessions: whoever knew the old one is out. */
-    async changePassword(
-      { id, username, name, email }: { id: string; username: string; name: string; email: string },
-      { current, password, session }: { current: string; password: string; session: string },
-      tell: (trx: Transaction<DB>) => Promise<void>,
-    ): Promise<void> {
-      await expectPassword(id, current, '/current')
-      expectGoodPassword(password, [username, name, email])
-      const password_hash = await hashPassword(password)
-      await db.transaction().execute(async (trx) => {
-        await change(trx, id, { password_hash, password_changed_at: sql`now()` }, ['password'])
-        await sessions(db).end(trx, id, { except: session, by: id, reason: 'the password was changed' })
-        await tell(trx)
-      })
-    },
+export async function choosePreferences(
+  db: Kysely<DB>,
+  accountId: string,
+  { language, mails }: Choices,
+): Promise<void> {
+  const set = {
+    ...(language === undefined ? {} : { language }),
+    ...(mails?.tasks === undefined ? {} : { mail_tasks: mails.tasks }),
+    ...(mails?.cases === undefined ? {} : { mail_cases: mails.cases }),
+    ...(mails?.newTasks === undefined ? {} : { mail_new_tasks: mails.newTasks }),
+    ...(mails?.digest === undefined ? {} : { mail_digest: mails.digest }),
   }
+  const changed = Object.keys(set)
+  if (changed.length > 0) await db.transaction().execute((trx) => change(trx, accountId, set, changed))
+}
+
+/** The photo is a picture that the person has sent, or none. */
+export async function choosePhoto(db: Kysely<DB>, accountId: string, fileId: string | null): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (fileId !== null) {
+      const file = await trx
+        .selectFrom('file')
+        .select('id')
+        .where('id', '=', fileId)
+        .where('owner_id', '=', accountId)
+        .where('width', 'is not', null)
+        .executeTakeFirst()
+      if (!file)
+        throw new BusinessError('platform.form-invalid', {}, [{ field: '/file', code: 'platform.photo-no-picture' }])
+    }
+    await change(trx, accountId, { photo_id: fileId }, ['photo'])
+  })
+}
+
+/** Changes the password and ends all other sessions: whoever knew the old one is out. */
+export async function changeOwnPassword(
+  db: Kysely<DB>,
+  { id, username, name, email }: { id: string; username: string; name: string; email: string },
+  { current, password, session }: { current: string; password: string; session: string },
+  tell: (trx: Transaction<DB>) => Promise<void>,
+): Promise<void> {
+  await expectPassword(db, id, current, '/current')
+  expectGoodPassword(password, [username, name, email])
+  const password_hash = await hashPassword(password)
+  await db.transaction().execute(async (trx) => {
+    await change(trx, id, { password_hash, password_changed_at: sql`now()` }, ['password'])
+    await endSessions(trx, id, { except: session, by: id, reason: 'the password was changed' })
+    await tell(trx)
+  })
 }

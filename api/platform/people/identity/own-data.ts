@@ -7,13 +7,10 @@ const BATCH = 500
 /** Links in mails may let somebody in; what makes them do so is not kept about a person, it is lent to them. */
 const SECRETS = /([?&#](?:token|code)=|\/decide\/|\/track#[^/\s]+\/)[\w.~-]+/g
 
-/**
- * Everything that is kept about a person, as one JSON document in pieces. What others wrote of them in their own cases is
- * in those cases; nobody's password, hash or key is in it, and nothing that is somebody else's.
- */
-export async function* ownData(db: Kysely<DB>, id: string): AsyncGenerator<string> {
+/** What is read for each section of the file, every row with a key to go on from. */
+function sectionsOf(id: string): Record<string, RawBuilder<unknown>> {
   const me = `user:${id}`
-  const sections: Record<string, RawBuilder<unknown>> = {
+  return {
     account: sql`select id, username, email, name, post, active, language, photo_id, mail_tasks, mail_cases,
       mail_new_tasks, mail_digest, email_confirmed_at, password_changed_at, identity_subject, created_at, changed_at,
       id::text as key
@@ -56,8 +53,15 @@ export async function* ownData(db: Kysely<DB>, id: string): AsyncGenerator<strin
     acts: sql`select at, action, acted_as, object, case_id, lpad(id::text, 20, '0') as key
       from audit_entry where actor in (${id}, ${me})`,
   }
+}
+
+/**
+ * Everything that is kept about a person, as one JSON document in pieces. What others wrote of them in their own cases is
+ * in those cases; nobody's password, hash or key is in it, and nothing that is somebody else's.
+ */
+export async function* ownData(db: Kysely<DB>, id: string): AsyncGenerator<string> {
   yield `{\n"madeAt": ${JSON.stringify(new Date())}`
-  for (const [name, rows] of Object.entries(sections)) {
+  for (const [name, rows] of Object.entries(sectionsOf(id))) {
     yield `,\n${JSON.stringify(name)}: [`
     let after = ''
     let first = true

@@ -11,8 +11,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
+import type { MailDependencies } from '../../records/mail/mail.ts'
 import type { Person } from '../persons/person.ts'
-import { type SecondFactors, expectConfirmed } from './second-factor.ts'
+import { expectConfirmed, factorAdded, factorRemoved } from './second-factor.ts'
 
 /** How long a browser may take to answer, in seconds. */
 const CHALLENGE_SECONDS = 300
@@ -22,6 +23,14 @@ const MOST = 10
 /** What the library does not throw at an answer that does not hold. */
 const FAULTS = [TypeError, ReferenceError]
 
+/** What the use cases of passkeys work with. */
+export interface PasskeyContext {
+  db: Kysely<DB>
+  letters: MailDependencies
+  publicUrl: string
+  log: Pick<FastifyBaseLogger, 'debug'>
+}
+
 /** A passkey as its owner sees it. */
 export interface Passkey {
   id: string
@@ -30,173 +39,182 @@ export interface Passkey {
   lastUsedAt: Date | null
 }
 
-/**
+/*
  * Passkeys: they are found by the device itself and ask for its own PIN or finger, so that one of them signs in without
  * a password and is two factors in one.
  */
-export function passkeys({
-  db,
-  factors,
-  publicUrl,
-  log,
-}: {
-  db: Kysely<DB>
-  factors: SecondFactors
-  publicUrl: string
-  log: Pick<FastifyBaseLogger, 'debug'>
-}) {
+
+/** What a check of the library gives. It throws at what does not hold; a mistake of ours is no such refusal. */
+async function verified<T>({ log }: PasskeyContext, check: Promise<T>): Promise<T> {
+  try {
+    return await check
+  } catch (error) {
+    if (!(error instanceof Error) || FAULTS.some((fault) => error instanceof fault)) throw error
+    log.debug({ err: error }, 'a passkey was refused')
+    throw new BusinessError('platform.passkey-refused')
+  }
+}
+
+async function ask(
+  { db }: PasskeyContext,
+  kind: 'passkey-sign-in' | 'passkey-registration',
+  accountId: string | null,
+  value: string,
+) {
+  const id = randomUUID()
+  const expires_at = sql<Date>`now() + make_interval(secs => ${CHALLENGE_SECONDS})`
+  await db.insertInto('challenge').values({ id, kind, account_id: accountId, value, expires_at }).execute()
+  return id
+}
+
+/** What was asked; it can be answered once, rightly or wrongly. */
+async function asked(
+  { db }: PasskeyContext,
+  id: string,
+  kind: 'passkey-sign-in' | 'passkey-registration',
+  accountId: string | null,
+) {
+  const row = await db
+    .deleteFrom('challenge')
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .where('account_id', 'is not distinct from', accountId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('value')
+    .executeTakeFirst()
+  if (!row) throw new BusinessError('platform.challenge-ended')
+  return row.value
+}
+
+export async function listPasskeys({ db }: PasskeyContext, accountId: string): Promise<Passkey[]> {
+  return db
+    .selectFrom('passkey')
+    .select(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .execute()
+}
+
+/** What a browser needs to make a passkey. */
+export async function beginPasskey(context: PasskeyContext, { id, username, name }: Person) {
+  const { db, publicUrl } = context
+  const { hostname } = new URL(publicUrl)
+  await expectConfirmed(db, id)
+  const own = await db.selectFrom('passkey').select(['id', 'transports']).where('account_id', '=', id).execute()
+  if (own.length >= MOST) throw new BusinessError('platform.too-many-passkeys', { most: MOST })
+  const options = await generateRegistrationOptions({
+    rpName: 'Prakriya',
+    rpID: hostname,
+    userName: username,
+    userDisplayName: name,
+    userID: new Uint8Array(Buffer.from(id.replaceAll('-', ''), 'hex')),
+    excludeCredentials: own,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  return { challenge: await ask(context, 'passkey-registration', id, options.challenge), options }
+}
+
+/** Keeps the passkey that a browser made; with the first factor come recovery codes, which are shown once. */
+export async function registerPasskey(
+  context: PasskeyContext,
+  accountId: string,
+  { challenge, name, response }: { challenge: string; name: string; response: RegistrationResponseJSON },
+): Promise<Passkey & { recoveryCodes: string[] | null }> {
+  const { db, letters, publicUrl } = context
   const { origin, hostname } = new URL(publicUrl)
-
-  /** What a check of the library gives. It throws at what does not hold; a mistake of ours is no such refusal. */
-  async function verified<T>(check: Promise<T>): Promise<T> {
-    try {
-      return await check
-    } catch (error) {
-      if (!(error instanceof Error) || FAULTS.some((fault) => error instanceof fault)) throw error
-      log.debug({ err: error }, 'a passkey was refused')
-      throw new BusinessError('platform.passkey-refused')
-    }
-  }
-
-  async function ask(kind: 'passkey-sign-in' | 'passkey-registration', accountId: string | null, value: string) {
-    const id = randomUUID()
-    const expires_at = sql<Date>`now() + make_interval(secs => ${CHALLENGE_SECONDS})`
-    await db.insertInto('challenge').values({ id, kind, account_id: accountId, value, expires_at }).execute()
-    return id
-  }
-
-  /** What was asked; it can be answered once, rightly or wrongly. */
-  async function asked(id: string, kind: 'passkey-sign-in' | 'passkey-registration', accountId: string | null) {
-    const row = await db
-      .deleteFrom('challenge')
-      .where('id', '=', id)
-      .where('kind', '=', kind)
-      .where('account_id', 'is not distinct from', accountId)
-      .where('expires_at', '>', sql<Date>`now()`)
-      .returning('value')
-      .executeTakeFirst()
-    if (!row) throw new BusinessError('platform.challenge-ended')
-    return row.value
-  }
-
-  return {
-    async list(accountId: string): Promise<Passkey[]> {
-      return db
-        .selectFrom('passkey')
-        .select(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
-        .where('account_id', '=', accountId)
-        .orderBy('created_at')
-        .execute()
-    },
-
-    /** What a browser needs to make a passkey. */
-    async beginRegistration({ id, username, name }: Person) {
-      await expectConfirmed(db, id)
-      const own = await db.selectFrom('passkey').select(['id', 'transports']).where('account_id', '=', id).execute()
-      if (own.length >= MOST) throw new BusinessError('platform.too-many-passkeys', { most: MOST })
-      const options = await generateRegistrationOptions({
-        rpName: 'Prakriya',
-        rpID: hostname,
-        userName: username,
-        userDisplayName: name,
-        userID: new Uint8Array(Buffer.from(id.replaceAll('-', ''), 'hex')),
-        excludeCredentials: own,
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-      })
-      return { challenge: await ask('passkey-registration', id, options.challenge), options }
-    },
-
-    /** Keeps the passkey that a browser made; with the first factor come recovery codes, which are shown once. */
-    async register(
-      accountId: string,
-      { challenge, name, response }: { challenge: string; name: string; response: RegistrationResponseJSON },
-    ): Promise<Passkey & { recoveryCodes: string[] | null }> {
-      const expectedChallenge = await asked(challenge, 'passkey-registration', accountId)
-      expectReadable(response)
-      const { registrationInfo } = await verified(
-        verifyRegistrationResponse({
-          response,
-          expectedChallenge,
-          expectedOrigin: origin,
-          expectedRPID: hostname,
-          requireUserVerification: true,
-        }),
-      )
-      if (!registrationInfo) throw new BusinessError('platform.passkey-refused')
-      const { credential } = registrationInfo
-      return db.transaction().execute(async (trx) => {
-        await expectConfirmed(trx, accountId)
-        const made = await trx
-          .insertInto('passkey')
-          .values({
-            id: credential.id,
-            account_id: accountId,
-            name,
-            public_key: Buffer.from(credential.publicKey),
-            counter: credential.counter,
-            transports: credential.transports ?? [],
-          })
-          .onConflict((oc) => oc.doNothing())
-          .returning(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
-          .executeTakeFirst()
-        if (!made) throw new BusinessError('platform.passkey-refused')
-        return { ...made, recoveryCodes: await factors.added(trx, accountId, 'passkey') }
-      })
-    },
-
-    async remove(accountId: string, id: string): Promise<void> {
-      await db.transaction().execute(async (trx) => {
-        const { numDeletedRows } = await trx
-          .deleteFrom('passkey')
-          .where('account_id', '=', accountId)
-          .where('id', '=', id)
-          .executeTakeFirst()
-        if (numDeletedRows !== 1n) throw new BusinessError('platform.not-found')
-        await factors.removed(trx, accountId, 'passkey')
-      })
-    },
-
-    /** What a browser needs to sign in; it tells nothing of who has passkeys. */
-    async beginSignIn() {
-      const options = await generateAuthenticationOptions({ rpID: hostname, userVerification: 'required' })
-      return { challenge: await ask('passkey-sign-in', null, options.challenge), options }
-    },
-
-    /** Whose passkey answered. */
-    async signIn({
-      challenge,
+  const expectedChallenge = await asked(context, challenge, 'passkey-registration', accountId)
+  expectReadable(response)
+  const { registrationInfo } = await verified(
+    context,
+    verifyRegistrationResponse({
       response,
-    }: {
-      challenge: string
-      response: AuthenticationResponseJSON
-    }): Promise<string> {
-      const expectedChallenge = await asked(challenge, 'passkey-sign-in', null)
-      const known = await db.selectFrom('passkey').selectAll().where('id', '=', response.id).executeTakeFirst()
-      if (!known) throw new BusinessError('platform.passkey-refused')
-      expectReadable(response)
-      const answer = await verified(
-        verifyAuthenticationResponse({
-          response,
-          expectedChallenge,
-          expectedOrigin: origin,
-          expectedRPID: hostname,
-          requireUserVerification: true,
-          credential: {
-            id: known.id,
-            publicKey: new Uint8Array(known.public_key),
-            counter: Number(known.counter),
-          },
-        }),
-      )
-      if (!answer.verified) throw new BusinessError('platform.passkey-refused')
-      await db
-        .updateTable('passkey')
-        .set({ counter: answer.authenticationInfo.newCounter, last_used_at: sql`now()` })
-        .where('id', '=', known.id)
-        .execute()
-      return known.account_id
-    },
-  }
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: hostname,
+      requireUserVerification: true,
+    }),
+  )
+  if (!registrationInfo) throw new BusinessError('platform.passkey-refused')
+  const { credential } = registrationInfo
+  return db.transaction().execute(async (trx) => {
+    await expectConfirmed(trx, accountId)
+    const made = await trx
+      .insertInto('passkey')
+      .values({
+        id: credential.id,
+        account_id: accountId,
+        name,
+        public_key: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        transports: credential.transports ?? [],
+      })
+      .onConflict((oc) => oc.doNothing())
+      .returning(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+      .executeTakeFirst()
+    if (!made) throw new BusinessError('platform.passkey-refused')
+    return { ...made, recoveryCodes: await factorAdded(letters, trx, accountId, 'passkey') }
+  })
+}
+
+export async function removePasskey({ db, letters }: PasskeyContext, accountId: string, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('passkey')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (numDeletedRows !== 1n) throw new BusinessError('platform.not-found')
+    await factorRemoved(letters, trx, accountId, 'passkey')
+  })
+}
+
+/** What a browser needs to sign in; it tells nothing of who has passkeys. */
+export async function beginPasskeySignIn(context: PasskeyContext) {
+  const { publicUrl } = context
+  const { hostname } = new URL(publicUrl)
+  const options = await generateAuthenticationOptions({ rpID: hostname, userVerification: 'required' })
+  return { challenge: await ask(context, 'passkey-sign-in', null, options.challenge), options }
+}
+
+/** Whose passkey answered. */
+export async function signInByPasskey(
+  context: PasskeyContext,
+  {
+    challenge,
+    response,
+  }: {
+    challenge: string
+    response: AuthenticationResponseJSON
+  },
+): Promise<string> {
+  const { db, publicUrl } = context
+  const { origin, hostname } = new URL(publicUrl)
+  const expectedChallenge = await asked(context, challenge, 'passkey-sign-in', null)
+  const known = await db.selectFrom('passkey').selectAll().where('id', '=', response.id).executeTakeFirst()
+  if (!known) throw new BusinessError('platform.passkey-refused')
+  expectReadable(response)
+  const answer = await verified(
+    context,
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: hostname,
+      requireUserVerification: true,
+      credential: {
+        id: known.id,
+        publicKey: new Uint8Array(known.public_key),
+        counter: Number(known.counter),
+      },
+    }),
+  )
+  if (!answer.verified) throw new BusinessError('platform.passkey-refused')
+  await db
+    .updateTable('passkey')
+    .set({ counter: answer.authenticationInfo.newCounter, last_used_at: sql`now()` })
+    .where('id', '=', known.id)
+    .execute()
+  return known.account_id
 }
 
 /** Refuses what the library stumbles over before it looks: what a browser says about itself is an object. */

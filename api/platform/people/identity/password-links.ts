@@ -3,7 +3,7 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 import type { IdentityServer } from './oidc.ts'
-import { type Purpose, oneTimeTokens } from './one-time-tokens.ts'
+import { type Purpose, issueToken } from './one-time-tokens.ts'
 import { throttle } from './throttle.ts'
 
 /** The name of the job that mails links; its payload is `{ email }` or `{ accounts, unlessSet? }`. */
@@ -28,7 +28,7 @@ const forgotten = '/session/forgot-password'
 /** Links that let their reader set a password or show that an address is theirs, in the caller's transaction. */
 export function passwordLinks(trx: Transaction<DB>, { identity, ...letters }: LinkDependencies) {
   async function link(accountId: string, purpose: Purpose, page = pages[purpose]) {
-    const { token, expiresAt } = await oneTimeTokens(trx).issue(accountId, purpose, { mailed: true })
+    const { token, expiresAt } = await issueToken(trx, accountId, purpose, { mailed: true })
     return { link: `${letters.publicUrl}${page}?token=${token}`, until: expiresAt.toISOString() }
   }
 

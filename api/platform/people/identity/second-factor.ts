@@ -30,6 +30,13 @@ const CODE_BYTES = 15
 
 const STEP_SECONDS = 30
 
+/** What the steps of a second factor work with. */
+export interface SecondFactorContext {
+  db: Kysely<DB>
+  vault: Vault
+  letters: MailDependencies
+}
+
 /** The factors that an account has. */
 export async function factorsOf(db: Kysely<DB>, accountId: string): Promise<Factors> {
   const { rows } = await sql<Factors>`
@@ -75,215 +82,239 @@ export async function expectConfirmed(db: Kysely<DB>, accountId: string): Promis
   if (email_confirmed_at === null) throw new BusinessError('platform.email-unconfirmed')
 }
 
-/** Setting up, checking and taking away what is wanted beside the password. */
-export function secondFactors({ db, vault, letters }: { db: Kysely<DB>; vault: Vault; letters: MailDependencies }) {
-  async function matchingStep(accountId: string, code: string, confirmed: boolean): Promise<number | undefined> {
-    const row = await db
-      .selectFrom('totp')
-      .select('sealed_secret')
-      .where('account_id', '=', accountId)
-      .where('confirmed_at', confirmed ? 'is not' : 'is', null)
-      .executeTakeFirst()
-    if (!row || !/^\d{6}$/.test(code)) return undefined
-    const secret = new Secret({ buffer: bytesOf(vault.open(`totp:${accountId}`, row.sealed_secret)) })
-    const timestamp = Date.now()
-    // One step of thirty seconds either way, because clocks differ.
-    const delta = new TOTP({ secret, period: STEP_SECONDS }).validate({ token: code, window: 1, timestamp })
-    return delta === null ? undefined : Math.floor(timestamp / 1000 / STEP_SECONDS) + delta
-  }
+/** Tells the person by mail of what happened to their account, whatever mails they chose to have. */
+export async function tellOfSecurity(
+  letters: MailDependencies,
+  trx: Transaction<DB>,
+  accountId: string,
+  template: string,
+  page = '/myprofile',
+): Promise<void> {
+  await mail(trx, letters).send({ to: accountId, template, values: { link: `${letters.publicUrl}${page}` } })
+}
 
-  /** Whether this is a code of the authenticator that has not been used; two at once are one. */
-  async function isCode(accountId: string, code: string): Promise<boolean> {
-    const key = `second-factor:${accountId}`
-    // Counted before it is looked at, so that many at once do not pass together.
-    const { rows } = await sql<{ count: number }>`
+/** Makes ten new recovery codes; older ones are good for nothing from then on. */
+async function makeRecoveryCodes(trx: Transaction<DB>, accountId: string): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, newCode)
+  await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
+  await trx
+    .insertInto('recovery_code')
+    .values(codes.map((code) => ({ account_id: accountId, hash: hashOf(plainOf(code)) })))
+    .execute()
+  return codes
+}
+
+/** What follows when a factor was added: a mail, an audit entry, and with the first one the recovery codes. */
+export async function factorAdded(
+  letters: MailDependencies,
+  trx: Transaction<DB>,
+  accountId: string,
+  factor: string,
+): Promise<string[] | null> {
+  await audit(trx).record({
+    actor: accountId,
+    action: 'second-factor.added',
+    object: `account:${accountId}`,
+    payload: { factor },
+  })
+  await tellOfSecurity(letters, trx, accountId, 'platform.mail.second-factor-added')
+  return (await factorsOf(trx, accountId)).recoveryCodes === 0 ? makeRecoveryCodes(trx, accountId) : null
+}
+
+/** What follows when a factor was taken away: a mail, an audit entry, and with the last one the codes go too. */
+export async function factorRemoved(
+  letters: MailDependencies,
+  trx: Transaction<DB>,
+  accountId: string,
+  factor: string,
+): Promise<void> {
+  await audit(trx).record({
+    actor: accountId,
+    action: 'second-factor.removed',
+    object: `account:${accountId}`,
+    payload: { factor },
+  })
+  await tellOfSecurity(letters, trx, accountId, 'platform.mail.second-factor-removed')
+  const { totp, passkeys } = await factorsOf(trx, accountId)
+  if (!totp && passkeys === 0) await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
+}
+
+/* Setting up, checking and taking away what is wanted beside the password. */
+
+async function matchingStep(
+  { db, vault }: SecondFactorContext,
+  accountId: string,
+  code: string,
+  confirmed: boolean,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('totp')
+    .select('sealed_secret')
+    .where('account_id', '=', accountId)
+    .where('confirmed_at', confirmed ? 'is not' : 'is', null)
+    .executeTakeFirst()
+  if (!row || !/^\d{6}$/.test(code)) return undefined
+  const secret = new Secret({ buffer: bytesOf(vault.open(`totp:${accountId}`, row.sealed_secret)) })
+  const timestamp = Date.now()
+  // One step of thirty seconds either way, because clocks differ.
+  const delta = new TOTP({ secret, period: STEP_SECONDS }).validate({ token: code, window: 1, timestamp })
+  return delta === null ? undefined : Math.floor(timestamp / 1000 / STEP_SECONDS) + delta
+}
+
+/** Whether this is a code of the authenticator that has not been used; two at once are one. */
+async function isCode(context: SecondFactorContext, accountId: string, code: string): Promise<boolean> {
+  const { db, letters } = context
+  const key = `second-factor:${accountId}`
+  // Counted before it is looked at, so that many at once do not pass together.
+  const { rows } = await sql<{ count: number }>`
       insert into throttle (key, count, until) values (${key}, 1, now() + interval '1 hour')
       on conflict (key) do update set
         count = case when throttle.until < now() then 1 else throttle.count + 1 end,
         until = case when throttle.until < now() then excluded.until else throttle.until end
       returning count`.execute(db)
-    const { count } = rows[0]!
-    if (count > WRONG_CODES) throw new BusinessError('platform.second-factor-exhausted')
-    const step = await matchingStep(accountId, code, true)
-    if (step === undefined) {
-      if (count === WRONG_CODES)
-        await db.transaction().execute((trx) => tell(trx, accountId, 'platform.mail.second-factor-guessed'))
-      return false
-    }
-    const { numUpdatedRows } = await db
-      .updateTable('totp')
-      .set({ last_step: step })
-      .where('account_id', '=', accountId)
-      .where((eb) => eb.or([eb('last_step', 'is', null), eb('last_step', '<', String(step))]))
-      .executeTakeFirst()
-    if (numUpdatedRows === 1n) await db.deleteFrom('throttle').where('key', '=', key).execute()
-    return numUpdatedRows === 1n
+  const { count } = rows[0]!
+  if (count > WRONG_CODES) throw new BusinessError('platform.second-factor-exhausted')
+  const step = await matchingStep(context, accountId, code, true)
+  if (step === undefined) {
+    if (count === WRONG_CODES)
+      await db
+        .transaction()
+        .execute((trx) => tellOfSecurity(letters, trx, accountId, 'platform.mail.second-factor-guessed'))
+    return false
   }
-
-  async function isRecoveryCode(accountId: string, code: string): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('recovery_code')
-      .set({ used_at: sql`now()` })
-      .where('account_id', '=', accountId)
-      .where('hash', '=', hashOf(code))
-      .where('used_at', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows !== 1n) return false
-    await db.transaction().execute((trx) => tell(trx, accountId, 'platform.mail.recovery-code-used'))
-    return true
-  }
-
-  /** Tells the person by mail of what happened to their account, whatever mails they chose to have. */
-  async function tell(trx: Transaction<DB>, accountId: string, template: string, page = '/myprofile'): Promise<void> {
-    await mail(trx, letters).send({ to: accountId, template, values: { link: `${letters.publicUrl}${page}` } })
-  }
-
-  /** Makes ten new recovery codes; older ones are good for nothing from then on. */
-  async function makeRecoveryCodes(trx: Transaction<DB>, accountId: string): Promise<string[]> {
-    const codes = Array.from({ length: CODES }, newCode)
-    await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
-    await trx
-      .insertInto('recovery_code')
-      .values(codes.map((code) => ({ account_id: accountId, hash: hashOf(plainOf(code)) })))
-      .execute()
-    return codes
-  }
-
-  /** What follows when a factor was added: a mail, an audit entry, and with the first one the recovery codes. */
-  async function added(trx: Transaction<DB>, accountId: string, factor: string): Promise<string[] | null> {
-    await audit(trx).record({
-      actor: accountId,
-      action: 'second-factor.added',
-      object: `account:${accountId}`,
-      payload: { factor },
-    })
-    await tell(trx, accountId, 'platform.mail.second-factor-added')
-    return (await factorsOf(trx, accountId)).recoveryCodes === 0 ? makeRecoveryCodes(trx, accountId) : null
-  }
-
-  /** What follows when a factor was taken away: a mail, an audit entry, and with the last one the codes go too. */
-  async function removed(trx: Transaction<DB>, accountId: string, factor: string): Promise<void> {
-    await audit(trx).record({
-      actor: accountId,
-      action: 'second-factor.removed',
-      object: `account:${accountId}`,
-      payload: { factor },
-    })
-    await tell(trx, accountId, 'platform.mail.second-factor-removed')
-    const { totp, passkeys } = await factorsOf(trx, accountId)
-    if (!totp && passkeys === 0) await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
-  }
-
-  return {
-    tell,
-    added,
-    removed,
-
-    /** The name of whoever is asked for a second factor. */
-    async challenged(challenge: string): Promise<string> {
-      const row = await db
-        .selectFrom('challenge')
-        .innerJoin('account', 'account.id', 'challenge.account_id')
-        .select('username')
-        .where('challenge.id', '=', challenge)
-        .where('kind', '=', 'second-factor')
-        .executeTakeFirst()
-      if (!row) throw new BusinessError('platform.challenge-ended')
-      return row.username
-    },
-
-    /** Checks the answer to a challenge; right, it tells who may sign in and by what, and the challenge is spent. */
-    async answer(challenge: string, given: string): Promise<{ accountId: string; method: 'totp' | 'recovery-code' }> {
-      const row = await db
-        .updateTable('challenge')
-        .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-        .where('id', '=', challenge)
-        .where('kind', '=', 'second-factor')
-        .where('attempts', '<', ATTEMPTS)
-        .where('expires_at', '>', sql<Date>`now()`)
-        .returning('account_id')
-        .executeTakeFirst()
-      if (!row?.account_id) throw new BusinessError('platform.challenge-ended')
-      const accountId = row.account_id
-      const code = plainOf(given)
-      const method = /^\d{6}$/.test(code) ? 'totp' : 'recovery-code'
-      const right = method === 'totp' ? await isCode(accountId, code) : await isRecoveryCode(accountId, code)
-      if (!right) throw new BusinessError('platform.second-factor-refused')
-      await db.deleteFrom('challenge').where('id', '=', challenge).execute()
-      return { accountId, method }
-    },
-
-    /** Begins with an authenticator: its secret, which counts from the first right code on. */
-    async beginTotp(accountId: string, username: string): Promise<{ secret: string; uri: string }> {
-      await expectConfirmed(db, accountId)
-      const secret = new Secret({ size: 20 })
-      const sealed = vault.seal(`totp:${accountId}`, Buffer.from(secret.bytes))
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('totp')
-        .values({ account_id: accountId, sealed_secret: sealed })
-        .onConflict((oc) =>
-          oc
-            .column('account_id')
-            .doUpdateSet({ sealed_secret: sealed, created_at: sql`now()`, last_step: null })
-            .where('totp.confirmed_at', 'is', null),
-        )
-        .executeTakeFirst()
-      if (numInsertedOrUpdatedRows !== 1n) throw new BusinessError('platform.totp-there-already')
-      const uri = new TOTP({ issuer: 'Prakriya', label: username, secret, period: STEP_SECONDS }).toString()
-      return { secret: secret.base32, uri }
-    },
-
-    /** Confirms the authenticator by its first code; gives recovery codes, which are shown once. */
-    async confirmTotp(accountId: string, given: string): Promise<string[]> {
-      const step = await matchingStep(accountId, plainOf(given), false)
-      if (step === undefined)
-        throw new BusinessError('platform.form-invalid', {}, [
-          { field: '/code', code: 'platform.second-factor-refused' },
-        ])
-      return db.transaction().execute(async (trx) => {
-        await expectConfirmed(trx, accountId)
-        const { numUpdatedRows } = await trx
-          .updateTable('totp')
-          .set({ confirmed_at: sql`now()`, last_step: step })
-          .where('account_id', '=', accountId)
-          .where('confirmed_at', 'is', null)
-          .executeTakeFirst()
-        if (numUpdatedRows !== 1n) throw new BusinessError('platform.totp-there-already')
-        return (await added(trx, accountId, 'totp')) ?? makeRecoveryCodes(trx, accountId)
-      })
-    },
-
-    /** Takes the authenticator away, also one that was not confirmed. */
-    async removeTotp(accountId: string): Promise<void> {
-      await db.transaction().execute(async (trx) => {
-        const gone = await trx
-          .deleteFrom('totp')
-          .where('account_id', '=', accountId)
-          .returning('confirmed_at')
-          .executeTakeFirst()
-        if (gone?.confirmed_at) await removed(trx, accountId, 'totp')
-      })
-    },
-
-    /** New recovery codes in place of the old ones. */
-    async renewRecoveryCodes(accountId: string): Promise<string[]> {
-      return db.transaction().execute(async (trx) => {
-        const { totp, passkeys } = await factorsOf(trx, accountId)
-        if (!totp && passkeys === 0) throw new BusinessError('platform.second-factor-missing')
-        await audit(trx).record({
-          actor: accountId,
-          action: 'second-factor.codes-renewed',
-          object: `account:${accountId}`,
-          payload: {},
-        })
-        await tell(trx, accountId, 'platform.mail.recovery-codes-renewed')
-        return makeRecoveryCodes(trx, accountId)
-      })
-    },
-  }
+  const { numUpdatedRows } = await db
+    .updateTable('totp')
+    .set({ last_step: step })
+    .where('account_id', '=', accountId)
+    .where((eb) => eb.or([eb('last_step', 'is', null), eb('last_step', '<', String(step))]))
+    .executeTakeFirst()
+  if (numUpdatedRows === 1n) await db.deleteFrom('throttle').where('key', '=', key).execute()
+  return numUpdatedRows === 1n
 }
 
-export type SecondFactors = ReturnType<typeof secondFactors>
+async function isRecoveryCode({ db, letters }: SecondFactorContext, accountId: string, code: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('recovery_code')
+    .set({ used_at: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where('hash', '=', hashOf(code))
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) return false
+  await db.transaction().execute((trx) => tellOfSecurity(letters, trx, accountId, 'platform.mail.recovery-code-used'))
+  return true
+}
+
+/** The name of whoever is asked for a second factor. */
+export async function nameChallenged({ db }: SecondFactorContext, challenge: string): Promise<string> {
+  const row = await db
+    .selectFrom('challenge')
+    .innerJoin('account', 'account.id', 'challenge.account_id')
+    .select('username')
+    .where('challenge.id', '=', challenge)
+    .where('kind', '=', 'second-factor')
+    .executeTakeFirst()
+  if (!row) throw new BusinessError('platform.challenge-ended')
+  return row.username
+}
+
+/** Checks the answer to a challenge; right, it tells who may sign in and by what, and the challenge is spent. */
+export async function answerChallenge(
+  context: SecondFactorContext,
+  challenge: string,
+  given: string,
+): Promise<{ accountId: string; method: 'totp' | 'recovery-code' }> {
+  const { db } = context
+  const row = await db
+    .updateTable('challenge')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', challenge)
+    .where('kind', '=', 'second-factor')
+    .where('attempts', '<', ATTEMPTS)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('account_id')
+    .executeTakeFirst()
+  if (!row?.account_id) throw new BusinessError('platform.challenge-ended')
+  const accountId = row.account_id
+  const code = plainOf(given)
+  const method = /^\d{6}$/.test(code) ? 'totp' : 'recovery-code'
+  const right =
+    method === 'totp' ? await isCode(context, accountId, code) : await isRecoveryCode(context, accountId, code)
+  if (!right) throw new BusinessError('platform.second-factor-refused')
+  await db.deleteFrom('challenge').where('id', '=', challenge).execute()
+  return { accountId, method }
+}
+
+/** Begins with an authenticator: its secret, which counts from the first right code on. */
+export async function beginTotp(
+  { db, vault }: SecondFactorContext,
+  accountId: string,
+  username: string,
+): Promise<{ secret: string; uri: string }> {
+  await expectConfirmed(db, accountId)
+  const secret = new Secret({ size: 20 })
+  const sealed = vault.seal(`totp:${accountId}`, Buffer.from(secret.bytes))
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('totp')
+    .values({ account_id: accountId, sealed_secret: sealed })
+    .onConflict((oc) =>
+      oc
+        .column('account_id')
+        .doUpdateSet({ sealed_secret: sealed, created_at: sql`now()`, last_step: null })
+        .where('totp.confirmed_at', 'is', null),
+    )
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows !== 1n) throw new BusinessError('platform.totp-there-already')
+  const uri = new TOTP({ issuer: 'Prakriya', label: username, secret, period: STEP_SECONDS }).toString()
+  return { secret: secret.base32, uri }
+}
+
+/** Confirms the authenticator by its first code; gives recovery codes, which are shown once. */
+export async function confirmTotp(context: SecondFactorContext, accountId: string, given: string): Promise<string[]> {
+  const { db, letters } = context
+  const step = await matchingStep(context, accountId, plainOf(given), false)
+  if (step === undefined)
+    throw new BusinessError('platform.form-invalid', {}, [{ field: '/code', code: 'platform.second-factor-refused' }])
+  return db.transaction().execute(async (trx) => {
+    await expectConfirmed(trx, accountId)
+    const { numUpdatedRows } = await trx
+      .updateTable('totp')
+      .set({ confirmed_at: sql`now()`, last_step: step })
+      .where('account_id', '=', accountId)
+      .where('confirmed_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) throw new BusinessError('platform.totp-there-already')
+    return (await factorAdded(letters, trx, accountId, 'totp')) ?? makeRecoveryCodes(trx, accountId)
+  })
+}
+
+/** Takes the authenticator away, also one that was not confirmed. */
+export async function removeTotp({ db, letters }: SecondFactorContext, accountId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const gone = await trx
+      .deleteFrom('totp')
+      .where('account_id', '=', accountId)
+      .returning('confirmed_at')
+      .executeTakeFirst()
+    if (gone?.confirmed_at) await factorRemoved(letters, trx, accountId, 'totp')
+  })
+}
+
+/** New recovery codes in place of the old ones. */
+export async function renewRecoveryCodes({ db, letters }: SecondFactorContext, accountId: string): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    const { totp, passkeys } = await factorsOf(trx, accountId)
+    if (!totp && passkeys === 0) throw new BusinessError('platform.second-factor-missing')
+    await audit(trx).record({
+      actor: accountId,
+      action: 'second-factor.codes-renewed',
+      object: `account:${accountId}`,
+      payload: {},
+    })
+    await tellOfSecurity(letters, trx, accountId, 'platform.mail.recovery-codes-renewed')
+    return makeRecoveryCodes(trx, accountId)
+  })
+}
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 

@@ -3,7 +3,7 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { accounts } from './accounts.ts'
+import { findForSignIn, findPerson } from './accounts.ts'
 import { verifyPassword } from './password.ts'
 import type { Person } from '../persons/person.ts'
 import { factorsOf, wantSecondFactor } from './second-factor.ts'
@@ -36,183 +36,183 @@ export interface Client {
 /** How somebody has shown who they are. */
 export type Method = 'password' | 'totp' | 'recovery-code' | 'passkey' | 'oidc'
 
-/**
+/*
  * Sessions by rotating refresh tokens. A token is good for one use; if it comes again later, somebody copied it, and the
  * whole family ends. Only hashes are stored. All refusals are alike.
  */
-export function sessions(db: Kysely<DB>) {
-  /** Opens a session of somebody who has shown who they are. */
-  async function open(
-    trx: Transaction<DB>,
-    accountId: string,
-    {
-      method,
-      client,
-      identityToken,
-      known,
-    }: { method: Method; client: Client; identityToken?: Buffer; /** Read just now. */ known?: Person },
-  ): Promise<Session> {
-    const person = known ?? (await accounts(trx).findPerson(accountId))
-    if (!person) throw new BusinessError('platform.sign-in-refused')
-    const family = randomUUID()
-    const refreshToken = randomBytes(32).toString('base64url')
-    const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000)
-    await trx
-      .with('opened', (query) =>
-        query.insertInto('session').values({
-          id: family,
-          account_id: accountId,
-          method,
-          user_agent: client.userAgent,
-          address: client.address,
-          identity_token: identityToken ?? null,
-          expires_at: expiresAt,
-        }),
-      )
-      .insertInto('refresh_token')
-      .values(tokenRow({ family, accountId, token: refreshToken, expiresAt }))
-      .execute()
-    await audit(trx).record({
-      actor: accountId,
-      action: 'session.opened',
-      object: `session:${family}`,
-      payload: { method },
-    })
-    await tidy(trx, accountId)
-    return { person, family, refreshToken, expiresIn: SESSION_SECONDS }
-  }
 
-  /** Ends sessions of an account: one, all, or all others; gives how many. */
-  async function end(
-    trx: Transaction<DB>,
-    accountId: string,
-    { only, except, by, reason }: { only?: string; except?: string; by: string; reason: string },
-  ): Promise<number> {
-    const ended = await trx
-      .updateTable('session')
-      .set({ ended_at: sql`now()`, end_reason: reason, identity_token: null })
-      .where('account_id', '=', accountId)
-      .where('ended_at', 'is', null)
-      .where('expires_at', '>', sql<Date>`now()`)
-      .$if(only !== undefined, (query) => query.where('id', '=', only!))
-      .$if(except !== undefined, (query) => query.where('id', '<>', except!))
-      .returning('id')
-      .execute()
-    for (const { id } of ended)
-      await audit(trx).record({ actor: by, action: 'session.ended', object: `session:${id}`, payload: { reason } })
-    return ended.length
-  }
+/** Opens a session of somebody who has shown who they are. */
+export async function openSession(
+  trx: Transaction<DB>,
+  accountId: string,
+  {
+    method,
+    client,
+    identityToken,
+    known,
+  }: { method: Method; client: Client; identityToken?: Buffer; /** Read just now. */ known?: Person },
+): Promise<Session> {
+  const person = known ?? (await findPerson(trx, accountId))
+  if (!person) throw new BusinessError('platform.sign-in-refused')
+  const family = randomUUID()
+  const refreshToken = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000)
+  await trx
+    .with('opened', (query) =>
+      query.insertInto('session').values({
+        id: family,
+        account_id: accountId,
+        method,
+        user_agent: client.userAgent,
+        address: client.address,
+        identity_token: identityToken ?? null,
+        expires_at: expiresAt,
+      }),
+    )
+    .insertInto('refresh_token')
+    .values(tokenRow({ family, accountId, token: refreshToken, expiresAt }))
+    .execute()
+  await audit(trx).record({
+    actor: accountId,
+    action: 'session.opened',
+    object: `session:${family}`,
+    payload: { method },
+  })
+  await tidy(trx, accountId)
+  return { person, family, refreshToken, expiresIn: SESSION_SECONDS }
+}
 
-  /** The family and the account of a refresh token, whatever has become of them. */
-  async function familyOf(trx: Transaction<DB>, token: string) {
-    return trx
+/** Ends sessions of an account: one, all, or all others; gives how many. */
+export async function endSessions(
+  trx: Transaction<DB>,
+  accountId: string,
+  { only, except, by, reason }: { only?: string; except?: string; by: string; reason: string },
+): Promise<number> {
+  const ended = await trx
+    .updateTable('session')
+    .set({ ended_at: sql`now()`, end_reason: reason, identity_token: null })
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .$if(only !== undefined, (query) => query.where('id', '=', only!))
+    .$if(except !== undefined, (query) => query.where('id', '<>', except!))
+    .returning('id')
+    .execute()
+  for (const { id } of ended)
+    await audit(trx).record({ actor: by, action: 'session.ended', object: `session:${id}`, payload: { reason } })
+  return ended.length
+}
+
+/** The family and the account of a refresh token, whatever has become of them. */
+async function familyOf(trx: Transaction<DB>, token: string) {
+  return trx
+    .selectFrom('refresh_token')
+    .select(['family', 'account_id'])
+    .where('hash', '=', hashOf(token))
+    .executeTakeFirst()
+}
+
+/**
+ * Opens a session; `username` may be the e-mail address too. Whoever has a second factor is refused with the
+ * challenge that it has to answer.
+ */
+export async function signInByPassword(
+  db: Kysely<DB>,
+  username: string,
+  password: string,
+  client: Client,
+): Promise<Session> {
+  const account = await findForSignIn(db, username)
+  // What else has to be known is read while the password is worked on.
+  const [right, factors, person] = await Promise.all([
+    verifyPassword(password, account?.password_hash),
+    account && factorsOf(db, account.id),
+    account && findPerson(db, account.id),
+  ])
+  if (!right || !factors || !person) throw new BusinessError('platform.sign-in-refused')
+  await wantSecondFactor(db, person.id, factors)
+  return db.transaction().execute((trx) => openSession(trx, person.id, { method: 'password', client, known: person }))
+}
+
+/** Trades a refresh token for the next one of its family. */
+export async function refreshSession(db: Kysely<DB>, token: string): Promise<Session> {
+  const session = await db.transaction().execute(async (trx) => {
+    const row = await trx
       .selectFrom('refresh_token')
-      .select(['family', 'account_id'])
+      .innerJoin('session', 'session.id', 'refresh_token.family')
+      .select(['refresh_token.id', 'family', 'refresh_token.account_id', 'used_at', 'session.expires_at'])
+      .select(sql<boolean>`coalesce(used_at < now() - make_interval(secs => ${AGAIN_WITHIN}), false)`.as('copied'))
+      .select(sql<number>`floor(extract(epoch from session.expires_at - now()))::integer`.as('expires_in'))
       .where('hash', '=', hashOf(token))
+      .where('ended_at', 'is', null)
+      .where('session.expires_at', '>', sql<Date>`now()`)
+      .forUpdate(['session', 'refresh_token'])
       .executeTakeFirst()
-  }
-
-  return {
-    open,
-    end,
-
-    /**
-     * Opens a session; `username` may be the e-mail address too. Whoever has a second factor is refused with the
-     * challenge that it has to answer.
-     */
-    async signIn(username: string, password: string, client: Client): Promise<Session> {
-      const account = await accounts(db).findForSignIn(username)
-      // What else has to be known is read while the password is worked on.
-      const [right, factors, person] = await Promise.all([
-        verifyPassword(password, account?.password_hash),
-        account && factorsOf(db, account.id),
-        account && accounts(db).findPerson(account.id),
-      ])
-      if (!right || !factors || !person) throw new BusinessError('platform.sign-in-refused')
-      await wantSecondFactor(db, person.id, factors)
-      return db.transaction().execute((trx) => open(trx, person.id, { method: 'password', client, known: person }))
-    },
-
-    /** Trades a refresh token for the next one of its family. */
-    async refresh(token: string): Promise<Session> {
-      const session = await db.transaction().execute(async (trx) => {
-        const row = await trx
-          .selectFrom('refresh_token')
-          .innerJoin('session', 'session.id', 'refresh_token.family')
-          .select(['refresh_token.id', 'family', 'refresh_token.account_id', 'used_at', 'session.expires_at'])
-          .select(sql<boolean>`coalesce(used_at < now() - make_interval(secs => ${AGAIN_WITHIN}), false)`.as('copied'))
-          .select(sql<number>`floor(extract(epoch from session.expires_at - now()))::integer`.as('expires_in'))
-          .where('hash', '=', hashOf(token))
-          .where('ended_at', 'is', null)
-          .where('session.expires_at', '>', sql<Date>`now()`)
-          .forUpdate(['session', 'refresh_token'])
-          .executeTakeFirst()
-        if (!row) return undefined
-        const { family, account_id: accountId } = row
-        if (row.copied) {
-          await end(trx, accountId, { only: family, by: accountId, reason: 'a refresh token was used twice' })
-          return undefined
-        }
-        const person = await accounts(trx).findPerson(accountId)
-        if (!person) return undefined
-        const refreshToken = row.used_at ? await latest(trx, row.id, token) : successor(row.id, token)
-        if (!row.used_at) {
-          await trx
-            .updateTable('refresh_token')
-            .set({ used_at: sql`now()` })
-            .where('id', '=', row.id)
-            .execute()
-          const next = tokenRow({ family, accountId, token: refreshToken, expiresAt: row.expires_at })
-          await trx.insertInto('refresh_token').values(next).execute()
-        }
-        await trx
-          .updateTable('session')
-          .set({ last_seen_at: sql`now()` })
-          .where('id', '=', family)
-          .execute()
-        await tidy(trx, accountId)
-        return { person, family, refreshToken, expiresIn: row.expires_in }
-      })
-      // Thrown after the commit: the end of a copied family must stand.
-      if (!session) throw new BusinessError('platform.session-ended')
-      return session
-    },
-
-    /** Ends the session that a refresh token belongs to; an unknown token changes nothing. */
-    async signOut(token: string): Promise<void> {
-      await db.transaction().execute(async (trx) => {
-        const found = await familyOf(trx, token)
-        if (found) await end(trx, found.account_id, { only: found.family, by: found.account_id, reason: 'signed out' })
-      })
-    },
-
-    /** The sessions of an account that go on, the latest first. */
-    async list(accountId: string) {
-      return db
-        .selectFrom('session')
-        .select(['id', 'method', 'user_agent', 'created_at', 'last_seen_at'])
-        .select(sql<string | null>`host(address)`.as('address'))
-        .where('account_id', '=', accountId)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', sql<Date>`now()`)
-        .orderBy('last_seen_at', 'desc')
-        .orderBy('id')
-        .limit(100)
+    if (!row) return undefined
+    const { family, account_id: accountId } = row
+    if (row.copied) {
+      await endSessions(trx, accountId, { only: family, by: accountId, reason: 'a refresh token was used twice' })
+      return undefined
+    }
+    const person = await findPerson(trx, accountId)
+    if (!person) return undefined
+    const refreshToken = row.used_at ? await latest(trx, row.id, token) : successor(row.id, token)
+    if (!row.used_at) {
+      await trx
+        .updateTable('refresh_token')
+        .set({ used_at: sql`now()` })
+        .where('id', '=', row.id)
         .execute()
-    },
+      const next = tokenRow({ family, accountId, token: refreshToken, expiresAt: row.expires_at })
+      await trx.insertInto('refresh_token').values(next).execute()
+    }
+    await trx
+      .updateTable('session')
+      .set({ last_seen_at: sql`now()` })
+      .where('id', '=', family)
+      .execute()
+    await tidy(trx, accountId)
+    return { person, family, refreshToken, expiresIn: row.expires_in }
+  })
+  // Thrown after the commit: the end of a copied family must stand.
+  if (!session) throw new BusinessError('platform.session-ended')
+  return session
+}
 
-    /** Whether the session that an access token names still stands. */
-    async stands(family: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('session')
-        .select('id')
-        .where('id', '=', family)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', sql<Date>`now()`)
-        .executeTakeFirst()
-      return row !== undefined
-    },
-  }
+/** Ends the session that a refresh token belongs to; an unknown token changes nothing. */
+export async function signOut(db: Kysely<DB>, token: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const found = await familyOf(trx, token)
+    if (found)
+      await endSessions(trx, found.account_id, { only: found.family, by: found.account_id, reason: 'signed out' })
+  })
+}
+
+/** The sessions of an account that go on, the latest first. */
+export async function listSessions(db: Kysely<DB>, accountId: string) {
+  return db
+    .selectFrom('session')
+    .select(['id', 'method', 'user_agent', 'created_at', 'last_seen_at'])
+    .select(sql<string | null>`host(address)`.as('address'))
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .limit(100)
+    .execute()
+}
+
+/** Whether the session that an access token names still stands. */
+export async function sessionStands(db: Kysely<DB>, family: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('session')
+    .select('id')
+    .where('id', '=', family)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** A refresh token as it is stored. Its id is random, because it is what the next token is derived with. */

@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import { COUNT_LIMIT } from '../../kernel/paging.ts'
@@ -56,136 +56,139 @@ export interface Colleague {
 /** So many colleagues are shown at a time. */
 const SHOWN = 20
 
-/** Substitutions. */
-export function substitutionRepository(db: Kysely<DB> | Transaction<DB>) {
-  const substitutions = () =>
-    db
-      .selectFrom('substitution as s')
-      .innerJoin('account as a', 'a.id', 's.absent_id')
-      .innerJoin('account as b', 'b.id', 's.substitute_id')
-      .innerJoin('account as q', 'q.id', 's.asked_by')
-      .leftJoin('account as e', 'e.id', 's.ended_by')
-      .select(['s.id', 's.absent_id', 's.substitute_id', 's.starts_at', 's.ends_at', 's.flows', 's.amount_limit'])
-      .select(['s.reason', 's.asked_by', 's.asked_at', 's.answered_at', 's.ended_at', 's.ended_by'])
-      .select(sql<SubstitutionState>`s.state`.as('state'))
-      .select(['a.name as absent_name', 'b.name as substitute_name', 'q.name as asker_name', 'e.name as ender_name'])
-      .select([
-        sql<boolean>`s.state = 'accepted' and s.starts_at <= now() and s.ends_at > now()`.as('in_force'),
-        sql<string>`s.asked_at::text`.as('asked'),
-      ])
+/* Substitutions. */
 
-  return {
-    async find(id: string): Promise<SubstitutionRow | undefined> {
-      return substitutions().where('s.id', '=', id).executeTakeFirst()
-    },
+function selectSubstitutions(db: Kysely<DB>) {
+  return db
+    .selectFrom('substitution as s')
+    .innerJoin('account as a', 'a.id', 's.absent_id')
+    .innerJoin('account as b', 'b.id', 's.substitute_id')
+    .innerJoin('account as q', 'q.id', 's.asked_by')
+    .leftJoin('account as e', 'e.id', 's.ended_by')
+    .select(['s.id', 's.absent_id', 's.substitute_id', 's.starts_at', 's.ends_at', 's.flows', 's.amount_limit'])
+    .select(['s.reason', 's.asked_by', 's.asked_at', 's.answered_at', 's.ended_at', 's.ended_by'])
+    .select(sql<SubstitutionState>`s.state`.as('state'))
+    .select(['a.name as absent_name', 'b.name as substitute_name', 'q.name as asker_name', 'e.name as ender_name'])
+    .select([
+      sql<boolean>`s.state = 'accepted' and s.starts_at <= now() and s.ends_at > now()`.as('in_force'),
+      sql<string>`s.asked_at::text`.as('asked'),
+    ])
+}
 
-    async get(id: string): Promise<SubstitutionRow> {
-      return substitutions().where('s.id', '=', id).executeTakeFirstOrThrow()
-    },
+export async function findSubstitution(db: Kysely<DB>, id: string): Promise<SubstitutionRow | undefined> {
+  return selectSubstitutions(db).where('s.id', '=', id).executeTakeFirst()
+}
 
-    /** One page, the last asked first, and how many there are, to one above the limit; of one person or of everybody. */
-    async list(
-      of: string | undefined,
-      { after, limit }: { after?: { asked: string; id: string }; limit: number },
-    ): Promise<{ rows: SubstitutionRow[]; count: number }> {
-      const own = of === undefined ? sql<boolean>`true` : sql<boolean>`(s.absent_id = ${of} or s.substitute_id = ${of})`
-      const rows = await substitutions()
-        .where(own)
-        .$if(after !== undefined, (page) =>
-          page.where(sql<boolean>`(s.asked_at, s.id) < (${after?.asked}::timestamptz, ${after?.id}::uuid)`),
-        )
-        .orderBy('s.asked_at', 'desc')
-        .orderBy('s.id', 'desc')
-        .limit(limit)
-        .execute()
-      const counted = await sql<{ count: string }>`
+export async function getSubstitution(db: Kysely<DB>, id: string): Promise<SubstitutionRow> {
+  return selectSubstitutions(db).where('s.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** One page, the last asked first, and how many there are, to one above the limit; of one person or of everybody. */
+export async function listSubstitutions(
+  db: Kysely<DB>,
+  of: string | undefined,
+  { after, limit }: { after?: { asked: string; id: string }; limit: number },
+): Promise<{ rows: SubstitutionRow[]; count: number }> {
+  const own = of === undefined ? sql<boolean>`true` : sql<boolean>`(s.absent_id = ${of} or s.substitute_id = ${of})`
+  const rows = await selectSubstitutions(db)
+    .where(own)
+    .$if(after !== undefined, (page) =>
+      page.where(sql<boolean>`(s.asked_at, s.id) < (${after?.asked}::timestamptz, ${after?.id}::uuid)`),
+    )
+    .orderBy('s.asked_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(limit)
+    .execute()
+  const counted = await sql<{ count: string }>`
         select count(*) from (select from substitution s where ${own} limit ${COUNT_LIMIT + 1}) counted`.execute(db)
-      return { rows, count: Number(counted.rows[0]!.count) }
-    },
+  return { rows, count: Number(counted.rows[0]!.count) }
+}
 
-    async add(wanted: NewSubstitution): Promise<void> {
-      await db
-        .insertInto('substitution')
-        .values({
-          id: wanted.id,
-          absent_id: wanted.absent,
-          substitute_id: wanted.substitute,
-          starts_at: wanted.from,
-          ends_at: wanted.until,
-          flows: wanted.flows === null ? null : [...wanted.flows],
-          amount_limit: wanted.amountLimit,
-          reason: wanted.reason,
-          asked_by: wanted.askedBy,
-        })
-        .execute()
-    },
+export async function addSubstitution(db: Kysely<DB>, wanted: NewSubstitution): Promise<void> {
+  await db
+    .insertInto('substitution')
+    .values({
+      id: wanted.id,
+      absent_id: wanted.absent,
+      substitute_id: wanted.substitute,
+      starts_at: wanted.from,
+      ends_at: wanted.until,
+      flows: wanted.flows === null ? null : [...wanted.flows],
+      amount_limit: wanted.amountLimit,
+      reason: wanted.reason,
+      asked_by: wanted.askedBy,
+    })
+    .execute()
+}
 
-    /** What stands or is asked for within a time and has to do with these two, on either side. */
-    async listBeside(
-      people: readonly [string, string],
-      { from, until }: { from: Date; until: Date },
-    ): Promise<{ absent_id: string; substitute_id: string }[]> {
-      return db
-        .selectFrom('substitution as s')
-        .select(['s.absent_id', 's.substitute_id'])
-        .where('s.state', 'in', ['asked', 'accepted'])
-        .where((eb) => eb.or([eb('s.absent_id', 'in', [...people]), eb('s.substitute_id', 'in', [...people])]))
-        .where(sql<boolean>`tstzrange(s.starts_at, s.ends_at) && tstzrange(${from}, ${until})`)
-        .execute()
-    },
+/** What stands or is asked for within a time and has to do with these two, on either side. */
+export async function listSubstitutionsBeside(
+  db: Kysely<DB>,
+  people: readonly [string, string],
+  { from, until }: { from: Date; until: Date },
+): Promise<{ absent_id: string; substitute_id: string }[]> {
+  return db
+    .selectFrom('substitution as s')
+    .select(['s.absent_id', 's.substitute_id'])
+    .where('s.state', 'in', ['asked', 'accepted'])
+    .where((eb) => eb.or([eb('s.absent_id', 'in', [...people]), eb('s.substitute_id', 'in', [...people])]))
+    .where(sql<boolean>`tstzrange(s.starts_at, s.ends_at) && tstzrange(${from}, ${until})`)
+    .execute()
+}
 
-    /** asked → accepted or declined. False if it is not asked any more. */
-    async answer(id: string, state: 'accepted' | 'declined'): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('substitution')
-        .set({ state, answered_at: sql`clock_timestamp()` })
-        .where('id', '=', id)
-        .where('state', '=', 'asked')
-        .where('ends_at', '>', sql<Date>`now()`)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
+/** asked → accepted or declined. False if it is not asked any more. */
+export async function answerSubstitution(db: Kysely<DB>, id: string, state: 'accepted' | 'declined'): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('substitution')
+    .set({ state, answered_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('state', '=', 'asked')
+    .where('ends_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
-    /** asked or accepted → ended. False if it is over already. */
-    async end(id: string, by: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('substitution')
-        .set({ state: 'ended', ended_at: sql`clock_timestamp()`, ended_by: by })
-        .where('id', '=', id)
-        .where('state', 'in', ['asked', 'accepted'])
-        .where('ends_at', '>', sql<Date>`now()`)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
+/** asked or accepted → ended. False if it is over already. */
+export async function endSubstitution(db: Kysely<DB>, id: string, by: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('substitution')
+    .set({ state: 'ended', ended_at: sql`clock_timestamp()`, ended_by: by })
+    .where('id', '=', id)
+    .where('state', 'in', ['asked', 'accepted'])
+    .where('ends_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
-    /** Both people of each substitution that begins or ends by itself at this moment. */
-    async listTurning(at: string): Promise<[absent: string, substitute: string][]> {
-      const moment = sql<Date>`${at}::timestamptz`
-      const rows = await db
-        .selectFrom('substitution')
-        .select(['absent_id', 'substitute_id'])
-        .where('state', '=', 'accepted')
-        .where((eb) => eb.or([eb('starts_at', '=', moment), eb('ends_at', '=', moment)]))
-        .execute()
-      return rows.map((row) => [row.absent_id, row.substitute_id])
-    },
+/** Both people of each substitution that begins or ends by itself at this moment. */
+export async function listTurningSubstitutions(
+  db: Kysely<DB>,
+  at: string,
+): Promise<[absent: string, substitute: string][]> {
+  const moment = sql<Date>`${at}::timestamptz`
+  const rows = await db
+    .selectFrom('substitution')
+    .select(['absent_id', 'substitute_id'])
+    .where('state', '=', 'accepted')
+    .where((eb) => eb.or([eb('starts_at', '=', moment), eb('ends_at', '=', moment)]))
+    .execute()
+  return rows.map((row) => [row.absent_id, row.substitute_id])
+}
 
-    /** Whether an account is active and somebody's who works here. */
-    async isStaff(id: string): Promise<boolean> {
-      const { rows } = await sql<{ staff: boolean }>`
+/** Whether an account is active and somebody's who works here. */
+export async function isStaffAccount(db: Kysely<DB>, id: string): Promise<boolean> {
+  const { rows } = await sql<{ staff: boolean }>`
         select exists (select from account a where a.id = ${id} and ${staff}) as staff`.execute(db)
-      return rows[0]!.staff
-    },
+  return rows[0]!.staff
+}
 
-    /** Colleagues by a part of their name, save one. */
-    async listColleagues(search: string, except: string): Promise<Colleague[]> {
-      const { rows } = await sql<Colleague>`
+/** Colleagues by a part of their name, save one. */
+export async function listColleagues(db: Kysely<DB>, search: string, except: string): Promise<Colleague[]> {
+  const { rows } = await sql<Colleague>`
         select a.id, a.name, post_of(a.id, a.post) as post from account a
         where a.id <> ${except} and a.name ilike ${containing(search)} and ${staff}
         order by a.name, a.id limit ${SHOWN}`.execute(db)
-      return rows
-    },
-  }
+  return rows
 }
 
 /**

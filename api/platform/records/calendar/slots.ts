@@ -12,128 +12,142 @@ const REACH = { back: 60, ahead: 730 }
 /** Most entries of one calendar. */
 const MOST = 1000
 
+/** What calendars are written with. */
+export interface CalendarContext {
+  db: Kysely<DB> | Transaction<DB>
+  library: Library
+  publicUrl: string
+}
+
+/** What stands in the time of one item, as anybody may know it: what is certain by its name, all else as reserved. */
+export async function slotsOfItem(
+  context: CalendarContext,
+  item: string,
+  language: Language,
+): Promise<CalendarEntry[]> {
+  const { db, library } = context
+  const rows = await slots(db).where('a.item_id', '=', item).where('a.state', '<>', 'released').execute()
+  return rows.map((slot) => ({
+    ...basics(context, slot),
+    summary:
+      (slot.state === 'final' && eventOf(library, slot)) ||
+      library.text('platform.calendar-feed.reserved', {}, language),
+  }))
+}
+
+/** The slots of somebody's own cases; those given up are told as cancelled. */
+export async function slotsOfPerson(
+  context: CalendarContext,
+  account: string,
+  language: Language,
+): Promise<CalendarEntry[]> {
+  const rows = await ownSlots(context.db).where('c.requester_id', '=', account).execute()
+  return rows.map((slot) => entry(context, slot, language))
+}
+
+/** The slots of one case. */
+export async function slotsOfCase(
+  context: CalendarContext,
+  caseId: string,
+  language: Language,
+): Promise<CalendarEntry[]> {
+  const rows = await ownSlots(context.db).where('c.id', '=', caseId).execute()
+  return rows.map((slot) => entry(context, slot, language))
+}
+
 /**
  * The slots of cases as calendars show them: as they were asked for, without the time kept free around them. Holds, and
- * what is taken along with another item, are no entries of their own.
+ * what is taken along with another item, are no entries of their own. For each case and item it is the slot that stands,
+ * or else the one that was given up last.
  */
-export function calendarSlots(
-  db: Kysely<DB> | Transaction<DB>,
-  { library, publicUrl }: { library: Library; publicUrl: string },
-) {
-  const { hostname } = new URL(publicUrl)
+function slots(db: CalendarContext['db']) {
+  return db
+    .selectFrom('allocation as a')
+    .leftJoin('allocation as main', 'main.id', 'a.main_id')
+    .innerJoin('flow_case as c', (join) =>
+      join.on((eb) => eb(eb.ref('c.id'), '=', eb.fn.coalesce('a.case_id', 'main.case_id'))),
+    )
+    .innerJoin('register_item as i', 'i.id', 'a.item_id')
+    .distinctOn(['c.id', 'a.item_id', 'a.purpose'])
+    .select([
+      'c.id as caseId',
+      'a.item_id as itemId',
+      'a.state',
+      'a.purpose',
+      'c.flow',
+      'c.reference',
+      'c.status',
+      'c.subject',
+      'i.register',
+      'i.title as item',
+      'i.data',
+      'c.created_at as begunAt',
+      'a.changed_at as changedAt',
+      sql<Date>`lower(a.booked)`.as('from'),
+      sql<Date>`upper(a.booked)`.as('until'),
+    ])
+    .where('a.state', '<>', 'hold')
+    .where(
+      sql<boolean>`a.booked && tstzrange(now() - make_interval(days => ${REACH.back}),
+        now() + make_interval(days => ${REACH.ahead}))`,
+    )
+    .orderBy('c.id')
+    .orderBy('a.item_id')
+    .orderBy('a.purpose')
+    .orderBy(sql`a.state = 'released'`)
+    .orderBy('a.changed_at', 'desc')
+    .limit(MOST)
+}
 
-  /** Slots with their cases; for each case and item the one that stands, or else the one that was given up last. */
-  const slots = () =>
-    db
-      .selectFrom('allocation as a')
-      .leftJoin('allocation as main', 'main.id', 'a.main_id')
-      .innerJoin('flow_case as c', (join) =>
-        join.on((eb) => eb(eb.ref('c.id'), '=', eb.fn.coalesce('a.case_id', 'main.case_id'))),
-      )
-      .innerJoin('register_item as i', 'i.id', 'a.item_id')
-      .distinctOn(['c.id', 'a.item_id', 'a.purpose'])
-      .select([
-        'c.id as caseId',
-        'a.item_id as itemId',
-        'a.state',
-        'a.purpose',
-        'c.flow',
-        'c.reference',
-        'c.status',
-        'c.subject',
-        'i.register',
-        'i.title as item',
-        'i.data',
-        'c.created_at as begunAt',
-        'a.changed_at as changedAt',
-        sql<Date>`lower(a.booked)`.as('from'),
-        sql<Date>`upper(a.booked)`.as('until'),
-      ])
-      .where('a.state', '<>', 'hold')
-      .where(
-        sql<boolean>`a.booked && tstzrange(now() - make_interval(days => ${REACH.back}),
-          now() + make_interval(days => ${REACH.ahead}))`,
-      )
-      .orderBy('c.id')
-      .orderBy('a.item_id')
-      .orderBy('a.purpose')
-      .orderBy(sql`a.state = 'released'`)
-      .orderBy('a.changed_at', 'desc')
-      .limit(MOST)
+type Slot = Awaited<ReturnType<ReturnType<typeof slots>['execute']>>[number]
 
-  type Slot = Awaited<ReturnType<ReturnType<typeof slots>['execute']>>[number]
+/** Without what is taken along, and without other times that were asked for and not given. */
+function ownSlots(db: CalendarContext['db']) {
+  return slots(db)
+    .where('a.main_id', 'is', null)
+    .where((eb) => eb.or([eb('a.purpose', '=', 'booking'), eb('a.state', '<>', 'released')]))
+}
 
+function entry(context: CalendarContext, slot: Slot, language: Language): CalendarEntry {
+  const { library, publicUrl } = context
+  const words = wordsOf(library, language)
+  const manifest = library.flows.get(slot.flow)?.manifest
+  const name = eventOf(library, slot) ?? (manifest ? words.flowTitle(manifest) : slot.flow)
+  const status = manifest ? words.status(manifest, 'status', slot.status).text : slot.status
+  const link = publicUrl + casePath(library, slot.caseId)
   return {
-    /** What stands in the time of one item, as anybody may know it: what is certain by its name, all else as reserved. */
-    async ofItem(item: string, language: Language): Promise<CalendarEntry[]> {
-      const rows = await slots().where('a.item_id', '=', item).where('a.state', '<>', 'released').execute()
-      return rows.map((slot) => ({
-        ...basics(slot),
-        summary:
-          (slot.state === 'final' && eventOf(slot)) || library.text('platform.calendar-feed.reserved', {}, language),
-      }))
-    },
-
-    /** The slots of somebody's own cases; those given up are told as cancelled. */
-    async ofPerson(account: string, language: Language): Promise<CalendarEntry[]> {
-      const rows = await own().where('c.requester_id', '=', account).execute()
-      return rows.map((slot) => entry(slot, language))
-    },
-
-    /** The slots of one case. */
-    async ofCase(caseId: string, language: Language): Promise<CalendarEntry[]> {
-      const rows = await own().where('c.id', '=', caseId).execute()
-      return rows.map((slot) => entry(slot, language))
-    },
+    ...basics(context, slot),
+    summary: slot.purpose === 'move' ? words.text('platform.calendar-feed.move', { name }) : name,
+    description: words.text('platform.calendar-feed.about', { reference: slot.reference, status, link }),
+    link,
   }
+}
 
-  /** Without what is taken along, and without other times that were asked for and not given. */
-  function own() {
-    return slots()
-      .where('a.main_id', 'is', null)
-      .where((eb) => eb.or([eb('a.purpose', '=', 'booking'), eb('a.state', '<>', 'released')]))
+function basics({ library, publicUrl }: CalendarContext, slot: Slot): Omit<CalendarEntry, 'summary'> {
+  const { caseId, itemId, purpose, state, from, until, begunAt, changedAt } = slot
+  // Feeds are read by whoever has their address, so the id does not give the case's away.
+  const uid = createHash('sha256').update(`${caseId}:${itemId}:${purpose}`).digest('hex').slice(0, 32)
+  const place = placeOf(library, slot)
+  return {
+    uid: `${uid}@${new URL(publicUrl).hostname}`,
+    sequence: Math.max(0, Math.floor((changedAt.getTime() - begunAt.getTime()) / 1000)),
+    changedAt,
+    from,
+    until,
+    ...(place && { place }),
+    state: state === 'final' ? 'confirmed' : state === 'released' ? 'cancelled' : 'tentative',
   }
+}
 
-  function entry(slot: Slot, language: Language): CalendarEntry {
-    const words = wordsOf(library, language)
-    const manifest = library.flows.get(slot.flow)?.manifest
-    const name = eventOf(slot) ?? (manifest ? words.flowTitle(manifest) : slot.flow)
-    const status = manifest ? words.status(manifest, 'status', slot.status).text : slot.status
-    const link = publicUrl + casePath(library, slot.caseId)
-    return {
-      ...basics(slot),
-      summary: slot.purpose === 'move' ? words.text('platform.calendar-feed.move', { name }) : name,
-      description: words.text('platform.calendar-feed.about', { reference: slot.reference, status, link }),
-      link,
-    }
-  }
+function eventOf(library: Library, { flow, subject }: Slot): string | undefined {
+  const name = library.flows.get(flow)?.manifest.publicSubject
+  const title = name && (subject as JsonObject)[name]
+  return title ? String(title) : undefined
+}
 
-  function basics(slot: Slot): Omit<CalendarEntry, 'summary'> {
-    const { caseId, itemId, purpose, state, from, until, begunAt, changedAt } = slot
-    // Feeds are read by whoever has their address, so the id does not give the case's away.
-    const uid = createHash('sha256').update(`${caseId}:${itemId}:${purpose}`).digest('hex').slice(0, 32)
-    const place = placeOf(slot)
-    return {
-      uid: `${uid}@${hostname}`,
-      sequence: Math.max(0, Math.floor((changedAt.getTime() - begunAt.getTime()) / 1000)),
-      changedAt,
-      from,
-      until,
-      ...(place && { place }),
-      state: state === 'final' ? 'confirmed' : state === 'released' ? 'cancelled' : 'tentative',
-    }
-  }
-
-  function eventOf({ flow, subject }: Slot): string | undefined {
-    const name = library.flows.get(flow)?.manifest.publicSubject
-    const title = name && (subject as JsonObject)[name]
-    return title ? String(title) : undefined
-  }
-
-  /** The item, and where it is if its register says so. */
-  function placeOf({ register, item, data }: Slot): string {
-    const pointer = library.registers.get(register)?.place
-    const where = pointer && at(data, pointer)
-    return typeof where === 'string' && where !== '' ? `${item}, ${where}` : item
-  }
+/** The item, and where it is if its register says so. */
+function placeOf(library: Library, { register, item, data }: Slot): string {
+  const pointer = library.registers.get(register)?.place
+  const where = pointer && at(data, pointer)
+  return typeof where === 'string' && where !== '' ? `${item}, ${where}` : item
 }

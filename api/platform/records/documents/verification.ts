@@ -26,80 +26,85 @@ export interface Verifiable {
   signedBy: string[]
 }
 
-/** Documents that can be verified by whoever holds them. One that has ceased to hold never holds again. */
-export function verifications(db: Kysely<DB> | Transaction<DB>) {
-  async function end({ caseId, kind, by }: { caseId: string; kind: string; by: string | null }): Promise<string[]> {
-    const rows = await db
-      .updateTable('document_verification')
-      .set({ ended_at: sql<Date>`clock_timestamp()`, replaced_by: by })
-      .where('case_id', '=', caseId)
-      .where('kind', '=', kind)
-      .where('ended_at', 'is', null)
-      .returning('document_id')
-      .execute()
-    return rows.map((row) => row.document_id)
-  }
+/**
+ * Makes a document that has just been issued one that can be verified, in place of an earlier one of its case. One that
+ * has ceased to hold never holds again.
+ */
+export async function makeVerifiable(
+  trx: Transaction<DB>,
+  document: IssuedDocument,
+  { holder, signedBy }: Verifiable,
+  { library, publicUrl }: { library: Library; publicUrl: string },
+): Promise<void> {
+  const { id, caseId, kind } = document
+  const code = randomBytes(16).toString('hex')
+  const pdf = renderDocument(library, document, { code, address: `${publicUrl}/verify/${code}` })
+  await endVerification(trx, { caseId, kind, by: id })
+  await trx
+    .insertInto('document_verification')
+    .values({
+      document_id: id,
+      case_id: caseId,
+      kind,
+      code,
+      holder,
+      signed_by: JSON.stringify(signedBy),
+      pdf,
+      sha256: createHash('sha256').update(pdf).digest('hex'),
+    })
+    .execute()
+}
 
+/** What a case has issued of a kind holds no longer. */
+export async function withdrawDocuments(
+  trx: Transaction<DB>,
+  { caseId, kind }: { caseId: string; kind: string },
+): Promise<void> {
+  for (const id of await endVerification(trx, { caseId, kind, by: null }))
+    await audit(trx).record({
+      actor: 'system:workers',
+      action: 'document.withdrawn',
+      caseId,
+      object: `document:${id}`,
+      payload: { kind },
+    })
+}
+
+/** The document of a code; undefined where there is none. */
+export async function findVerified(db: Kysely<DB>, code: string): Promise<Verified | undefined> {
+  const row = await db
+    .selectFrom('document_verification as v')
+    .innerJoin('document as d', 'd.id', 'v.document_id')
+    .select(['v.kind', 'd.number', 'v.holder', 'd.issued_at', 'v.signed_by', 'v.ended_at', 'v.replaced_by'])
+    .select('v.sha256')
+    .where('v.code', '=', code)
+    .executeTakeFirst()
+  if (!row) return undefined
   return {
-    /** Makes a document that has just been issued one that can be verified, in place of an earlier one of its case. */
-    async make(
-      document: IssuedDocument,
-      { holder, signedBy }: Verifiable,
-      { library, publicUrl }: { library: Library; publicUrl: string },
-    ): Promise<void> {
-      const { id, caseId, kind } = document
-      const code = randomBytes(16).toString('hex')
-      const pdf = renderDocument(library, document, { code, address: `${publicUrl}/verify/${code}` })
-      await end({ caseId, kind, by: id })
-      await db
-        .insertInto('document_verification')
-        .values({
-          document_id: id,
-          case_id: caseId,
-          kind,
-          code,
-          holder,
-          signed_by: JSON.stringify(signedBy),
-          pdf,
-          sha256: createHash('sha256').update(pdf).digest('hex'),
-        })
-        .execute()
-    },
-
-    /** What a case has issued of a kind holds no longer. */
-    async withdraw({ caseId, kind }: { caseId: string; kind: string }): Promise<void> {
-      for (const id of await end({ caseId, kind, by: null }))
-        await audit(db as Transaction<DB>).record({
-          actor: 'system:workers',
-          action: 'document.withdrawn',
-          caseId,
-          object: `document:${id}`,
-          payload: { kind },
-        })
-    },
-
-    /** The document of a code; undefined where there is none. */
-    async find(code: string): Promise<Verified | undefined> {
-      const row = await db
-        .selectFrom('document_verification as v')
-        .innerJoin('document as d', 'd.id', 'v.document_id')
-        .select(['v.kind', 'd.number', 'v.holder', 'd.issued_at', 'v.signed_by', 'v.ended_at', 'v.replaced_by'])
-        .select('v.sha256')
-        .where('v.code', '=', code)
-        .executeTakeFirst()
-      if (!row) return undefined
-      return {
-        kind: row.kind,
-        number: row.number,
-        holder: row.holder,
-        issuedAt: row.issued_at,
-        signedBy: row.signed_by as string[],
-        state: row.ended_at === null ? 'valid' : row.replaced_by === null ? 'withdrawn' : 'replaced',
-        endedAt: row.ended_at,
-        sha256: row.sha256,
-      }
-    },
+    kind: row.kind,
+    number: row.number,
+    holder: row.holder,
+    issuedAt: row.issued_at,
+    signedBy: row.signed_by as string[],
+    state: row.ended_at === null ? 'valid' : row.replaced_by === null ? 'withdrawn' : 'replaced',
+    endedAt: row.ended_at,
+    sha256: row.sha256,
   }
+}
+
+async function endVerification(
+  trx: Transaction<DB>,
+  { caseId, kind, by }: { caseId: string; kind: string; by: string | null },
+): Promise<string[]> {
+  const rows = await trx
+    .updateTable('document_verification')
+    .set({ ended_at: sql<Date>`clock_timestamp()`, replaced_by: by })
+    .where('case_id', '=', caseId)
+    .where('kind', '=', kind)
+    .where('ended_at', 'is', null)
+    .returning('document_id')
+    .execute()
+  return rows.map((row) => row.document_id)
 }
 
 /** The file of an issued document: the very one that was given out where it can be verified, otherwise laid out anew. */

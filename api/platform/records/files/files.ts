@@ -56,112 +56,141 @@ sharp.cache(false)
 sharp.concurrency(1)
 let lastPicture: Promise<unknown> = Promise.resolve()
 
+/** Where files are kept: their rows, and their bytes. */
+interface FilesContext {
+  db: Kysely<DB>
+  store: ObjectStore
+}
+
+/** A file that somebody sends. */
+interface SentFile {
+  name: string
+  content: Buffer
+  owner: string | null
+  /** Content types that the form's field takes; `image/*` stands for all pictures. */
+  accept?: readonly string[]
+  maxSize?: number
+  public?: boolean
+  id?: string
+}
+
 /**
  * Files people send. The type is found in the content and never taken from the sender; ids are random and tell
  * nothing. The bytes are written before the row, so a row always has its bytes.
  */
-export function files({ db, store }: { db: Kysely<DB>; store: ObjectStore }) {
-  async function find(id: string): Promise<StoredFile | undefined> {
-    const row = await db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst()
-    return row && fileOf(row)
-  }
-
+export function files(context: FilesContext) {
+  const { db, store } = context
   return {
-    find,
-
-    /** The cases that a file is attached to. */
-    async casesOf(id: string): Promise<string[]> {
-      const rows = await db.selectFrom('case_file').select('case_id').where('file_id', '=', id).execute()
-      return rows.map((row) => row.case_id)
-    },
-
-    /** Whether a file is the photo of somebody whose account is in use. */
-    async isPhoto(id: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('account')
-        .select('id')
-        .where('photo_id', '=', id)
-        .where('active', '=', true)
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
-    async save(sent: {
-      name: string
-      content: Buffer
-      owner: string | null
-      /** Content types that the form's field takes; `image/*` stands for all pictures. */
-      accept?: readonly string[]
-      maxSize?: number
-      public?: boolean
-      id?: string
-    }): Promise<StoredFile> {
-      const { content, owner, accept, maxSize = FILE_LIMIT, id = uuid() } = sent
-      if (content.length === 0) throw new BusinessError('platform.file-empty')
-      if (content.length > Math.min(maxSize, FILE_LIMIT))
-        throw new BusinessError('platform.file-too-large', { megabytes: Math.min(maxSize, FILE_LIMIT) / 1_048_576 })
-      const contentType = await typeOf(content)
-      if (!ACCEPTED.includes(contentType) || !fits(contentType, accept))
-        throw new BusinessError('platform.file-type-refused', { type: contentType })
-      if (owner !== null) await makeRoom(owner, content.length)
-      const key = `files/${id}`
-      const picture = IMAGES.includes(contentType) ? await storeSizes(key, content) : { width: null, height: null }
-      await store.put(key, content)
-      const row = await db
-        .insertInto('file')
-        .values({
-          id,
-          name: nameOf(sent.name),
-          content_type: contentType,
-          size: content.length,
-          sha256: createHash('sha256').update(content).digest('hex'),
-          storage_key: key,
-          owner_id: owner,
-          public: sent.public ?? false,
-          // What the product itself brings along belongs to it.
-          attached_at: owner === null ? new Date() : null,
-          ...picture,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      return fileOf(row)
-    },
-
-    /** The bytes; pictures in the wanted size, everything else as it is. */
-    open(file: StoredFile, size: Size = 'original'): { contentType: string; content: Readable } {
-      const picture = file.width !== null && size !== 'original'
-      const content = store.read(picture ? `files/${file.id}-${size}` : `files/${file.id}`)
-      return { content, contentType: picture ? 'image/webp' : file.contentType }
-    },
+    find: (id: string) => findFile(db, id),
+    casesOf: (id: string) => casesOf(db, id),
+    isPhoto: (id: string) => isPhoto(db, id),
+    save: (sent: SentFile) => saveFile(context, sent),
+    open: (file: StoredFile, size?: Size) => openFile(store, file, size),
   }
+}
 
-  /** Clears away what has long belonged to nothing, anybody's; and refuses whom it would leave with too much of it. */
-  async function makeRoom(owner: string, size: number): Promise<void> {
-    const stale = await sql<{ storage_key: string }>`
-      delete from file where id in (
-        select id from file where attached_at is null and created_at < now() - make_interval(days => ${KEPT_DAYS})
-        order by created_at limit ${CLEARED_AT_ONCE} for update skip locked)
-      returning storage_key`.execute(db)
-    for (const { storage_key: key } of stale.rows)
-      for (const one of [key, ...Object.keys(SIZES).map((side) => `${key}-${side}`)]) await store.remove(one)
-    const { count, bytes } = await db
-      .selectFrom('file')
-      .select((eb) => [
-        eb.fn.countAll<string>().as('count'),
-        eb.fn.coalesce(eb.fn.sum<string>('size'), sql<string>`0`).as('bytes'),
-      ])
-      .where('owner_id', '=', owner)
-      .where('attached_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= UNATTACHED.files || Number(bytes) + size > UNATTACHED.bytes)
-      throw new BusinessError('platform.files-too-many', { files: UNATTACHED.files, days: KEPT_DAYS })
-  }
+async function findFile(db: Kysely<DB>, id: string): Promise<StoredFile | undefined> {
+  const row = await db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && fileOf(row)
+}
 
-  async function storeSizes(key: string, content: Buffer): Promise<{ width: number; height: number }> {
-    const { width, height, sizes } = await resized(content)
-    for (const [size, bytes] of sizes) await store.put(`${key}-${size}`, bytes)
-    return { width, height }
-  }
+/** The cases that a file is attached to. */
+async function casesOf(db: Kysely<DB>, id: string): Promise<string[]> {
+  const rows = await db.selectFrom('case_file').select('case_id').where('file_id', '=', id).execute()
+  return rows.map((row) => row.case_id)
+}
+
+/** Whether a file is the photo of somebody whose account is in use. */
+async function isPhoto(db: Kysely<DB>, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .select('id')
+    .where('photo_id', '=', id)
+    .where('active', '=', true)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function saveFile(context: FilesContext, sent: SentFile): Promise<StoredFile> {
+  const { db, store } = context
+  const { content, owner, id = uuid() } = sent
+  const contentType = await acceptedType(sent)
+  if (owner !== null) await makeRoom(context, owner, content.length)
+  const key = `files/${id}`
+  const picture = IMAGES.includes(contentType) ? await storeSizes(store, key, content) : { width: null, height: null }
+  await store.put(key, content)
+  const row = await db
+    .insertInto('file')
+    .values({
+      id,
+      name: nameOf(sent.name),
+      content_type: contentType,
+      size: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+      storage_key: key,
+      owner_id: owner,
+      public: sent.public ?? false,
+      // What the product itself brings along belongs to it.
+      attached_at: owner === null ? new Date() : null,
+      ...picture,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return fileOf(row)
+}
+
+/** The content type of a file that may be stored; refuses all others. */
+async function acceptedType({ content, accept, maxSize = FILE_LIMIT }: SentFile): Promise<string> {
+  if (content.length === 0) throw new BusinessError('platform.file-empty')
+  const limit = Math.min(maxSize, FILE_LIMIT)
+  if (content.length > limit) throw new BusinessError('platform.file-too-large', { megabytes: limit / 1_048_576 })
+  const contentType = await typeOf(content)
+  if (!ACCEPTED.includes(contentType) || !fits(contentType, accept))
+    throw new BusinessError('platform.file-type-refused', { type: contentType })
+  return contentType
+}
+
+/** The bytes; pictures in the wanted size, everything else as it is. */
+function openFile(
+  store: ObjectStore,
+  file: StoredFile,
+  size: Size = 'original',
+): { contentType: string; content: Readable } {
+  const picture = file.width !== null && size !== 'original'
+  const content = store.read(picture ? `files/${file.id}-${size}` : `files/${file.id}`)
+  return { content, contentType: picture ? 'image/webp' : file.contentType }
+}
+
+/** Clears away what has long belonged to nothing, anybody's; and refuses whom it would leave with too much of it. */
+async function makeRoom({ db, store }: FilesContext, owner: string, size: number): Promise<void> {
+  const stale = await sql<{ storage_key: string }>`
+    delete from file where id in (
+      select id from file where attached_at is null and created_at < now() - make_interval(days => ${KEPT_DAYS})
+      order by created_at limit ${CLEARED_AT_ONCE} for update skip locked)
+    returning storage_key`.execute(db)
+  for (const { storage_key: key } of stale.rows)
+    for (const one of [key, ...Object.keys(SIZES).map((side) => `${key}-${side}`)]) await store.remove(one)
+  const { count, bytes } = await db
+    .selectFrom('file')
+    .select((eb) => [
+      eb.fn.countAll<string>().as('count'),
+      eb.fn.coalesce(eb.fn.sum<string>('size'), sql<string>`0`).as('bytes'),
+    ])
+    .where('owner_id', '=', owner)
+    .where('attached_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= UNATTACHED.files || Number(bytes) + size > UNATTACHED.bytes)
+    throw new BusinessError('platform.files-too-many', { files: UNATTACHED.files, days: KEPT_DAYS })
+}
+
+async function storeSizes(
+  store: ObjectStore,
+  key: string,
+  content: Buffer,
+): Promise<{ width: number; height: number }> {
+  const { width, height, sizes } = await resized(content)
+  for (const [size, bytes] of sizes) await store.put(`${key}-${size}`, bytes)
+  return { width, height }
 }
 
 /** The picture in its smaller sizes, when it is its turn. */

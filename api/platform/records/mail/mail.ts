@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { icsOf } from '../calendar/ics.ts'
-import { calendarSlots } from '../calendar/slots.ts'
+import { slotsOfCase } from '../calendar/slots.ts'
 import { casePath } from '../../model/library/paths.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
@@ -38,7 +38,7 @@ export interface NewMail {
 }
 
 /** A file that a mail brings along. */
-export interface Attachment {
+export type Attachment = {
   name: string
   /** Media type with its parameters. */
   type: string
@@ -59,167 +59,186 @@ export const SEND_MAIL = 'send-mail'
 export const TELL = 'tell-person'
 /** With graphile-worker's delays (e to the power of the attempt, in seconds) the last attempt is a day after the first. */
 const ATTEMPTS = 12
+/** A mail is made of these texts. */
+const PARTS = ['subject', 'body'] as const
 
 /**
  * Writes mails in the caller's transaction: the row is the mail, a job sends it after the commit. A mail is sent at
  * least once, always under the same Message-ID. Who has an account is written to in their language, as far as the text
  * exists in it, and finds it among their notifications too; mails about cases they may have declined.
  */
-export function mail(trx: Transaction<DB>, { library, publicUrl }: MailDependencies) {
+export function mail(trx: Transaction<DB>, dependencies: MailDependencies) {
+  return { send: (one: NewMail) => sendMail({ ...dependencies, trx }, one) }
+}
+
+interface MailContext extends MailDependencies {
+  trx: Transaction<DB>
+}
+
+/** One mail to each person meant who wants it. Nobody is told when nobody holds the principals. */
+async function sendMail(context: MailContext, one: NewMail): Promise<Sent> {
+  const { trx, library } = context
+  for (const part of PARTS)
+    if (library.texts.en[`${one.template}-${part}`] === undefined)
+      throw new Error(`there is no text ${one.template}-${part}`)
+  const about = one.caseId ? await findCase(trx, one.caseId) : undefined
+  const sent: Sent = { mails: [], told: 0 }
+  for (const recipient of await recipientsOf(trx, one.to)) {
+    const letter = letterTo(context, one, about, recipient)
+    if (recipient.id && !one.chosen) await notify(context, recipient.id, { about, page: one.page }, letter)
+    if (wants(recipient, one, about)) {
+      const written = await write(context, one, recipient, letter)
+      if (written === undefined) continue
+      sent.mails.push(written)
+    }
+    sent.told += 1
+  }
+  return sent
+}
+
+/** A mail in the words of one recipient. */
+interface Letter {
+  language: Language
+  subject: string
+  body(): string
+}
+
+function letterTo(
+  context: MailContext,
+  { template, values = {}, page }: NewMail,
+  about: Case | undefined,
+  recipient: Recipient,
+): Letter {
+  const { library, publicUrl } = context
+  const isTranslated = PARTS.every((part) => library.texts[recipient.language][`${template}-${part}`] !== undefined)
+  const language = isTranslated ? recipient.language : 'en'
+  const known = about ? valuesOfCase(context, about, language, page) : { link: publicUrl + (page ?? '') }
+  const all = readable({ ...known, ...values, name: recipient.name }, language)
   return {
-    /** One mail to each person meant who wants it. Nobody is told when nobody holds the principals. */
-    async send({
-      to,
-      template,
-      values = {},
-      caseId,
-      page,
-      calendar = false,
-      attachments = [],
-      ...more
-    }: NewMail): Promise<Sent> {
-      for (const part of ['subject', 'body'])
-        if (library.texts.en[`${template}-${part}`] === undefined)
-          throw new Error(`there is no text ${template}-${part}`)
-      const about = caseId ? await findCase(caseId) : undefined
-      const sent: Sent = { mails: [], told: 0 }
-      for (const recipient of await recipients(to)) {
-        const { language } = recipient
-        const spoken = ['subject', 'body'].every((part) => library.texts[language][`${template}-${part}`] !== undefined)
-        const spokenIn = spoken ? language : 'en'
-        const known = about ? valuesOfCase(about, spokenIn, page) : { link: publicUrl + (page ?? '') }
-        const all = readable({ ...known, ...values, name: recipient.name }, spokenIn)
-        const subject = library.text(`${template}-subject`, all, spokenIn).replaceAll(/\s+/g, ' ').trim()
-        if (recipient.id && !more.chosen) await notify(recipient.id, { about, page }, subject, spokenIn)
-        if (
-          more.chosen ||
-          !about ||
-          (about.requester_id === recipient.id ? recipient.mail_cases : recipient.mail_tasks)
-        ) {
-          const body = library.text(`${template}-body`, all, spokenIn)
-          const slots = caseId && calendar ? await slotsOf(caseId, recipient, spokenIn) : []
-          const written = await write(recipient, {
-            ...{ template, subject, body, caseId, once: more.once },
-            attachments: [...attachments, ...slots],
-          })
-          if (written === undefined) continue
-          sent.mails.push(written)
-        }
-        sent.told += 1
-      }
-      return sent
-    },
+    language,
+    subject: library.text(`${template}-subject`, all, language).replaceAll(/\s+/g, ' ').trim(),
+    body: () => library.text(`${template}-body`, all, language),
   }
+}
 
-  async function write(
-    recipient: Recipient,
-    {
-      caseId,
-      attachments,
-      once,
-      ...words
-    }: {
-      template: string
-      subject: string
-      body: string
-      caseId: string | undefined
-      attachments: Attachment[]
-      once: string | undefined
-    },
-  ): Promise<string | undefined> {
-    const id = uuid()
-    const { numInsertedOrUpdatedRows } = await trx
-      .insertInto('mail')
-      .values({
-        id,
-        case_id: caseId ?? null,
-        recipient: recipient.email,
-        recipient_id: recipient.id,
-        ...words,
-        attachments: JSON.stringify(attachments),
-        message_id: `<${id}@${new URL(publicUrl).hostname}>`,
-        ...(once !== undefined && { once }),
-      })
-      .$if(once !== undefined, (query) => query.onConflict((conflict) => conflict.doNothing()))
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows === 0n) return undefined
-    // In a queue of their own, one by one: a mail server that hangs must not keep commands from being sent.
-    await sql`select graphile_worker.add_job(${SEND_MAIL}, ${JSON.stringify({ id })}::json,
-      queue_name => ${SEND_MAIL}, max_attempts => ${ATTEMPTS}, job_key => ${`mail:${id}`})`.execute(trx)
-    return id
-  }
+/** Whether somebody has not declined such mails. */
+function wants(recipient: Recipient, { chosen }: NewMail, about: Case | undefined): boolean {
+  if (chosen || !about) return true
+  return about.requester_id === recipient.id ? recipient.mail_cases : recipient.mail_tasks
+}
 
-  /** The slots of a case as the recipient's calendar program takes them; none when the case never had any. */
-  async function slotsOf(caseId: string, { email, name }: Recipient, language: Language): Promise<Attachment[]> {
-    const entries = await calendarSlots(trx, { library, publicUrl }).ofCase(caseId, language)
-    if (entries.length === 0) return []
-    const standing = entries.filter(({ state }) => state !== 'cancelled')
-    const method = standing.length > 0 ? 'PUBLISH' : 'CANCEL'
-    const house = library.text('platform.name', {}, language)
-    const content = icsOf({
-      name: house,
-      entries: standing.length > 0 ? standing : entries,
-      confidential: true,
-      sent: { method, by: { name: house, email: `no-reply@${new URL(publicUrl).hostname}` }, to: { name, email } },
+/** Gives the id of the mail; nothing where it was written once and for all before. */
+async function write(
+  context: MailContext,
+  { template, caseId, calendar, attachments = [], once }: NewMail,
+  recipient: Recipient,
+  { language, subject, body }: Letter,
+): Promise<string | undefined> {
+  const { trx, publicUrl } = context
+  const slots = caseId && calendar ? await calendarOf(context, caseId, recipient, language) : []
+  const id = uuid()
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('mail')
+    .values({
+      id,
+      case_id: caseId ?? null,
+      recipient: recipient.email,
+      recipient_id: recipient.id,
+      ...{ template, subject, body: body() },
+      attachments: JSON.stringify([...attachments, ...slots]),
+      message_id: `<${id}@${new URL(publicUrl).hostname}>`,
+      ...(once !== undefined && { once }),
     })
-    return [{ name: 'calendar.ics', type: `text/calendar; charset=utf-8; method=${method}`, content }]
-  }
+    .$if(once !== undefined, (query) => query.onConflict((conflict) => conflict.doNothing()))
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) return undefined
+  // In a queue of their own, one by one: a mail server that hangs must not keep commands from being sent.
+  await sql`select graphile_worker.add_job(${SEND_MAIL}, ${JSON.stringify({ id })}::json,
+    queue_name => ${SEND_MAIL}, max_attempts => ${ATTEMPTS}, job_key => ${`mail:${id}`})`.execute(trx)
+  return id
+}
 
-  /** Tells the same in the portal itself, without the body: there may be a link in it that is for the mail alone. */
-  async function notify(
-    accountId: string,
-    { about, page }: { about: Case | undefined; page: string | undefined },
-    title: string,
-    language: Language,
-  ): Promise<void> {
-    await notifications(trx).add(accountId, {
-      path: page ?? (about ? casePath(library, about.id) : null),
-      icon: about ? { name: 'mail', color: 'primary' } : { name: 'account', color: 'primary' },
-      heading: about ? titleOf(about, language) : library.text('platform.notification.account', {}, language),
-      title,
-      subtitle: about?.reference ?? '',
-    })
-    // Their browsers look when it is there, which is after the commit.
-    await sql`select graphile_worker.add_job(${TELL}, ${JSON.stringify({ account: accountId })}::json,
-      max_attempts => 3)`.execute(trx)
-  }
+/** The slots of a case as the recipient's calendar program takes them; none when the case never had any. */
+async function calendarOf(
+  context: MailContext,
+  caseId: string,
+  { email, name }: Recipient,
+  language: Language,
+): Promise<Attachment[]> {
+  const { library, publicUrl } = context
+  const entries = await slotsOfCase({ ...context, db: context.trx }, caseId, language)
+  if (entries.length === 0) return []
+  const standing = entries.filter(({ state }) => state !== 'cancelled')
+  const method = standing.length > 0 ? 'PUBLISH' : 'CANCEL'
+  const house = library.text('platform.name', {}, language)
+  const content = icsOf({
+    name: house,
+    entries: standing.length > 0 ? standing : entries,
+    confidential: true,
+    sent: { method, by: { name: house, email: `no-reply@${new URL(publicUrl).hostname}` }, to: { name, email } },
+  })
+  return [{ name: 'calendar.ics', type: `text/calendar; charset=utf-8; method=${method}`, content }]
+}
 
-  /** Each person once, however many of the principals they hold. */
-  async function recipients(to: NewMail['to']): Promise<Recipient[]> {
-    const found = new Map<string, Recipient>()
-    for (const one of [to].flat()) {
-      const people = formats['email']!.test(one)
-        ? [{ id: null, email: one, name: one, ...STRANGER }]
-        : await holdersOf(trx, formats['uuid']!.test(one) ? `user:${one}` : one)
-      for (const person of people) found.set(person.email.toLowerCase(), person)
-    }
-    return [...found.values()]
-  }
+/** Tells the same in the portal itself, without the body: there may be a link in it that is for the mail alone. */
+async function notify(
+  { trx, library }: MailContext,
+  accountId: string,
+  { about, page }: { about: Case | undefined; page: string | undefined },
+  { language, subject }: Letter,
+): Promise<void> {
+  await notifications(trx).add(accountId, {
+    path: page ?? (about ? casePath(library, about.id) : null),
+    icon: about ? { name: 'mail', color: 'primary' } : { name: 'account', color: 'primary' },
+    heading: about ? titleOf(library, about, language) : library.text('platform.notification.account', {}, language),
+    title: subject,
+    subtitle: about?.reference ?? '',
+  })
+  // Their browsers look when it is there, which is after the commit.
+  await sql`select graphile_worker.add_job(${TELL}, ${JSON.stringify({ account: accountId })}::json,
+    max_attempts => 3)`.execute(trx)
+}
 
-  async function findCase(id: string) {
-    return trx
-      .selectFrom('flow_case')
-      .innerJoin('account', 'account.id', 'flow_case.requester_id')
-      .select(['flow_case.id', 'requester_id', 'reference', 'flow', 'status', 'subject', 'account.name as requester'])
-      .where('flow_case.id', '=', id)
-      .executeTakeFirstOrThrow()
+/** Each person once, however many of the principals they hold. */
+async function recipientsOf(trx: Transaction<DB>, to: NewMail['to']): Promise<Recipient[]> {
+  const found = new Map<string, Recipient>()
+  for (const one of [to].flat()) {
+    const people = formats['email']!.test(one)
+      ? [{ id: null, email: one, name: one, ...STRANGER }]
+      : await holdersOf(trx, formats['uuid']!.test(one) ? `user:${one}` : one)
+    for (const person of people) found.set(person.email.toLowerCase(), person)
   }
+  return [...found.values()]
+}
 
-  function titleOf({ flow }: Case, language: Language): string {
-    const manifest = library.flows.get(flow)?.manifest
-    return manifest ? wordsOf(library, language).flowTitle(manifest) : flow
-  }
+async function findCase(trx: Transaction<DB>, id: string): Promise<Case> {
+  return trx
+    .selectFrom('flow_case')
+    .innerJoin('account', 'account.id', 'flow_case.requester_id')
+    .select(['flow_case.id', 'requester_id', 'reference', 'flow', 'status', 'subject', 'account.name as requester'])
+    .where('flow_case.id', '=', id)
+    .executeTakeFirstOrThrow()
+}
 
-  function valuesOfCase(found: Case, language: Language, page?: string): Record<string, unknown> {
-    const manifest = library.flows.get(found.flow)?.manifest
-    return {
-      ...(found.subject as JsonObject),
-      reference: found.reference,
-      requester: found.requester,
-      title: titleOf(found, language),
-      status: manifest ? wordsOf(library, language).status(manifest, 'status', found.status).text : found.status,
-      link: publicUrl + (page ?? casePath(library, found.id)),
-    }
+function titleOf(library: Library, { flow }: Case, language: Language): string {
+  const manifest = library.flows.get(flow)?.manifest
+  return manifest ? wordsOf(library, language).flowTitle(manifest) : flow
+}
+
+function valuesOfCase(
+  { library, publicUrl }: MailDependencies,
+  found: Case,
+  language: Language,
+  page?: string,
+): Record<string, unknown> {
+  const manifest = library.flows.get(found.flow)?.manifest
+  return {
+    ...(found.subject as JsonObject),
+    reference: found.reference,
+    requester: found.requester,
+    title: titleOf(library, found, language),
+    status: manifest ? wordsOf(library, language).status(manifest, 'status', found.status).text : found.status,
+    link: publicUrl + (page ?? casePath(library, found.id)),
   }
 }
 

@@ -5,12 +5,12 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library, Screen } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson, getPerson } from '../../people/identity/accounts.ts'
 import type { LinkDependencies } from '../../people/identity/password-links.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type Page, counted } from '../../kernel/paging.ts'
 import { inOurWords, invalid } from '../../people/access/refusals.ts'
-import { accessRepository, inboxOf } from '../../people/access/repository.ts'
+import { countTasksOf, listTasksStoodIn, inboxOf } from '../../people/access/offered-tasks.ts'
 import { type Settled, type Shift, beginAccessChange, settleAccess } from './settle.ts'
 
 export interface AccessDependencies extends LinkDependencies {
@@ -84,7 +84,7 @@ export interface Before {
 
 /** Looks at somebody before a change is made. */
 export async function before(trx: Transaction<DB>, person: Person): Promise<Before> {
-  return { person, stoodIn: await accessRepository(trx).listStoodIn(inboxOf(person)) }
+  return { person, stoodIn: await listTasksStoodIn(trx, inboxOf(person)) }
 }
 
 /** What is different for somebody; asked in the transaction that has changed it. */
@@ -94,8 +94,7 @@ export async function effectOf(
   { person, stoodIn }: Before,
   released: number,
 ): Promise<Omit<Effect, 'warnings'>> {
-  const repository = accessRepository(trx)
-  const after = await accounts(trx).getPerson(person.id)
+  const after = await getPerson(trx, person.id)
   const [had, has] = [inboxOf(person), inboxOf(after)]
   const guarded = library.screens.filter((screen) => screen.built && (!mayOpen(NOBODY, screen) || screen.roles))
   const opens = (one: Person) => guarded.filter((screen) => mayOpen(one, screen))
@@ -112,8 +111,8 @@ export async function effectOf(
       lost: groups.before.filter((one) => !groups.after.includes(one)),
     },
     tasks: {
-      gained: counted(await repository.countTasks({ of: has }, { notOf: had, those: stoodIn })),
-      lost: counted(await repository.countTasks({ of: had, these: stoodIn }, { notOf: has })),
+      gained: counted(await countTasksOf(trx, { of: has }, { notOf: had, those: stoodIn })),
+      lost: counted(await countTasksOf(trx, { of: had, these: stoodIn }, { notOf: has })),
       released: counted(released),
     },
   }
@@ -123,7 +122,7 @@ const NOBODY = { seesAll: false, groups: [], grants: [] }
 
 /** An account to which something is given; one that is closed is refused. */
 export async function activeAccount(trx: Kysely<DB>, id: string, field = ''): Promise<Person> {
-  const person = await accounts(trx).findPerson(id)
+  const person = await findPerson(trx, id)
   if (person) return person
   const row = await trx.selectFrom('account').select('id').where('id', '=', id).executeTakeFirst()
   if (row) throw new BusinessError('platform.account-closed')

@@ -3,8 +3,8 @@ import type { Changed } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type OfferDependencies, taskOffers } from '../offers/offers.ts'
 import { isHeld, onlyHolder } from '../../people/access/principals.ts'
-import { feedRepository } from '../rows/feed.ts'
 import { lockAccess } from '../../people/access/lock.ts'
+import { lockFeed } from '../rows/feed.ts'
 
 /** What changed hands: whose rights, and which principals have a holder more or less. */
 export interface Shift {
@@ -22,7 +22,7 @@ export interface Settled extends Changed {
  * none of them misses the change.
  */
 export async function beginAccessChange(trx: Transaction<DB>): Promise<void> {
-  await feedRepository(trx).lock()
+  await lockFeed(trx)
   await lockAccess(trx, 'alone')
 }
 

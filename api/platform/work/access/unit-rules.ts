@@ -4,7 +4,8 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { scopeTrouble, mayGrant } from '../../people/access/rights.ts'
 import { invalid } from '../../people/access/refusals.ts'
-import { accessRepository } from '../../people/access/repository.ts'
+import { countGrantsAt } from '../../people/access/grant-rows.ts'
+import { listHolders } from '../../people/access/holder-rows.ts'
 import { type Unit, type Units, UNIT_KINDS, unitOf } from '../../people/access/units.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
 
@@ -35,12 +36,12 @@ export async function refuseUnit(
     const code = postTrouble(person, was, becomes, units)
     if (code) throw code === NOT_ALLOWED ? new BusinessError(code) : invalid([{ field: '/role', code }])
     if (was && (moved(was, becomes) || was.role !== becomes.role || (was.active && !becomes.active))) {
-      const [holder] = await accessRepository(trx).listHolders([was.id], { standing: true })
+      const [holder] = await listHolders(trx, [was.id], { standing: true })
       if (holder) throw new BusinessError('platform.post-held', { name: holder.name })
     }
   } else if (was?.active && !becomes.active) {
     const posts = units.list().filter(({ kind, active, above }) => kind === 'post' && active && above?.id === was.id)
-    const grants = await accessRepository(trx).countStandingAt(was)
+    const grants = await countGrantsAt(trx, was)
     if (posts.length + grants > 0) throw new BusinessError('platform.unit-in-use', { posts: posts.length, grants })
   }
 }

@@ -3,10 +3,10 @@ import { once } from '../../kernel/db/idempotency.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { caseActs } from './acts.ts'
 import { type CasesContext, findOwnCase } from './context.ts'
 import { readCase } from './read.ts'
 import type { CaseView } from './view.ts'
+import { checkAct, performAct } from './acts.ts'
 
 /** Does what the requester asks for while something in the diagram waits for it. */
 export async function actOnCase(
@@ -18,11 +18,10 @@ export async function actOnCase(
   language?: Language,
 ): Promise<CaseView> {
   const { db, sender } = context
-  const acts = caseActs(context)
   const seen = await findOwnCase(context, person, id)
-  const asked = await acts.check(seen, name, data)
+  const asked = await checkAct(context, seen, name, data)
   const { result: commandId } = await db.transaction().execute(async (trx) => {
-    const perform = () => acts.perform(trx, id, asked, person.through)
+    const perform = () => performAct(context, trx, id, asked, person.through)
     if (key === undefined) return { result: await perform() }
     return once(trx, { accountId: person.id, key, request: { case: id, act: name, data } }, perform)
   })

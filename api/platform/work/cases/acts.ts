@@ -1,24 +1,28 @@
 import type { Kysely, Transaction } from 'kysely'
-import { allocations } from '../allocations/allocations.ts'
 import { audit } from '../../kernel/audit/audit.ts'
-import { commandRepository } from '../rows/commands.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definition, Definitions, FrozenForm } from '../../model/deployed/definitions.ts'
 import type { Act } from '../../model/definitions/manifest.ts'
-import type { ActInput, Rules } from '../../model/deployed/rules.ts'
+import type { ActInput } from '../../model/deployed/rules.ts'
 import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { taskRepository } from '../rows/tasks.ts'
-import { type CaseRow, caseRepository } from '../rows/cases.ts'
-import { caseRecordRepository } from '../rows/case-record.ts'
-import { submissionRepository } from '../rows/submissions.ts'
+import { type CaseRow, caseHasSlots, isCaseCorrelating, lockCase, saveCaseContent } from '../rows/cases.ts'
 import { amountOf, deadlinesOf, filesOf, someDerivedVariablesOf, variablesOf } from './routing.ts'
 import { itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
+import { listOpenElements } from '../rows/case-record.ts'
+import { addCaseFiles, addSubmission } from '../rows/submissions.ts'
+import { listOpenTasks } from '../rows/task-reads.ts'
+import { refreshInbox } from '../rows/inbox.ts'
+import { addCommand } from '../rows/commands.ts'
+import type { CasesContext } from './context.ts'
+import { claimSlot } from '../allocations/slots.ts'
 
 /** How far a case is, as far as messages to it ask. */
 export type Standing = Pick<CaseRow, 'id' | 'state' | 'withdrawn_at' | 'process_definition_id'>
+
+type ActsContext = Pick<CasesContext, 'definitions' | 'rules' | 'clock'>
 
 /** An act whose form has passed its schema. */
 interface Asked {
@@ -48,130 +52,128 @@ export async function isWithdrawable(
 ): Promise<boolean> {
   const definition = await definitions.get(row.process_definition_id)
   const { manifest } = definition
-  const open = await caseRecordRepository(on).listOpenElements(row.id)
+  const open = await listOpenElements(on, row.id)
   // A case that has just begun has no open element yet as far as we have heard: the engine decides.
   return (
     manifest.withdraw !== undefined && waitsFor(row, definition, manifest.withdraw, open.length > 0 ? open : 'early')
   )
 }
 
+/** The acts that something waits for now. */
+export async function openActs({ definitions }: ActsContext, on: Kysely<DB>, row: Standing): Promise<Act[]> {
+  const definition = await definitions.get(row.process_definition_id)
+  const { acts = [] } = definition.manifest
+  if (acts.length === 0) return []
+  const elements = await listOpenElements(on, row.id)
+  const waiting = acts.filter(({ message }) => waitsFor(row, definition, message, elements))
+  return waiting.length > 0 && !(await isCaseCorrelating(on, row.id)) ? waiting : []
+}
+
+/** The act of that name, with its form checked. */
+export async function checkAct(
+  { definitions }: ActsContext,
+  row: Standing,
+  name: string,
+  data: unknown,
+): Promise<Asked> {
+  const { manifest, forms } = await definitions.get(row.process_definition_id)
+  const act = manifest.acts?.find((one) => one.name === name)
+  if (!act) throw new BusinessError('platform.not-found')
+  const form = await definitions.form(forms[act.form]!)
+  const answer = effectiveAnswers(form.schema, data as JsonObject)
+  refuse(checkForm(form.schema, answer))
+  return { act, form, data: answer }
+}
+
 /**
- * What requesters ask for while their case runs. Of two acts at a time, or an act and a withdrawal, the engine takes the
- * one that finds something waiting for it; the other is without effect, and what it had taken is given back.
+ * Writes an act, and the command that tells the engine of it; answers the command's id. `through` is the audit's. Of two
+ * acts at a time, or an act and a withdrawal, the engine takes the one that finds something waiting for it; the other is
+ * without effect, and what it had taken is given back.
  */
-export function caseActs({
-  definitions,
-  rules,
-  clock,
-}: {
-  definitions: Definitions
-  rules: ReadonlyMap<string, Rules>
-  clock: () => Date
-}) {
-  /** The acts that something waits for now. */
-  async function open(on: Kysely<DB>, row: Standing): Promise<Act[]> {
-    const definition = await definitions.get(row.process_definition_id)
-    const { acts = [] } = definition.manifest
-    if (acts.length === 0) return []
-    const cases = caseRepository(on)
-    const elements = await caseRecordRepository(on).listOpenElements(row.id)
-    const waiting = acts.filter(({ message }) => waitsFor(row, definition, message, elements))
-    return waiting.length > 0 && !(await cases.isCorrelating(row.id)) ? waiting : []
+export async function performAct(
+  context: ActsContext,
+  trx: Transaction<DB>,
+  id: string,
+  { act, form, data }: Asked,
+  through?: Person['through'],
+): Promise<string> {
+  const row = await lockForAct(context, trx, id, act)
+  const { manifest } = await context.definitions.get(row.process_definition_id)
+  const now = context.clock()
+  const requesterId = row.requester_id
+  const { facts, current, derived } = await askRules(context, trx, row, { act, form, data, now })
+  const { id: submissionId, sealed } = await addSubmission(trx, {
+    caseId: id,
+    formKey: form.key,
+    formHash: form.hash,
+    data,
+    by: requesterId,
+  })
+  const foreign = await addCaseFiles(trx, id, submissionId, requesterId, filesOf(form.schema, data))
+  refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
+  const changed = manifest.amount !== undefined && manifest.amount in derived.variables
+  await saveCaseContent(trx, id, {
+    facts: { ...facts, ...derived.facts },
+    ...(changed && { amount: amountOf(manifest, current, derived.variables) }),
+  })
+  if (changed) {
+    const waiting = await listOpenTasks(trx, id)
+    await refreshInbox(
+      trx,
+      waiting.map((task) => task.id),
+    )
   }
-
-  return {
-    open,
-
-    /** The act of that name, with its form checked. */
-    async check(row: Standing, name: string, data: unknown): Promise<Asked> {
-      const { manifest, forms } = await definitions.get(row.process_definition_id)
-      const act = manifest.acts?.find((one) => one.name === name)
-      if (!act) throw new BusinessError('platform.not-found')
-      const form = await definitions.form(forms[act.form]!)
-      const answer = effectiveAnswers(form.schema, data as JsonObject)
-      refuse(checkForm(form.schema, answer))
-      return { act, form, data: answer }
+  await audit(trx).record({
+    actor: requesterId,
+    actedAs: through ?? null,
+    action: 'case.acted',
+    caseId: id,
+    object: `case:${id}`,
+    payload: { act: act.name, ...sealed },
+  })
+  return addCommand(trx, {
+    kind: 'correlate',
+    caseId: id,
+    submissionId,
+    actingUser: requesterId,
+    payload: {
+      message: act.message,
+      variables: {
+        ...variablesOf(form.schema, data),
+        ...someDerivedVariablesOf(manifest, derived.variables),
+        ...(await deadlinesOf(trx, now)),
+      },
     },
+  })
+}
 
-    /** Writes an act, and the command that tells the engine of it; answers the command's id. `through` is the audit's. */
-    async perform(
-      trx: Transaction<DB>,
-      id: string,
-      { act, form, data }: Asked,
-      through?: Person['through'],
-    ): Promise<string> {
-      const cases = caseRepository(trx)
-      const row = await cases.lock(id)
-      if (!(await open(trx, row)).some(({ name }) => name === act.name))
-        throw new BusinessError('platform.act-not-possible')
-      // One is being decided, though we have not heard yet that the case has moved on.
-      if (act.allocations?.length && (await cases.hasSlots(id, 'move')))
-        throw new BusinessError('platform.act-not-possible')
-      const { manifest } = await definitions.get(row.process_definition_id)
-      const now = clock()
-      const requesterId = row.requester_id
-      const current = row.data as JsonObject
-      const input: ActInput = {
-        data,
-        current,
-        facts: row.facts as JsonObject,
-        items: await itemsNamed(trx, form.schema, data),
-        now,
-        requester: await ruleRequester(trx, requesterId),
-        trx,
-        caseId: id,
-      }
-      const own = rules.get(row.flow)?.acts?.[act.name]
-      refuse((await own?.check?.(input)) ?? [])
-      const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
-      const plan = own?.slots && (() => own.slots!(input))
-      for (const slot of await slotsWanted(act.allocations ?? [], data, { plan, current }))
-        await allocations(trx).claim({ ...slot, holder: requesterId, caseId: id, purpose: 'move' })
-      const { id: submissionId, sealed } = await submissionRepository(trx).addSubmission({
-        caseId: id,
-        formKey: form.key,
-        formHash: form.hash,
-        data,
-        by: requesterId,
-      })
-      const foreign = await submissionRepository(trx).addFiles(
-        id,
-        submissionId,
-        requesterId,
-        filesOf(form.schema, data),
-      )
-      refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
-      const changed = manifest.amount !== undefined && manifest.amount in derived.variables
-      await cases.say(id, {
-        facts: { ...input.facts, ...derived.facts },
-        ...(changed && { amount: amountOf(manifest, input.current, derived.variables) }),
-      })
-      if (changed) {
-        const waiting = await taskRepository(trx).listOpenOfCase(id)
-        await taskRepository(trx).refreshInbox(waiting.map((task) => task.id))
-      }
-      await audit(trx).record({
-        actor: requesterId,
-        actedAs: through ?? null,
-        action: 'case.acted',
-        caseId: id,
-        object: `case:${id}`,
-        payload: { act: act.name, ...sealed },
-      })
-      return commandRepository(trx).add({
-        kind: 'correlate',
-        caseId: id,
-        submissionId,
-        actingUser: requesterId,
-        payload: {
-          message: act.message,
-          variables: {
-            ...variablesOf(form.schema, data),
-            ...someDerivedVariablesOf(manifest, derived.variables),
-            ...(await deadlinesOf(trx, now)),
-          },
-        },
-      })
-    },
-  }
+/** The case, for itself; throws where nothing waits for the act. */
+async function lockForAct(context: ActsContext, trx: Transaction<DB>, id: string, act: Act) {
+  const row = await lockCase(trx, id)
+  if (!(await openActs(context, trx, row)).some(({ name }) => name === act.name))
+    throw new BusinessError('platform.act-not-possible')
+  // One is being decided, though we have not heard yet that the case has moved on.
+  if (act.allocations?.length && (await caseHasSlots(trx, id, 'move')))
+    throw new BusinessError('platform.act-not-possible')
+  return row
+}
+
+/** Throws what the flow's rules find wrong with an act, and claims the slots that it asks for; answers what follows from it. */
+async function askRules(
+  { rules }: ActsContext,
+  trx: Transaction<DB>,
+  row: Awaited<ReturnType<typeof lockCase>>,
+  { act, form, data, now }: Asked & { now: Date },
+) {
+  const [current, facts] = [row.data as JsonObject, row.facts as JsonObject]
+  const items = await itemsNamed(trx, form.schema, data)
+  const requester = await ruleRequester(trx, row.requester_id)
+  const input: ActInput = { data, current, facts, items, now, requester, trx, caseId: row.id }
+  const own = rules.get(row.flow)?.acts?.[act.name]
+  refuse((await own?.check?.(input)) ?? [])
+  const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
+  const plan = own?.slots && (() => own.slots!(input))
+  for (const slot of await slotsWanted(act.allocations ?? [], data, { plan, current }))
+    await claimSlot(trx, { ...slot, holder: row.requester_id, caseId: row.id, purpose: 'move' })
+  return { facts, current, derived }
 }

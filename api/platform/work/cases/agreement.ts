@@ -4,7 +4,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
 import type { Manifest } from '../../model/definitions/manifest.ts'
 import { at } from '../../model/definitions/register.ts'
-import { submissionRepository } from '../rows/submissions.ts'
+import { listSubmissions } from '../rows/submissions.ts'
 
 /** What a diagram reads of a case that has just been sent: nobody has agreed to it yet. */
 export function noAgreement({ agreement }: Manifest): Variables {
@@ -47,7 +47,7 @@ export async function agreementOf(
   { caseId, data }: { caseId: string; data: unknown },
 ): Promise<Variables> {
   if (!manifest.agreement) return {}
-  const rows = (await submissionRepository(trx).listSubmissions(caseId)).filter(({ effect }) => effect !== 'void')
+  const rows = (await listSubmissions(trx, caseId)).filter(({ effect }) => effect !== 'void')
   const sent = rows.map(({ form_key: formKey, desk, data: content }) => ({ formKey, desk, data: content }))
   const agrees = agreeing(manifest, sent, data)
   const agreed = Object.entries(manifest.agreement.by).filter(([desk, answer]) => {

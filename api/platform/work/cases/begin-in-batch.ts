@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import { admits } from '../../people/persons/person.ts'
 import { type Begun, beginCase, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
@@ -30,7 +30,7 @@ export async function beginInBatch(
   const definition = await definitions.latest(flow)
   const form = await startFormOf(context, definition)
   const data = { [definition.manifest.batch!.item.slice(1)]: item }
-  const requester = await accounts(db).findPerson(requesterId)
+  const requester = await findPerson(db, requesterId)
   if (!requester || !admits(requester, definition.manifest.startedBy)) throw new BusinessError('platform.not-allowed')
   return beginCase(context, trx, { definition, form, data, requesterId, sentBy: by, batch })
 }

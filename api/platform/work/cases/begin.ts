@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { allocations } from '../allocations/allocations.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
@@ -8,10 +7,6 @@ import type { Variables } from '../../kernel/engine/port.ts'
 import type { Definition, FrozenForm } from '../../model/deployed/definitions.ts'
 import type { Derived, RuleInput } from '../../model/deployed/rules.ts'
 import { numbers } from '../../records/numbers/numbers.ts'
-import { caseRepository } from '../rows/cases.ts'
-import { itemRepository } from '../rows/items.ts'
-import { submissionRepository } from '../rows/submissions.ts'
-import { commandRepository } from '../rows/commands.ts'
 import { noAgreement } from './agreement.ts'
 import type { CasesContext } from './context.ts'
 import { beginningVariablesOf, itemsAsked, onceKeyOf, refuseClosed } from './requester.ts'
@@ -32,6 +27,11 @@ import {
 } from './routing.ts'
 import { guestRequester, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { dropStartDraft } from './start-drafts.ts'
+import { addCommand } from '../rows/commands.ts'
+import { addCaseItems, findAnyItem } from '../rows/items.ts'
+import { createCase } from '../rows/cases.ts'
+import { addCaseFiles, addSubmission } from '../rows/submissions.ts'
+import { claimSlot } from '../allocations/slots.ts'
 
 export /** A case to begin, after all that can be asked without a transaction. */
 interface Beginning {
@@ -79,7 +79,7 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
   const reference = referenceOf(manifest.reference, input.now, sequence)
   const submissionId = await writeCase(trx, { ...beginning, ...checked, caseId, reference })
   if (guest === undefined && batch === undefined) await dropStartDraft(trx, by, definition.flow)
-  const commandId = await commandRepository(trx).add({
+  const commandId = await addCommand(trx, {
     kind: 'start',
     caseId,
     submissionId,
@@ -112,7 +112,7 @@ async function checkBeginning(
   refuse((await own?.check?.(input)) ?? [])
   refuseInactive(library, form.schema, data, items)
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
-  const scope = await scopeOf(manifest, data, items, itemRepository(trx).findAnyItem)
+  const scope = await scopeOf(manifest, data, items, (id) => findAnyItem(trx, id))
   return { input, items, derived, scope, by: sentBy?.id ?? requesterId }
 }
 
@@ -127,7 +127,7 @@ async function takeSlots(
     plan: own?.slots && (() => own.slots!(input)),
   })
   for (const slot of wanted)
-    await allocations(trx).claim({ ...slot, holder: by, caseId, ...(guest !== undefined && { guest }) })
+    await claimSlot(trx, { ...slot, holder: by, caseId, ...(guest !== undefined && { guest }) })
 }
 
 /** Writes the case, its first submission and the audit entry; answers the id of the submission. */
@@ -138,8 +138,7 @@ async function writeCase(
   const { definition, form, data, requesterId, sentBy, guest, batch } = beginning
   const { items, derived, scope, by, caseId, reference } = beginning
   const { manifest } = definition
-  const cases = caseRepository(trx)
-  await cases.create({
+  await createCase(trx, {
     id: caseId,
     reference,
     flow: definition.flow,
@@ -158,8 +157,8 @@ async function writeCase(
     once: onceKeyOf(manifest, data),
     again: manifest.once?.again ?? [],
   })
-  await itemRepository(trx).addItems(caseId, versionsOf(items))
-  const { id: submissionId, sealed } = await submissionRepository(trx).addSubmission({
+  await addCaseItems(trx, caseId, versionsOf(items))
+  const { id: submissionId, sealed } = await addSubmission(trx, {
     caseId,
     formKey: manifest.start,
     formHash: form.hash,
@@ -167,7 +166,7 @@ async function writeCase(
     by,
     actedAs: sentBy?.actedAs ?? null,
   })
-  const foreign = await submissionRepository(trx).addFiles(caseId, submissionId, by, filesOf(form.schema, data))
+  const foreign = await addCaseFiles(trx, caseId, submissionId, by, filesOf(form.schema, data))
   refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
   await audit(trx).record({
     actor: by,

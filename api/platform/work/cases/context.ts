@@ -7,7 +7,7 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Rules } from '../../model/deployed/rules.ts'
 import type { Library, Manifest } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type CaseRow, caseRepository } from '../rows/cases.ts'
+import { type CaseRow, findCaseRow } from '../rows/cases.ts'
 import { rightToSee } from './visibility.ts'
 
 /** What the use cases of cases work with. */
@@ -32,7 +32,7 @@ export async function presentManifest(
 
 /** The row of a case that this person may see; for everybody else it does not exist. */
 export async function findCase(context: CasesContext, person: Person, id: string): Promise<CaseRow> {
-  const row = await caseRepository(context.db).find(id)
+  const row = await findCaseRow(context.db, id)
   if (!row || !(await rightToSee(context.db, person, row, await presentManifest(context, row))))
     throw new BusinessError('platform.not-found')
   return row

@@ -1,17 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
-import { allocations } from '../allocations/allocations.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import type { Definitions, FrozenForm } from '../../model/deployed/definitions.ts'
-import type { Library } from '../../model/library/library.ts'
-import type { RuleInput, Rules } from '../../model/deployed/rules.ts'
+import type { FrozenForm } from '../../model/deployed/definitions.ts'
+import type { RuleInput } from '../../model/deployed/rules.ts'
 import { at } from '../../model/definitions/register.ts'
-import { taskRepository } from '../rows/tasks.ts'
 import { agreementOf } from './agreement.ts'
-import { caseRepository } from '../rows/cases.ts'
-import { itemRepository } from '../rows/items.ts'
 import {
   amountOf,
   derivedVariablesOf,
@@ -24,6 +19,12 @@ import {
 } from './routing.ts'
 import { itemsAsked } from './requester.ts'
 import { refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { caseHasSlots, getCaseRow, lockCase, saveCaseContent } from '../rows/cases.ts'
+import { setCaseItems } from '../rows/items.ts'
+import { listOpenTasks } from '../rows/task-reads.ts'
+import { refreshInbox } from '../rows/inbox.ts'
+import type { CasesContext } from './context.ts'
+import { reclaimSlot } from '../allocations/slots.ts'
 
 /** What somebody answers at a desk of a case. */
 export interface Answer {
@@ -35,91 +36,87 @@ export interface Answer {
   by: string
 }
 
-/** What a case does with what comes from its desks, beyond the form. */
-export function corrections({
-  library,
-  definitions,
-  rules,
-  clock,
-}: {
-  library: Library
-  definitions: Definitions
-  rules: ReadonlyMap<string, Rules>
-  clock: () => Date
-}) {
+/** Throws what the flow's rules find wrong with an answer. */
+export async function checkAnswer(
+  { rules, clock }: CasesContext,
+  trx: Transaction<DB>,
+  { caseId, flow, form, data, by }: Answer,
+): Promise<void> {
+  const own = rules.get(flow)?.answers?.[form]
+  if (!own) return
+  const row = await getCaseRow(trx, caseId)
+  const [current, facts] = [row.data as JsonObject, row.facts as JsonObject]
+  refuse(await own.check({ data, current, facts, now: clock(), trx, caseId, by }))
+}
+
+/**
+ * Throws what the flow's rules find wrong with a guest's case now that it is known whose it is: a guest is asked as
+ * nobody in particular.
+ */
+export async function checkKnown(
+  { library, definitions, rules, clock }: CasesContext,
+  trx: Transaction<DB>,
+  caseId: string,
+): Promise<void> {
+  const row = await lockCase(trx, caseId)
+  const own = rules.get(row.flow)
+  if (!own?.check) return
+  const { manifest, forms } = await definitions.get(row.process_definition_id)
+  const { schema } = await definitions.form(forms[manifest.start]!)
+  const data = row.data as JsonObject
+  const { requester_id: requesterId } = row
+  const items = await itemsAsked(trx, { manifest, schema, data, requesterId, registers: library.registers })
+  const requester = await ruleRequester(trx, requesterId)
+  refuse(await own.check({ data, items, now: clock(), requester, trx, caseId, before: data }))
+}
+
+/**
+ * Makes a start form that was sent again what the case says, with all that follows from it; answers the variables
+ * that do. What decides whose case it is stays, because the desks hang on it. The slots move in place.
+ */
+export async function correctCase(
+  { library, definitions, rules, clock }: CasesContext,
+  trx: Transaction<DB>,
+  { caseId, form, data }: { caseId: string; form: FrozenForm; data: JsonObject },
+): Promise<Variables> {
+  const row = await lockCase(trx, caseId)
+  if (row.state !== 'running' || row.withdrawn_at !== null) throw new BusinessError('platform.task-gone')
+  const { manifest } = await definitions.get(row.process_definition_id)
+  const before = row.data as JsonObject
+  const moved = fixedFieldsOf(manifest).filter((field) => !isDeepStrictEqual(at(data, field), at(before, field)))
+  refuse(moved.map((field) => ({ field, code: 'platform.cannot-change' })))
+  const { registers } = library
+  const asked = { manifest, schema: form.schema, data, requesterId: row.requester_id, registers }
+  const items = await itemsAsked(trx, asked)
+  const own = rules.get(row.flow)
+  const requester = await ruleRequester(trx, row.requester_id)
+  const input: RuleInput = { data, items, now: clock(), requester, trx, caseId, before }
+  refuse((await own?.check?.(input)) ?? [])
+  refuseInactive(library, form.schema, data, items)
+  const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
+  const plan = own?.slots && (() => own.slots!(input))
+  const wanted = await slotsWanted(manifest.allocations ?? [], data, { plan })
+  // Freed, though we have not heard yet that the case has moved on.
+  if (wanted.length > 0 && !(await caseHasSlots(trx, caseId, 'booking'))) throw new BusinessError('platform.task-gone')
+  for (const slot of wanted) await reclaimSlot(trx, { ...slot, holder: row.requester_id, caseId })
+  await saveCaseContent(trx, caseId, {
+    data,
+    subject: subjectOf(manifest, data, items),
+    facts: { ...(row.facts as JsonObject), ...derived.facts },
+    filters: filtersOf(form.schema, data),
+    amount: amountOf(manifest, data, derived.variables),
+  })
+  await setCaseItems(trx, caseId, versionsOf(items))
+  const open = await listOpenTasks(trx, caseId)
+  await refreshInbox(
+    trx,
+    open.map(({ id }) => id),
+  )
   return {
-    /** Throws what the flow's rules find wrong with an answer. */
-    async checkAnswer(trx: Transaction<DB>, { caseId, flow, form, data, by }: Answer): Promise<void> {
-      const own = rules.get(flow)?.answers?.[form]
-      if (!own) return
-      const row = await caseRepository(trx).get(caseId)
-      const [current, facts] = [row.data as JsonObject, row.facts as JsonObject]
-      refuse(await own.check({ data, current, facts, now: clock(), trx, caseId, by }))
-    },
-
-    /**
-     * Throws what the flow's rules find wrong with a guest's case now that it is known whose it is: a guest is asked as
-     * nobody in particular.
-     */
-    async checkKnown(trx: Transaction<DB>, caseId: string): Promise<void> {
-      const row = await caseRepository(trx).lock(caseId)
-      const own = rules.get(row.flow)
-      if (!own?.check) return
-      const { manifest, forms } = await definitions.get(row.process_definition_id)
-      const { schema } = await definitions.form(forms[manifest.start]!)
-      const data = row.data as JsonObject
-      const { requester_id: requesterId } = row
-      const items = await itemsAsked(trx, { manifest, schema, data, requesterId, registers: library.registers })
-      const requester = await ruleRequester(trx, requesterId)
-      refuse(await own.check({ data, items, now: clock(), requester, trx, caseId, before: data }))
-    },
-
-    /**
-     * Makes a start form that was sent again what the case says, with all that follows from it; answers the variables
-     * that do. What decides whose case it is stays, because the desks hang on it. The slots move in place.
-     */
-    async correct(
-      trx: Transaction<DB>,
-      { caseId, form, data }: { caseId: string; form: FrozenForm; data: JsonObject },
-    ): Promise<Variables> {
-      const cases = caseRepository(trx)
-      const row = await cases.lock(caseId)
-      if (row.state !== 'running' || row.withdrawn_at !== null) throw new BusinessError('platform.task-gone')
-      const { manifest } = await definitions.get(row.process_definition_id)
-      const before = row.data as JsonObject
-      const moved = fixedFieldsOf(manifest).filter((field) => !isDeepStrictEqual(at(data, field), at(before, field)))
-      refuse(moved.map((field) => ({ field, code: 'platform.cannot-change' })))
-      const { registers } = library
-      const asked = { manifest, schema: form.schema, data, requesterId: row.requester_id, registers }
-      const items = await itemsAsked(trx, asked)
-      const own = rules.get(row.flow)
-      const requester = await ruleRequester(trx, row.requester_id)
-      const input: RuleInput = { data, items, now: clock(), requester, trx, caseId, before }
-      refuse((await own?.check?.(input)) ?? [])
-      refuseInactive(library, form.schema, data, items)
-      const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
-      const plan = own?.slots && (() => own.slots!(input))
-      const wanted = await slotsWanted(manifest.allocations ?? [], data, { plan })
-      // Freed, though we have not heard yet that the case has moved on.
-      if (wanted.length > 0 && !(await cases.hasSlots(caseId, 'booking'))) throw new BusinessError('platform.task-gone')
-      for (const slot of wanted) await allocations(trx).reclaim({ ...slot, holder: row.requester_id, caseId })
-      await cases.say(caseId, {
-        data,
-        subject: subjectOf(manifest, data, items),
-        facts: { ...(row.facts as JsonObject), ...derived.facts },
-        filters: filtersOf(form.schema, data),
-        amount: amountOf(manifest, data, derived.variables),
-      })
-      await itemRepository(trx).setItems(caseId, versionsOf(items))
-      const open = await taskRepository(trx).listOpenOfCase(caseId)
-      await taskRepository(trx).refreshInbox(open.map(({ id }) => id))
-      return {
-        ...emptyVariablesOf(form.schema),
-        ...variablesOf(form.schema, data),
-        ...knownVariablesOf(manifest, data, items),
-        ...derivedVariablesOf(manifest, derived.variables),
-        ...(await agreementOf(trx, manifest, { caseId, data })),
-      }
-    },
+    ...emptyVariablesOf(form.schema),
+    ...variablesOf(form.schema, data),
+    ...knownVariablesOf(manifest, data, items),
+    ...derivedVariablesOf(manifest, derived.variables),
+    ...(await agreementOf(trx, manifest, { caseId, data })),
   }
 }

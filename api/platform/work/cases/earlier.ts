@@ -2,10 +2,10 @@ import type { Language } from '../../model/library/library.ts'
 import { type Named, wordsOf } from '../../model/library/words.ts'
 import { at, pathOf } from '../../model/definitions/register.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { caseRepository } from '../rows/cases.ts'
-import { caseListRepository } from '../rows/case-lists.ts'
 import { type CasesContext, findCase, presentManifest } from './context.ts'
 import { visibilityOf } from './visibility.ts'
+import { listEarlierCases } from '../rows/case-lists.ts'
+import { findTaskRight } from '../rows/cases.ts'
 
 /** What came before a case; `id` is null where the reader may not see it. */
 export interface EarlierCase {
@@ -39,7 +39,7 @@ export async function earlierCases(
   const item = by === undefined ? undefined : at(row.data, by)
   if (by === undefined || typeof item !== 'string') return []
   const own = person.id === row.requester_id || person.id === row.sent_by
-  const rows = await caseListRepository(db).listEarlier({
+  const rows = await listEarlierCases(db, {
     but: id,
     flow: row.flow,
     by,
@@ -47,7 +47,7 @@ export async function earlierCases(
     like: alike.map((pointer) => ({ path: pathOf(pointer), value: at(row.data, pointer) })),
     reader: person,
     visible: visibilityOf(person, library),
-    handles: !own && (await caseRepository(db).findTaskRight(id, person)) !== undefined,
+    handles: !own && (await findTaskRight(db, id, person)) !== undefined,
     limit: MOST_EARLIER,
   })
   const words = wordsOf(library, language)

@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Manifest } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { taskRepository } from '../rows/tasks.ts'
-import { type CaseRow } from '../rows/cases.ts'
-import { caseRecordRepository } from '../rows/case-record.ts'
+import type { CaseRow } from '../rows/cases.ts'
 import { incidentRepository } from '../rows/incidents.ts'
-import { submissionRepository } from '../rows/submissions.ts'
 import type { wordsOf } from '../../model/library/words.ts'
+import { listActivities, listCaseAudit, listCaseMails } from '../rows/case-record.ts'
+import { listSubmissions } from '../rows/submissions.ts'
+import { listTasksOfCase } from '../rows/task-reads.ts'
 
 /** One thing that happened to a case, in words. */
 export interface HistoryEntry {
@@ -35,6 +36,21 @@ export interface HistoryEntry {
   by?: { id: string; actedAs: string | null; for: string | null }
 }
 
+/** A case whose history is told, and how. */
+interface Telling {
+  row: CaseRow
+  manifest: Manifest
+  words: ReturnType<typeof wordsOf>
+  person: Pick<Person, 'id' | 'seesAll'>
+  /** Words of the history. */
+  say: (key: string, values?: Record<string, unknown>) => string
+  /** What an element is called, as far as that is known. */
+  nameOf: (element: string) => string | undefined
+}
+
+type Entries = HistoryEntry[]
+type Rows<List extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<List>>
+
 /** Tells a case from what people sent, what the engine went through and what the audit noted, oldest first. */
 export async function historyOf(
   db: Kysely<DB>,
@@ -43,53 +59,82 @@ export async function historyOf(
   words: ReturnType<typeof wordsOf>,
   person: Pick<Person, 'id' | 'seesAll'>,
 ): Promise<HistoryEntry[]> {
-  const record = caseRecordRepository(db)
   const [submissions, tasks, activities, audit, mails, incidents] = await Promise.all([
-    submissionRepository(db).listSubmissions(row.id),
-    taskRepository(db).listOfCase(row.id),
-    record.listActivities(row.id),
-    record.listAudit(row.id),
-    record.listMails(row.id),
+    listSubmissions(db, row.id),
+    listTasksOfCase(db, row.id),
+    listActivities(db, row.id),
+    listCaseAudit(db, row.id),
+    listCaseMails(db, row.id),
     incidentRepository(db).listIncidents(row.id),
   ])
   const { manifest, diagram } = await definitions.get(row.process_definition_id)
+  const nameOf = (element: string) =>
+    diagram.names.get(element) ?? activities.find((one) => one.element === element)?.name ?? undefined
+  const say = (key: string, values: Record<string, unknown> = {}) => words.text(`platform.history.${key}`, values)
+  const telling: Telling = { row, manifest, words, person, say, nameOf }
+  const entries = [
+    ...(await Promise.all(submissions.map((one) => submissionEntry(telling, definitions, one)))),
+    ...tasks.map((task): HistoryEntry => {
+      const text = say('task-created', { task: words.element(row.flow, task.desk, task.name) })
+      return { at: task.created_at.toISOString(), kind: 'task-created', text, element: task.desk }
+    }),
+    ...(await activityEntries(telling, definitions, activities)),
+    ...audit.flatMap((one) => auditEntry(telling, one)),
+    ...operatorEntries(telling, mails, incidents),
+  ]
+  if (row.ended_at)
+    entries.push({
+      at: row.ended_at.toISOString(),
+      kind: 'ended',
+      text: say(row.state === 'failed' ? 'failed' : 'ended'),
+    })
+  return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+/** What somebody sent: the request, an act of the requester, or a decision. */
+async function submissionEntry(
+  telling: Telling,
+  definitions: Definitions,
+  one: Rows<typeof listSubmissions>[number],
+): Promise<HistoryEntry> {
+  const { row, manifest, words, say, nameOf } = telling
+  const actor = one.submitter_name
+  const element = one.desk ?? undefined
+  const data = one.data as { outcome?: string; reason?: string }
+  const task = element === undefined ? undefined : words.element(row.flow, element, nameOf(element))
+  const outcome = data.outcome && words.outcome((await definitions.form(one.form_hash)).schema, data.outcome)
+  const act = task === undefined ? manifest.acts?.find(({ form }) => form === one.form_key) : undefined
+  const decided = { actor, task, outcome: outcome ?? say('done') }
+  const text = act
+    ? say('acted', { actor, act: words.text(act.title) })
+    : task === undefined
+      ? say(begun(row, one.submitted_by), { actor, requester: row.requester_name })
+      : one.stood_in_for_name === null
+        ? say('decided', decided)
+        : say('decided-for', { ...decided, absent: one.stood_in_for_name })
+  return {
+    at: one.at.toISOString(),
+    kind: act ? 'acted' : task === undefined ? 'submitted' : 'decided',
+    text: one.effect === 'void' ? say('void', { text }) : text,
+    actor,
+    ...(element && { element }),
+    ...(data.reason && { reason: data.reason }),
+    by: { id: one.submitted_by, actedAs: one.acted_as, for: one.stood_in_for_name },
+  }
+}
+
+/** What the engine went through, as far as it changed a status or was done by a worker. */
+async function activityEntries(
+  { row, manifest, words, say }: Telling,
+  definitions: Definitions,
+  activities: Rows<typeof listActivities>,
+): Promise<Entries> {
+  const { diagram } = await definitions.get(row.process_definition_id)
   // A case that has moved went its first steps through another version.
   const ids = new Set(activities.map(({ process_definition_id }) => process_definition_id))
   const versions = await Promise.all([...ids].map((id) => definitions.find(id)))
   const diagramOf = (id: string) => versions.find((one) => one?.id === id)?.diagram ?? diagram
-  const nameOf = (element: string) =>
-    diagram.names.get(element) ?? activities.find((one) => one.element === element)?.name ?? undefined
-  const say = (key: string, values: Record<string, unknown> = {}) => words.text(`platform.history.${key}`, values)
-  const entries: HistoryEntry[] = []
-  const tell = (at: Date, entry: Omit<HistoryEntry, 'at'>) => entries.push({ at: at.toISOString(), ...entry })
-
-  for (const one of submissions) {
-    const actor = one.submitter_name
-    const element = one.desk ?? undefined
-    const data = one.data as { outcome?: string; reason?: string }
-    const task = element === undefined ? undefined : words.element(row.flow, element, nameOf(element))
-    const outcome = data.outcome && words.outcome((await definitions.form(one.form_hash)).schema, data.outcome)
-    const act = task === undefined ? manifest.acts?.find(({ form }) => form === one.form_key) : undefined
-    const text = act
-      ? say('acted', { actor, act: words.text(act.title) })
-      : task === undefined
-        ? say(begun(row, one.submitted_by), { actor, requester: row.requester_name })
-        : one.stood_in_for_name === null
-          ? say('decided', { actor, task, outcome: outcome ?? say('done') })
-          : say('decided-for', { actor, absent: one.stood_in_for_name, task, outcome: outcome ?? say('done') })
-    tell(one.at, {
-      kind: act ? 'acted' : task === undefined ? 'submitted' : 'decided',
-      text: one.effect === 'void' ? say('void', { text }) : text,
-      actor,
-      ...(element && { element }),
-      ...(data.reason && { reason: data.reason }),
-      by: { id: one.submitted_by, actedAs: one.acted_as, for: one.stood_in_for_name },
-    })
-  }
-  for (const task of tasks) {
-    const name = words.element(row.flow, task.desk, task.name)
-    tell(task.created_at, { kind: 'task-created', text: say('task-created', { task: name }), element: task.desk })
-  }
+  const entries: Entries = []
   const current: Record<string, string> = { ...manifest.firstStatus }
   for (const { process_definition_id, started_at, ended_at, element, type, name } of activities) {
     for (const [list, state] of Object.entries(diagramOf(process_definition_id).statuses.get(element) ?? {})) {
@@ -97,37 +142,48 @@ export async function historyOf(
       if (current[list] === state) continue
       current[list] = state
       const status = words.status(manifest, list, state).text
-      tell(started_at, { kind: 'status', text: say('status', { status }), status, element })
+      const text = say('status', { status })
+      entries.push({ at: started_at.toISOString(), kind: 'status', text, status, element })
     }
-    if (type === 'serviceTask' && ended_at)
-      tell(ended_at, { kind: 'worker', text: words.element(row.flow, element, name), element })
+    if (type === 'serviceTask' && ended_at) {
+      const text = words.element(row.flow, element, name)
+      entries.push({ at: ended_at.toISOString(), kind: 'worker', text, element })
+    }
   }
-  for (const one of audit) {
-    const kind = told[one.action]
-    if (!kind || (among.has(one.action) && row.requester_id === person.id && !person.seesAll)) continue
-    const actor = one.actor_name ?? one.actor
-    const { reason, task = '', desk } = (one.payload ?? {}) as { reason?: string; task?: string; desk?: string }
-    const name = desk === undefined ? task : words.element(row.flow, desk, task)
-    const stead = one.action === 'task.claimed' && one.for_name !== null
-    const key = one.action.replace('.', '-') + (stead ? '-for' : '')
-    const text = say(key, { actor, task: name, absent: one.for_name, to: one.to_name })
-    const by = { id: one.actor, actedAs: one.acted_as, for: one.for_name }
-    tell(one.at, { kind, text, actor, ...(reason && { reason }), by })
-  }
-  // Whom else mails went to, and what an operator has to look after, is not everybody's business.
-  for (const mail of mails) {
-    if (!person.seesAll && mail.recipient_id !== person.id) continue
-    tell(mail.created_at, { kind: 'mail', text: say('mail', { recipient: mail.recipient, subject: mail.subject }) })
-  }
-  for (const one of person.seesAll ? incidents : []) {
-    tell(one.at, {
-      kind: 'incident',
-      text: say('incident', { message: one.message }),
-      ...(one.element && { element: one.element }),
-    })
-  }
-  if (row.ended_at) tell(row.ended_at, { kind: 'ended', text: say(row.state === 'failed' ? 'failed' : 'ended') })
-  return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  return entries
+}
+
+/** What the audit noted, as far as the case's own people read about it. */
+function auditEntry({ row, words, person, say }: Telling, one: Rows<typeof listCaseAudit>[number]): Entries {
+  const kind = told[one.action]
+  if (!kind || (among.has(one.action) && row.requester_id === person.id && !person.seesAll)) return []
+  const actor = one.actor_name ?? one.actor
+  const { reason, task = '', desk } = (one.payload ?? {}) as { reason?: string; task?: string; desk?: string }
+  const name = desk === undefined ? task : words.element(row.flow, desk, task)
+  const stead = one.action === 'task.claimed' && one.for_name !== null
+  const key = one.action.replace('.', '-') + (stead ? '-for' : '')
+  const text = say(key, { actor, task: name, absent: one.for_name, to: one.to_name })
+  const by = { id: one.actor, actedAs: one.acted_as, for: one.for_name }
+  return [{ at: one.at.toISOString(), kind, text, actor, ...(reason && { reason }), by }]
+}
+
+/** Whom else mails went to, and what an operator has to look after, is not everybody's business. */
+function operatorEntries(
+  { person, say }: Telling,
+  mails: Rows<typeof listCaseMails>,
+  incidents: Rows<ReturnType<typeof incidentRepository>['listIncidents']>,
+): Entries {
+  const own = mails.filter((mail) => person.seesAll || mail.recipient_id === person.id)
+  return [
+    ...own.map((mail): HistoryEntry => {
+      const text = say('mail', { recipient: mail.recipient, subject: mail.subject })
+      return { at: mail.created_at.toISOString(), kind: 'mail', text }
+    }),
+    ...(person.seesAll ? incidents : []).map((one): HistoryEntry => {
+      const text = say('incident', { message: one.message })
+      return { at: one.at.toISOString(), kind: 'incident', text, ...(one.element && { element: one.element }) }
+    }),
+  ]
 }
 
 /** How a case began: sent by its requester, by somebody for them, or opened for them so that they send it. */

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import type { Allocation } from '../allocations/allocations.ts'
-import { holdsService } from './holds.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -9,6 +8,7 @@ import type { Rules } from '../../model/deployed/rules.ts'
 import { personOf } from '../../http/auth.ts'
 import { FormData, Id, Key, Moment, refusals } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
+import { holdAskedSlot, releaseAskedSlot } from './holds.ts'
 
 /** A slot that is held. */
 export const Hold = component('Hold', Type.Object({ id: Id, item: Id, from: Moment, until: Moment, expiresAt: Moment }))
@@ -23,8 +23,6 @@ export function holdRoutes(
   app: App,
   { db, library, rules }: { db: Kysely<DB>; library: Library; rules: ReadonlyMap<string, Rules> },
 ): void {
-  const service = holdsService({ db, library, rules })
-
   app.post(
     '/api/holds',
     {
@@ -42,7 +40,9 @@ export function holdRoutes(
       },
     },
     async (request, reply) => {
-      return reply.code(201).send(heldSlot(await service.hold(personOf(request), request.body)))
+      return reply
+        .code(201)
+        .send(heldSlot(await holdAskedSlot({ db, library, rules }, personOf(request), request.body)))
     },
   )
 
@@ -59,7 +59,7 @@ export function holdRoutes(
       },
     },
     async (request, reply) => {
-      await service.release(personOf(request), request.params.id)
+      await releaseAskedSlot({ db, library, rules }, personOf(request), request.params.id)
       return reply.code(204).send(null)
     },
   )

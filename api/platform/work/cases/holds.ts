@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
 import { guestRequester, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
-import { itemRepository } from '../rows/items.ts'
 import { referencesOf } from './routing.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -11,106 +10,118 @@ import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { at } from '../../model/definitions/register.ts'
-import { type Allocation, allocations, kept } from '../allocations/allocations.ts'
+import type { Allocation } from '../allocations/allocations.ts'
+import { holdSlot } from '../allocations/slots.ts'
+import { kept } from '../allocations/allocation-row.ts'
+import { listOccupied } from '../allocations/occupancy.ts'
+import { releaseHold } from '../allocations/case-slots.ts'
+import { findItem } from '../rows/items.ts'
+import { bound } from '../../kernel/bound.ts'
 
 /** Somebody with an account, or a guest by their session; a visitor without either can only ask. */
 type Asker = Person | { guest: string }
+
+interface HoldsDependencies {
+  db: Kysely<DB>
+  library: Library
+  rules: ReadonlyMap<string, Rules>
+}
 
 interface Asked {
   flow: string
   data: object
 }
 
+/** The flow and its slot; throws where there is none to be had. */
+function slotOf(
+  { library }: HoldsDependencies,
+  { flow }: Asked,
+): { manifest: Manifest; form: Form; slot: ManifestAllocation } {
+  const manifest = library.flows.get(flow)?.manifest
+  const form = manifest && library.forms.get(manifest.start)
+  if (!manifest || !form) throw new BusinessError('platform.not-found')
+  const slot = manifest.allocations?.[0]
+  if (!slot) throw new BusinessError('platform.nothing-to-hold')
+  return { manifest, form, slot }
+}
+
+/** What is filled and fits. Throws what is wrong with the slot's own fields; the others do not matter yet. */
+function filledOf({ schema }: Form, slot: ManifestAllocation, sent: object): JsonObject {
+  const data = effectiveAnswers(schema, sent)
+  const wrong = checkForm(schema, data)
+  refuse(wrong.filter(({ field }) => [slot.item, slot.from, slot.until].includes(field)))
+  const fits = (name: string) =>
+    name in (schema.properties ?? {}) && !wrong.some(({ field }) => `${field}/`.startsWith(`/${name}/`))
+  return Object.fromEntries(Object.entries(data).filter(([name]) => fits(name))) as JsonObject
+}
+
+/** What the flow's rules are asked. Of another register than the field's nothing can be booked, so nothing can be held. */
+async function inputOf(
+  trx: Transaction<DB>,
+  { schema }: Form,
+  slot: ManifestAllocation,
+  data: JsonObject,
+  who: Asker | undefined,
+): Promise<RuleInput> {
+  const named = referencesOf(schema, data).find(({ path }) => path === slot.item)
+  if (named && !(await findItem(trx, named.register, named.id))) throw new BusinessError('platform.item-unknown')
+  const requester =
+    who && 'id' in who ? await ruleRequester(trx, who.id) : guestRequester(who && 'guest' in who ? who.guest : '')
+  return { data, items: await itemsNamed(trx, schema, data), now: new Date(), requester, trx }
+}
+
+/** Holds a slot for 15 minutes. */
+export async function holdAskedSlot(context: HoldsDependencies, who: Asker, asked: Asked): Promise<Allocation> {
+  const { db, rules } = context
+  const { manifest, form, slot } = slotOf(context, asked)
+  const may = 'guest' in who ? manifest.public : admits(who, manifest.startedBy) !== undefined
+  if (!may) throw new BusinessError('platform.not-found')
+  const data = filledOf(form, slot, asked.data)
+  const [from, until] = [String(at(data, slot.from)), String(at(data, slot.until))]
+  if (Date.parse(from) >= Date.parse(until))
+    throw new BusinessError('platform.span-empty', {}, [{ field: slot.until, code: 'platform.span-empty' }])
+  if (Date.parse(from) < Date.now())
+    throw new BusinessError('platform.span-past', {}, [{ field: slot.from, code: 'platform.span-past' }])
+  const own = rules.get(asked.flow)
+  return db.transaction().execute(async (trx) => {
+    const input = await inputOf(trx, form, slot, data, who)
+    refuse((await own?.check?.(input)) ?? [])
+    const plan = own?.slots && (() => own.slots!(input))
+    const [wanted] = await slotsWanted([slot], data, { plan })
+    return holdSlot(trx, { ...wanted!, ...('guest' in who ? { guest: who.guest } : { holder: who.id }) })
+  })
+}
+
+/** Whether a slot could be held and its form be sent; if not, why, and what is free instead. */
+async function findAvailability(
+  context: HoldsDependencies,
+  who: Asker | undefined,
+  asked: Asked,
+): Promise<Availability> {
+  const { db, rules } = context
+  const { form, slot } = slotOf(context, asked)
+  const data = filledOf(form, slot, asked.data)
+  const own = rules.get(asked.flow)
+  return db.transaction().execute(async (trx) => {
+    const input = await inputOf(trx, form, slot, data, who)
+    if (own?.available) return own.available(input)
+    const [wanted] = await slotsWanted([slot], data, {})
+    const taken = await listOccupied(trx, [wanted!.item], kept(wanted!), { holder: input.requester.id })
+    if (!taken.some(({ exclusive }) => exclusive)) return { free: true }
+    return { free: false, field: slot.from, code: slot.code, alternatives: [] }
+  })
+}
+
+/** Gives an own hold up. */
+export async function releaseAskedSlot({ db }: HoldsDependencies, who: Asker, id: string): Promise<void> {
+  const holder = 'guest' in who ? { guest: who.guest } : { holder: who.id }
+  await db.transaction().execute((trx) => releaseHold(trx, id, holder))
+}
+
 /**
  * Slots of people who are about to submit: the flow's manifest says which fields of its form name the slot. They are
  * checked by the form's own rules, and all that is filled by those of the flow, before anything is held.
  */
-export function holdsService({
-  db,
-  library,
-  rules,
-}: {
-  db: Kysely<DB>
-  library: Library
-  rules: ReadonlyMap<string, Rules>
-}) {
-  /** The flow and its slot; throws where there is none to be had. */
-  function slotOf({ flow }: Asked): { manifest: Manifest; form: Form; slot: ManifestAllocation } {
-    const manifest = library.flows.get(flow)?.manifest
-    const form = manifest && library.forms.get(manifest.start)
-    if (!manifest || !form) throw new BusinessError('platform.not-found')
-    const slot = manifest.allocations?.[0]
-    if (!slot) throw new BusinessError('platform.nothing-to-hold')
-    return { manifest, form, slot }
-  }
-
-  /** What is filled and fits. Throws what is wrong with the slot's own fields; the others do not matter yet. */
-  function filled({ schema }: Form, slot: ManifestAllocation, sent: object): JsonObject {
-    const data = effectiveAnswers(schema, sent)
-    const wrong = checkForm(schema, data)
-    refuse(wrong.filter(({ field }) => [slot.item, slot.from, slot.until].includes(field)))
-    const fits = (name: string) =>
-      name in (schema.properties ?? {}) && !wrong.some(({ field }) => `${field}/`.startsWith(`/${name}/`))
-    return Object.fromEntries(Object.entries(data).filter(([name]) => fits(name))) as JsonObject
-  }
-
-  /** What the flow's rules are asked. Of another register than the field's nothing can be booked, so nothing can be held. */
-  async function inputOf(
-    trx: Transaction<DB>,
-    { schema }: Form,
-    slot: ManifestAllocation,
-    data: JsonObject,
-    who: Asker | undefined,
-  ): Promise<RuleInput> {
-    const named = referencesOf(schema, data).find(({ path }) => path === slot.item)
-    if (named && !(await itemRepository(trx).findItem(named.register, named.id)))
-      throw new BusinessError('platform.item-unknown')
-    const requester =
-      who && 'id' in who ? await ruleRequester(trx, who.id) : guestRequester(who && 'guest' in who ? who.guest : '')
-    return { data, items: await itemsNamed(trx, schema, data), now: new Date(), requester, trx }
-  }
-
-  return {
-    /** Holds a slot for 15 minutes. */
-    async hold(who: Asker, asked: Asked): Promise<Allocation> {
-      const { manifest, form, slot } = slotOf(asked)
-      const may = 'guest' in who ? manifest.public : admits(who, manifest.startedBy) !== undefined
-      if (!may) throw new BusinessError('platform.not-found')
-      const data = filled(form, slot, asked.data)
-      const [from, until] = [String(at(data, slot.from)), String(at(data, slot.until))]
-      if (Date.parse(from) >= Date.parse(until))
-        throw new BusinessError('platform.span-empty', {}, [{ field: slot.until, code: 'platform.span-empty' }])
-      if (Date.parse(from) < Date.now())
-        throw new BusinessError('platform.span-past', {}, [{ field: slot.from, code: 'platform.span-past' }])
-      const own = rules.get(asked.flow)
-      return db.transaction().execute(async (trx) => {
-        const input = await inputOf(trx, form, slot, data, who)
-        refuse((await own?.check?.(input)) ?? [])
-        const plan = own?.slots && (() => own.slots!(input))
-        const [wanted] = await slotsWanted([slot], data, { plan })
-        return allocations(trx).hold({ ...wanted!, ...('guest' in who ? { guest: who.guest } : { holder: who.id }) })
-      })
-    },
-
-    /** Whether a slot could be held and its form be sent; if not, why, and what is free instead. */
-    async available(who: Asker | undefined, asked: Asked): Promise<Availability> {
-      const { form, slot } = slotOf(asked)
-      const data = filled(form, slot, asked.data)
-      const own = rules.get(asked.flow)
-      return db.transaction().execute(async (trx) => {
-        const input = await inputOf(trx, form, slot, data, who)
-        if (own?.available) return own.available(input)
-        const [wanted] = await slotsWanted([slot], data, {})
-        const taken = await allocations(trx).occupied([wanted!.item], kept(wanted!), { holder: input.requester.id })
-        if (!taken.some(({ exclusive }) => exclusive)) return { free: true }
-        return { free: false, field: slot.from, code: slot.code, alternatives: [] }
-      })
-    },
-
-    /** Gives an own hold up. */
-    async release(who: Asker, id: string): Promise<void> {
-      const holder = 'guest' in who ? { guest: who.guest } : { holder: who.id }
-      await db.transaction().execute((trx) => allocations(trx).releaseHold(id, holder))
-    },
-  }
+export function holdsService(context: HoldsDependencies) {
+  return bound(context, { hold: holdAskedSlot, available: findAvailability, release: releaseAskedSlot })
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type CaseRow, caseRepository } from '../rows/cases.ts'
+import { type CaseRow, findCaseRow } from '../rows/cases.ts'
 import { rightToHandle } from './visibility.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
@@ -20,7 +20,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000'
  * it among themselves.
  */
 export async function isInside(dependencies: InsiderDependencies, person: Person, caseId: string): Promise<boolean> {
-  const row = await caseRepository(dependencies.db).find(caseId)
+  const row = await findCaseRow(dependencies.db, caseId)
   return row !== undefined && isInsideOf(dependencies, person, row)
 }
 

@@ -8,7 +8,7 @@ import type { numbers } from '../../records/numbers/numbers.ts'
 import { at } from '../../model/definitions/register.ts'
 import { documents } from '../../records/documents/documents.ts'
 import type { DocumentDefinition } from '../../model/definitions/document.ts'
-import { verifications } from '../../records/documents/verification.ts'
+import { makeVerifiable } from '../../records/documents/verification.ts'
 
 /** What was sent in a case, by whom. */
 interface Decision extends Sent {
@@ -59,7 +59,8 @@ export async function issueByCase(
   if (!definition.holder) return
   const holder = String(at(printed, definition.holder))
   const signedBy = signatures.filter(({ on }) => on !== null).map(({ title }) => title)
-  await verifications(trx).make(
+  await makeVerifiable(
+    trx,
     document,
     { holder: String(at(printed, `/titles/${holder}`) ?? holder), signedBy },
     dependencies,

@@ -1,12 +1,12 @@
 import type { Language } from '../../model/library/library.ts'
 import { desksOf, wordsOf } from '../../model/library/words.ts'
-import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
+import { type Page, COUNT_LIMIT, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { caseListRepository } from '../rows/case-lists.ts'
 import { type CasesContext, presentManifest } from './context.ts'
 import { type CaseSummary, caseSummary } from './view.ts'
 import { visibilityOf } from './visibility.ts'
 import { waitingTasks } from './waiting.ts'
+import { countCases, listCaseRows } from '../rows/case-lists.ts'
 
 export interface CaseListQuery {
   mine?: boolean
@@ -43,8 +43,8 @@ export async function listCases(
   }
   const [created, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'id'])
   const [rows, count] = await Promise.all([
-    caseListRepository(db).list({ ...wanted, ...(created && id && { after: { created, id } }), limit: limit + 1 }),
-    caseListRepository(db).count(wanted, COUNT_LIMIT + 1),
+    listCaseRows(db, { ...wanted, ...(created && id && { after: { created, id } }), limit: limit + 1 }),
+    countCases(db, wanted, COUNT_LIMIT + 1),
   ])
   const words = wordsOf(library, language)
   const page = rows.slice(0, limit)

@@ -4,11 +4,11 @@ import type { Language, Library } from '../../model/library/library.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import { type IssuedDocument, documentsOf } from '../../records/documents/documents.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
-import { caseListRepository } from '../rows/case-lists.ts'
-import { caseRecordRepository } from '../rows/case-record.ts'
 import { type CasesContext, findCase, presentManifest } from './context.ts'
 import { type HistoryEntry, historyOf } from './history.ts'
 import { rightToSee } from './visibility.ts'
+import { listActivities } from '../rows/case-record.ts'
+import { listSomeCases } from '../rows/case-lists.ts'
 
 /** Some documents are not for all who see their case. */
 export function mayHaveDocument(library: Library, person: Person, kind: string): boolean {
@@ -32,7 +32,7 @@ export async function caseDocument(
 /** The way that a case took through its diagram, and where it is. */
 export async function casePath(context: CasesContext, person: Person, id: string) {
   const row = await findCase(context, person, id)
-  const activities = await caseRecordRepository(context.db).listActivities(id)
+  const activities = await listActivities(context.db, id)
   return {
     definitionId: row.process_definition_id,
     visited: activities.map(({ element, started_at, ended_at, canceled }) => ({
@@ -56,7 +56,7 @@ export async function caseVariables(context: CasesContext, person: Person, id: s
 /** Which of these cases somebody may see. */
 export async function visibleCases(context: CasesContext, person: Person, ids: readonly string[]): Promise<string[]> {
   const { db } = context
-  const rows = await caseListRepository(db).listSome(ids)
+  const rows = await listSomeCases(db, ids)
   const seen = await Promise.all(
     rows.map(async (row) => ((await rightToSee(db, person, row, await presentManifest(context, row))) ? [row.id] : [])),
   )

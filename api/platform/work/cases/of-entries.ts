@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { caseListRepository, newestOfEntry } from '../rows/case-lists.ts'
+import { listNewestOfEntries, newestOfEntry } from '../rows/case-lists.ts'
 import { visibilityOf } from './visibility.ts'
 import { type Named, wordsOf } from '../../model/library/words.ts'
 
@@ -36,7 +36,7 @@ export function casesOfEntries({ db, library }: { db: Kysely<DB>; library: Libra
 
         /** By entry. */
         async list(entries: readonly string[], language?: Language): Promise<Map<string, EntryCase>> {
-          const rows = await caseListRepository(db).listNewestOfEntries(entries, flow, visible)
+          const rows = await listNewestOfEntries(db, entries, flow, visible)
           const words = wordsOf(library, language)
           return new Map(
             rows.map(({ entry, id, reference, status, state, ended_at, end_reason }) => {

@@ -6,11 +6,11 @@ import { type Language, type Library, registerNamed } from '../../model/library/
 import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { inUse } from '../../model/definitions/register.ts'
-import { caseListRepository } from '../rows/case-lists.ts'
-import { itemRepository } from '../rows/items.ts'
 import { closedNow, entryAsked, isMeant, onceKeyOf } from './requester.ts'
 import type { FindItem, NamedItem, NamedItems } from './routing.ts'
 import { wordsOf } from '../../model/library/words.ts'
+import { listOnceCases } from '../rows/case-lists.ts'
+import { findAnyItem, listItems } from '../rows/items.ts'
 
 /** What a flow has for somebody before they ask for anything. */
 export interface Opening {
@@ -34,88 +34,101 @@ export interface Waiting {
   dueAt: string | null
 }
 
-/** What flows have for people, so that nobody fills in a form that is not for them, or that waits for them elsewhere. */
-export function openings({
-  db,
-  library,
-  definitions,
-  clock = () => new Date(),
-}: {
+interface OpeningsDependencies {
   db: Kysely<DB>
   library: Library
   definitions: Definitions
   clock?: () => Date
-}) {
-  return async (person: Person, flow: string, language?: Language): Promise<Opening> => {
-    const { manifest } = await definitions.latest(flow)
-    const words = wordsOf(library, language)
-    try {
-      if (admits(person, manifest.startedBy) === undefined) throw new BusinessError('platform.not-allowed')
-      const entry = await entryAsked(db, { manifest, requesterId: person.id, registers: library.registers })
-      const kept = await caseListRepository(db).listOnce(flow, person.id, manifest.once?.again ?? [])
-      const { items, taken } = await itemsFor(manifest, entry, new Set(kept.keys()))
-      const waiting = await waitingFor(person, flow, manifest, language)
-      const already = taken.flatMap((key) => {
-        const { id, reference, subject } = kept.get(key)!
-        const waits = waiting.some((one) => one.reference === reference)
-        return waits ? [] : [{ id, reference, title: words.caseTitle(manifest, subject) }]
-      })
-      // One at a time, and that one is under way.
-      const one = manifest.once?.per === undefined && taken.length > 0
-      return { message: one ? words.text('platform.once-only') : null, items, waiting, already }
-    } catch (error) {
-      if (!(error instanceof BusinessError)) throw error
-      return { message: words.text(error.code, error.values), items: null, waiting: [], already: [] }
-    }
-  }
+}
 
-  /** What can be asked for now, and of what that could be asked for there is a case already. */
-  async function itemsFor(
-    manifest: Manifest,
-    entry: NamedItem | undefined,
-    kept: ReadonlySet<string>,
-  ): Promise<{ items: Opening['items']; taken: string[] }> {
-    const field = manifest.once?.per
-    const register = field && registerNamed(library, manifest.start, field)
-    if (field === undefined || register === undefined) return { items: null, taken: [...kept] }
-    const find = remembered(itemRepository(db).findAnyItem)
-    const items: { id: string; title: string }[] = []
-    const taken: string[] = []
-    for (const item of await itemRepository(db).listItems(register, inUse(library.registers.get(register)!))) {
-      const data = { [field.slice(1)]: item.id }
-      const named: NamedItems = new Map<string, NamedItem>([
-        [field, item],
-        ...(entry ? [[REQUESTER, entry] as const] : []),
-      ])
-      if (closedNow(manifest, data, named, clock())) continue
-      const key = onceKeyOf(manifest, data)!
-      if (kept.has(key)) taken.push(key)
-      else if (!entry || (await isMeant(manifest, data, named, find))) items.push({ id: item.id, title: item.title })
-    }
-    return { items, taken }
+async function openingOf(
+  context: OpeningsDependencies,
+  person: Person,
+  flow: string,
+  language?: Language,
+): Promise<Opening> {
+  const { db, library, definitions } = context
+  const { manifest } = await definitions.latest(flow)
+  const words = wordsOf(library, language)
+  try {
+    if (admits(person, manifest.startedBy) === undefined) throw new BusinessError('platform.not-allowed')
+    const entry = await entryAsked(db, { manifest, requesterId: person.id, registers: library.registers })
+    const kept = await listOnceCases(db, flow, person.id, manifest.once?.again ?? [])
+    const { items, taken } = await itemsFor(context, manifest, entry, new Set(kept.keys()))
+    const waiting = await waitingFor(context, person, flow, manifest, language)
+    const already = taken.flatMap((key) => {
+      const { id, reference, subject } = kept.get(key)!
+      const waits = waiting.some((one) => one.reference === reference)
+      return waits ? [] : [{ id, reference, title: words.caseTitle(manifest, subject) }]
+    })
+    // One at a time, and that one is under way.
+    const one = manifest.once?.per === undefined && taken.length > 0
+    return { message: one ? words.text('platform.once-only') : null, items, waiting, already }
+  } catch (error) {
+    if (!(error instanceof BusinessError)) throw error
+    return { message: words.text(error.code, error.values), items: null, waiting: [], already: [] }
   }
+}
 
-  async function waitingFor(person: Person, flow: string, manifest: Manifest, language?: Language): Promise<Waiting[]> {
-    const words = wordsOf(library, language)
-    const rows = await db
-      .selectFrom('task as t')
-      .innerJoin('flow_case as c', 'c.id', 't.case_id')
-      .innerJoin('task_candidate as k', 'k.task_id', 't.id')
-      .select(['t.id', 't.desk', 't.name', 't.due_at', 'c.reference', 'c.subject'])
-      .where('c.flow', '=', flow)
-      .where('c.requester_id', '=', person.id)
-      .where('t.state', 'in', ['open', 'held'])
-      .where('k.principal', '=', `user:${person.id}`)
-      .orderBy('t.created_at')
-      .execute()
-    return rows.map(({ id, desk, name, due_at, reference, subject }) => ({
-      task: id,
-      name: words.element(flow, desk, name),
-      reference,
-      title: words.caseTitle(manifest, subject),
-      dueAt: due_at?.toISOString() ?? null,
-    }))
+/** What can be asked for now, and of what that could be asked for there is a case already. */
+async function itemsFor(
+  { db, library, clock = () => new Date() }: OpeningsDependencies,
+  manifest: Manifest,
+  entry: NamedItem | undefined,
+  kept: ReadonlySet<string>,
+): Promise<{ items: Opening['items']; taken: string[] }> {
+  const field = manifest.once?.per
+  const register = field && registerNamed(library, manifest.start, field)
+  if (field === undefined || register === undefined) return { items: null, taken: [...kept] }
+  const find = remembered((id) => findAnyItem(db, id))
+  const items: { id: string; title: string }[] = []
+  const taken: string[] = []
+  for (const item of await listItems(db, register, inUse(library.registers.get(register)!))) {
+    const data = { [field.slice(1)]: item.id }
+    const named: NamedItems = new Map<string, NamedItem>([
+      [field, item],
+      ...(entry ? [[REQUESTER, entry] as const] : []),
+    ])
+    if (closedNow(manifest, data, named, clock())) continue
+    const key = onceKeyOf(manifest, data)!
+    if (kept.has(key)) taken.push(key)
+    else if (!entry || (await isMeant(manifest, data, named, find))) items.push({ id: item.id, title: item.title })
   }
+  return { items, taken }
+}
+
+async function waitingFor(
+  { db, library }: OpeningsDependencies,
+  person: Person,
+  flow: string,
+  manifest: Manifest,
+  language?: Language,
+): Promise<Waiting[]> {
+  const words = wordsOf(library, language)
+  const rows = await db
+    .selectFrom('task as t')
+    .innerJoin('flow_case as c', 'c.id', 't.case_id')
+    .innerJoin('task_candidate as k', 'k.task_id', 't.id')
+    .select(['t.id', 't.desk', 't.name', 't.due_at', 'c.reference', 'c.subject'])
+    .where('c.flow', '=', flow)
+    .where('c.requester_id', '=', person.id)
+    .where('t.state', 'in', ['open', 'held'])
+    .where('k.principal', '=', `user:${person.id}`)
+    .orderBy('t.created_at')
+    .execute()
+  return rows.map(({ id, desk, name, due_at, reference, subject }) => ({
+    task: id,
+    name: words.element(flow, desk, name),
+    reference,
+    title: words.caseTitle(manifest, subject),
+    dueAt: due_at?.toISOString() ?? null,
+  }))
+}
+
+/** What flows have for people, so that nobody fills in a form that is not for them, or that waits for them elsewhere. */
+export function openings(context: OpeningsDependencies) {
+  return (person: Person, flow: string, language?: Language): Promise<Opening> =>
+    openingOf(context, person, flow, language)
 }
 
 /** The same item is looked up once. */

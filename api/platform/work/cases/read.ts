@@ -1,18 +1,21 @@
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
-import type { Language } from '../../model/library/library.ts'
+import type { Act } from '../../model/definitions/manifest.ts'
+import type { Language, Manifest } from '../../model/library/library.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import { documentsOf } from '../../records/documents/documents.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type CaseRow } from '../rows/cases.ts'
-import { submissionRepository } from '../rows/submissions.ts'
-import { questionRepository } from '../rows/questions.ts'
-import { caseActs, isWithdrawable } from './acts.ts'
+import type { CaseRow } from '../rows/cases.ts'
+import { type QuestionRow, questionRepository } from '../rows/questions.ts'
+import { isWithdrawable, openActs } from './acts.ts'
 import { type CasesContext, findCase, presentManifest } from './context.ts'
 import { mayHaveDocument } from './look-up.ts'
 import { noteSensitiveRead } from './sensitive-reads.ts'
 import { type CaseView, type SubmissionView, caseSummary } from './view.ts'
 import { rightToSee } from './visibility.ts'
 import { waitingTasks } from './waiting.ts'
+import { listCaseFiles, listSubmissions } from '../rows/submissions.ts'
+
+type Words = ReturnType<typeof wordsOf>
 
 /** A case with all that belongs to it, as this person may see it. */
 export async function readCase(
@@ -28,15 +31,32 @@ export async function readCase(
   const words = wordsOf(library, language)
   const [questions, submissions, files, documents, waits, withdrawable, open] = await Promise.all([
     questionRepository(db).listOfCase(id),
-    submissionRepository(db).listSubmissions(id),
-    submissionRepository(db).listFiles(id),
+    listSubmissions(db, id),
+    listCaseFiles(db, id),
     documentsOf(db, id),
     waitingTasks(context, [id], language),
     own ? isWithdrawable(context, db, row) : false,
-    own ? caseActs(context).open(db, row) : [],
+    own ? openActs(context, db, row) : [],
   ])
-  const actOf = (formKey: string) => manifest.acts?.find(({ form }) => form === formKey)
-  const sent = submissions.map((one): SubmissionView => ({
+  const sent = submissions.map((one) => sentView(one, manifest))
+  await noteRead(context, person, row, sent)
+  return {
+    ...caseSummary(row, manifest, waits.get(id) ?? [], words),
+    processDefinitionId: row.process_definition_id,
+    data: row.data as JsonObject,
+    sentBy: row.sent_by === null ? null : { id: row.sent_by, name: row.sender_name! },
+    withdrawable,
+    acts: await actViews(context, row, open, words),
+    questions: questions.map((one) => questionView(one, row, words)),
+    submissions: sent,
+    files: files.map(fileView),
+    documents: documents.filter(({ kind }) => mayHaveDocument(library, person, kind)).map(documentView),
+  }
+}
+
+function sentView(one: Awaited<ReturnType<typeof listSubmissions>>[number], manifest: Manifest): SubmissionView {
+  const act = one.task_id === null ? manifest.acts?.find(({ form }) => form === one.form_key) : undefined
+  return {
     id: one.id,
     formKey: one.form_key,
     formHash: one.form_hash,
@@ -50,53 +70,54 @@ export async function readCase(
     taskId: one.task_id,
     desk: one.desk,
     outcome: (one.data as { outcome?: string }).outcome ?? null,
-    act: one.task_id === null ? (actOf(one.form_key)?.name ?? null) : null,
-  }))
-  await noteRead(context, person, row, sent)
-  return {
-    ...caseSummary(row, manifest, waits.get(id) ?? [], words),
-    processDefinitionId: row.process_definition_id,
-    data: row.data as JsonObject,
-    sentBy: row.sent_by === null ? null : { id: row.sent_by, name: row.sender_name! },
-    withdrawable,
-    acts: await Promise.all(
-      open.map(async (one) => ({
-        name: one.name,
-        title: words.text(one.title),
-        confirm: one.confirm === undefined ? null : words.text(one.confirm),
-        form: one.form,
-        formHash: (await definitions.get(row.process_definition_id)).forms[one.form]!,
-      })),
-    ),
-    questions: questions.map((one) => ({
-      id: one.id,
-      task: words.element(row.flow, one.desk, one.task),
-      question: one.question,
-      askedBy: { id: one.asked_by, name: one.asker },
-      askedAt: one.asked_at.toISOString(),
-      answer: one.answer,
-      answeredAt: one.answered_at?.toISOString() ?? null,
-      open: one.open === true,
-    })),
-    submissions: sent,
-    files: files.map((file) => ({
-      id: file.id,
-      name: file.name,
-      contentType: file.content_type,
-      size: Number(file.size),
-      path: file.path,
-      submissionId: file.submission_id,
-    })),
-    documents: documents
-      .filter(({ kind }) => mayHaveDocument(library, person, kind))
-      .map(({ id: document, kind, number, ...moments }) => ({
-        id: document,
-        kind,
-        number,
-        issuedAt: moments.issuedAt.toISOString(),
-        endedAt: moments.endedAt?.toISOString() ?? null,
-      })),
+    act: act?.name ?? null,
   }
+}
+
+/** The acts that are open now, as their requester is asked for them. */
+async function actViews(
+  { definitions }: CasesContext,
+  row: CaseRow,
+  open: readonly Act[],
+  words: Words,
+): Promise<CaseView['acts']> {
+  const { forms } = await definitions.get(row.process_definition_id)
+  return open.map((one) => ({
+    name: one.name,
+    title: words.text(one.title),
+    confirm: one.confirm === undefined ? null : words.text(one.confirm),
+    form: one.form,
+    formHash: forms[one.form]!,
+  }))
+}
+
+function questionView(one: QuestionRow, { flow }: CaseRow, words: Words): CaseView['questions'][number] {
+  return {
+    id: one.id,
+    task: words.element(flow, one.desk, one.task),
+    question: one.question,
+    askedBy: { id: one.asked_by, name: one.asker },
+    askedAt: one.asked_at.toISOString(),
+    answer: one.answer,
+    answeredAt: one.answered_at?.toISOString() ?? null,
+    open: one.open === true,
+  }
+}
+
+function fileView(file: Awaited<ReturnType<typeof listCaseFiles>>[number]): CaseView['files'][number] {
+  return {
+    id: file.id,
+    name: file.name,
+    contentType: file.content_type,
+    size: Number(file.size),
+    path: file.path,
+    submissionId: file.submission_id,
+  }
+}
+
+function documentView(document: Awaited<ReturnType<typeof documentsOf>>[number]): CaseView['documents'][number] {
+  const { id, kind, number, issuedAt, endedAt } = document
+  return { id, kind, number, issuedAt: issuedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null }
 }
 
 /** Whoever reads somebody else's sensitive fields leaves a trace. */

@@ -5,11 +5,11 @@ import type { Variables } from '../../kernel/engine/port.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
 import type { Library } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { type FieldSchema, at, inUse } from '../../model/definitions/register.ts'
-import { itemRepository } from '../rows/items.ts'
 import { type FindItem, type NamedItem, type NamedItems, resolve, valueAt } from './routing.ts'
 import { itemsNamed, refuse } from './sent.ts'
+import { findAnyItem } from '../rows/items.ts'
 
 /** The one key of all cases where a requester has one at a time, whatever it says. */
 const WHATEVER = 'one'
@@ -33,7 +33,7 @@ export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<Na
   const entry = await entryAsked(trx, { manifest, requesterId, registers })
   if (!entry) return named
   const items: NamedItems = new Map([...named, [REQUESTER, entry]])
-  const meant = await isMeant(manifest, data, items, itemRepository(trx).findAnyItem)
+  const meant = await isMeant(manifest, data, items, (id) => findAnyItem(trx, id))
   refuse(meant ? [] : [{ field: fieldOf(manifest), code: 'platform.requester-not-meant' }])
   return items
 }
@@ -44,7 +44,7 @@ export async function entryAsked(
   { manifest: { requester }, requesterId, registers }: Pick<Asked, 'manifest' | 'requesterId' | 'registers'>,
 ): Promise<NamedItem | undefined> {
   if (!requester) return undefined
-  const entry = await accounts(db).findOwnEntry(requesterId)
+  const entry = await findOwnEntry(db, requesterId)
   if (entry?.register !== requester.register) throw new BusinessError('platform.requester-unknown')
   if (entry.status !== inUse(registers.get(requester.register)!))
     throw new BusinessError('platform.requester-out-of-use')

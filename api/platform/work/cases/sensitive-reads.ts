@@ -3,7 +3,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import { sensitiveFields } from '../../model/definitions/register.ts'
-import { caseRecordRepository } from '../rows/case-record.ts'
+import { listSensitiveRead } from '../rows/case-record.ts'
 
 /** Reads of the same sensitive fields by the same person count as one within this time. */
 const sameRead = '1 hour'
@@ -29,7 +29,7 @@ export async function noteSensitiveRead(
   )
   const read = [...new Set(fields.flat())]
   if (read.length === 0) return
-  const noted = await caseRecordRepository(db).listSensitiveRead(caseId, reader, sameRead)
+  const noted = await listSensitiveRead(db, caseId, reader, sameRead)
   if (read.every((field) => noted.includes(field))) return
   const right = await actedAs()
   await db.transaction().execute((trx) =>

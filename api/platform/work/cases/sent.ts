@@ -1,12 +1,12 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
-import { BusinessError, type FieldError } from '../../kernel/errors.ts'
+import { type FieldError, BusinessError } from '../../kernel/errors.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { ManifestAllocation } from '../../model/definitions/manifest.ts'
 import type { RuleRequester, SlotPlan } from '../../model/deployed/rules.ts'
 import { type FieldSchema, at, inUse } from '../../model/definitions/register.ts'
-import { itemRepository } from '../rows/items.ts'
 import { type NamedItem, type NamedItems, referencesOf } from './routing.ts'
+import { findItem } from '../rows/items.ts'
 
 /** A slot to take, with the field that names its item. */
 export type WantedSlot = SlotPlan & { path: string }
@@ -23,7 +23,7 @@ export function refuse(wrong: FieldError[]): void {
 export async function itemsNamed(trx: Transaction<DB>, schema: FieldSchema, data: unknown): Promise<NamedItems> {
   const items = new Map<string, NamedItem>()
   for (const { path, register, id } of referencesOf(schema, data)) {
-    const item = await itemRepository(trx).findItem(register, id)
+    const item = await findItem(trx, register, id)
     if (item) items.set(path, item)
     else refuse([{ field: path, code: 'platform.item-unknown' }])
   }

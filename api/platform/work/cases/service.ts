@@ -3,7 +3,7 @@ import { beginForGuest } from './begin-for-guest.ts'
 import { beginInBatch } from './begin-in-batch.ts'
 import { deliverBegun } from './begin.ts'
 import { type CasesContext, findCase } from './context.ts'
-import { corrections } from './correction.ts'
+import { checkAnswer, checkKnown, correctCase } from './correction.ts'
 import { earlierCases } from './earlier.ts'
 import { listCases } from './list.ts'
 import { caseDocument, caseHistory, casePath, caseVariables, visibleCases } from './look-up.ts'
@@ -35,7 +35,9 @@ export function casesService({
     act: of(actOnCase),
     get: of(readCase),
     list: of(listCases),
-    ...corrections(context),
+    checkAnswer: of(checkAnswer),
+    checkKnown: of(checkKnown),
+    correct: of(correctCase),
     history: of(caseHistory),
     earlier: of(earlierCases),
     document: of(caseDocument),

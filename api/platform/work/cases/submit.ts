@@ -4,7 +4,7 @@ import { once } from '../../kernel/db/idempotency.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import type { Language, Manifest } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { beginCase, deliverBegun, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
@@ -64,7 +64,7 @@ async function mayBegin(
   const actedAs = admits(person, forSomebodyElse ? manifest.onBehalf!.by : manifest.startedBy)
   if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
   if (forSomebodyElse) {
-    const requester = await accounts(db).findPerson(requesterId)
+    const requester = await findPerson(db, requesterId)
     const field = '/for/accountId'
     if (!requester) refuse([{ field, code: 'platform.person-unknown' }])
     else if (!admits(requester, manifest.startedBy)) refuse([{ field, code: 'platform.not-allowed' }])

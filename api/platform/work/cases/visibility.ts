@@ -3,8 +3,8 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library, Manifest } from '../../model/library/library.ts'
 import { scopesOf } from '../../model/definitions/manifest.ts'
 import { type Person, admits, grantsMeant } from '../../people/persons/person.ts'
-import { caseRepository } from '../rows/cases.ts'
 import type { Visibility } from '../rows/case-lists.ts'
+import { findTaskRight } from '../rows/cases.ts'
 
 /** What decides who may see a case. */
 export interface SeenCase {
@@ -41,7 +41,7 @@ export async function rightToHandle(
   const places = [{}, ...scopesOf(manifest).map(({ name, kind }) => ({ [kind]: scope[name] }))]
   const right = places.map((place) => admits(person, manifest.seenBy, place)).find((found) => found !== undefined)
   if (right && !(right === 'ADMIN' || right === 'SA')) return right
-  return (await caseRepository(db).findTaskRight(row.id, person)) ?? right
+  return (await findTaskRight(db, row.id, person)) ?? right
 }
 
 /** The cases that somebody may list beside their own; undefined: all. */

@@ -1,9 +1,10 @@
 import type { Language } from '../../model/library/library.ts'
 import { wordsOf } from '../../model/library/words.ts'
-import { itemRepository } from '../rows/items.ts'
-import { taskRepository } from '../rows/tasks.ts'
 import type { CasesContext } from './context.ts'
 import type { WaitingTask } from './view.ts'
+import { listCandidates } from '../rows/candidates.ts'
+import { listOpenTasksOfCases } from '../rows/task-reads.ts'
+import { itemTitles } from '../rows/items.ts'
 
 /** What each of these cases waits for. */
 export async function waitingTasks(
@@ -11,9 +12,13 @@ export async function waitingTasks(
   caseIds: readonly string[],
   language?: Language,
 ): Promise<Map<string, WaitingTask[]>> {
-  const tasks = await taskRepository(db).listOpenOfCases(caseIds)
-  const candidates = await taskRepository(db).listCandidates(tasks.map((task) => task.id))
-  const titles = await itemRepository(db).itemTitles(
+  const tasks = await listOpenTasksOfCases(db, caseIds)
+  const candidates = await listCandidates(
+    db,
+    tasks.map((task) => task.id),
+  )
+  const titles = await itemTitles(
+    db,
     candidates.flatMap(({ principal }) => principal.split(':').slice(1)),
   )
   const words = wordsOf(library, language)

@@ -3,12 +3,12 @@ import { announce } from '../../kernel/db/changed.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { caseRepository } from '../rows/cases.ts'
-import { commandRepository } from '../rows/commands.ts'
 import { isWithdrawable } from './acts.ts'
 import { type CasesContext, findOwnCase } from './context.ts'
 import { readCase } from './read.ts'
 import type { CaseView } from './view.ts'
+import { lockCase, setCaseWithdrawn } from '../rows/cases.ts'
+import { addCommand } from '../rows/commands.ts'
 
 /** Ends a case at its requester's wish, as long as something in the diagram waits for that. */
 export async function withdrawCase(
@@ -21,11 +21,10 @@ export async function withdrawCase(
   const { db, definitions, sender } = context
   await findOwnCase(context, person, id)
   const commandId = await db.transaction().execute(async (trx) => {
-    const cases = caseRepository(trx)
-    const row = await cases.lock(id)
+    const row = await lockCase(trx, id)
     if (!(await isWithdrawable(context, trx, row))) throw new BusinessError('platform.not-withdrawable')
     const { manifest } = await definitions.get(row.process_definition_id)
-    await cases.setWithdrawn(id, true)
+    await setCaseWithdrawn(trx, id, true)
     await audit(trx).record({
       actor: person.id,
       actedAs: person.through ?? null,
@@ -34,7 +33,7 @@ export async function withdrawCase(
       object: `case:${id}`,
       payload: { reason },
     })
-    return commandRepository(trx).add({
+    return addCommand(trx, {
       kind: 'correlate',
       caseId: id,
       actingUser: person.id,

@@ -1,18 +1,21 @@
 import type { Kysely, Transaction } from 'kysely'
-import { allocations } from '../allocations/allocations.ts'
 import { audit } from '../../kernel/audit/audit.ts'
-import { bulkRepository } from '../rows/bulk.ts'
-import { caseRepository } from '../rows/cases.ts'
 import { incidentRepository } from '../rows/incidents.ts'
-import { submissionRepository } from '../rows/submissions.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { EngineRefusal } from '../../kernel/engine/port.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
-import { migrationRepository } from '../rows/migrations.ts'
 import { draftRepository } from '../rows/drafts.ts'
-import { taskRepository } from '../rows/tasks.ts'
-import { type Attempt, commandRepository } from '../rows/commands.ts'
+import { type Attempt, cancelWaitingCommands, endCommand, wakeWaitingCommands } from '../rows/commands.ts'
+import { endSubmission } from '../rows/submissions.ts'
+import { failCase, holdCase, meaningOfMessage, setCaseWithdrawn } from '../rows/cases.ts'
+import { endTask, endWaitOfTasks } from '../rows/engine-tasks.ts'
+import { listCandidates } from '../rows/candidates.ts'
+import { markTaskReopened } from '../rows/task-acts.ts'
+import { refreshInbox } from '../rows/inbox.ts'
+import { refuseBulkDecision } from '../rows/bulk.ts'
+import { refuseCaseMove } from '../rows/case-moves.ts'
+import { dropMove, releaseSlots } from '../allocations/case-slots.ts'
 
 /** Reasons that mean: the engine does not have the task any more. */
 const gone: EngineRefusal['reason'][] = ['task-gone', 'instance-gone']
@@ -22,20 +25,18 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
   /** The engine has carried the command out. What that led to is the feed's to tell. */
   async function done(command: Attempt): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      const commands = commandRepository(trx)
-      if (!(await commands.end(command.id, 'done'))) return
-      if (command.submissionId) await submissionRepository(trx).endSubmission(command.submissionId, 'done')
+      if (!(await endCommand(trx, command.id, 'done'))) return
+      if (command.submissionId) await endSubmission(trx, command.submissionId, 'done')
       if (command.kind === 'complete') await draftRepository(trx).drop(command.taskId!, command.actingUser)
       if (command.attempts > 1) await incidentRepository(trx).resolveIncident(`command:${command.id}`)
-      await commands.wakeWaiting(command.caseId)
+      await wakeWaitingCommands(trx, command.caseId)
     })
   }
 
   /** The engine refuses it for good: what was sent did not take effect, and the person learns why. */
   async function refused(command: Attempt, reason: EngineRefusal['reason'], detail: string): Promise<void> {
     const principals = await db.transaction().execute(async (trx) => {
-      const commands = commandRepository(trx)
-      if (!(await commands.end(command.id, 'refused', { reason, detail }))) return []
+      if (!(await endCommand(trx, command.id, 'refused', { reason, detail }))) return []
       await audit(trx).record({
         actor: 'system:relay',
         action: 'command.refused',
@@ -46,12 +47,12 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
           ...(command.submissionId && { submissionId: command.submissionId }),
         },
       })
-      if (command.submissionId) await submissionRepository(trx).endSubmission(command.submissionId, 'void', reason)
+      if (command.submissionId) await endSubmission(trx, command.submissionId, 'void', reason)
       await incidentRepository(trx).resolveIncident(`command:${command.id}`)
       const told = await effects[command.kind](trx, command, reason, detail)
       if (told.template)
         await mail(trx, mailing).send({ to: command.actingUser, template: told.template, caseId: command.caseId })
-      await commands.wakeWaiting(command.caseId)
+      await wakeWaitingCommands(trx, command.caseId)
       return [`user:${command.actingUser}`, ...told.principals]
     })
     await announce(db, { principals, cases: [command.caseId], tasks: command.taskId ? [command.taskId] : [] })
@@ -70,33 +71,31 @@ type Effect = (
 const effects: Record<Attempt['kind'], Effect> = {
   /** The case never began, so it gives back what it has taken. */
   async start(trx, { caseId }, reason) {
-    await caseRepository(trx).fail(caseId, reason)
-    await allocations(trx).release(caseId)
-    await commandRepository(trx).cancelWaiting(caseId)
+    await failCase(trx, caseId, reason)
+    await releaseSlots(trx, caseId)
+    await cancelWaitingCommands(trx, caseId)
     return { template: 'platform.mail.not-started', principals: [] }
   },
 
   /** The task is open again if the engine still has it. */
   async complete(trx, { taskId, actingUser }, reason) {
-    const tasks = taskRepository(trx)
-    const candidates = await tasks.listCandidates([taskId!])
-    if (gone.includes(reason)) await tasks.end(taskId!, 'void', new Date(), reason)
-    else await tasks.reopen(taskId!)
-    await tasks.refreshInbox([taskId!])
-    await bulkRepository(trx).takeBack(taskId!, actingUser, 'platform.task-gone')
+    const candidates = await listCandidates(trx, [taskId!])
+    if (gone.includes(reason)) await endTask(trx, taskId!, 'void', new Date(), reason)
+    else await markTaskReopened(trx, taskId!)
+    await refreshInbox(trx, [taskId!])
+    await refuseBulkDecision(trx, taskId!, actingUser, 'platform.task-gone')
     return { template: 'platform.mail.decision-without-effect', principals: candidates.map((one) => one.principal) }
   },
 
   /** Nothing waited for the message any more: a withdrawal is undone, a slot that was taken for an act is free again. */
   async correlate(trx, { caseId, payload }) {
-    const cases = caseRepository(trx)
-    const meaning = await cases.meaningOf(caseId, (payload as { message: string }).message)
+    const meaning = await meaningOfMessage(trx, caseId, (payload as { message: string }).message)
     if (meaning === 'withdrawal') {
-      await cases.setWithdrawn(caseId, false)
+      await setCaseWithdrawn(trx, caseId, false)
       return { template: 'platform.mail.withdrawal-without-effect', principals: [] }
     }
     // What another act has taken is not this one's to give back.
-    if (meaning === 'move') await allocations(trx).dropMove(caseId)
+    if (meaning === 'move') await dropMove(trx, caseId)
     return { template: 'platform.mail.act-without-effect', principals: [] }
   },
 
@@ -109,9 +108,9 @@ const effects: Record<Attempt['kind'], Effect> = {
   async migrate(trx, { id, caseId }, reason, detail) {
     const code = gone.includes(reason) ? 'platform.case-move-ended' : 'platform.case-move-refused'
     // What the feed is writing of the case at this moment comes first: its new tasks, too, can be decided again.
-    await caseRepository(trx).hold(caseId)
-    await migrationRepository(trx).refuse(id, code, detail)
-    await taskRepository(trx).stay(caseId)
+    await holdCase(trx, caseId)
+    await refuseCaseMove(trx, id, code, detail)
+    await endWaitOfTasks(trx, caseId)
     return { principals: [] }
   },
 

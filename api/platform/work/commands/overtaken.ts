@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
-import { bulkRepository } from '../rows/bulk.ts'
-import { submissionRepository } from '../rows/submissions.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
-import { commandRepository } from '../rows/commands.ts'
+import { overtakeCommand } from '../rows/commands.ts'
+import { endSubmission } from '../rows/submissions.ts'
+import { refuseBulkDecision } from '../rows/bulk.ts'
 
 /** What ended a task while a decision on it waited: its requester, a deadline, an operator, or another path of its case. */
 export type Overtaking = 'withdrawn' | 'deadline' | 'canceled' | 'moved-on'
@@ -26,11 +26,11 @@ export async function giveUpDecision(
   mailing: MailDependencies,
   { caseId, taskId, reason }: { caseId: string; taskId: string; reason: Overtaking },
 ): Promise<string | undefined> {
-  const command = await commandRepository(trx).overtake(taskId, reason)
+  const command = await overtakeCommand(trx, taskId, reason)
   if (!command) return undefined
   const { id, submissionId, actingUser } = command
-  if (submissionId) await submissionRepository(trx).endSubmission(submissionId, 'void', reason)
-  await bulkRepository(trx).takeBack(taskId, actingUser, 'platform.task-gone')
+  if (submissionId) await endSubmission(trx, submissionId, 'void', reason)
+  await refuseBulkDecision(trx, taskId, actingUser, 'platform.task-gone')
   await audit(trx).record({
     actor: 'system:feed',
     action: 'decision.overtaken',

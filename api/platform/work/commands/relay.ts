@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events'
-import { Logger as JobLogger, type Runner, type TaskList, type WorkerPool, run } from 'graphile-worker'
+import { type Runner, type TaskList, type WorkerPool, Logger as JobLogger, run } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../../kernel/db/database.ts'
 import { pause } from '../../kernel/pause.ts'
-import { migrationRepository } from '../rows/migrations.ts'
-import { commandRepository } from '../rows/commands.ts'
 import type { Sender } from './sender.ts'
+import { reviveForgottenCommands } from '../rows/commands.ts'
+import { reviveStoppedMigrations } from '../rows/migrations.ts'
 
 export interface RelayDependencies {
   database: Database
@@ -28,7 +28,7 @@ const rounds = 5_000
  * Any number of processes may do it at once; a job that fails is repeated later and later.
  */
 export function relay({ database, sender, tasks, log }: RelayDependencies) {
-  const { db, pool } = database
+  const { pool } = database
   const stopping = new AbortController()
   let runner: Runner | undefined
   let working: Promise<unknown> = Promise.resolve()
@@ -40,7 +40,8 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
         const events = new EventEmitter()
         events.once(
           'pool:create',
-          ({ workerPool }: { workerPool: WorkerPool }) => void showLife(workerPool.id, ended.signal),
+          ({ workerPool }: { workerPool: WorkerPool }) =>
+            void showLife({ pool, log, poolId: workerPool.id, ended: ended.signal, stopping: stopping.signal }),
         )
         let failures = 0
         const asked = () => void (failures = 0)
@@ -74,41 +75,9 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
     }
   }
 
-  /** Holds a lock that PostgreSQL lets go of when this process dies, so that others can tell whose jobs are lost. */
-  async function showLife(poolId: string, ended: AbortSignal): Promise<void> {
-    while (!ended.aborted) {
-      try {
-        const client = await pool.connect()
-        try {
-          await client.query('select pg_advisory_lock($1, hashtext($2))', [signOfLife, poolId])
-          await once(client, 'end', { signal: ended })
-        } finally {
-          client.release(true)
-        }
-      } catch (error) {
-        if (!ended.aborted) log.warn({ err: error }, 'the liveness lock of this process was lost')
-        await pause(500, stopping.signal)
-      }
-    }
-  }
-
-  async function lookAfterJobs(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        const freed = await freeLostJobs(database)
-        const revived =
-          (await commandRepository(db).reviveForgotten()) + (await migrationRepository(db).reviveStopped())
-        if (freed + revived > 0) log.warn({ freed, revived }, 'jobs of a dead process were released')
-      } catch (error) {
-        log.warn({ err: error }, 'maintaining the job queue failed')
-      }
-      await pause(rounds, stopping.signal)
-    }
-  }
-
   return {
     start(): void {
-      working = Promise.all([keepRunning(), lookAfterJobs()])
+      working = Promise.all([keepRunning(), lookAfterJobs(database, log, stopping.signal)])
     },
 
     /** Takes no new job, and settles when the running ones are through. */
@@ -118,6 +87,49 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
       await working
       await sender.drained()
     },
+  }
+}
+
+/** How a process shows that it is alive, and what ends that. */
+interface LifeSign {
+  pool: Database['pool']
+  log: Logger
+  poolId: string
+  /** The run of the queue is over. */
+  ended: AbortSignal
+  /** The process stops. */
+  stopping: AbortSignal
+}
+
+/** Holds a lock that PostgreSQL lets go of when this process dies, so that others can tell whose jobs are lost. */
+async function showLife({ pool, log, poolId, ended, stopping }: LifeSign): Promise<void> {
+  while (!ended.aborted) {
+    try {
+      const client = await pool.connect()
+      try {
+        await client.query('select pg_advisory_lock($1, hashtext($2))', [signOfLife, poolId])
+        await once(client, 'end', { signal: ended })
+      } finally {
+        client.release(true)
+      }
+    } catch (error) {
+      if (!ended.aborted) log.warn({ err: error }, 'the liveness lock of this process was lost')
+      await pause(500, stopping)
+    }
+  }
+}
+
+/** Gives back the jobs of processes that died, and new ones to what has lost its own. */
+async function lookAfterJobs(database: Database, log: Logger, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      const freed = await freeLostJobs(database)
+      const revived = (await reviveForgottenCommands(database.db)) + (await reviveStoppedMigrations(database.db))
+      if (freed + revived > 0) log.warn({ freed, revived }, 'jobs of a dead process were released')
+    } catch (error) {
+      log.warn({ err: error }, 'maintaining the job queue failed')
+    }
+    await pause(rounds, stopping)
   }
 }
 

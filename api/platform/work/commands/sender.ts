@@ -5,7 +5,15 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Engine, EngineFault, EngineRefusal } from '../../kernel/engine/port.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { commandOutcomes } from './outcomes.ts'
-import { type Attempt, commandRepository } from '../rows/commands.ts'
+import {
+  type Attempt,
+  beginAttempt,
+  commandTookEffect,
+  getCommand,
+  noteCommandFault,
+  scheduleCommand,
+  stateOfCommand,
+} from '../rows/commands.ts'
 
 export interface SenderDependencies extends MailDependencies {
   db: Kysely<DB>
@@ -29,92 +37,100 @@ const longestWait = 15
 
 export type Sender = ReturnType<typeof commandSender>
 
+/** What every attempt works with. */
+interface Sending extends SenderDependencies {
+  outcomes: ReturnType<typeof commandOutcomes>
+}
+
+/** Sends a command once, unless it has to wait or is over; says how it stands then. */
+async function attemptCommand(context: Sending, id: string): Promise<Standing> {
+  const { db, engine, outcomes, answered } = context
+  const command = await beginAttempt(db, id)
+  if (!command) return ((await stateOfCommand(db, id)) ?? 'cancelled') as Standing
+  try {
+    // An earlier attempt may have got through without anybody learning of it.
+    if (!(command.attempts > 1 && (await commandTookEffect(db, id)))) await instruct(engine, command)
+  } catch (error) {
+    if (!(error instanceof EngineRefusal || error instanceof EngineFault)) throw error
+    if (!(await commandTookEffect(db, id))) return standingAfter(context, command, error)
+  }
+  answered?.()
+  await outcomes.done(command)
+  return 'done'
+}
+
+/** What becomes of a command that had no effect: refused for good, or to be sent again. */
+async function standingAfter(
+  context: Sending,
+  command: Attempt,
+  error: EngineRefusal | EngineFault,
+): Promise<Standing> {
+  const { log, outcomes } = context
+  const { id, caseId, kind, attempts, answers } = command
+  // Paused by an operator is not refused: it goes on when the pause ends.
+  if (error instanceof EngineRefusal && error.reason !== 'suspended') {
+    log.warn({ command: id, case: caseId, reason: error.reason, err: error }, 'the engine refused a command')
+    await outcomes.refused(command, error.reason, error.message)
+    return 'refused'
+  }
+  const answeredFault = error instanceof EngineFault && error.answered
+  if (answeredFault && kind === 'migrate' && answers + 1 >= MAX_REJECTED_MOVES) {
+    log.error(
+      { command: id, case: caseId, answers, err: error },
+      'the engine could not migrate a case; it stays on its version',
+    )
+    await outcomes.refused(command, 'not-movable', error.message)
+    return 'refused'
+  }
+  log.info(
+    { command: id, case: caseId, attempts, err: error },
+    'the engine did not take a command; it will be sent again',
+  )
+  await noteFault(context, command, error)
+  return 'pending'
+}
+
+async function instruct(engine: Engine, command: Attempt): Promise<void> {
+  const about = { commandId: command.id, user: command.actingUser, caseId: command.caseId }
+  const instanceId = command.instanceId!
+  switch (command.kind) {
+    case 'start':
+      await engine.start({ ...about, ...command.payload })
+      break
+    case 'complete':
+      await engine.complete({ ...about, ...command.payload })
+      break
+    case 'correlate':
+      await engine.correlate({ ...about, instanceId, ...command.payload })
+      break
+    case 'cancel':
+      await engine.cancel({ ...about, instanceId, ...command.payload })
+      break
+    case 'migrate':
+      await engine.migrate({ ...about, instanceId, ...command.payload })
+      break
+    case 'modify':
+      await engine.move({ ...about, instanceId, ...command.payload })
+      break
+  }
+}
+
+async function noteFault({ db }: Sending, { id, caseId, kind, attempts }: Attempt, error: Error): Promise<void> {
+  await noteCommandFault(db, id, error.message, error instanceof EngineFault && error.answered)
+  if (attempts < ALERT_AFTER_ATTEMPTS) return
+  const message = `${kind} not taken after ${attempts} attempts: ${error.message}`
+  await incidentRepository(db).openIncident({ id: `command:${id}`, caseId, kind: 'command-not-taken', message })
+}
+
 /**
  * Sends commands to the engine. A command takes effect at most once, however often it is sent and by whomever: the engine
  * records its id in the transaction of its effect, and after every answer but a plain yes the sender looks there first.
  */
-export function commandSender({ db, engine, log, answered, ...mailing }: SenderDependencies) {
-  const commands = commandRepository(db)
-  const outcomes = commandOutcomes({ db, ...mailing })
+export function commandSender(dependencies: SenderDependencies) {
+  const { db, log } = dependencies
+  const context: Sending = { ...dependencies, outcomes: commandOutcomes(dependencies) }
   const inTurn = limiter(atOnce)
   const underway = new Set<Promise<Standing>>()
-
-  async function attempt(id: string): Promise<Standing> {
-    const command = await commands.begin(id)
-    if (!command) return ((await commands.stateOf(id)) ?? 'cancelled') as Standing
-    const { caseId, attempts, answers } = command
-    try {
-      // An earlier attempt may have got through without anybody learning of it.
-      if (!(attempts > 1 && (await commands.tookEffect(id)))) await instruct(command)
-      answered?.()
-      await outcomes.done(command)
-      return 'done'
-    } catch (error) {
-      if (!(error instanceof EngineRefusal || error instanceof EngineFault)) throw error
-      if (await commands.tookEffect(id)) {
-        answered?.()
-        await outcomes.done(command)
-        return 'done'
-      }
-      // Paused by an operator is not refused: it goes on when the pause ends.
-      if (error instanceof EngineRefusal && error.reason !== 'suspended') {
-        log.warn({ command: id, case: caseId, reason: error.reason, err: error }, 'the engine refused a command')
-        await outcomes.refused(command, error.reason, error.message)
-        return 'refused'
-      }
-      if (
-        error instanceof EngineFault &&
-        command.kind === 'migrate' &&
-        error.answered &&
-        answers + 1 >= MAX_REJECTED_MOVES
-      ) {
-        log.error(
-          { command: id, case: caseId, answers, err: error },
-          'the engine could not migrate a case; it stays on its version',
-        )
-        await outcomes.refused(command, 'not-movable', error.message)
-        return 'refused'
-      }
-      log.info(
-        { command: id, case: caseId, attempts, err: error },
-        'the engine did not take a command; it will be sent again',
-      )
-      await noteFault(command, error)
-      return 'pending'
-    }
-  }
-
-  async function instruct(command: Attempt): Promise<void> {
-    const context = { commandId: command.id, user: command.actingUser, caseId: command.caseId }
-    const instanceId = command.instanceId!
-    switch (command.kind) {
-      case 'start':
-        await engine.start({ ...context, ...command.payload })
-        break
-      case 'complete':
-        await engine.complete({ ...context, ...command.payload })
-        break
-      case 'correlate':
-        await engine.correlate({ ...context, instanceId, ...command.payload })
-        break
-      case 'cancel':
-        await engine.cancel({ ...context, instanceId, ...command.payload })
-        break
-      case 'migrate':
-        await engine.migrate({ ...context, instanceId, ...command.payload })
-        break
-      case 'modify':
-        await engine.move({ ...context, instanceId, ...command.payload })
-        break
-    }
-  }
-
-  async function noteFault({ id, caseId, kind, attempts }: Attempt, error: Error): Promise<void> {
-    await commands.noteFault(id, error.message, error instanceof EngineFault && error.answered)
-    if (attempts < ALERT_AFTER_ATTEMPTS) return
-    const message = `${kind} not taken after ${attempts} attempts: ${error.message}`
-    await incidentRepository(db).openIncident({ id: `command:${id}`, caseId, kind: 'command-not-taken', message })
-  }
 
   return {
     /**
@@ -122,7 +138,7 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
      * `pending`, and goes on without the caller.
      */
     async deliver(id: string, patience = 5_000): Promise<Standing> {
-      const sending = inTurn(() => attempt(id)).catch((error: unknown) => {
+      const sending = inTurn(() => attemptCommand(context, id)).catch((error: unknown) => {
         log.error({ command: id, err: error }, 'sending a command failed; its job will retry')
         return 'pending' as const
       })
@@ -135,9 +151,9 @@ export function commandSender({ db, engine, log, answered, ...mailing }: SenderD
 
     /** The job's way: sends the command, and arranges the next attempt itself if one is needed. */
     async relay(id: string): Promise<void> {
-      if ((await inTurn(() => attempt(id))) !== 'pending') return
-      const { lane, attempts } = await commands.get(id)
-      await commands.schedule(id, lane, { inSeconds: backOff(attempts) })
+      if ((await inTurn(() => attemptCommand(context, id))) !== 'pending') return
+      const { lane, attempts } = await getCommand(db, id)
+      await scheduleCommand(db, id, lane, { inSeconds: backOff(attempts) })
     },
 
     /** Settles when nothing is on its way to the engine any more. */

@@ -3,8 +3,8 @@ import { announce } from '../../kernel/db/changed.ts'
 import { type InsiderDependencies, isInside } from '../cases/insiders.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { taskRepository } from '../rows/tasks.ts'
 import { presenceRepository } from './presence-repository.ts'
+import { findTask } from '../rows/task-reads.ts'
 
 export interface PresenceDependencies extends InsiderDependencies {
   cases: Pick<Cases, 'check'>
@@ -22,7 +22,7 @@ export function presenceService({ cases, ...dependencies }: PresenceDependencies
   return {
     /** Somebody has a task open, and is or is not writing. */
     async look(person: Person, id: string, typing: boolean): Promise<void> {
-      const task = await taskRepository(db).find(id)
+      const task = await findTask(db, id)
       if (!task) throw new BusinessError('platform.not-found')
       await cases.check(person, task.case_id)
       if (!(await isInside(dependencies, person, task.case_id))) throw new BusinessError('platform.not-allowed')

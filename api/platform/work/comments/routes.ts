@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { commentsService } from './service.ts'
-import { presenceService } from './presence.ts'
+import { presenceRoutes } from './presence-routes.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -9,9 +8,10 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Cases } from '../cases/service.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
-import { Id, Moment, Nullable, Query, Who, refusals, TaskId } from '../../http/schemas.ts'
-import { follow } from '../cases/routes.ts'
+import { Id, Moment, Nullable, Query, TaskId, Who, refusals } from '../../http/schemas.ts'
+import { follow } from '../cases/follow.ts'
 import { component } from '../../kernel/components.ts'
+import { addComment, deleteComment, listComments, listPeopleToMention } from './service.ts'
 
 const Comment = component(
   'Comment',
@@ -36,9 +36,6 @@ export function commentRoutes(
   app: App,
   deps: { db: Kysely<DB>; library: Library; definitions: Definitions; cases: Cases; publicUrl: string },
 ): void {
-  const comments = commentsService(deps)
-  const presence = presenceService(deps)
-
   app.get(
     '/api/cases/:id/comments',
     {
@@ -52,7 +49,7 @@ export function commentRoutes(
       },
     },
     async (request) => ({
-      items: await comments.list(personOf(request), request.params.id, languageOf(request)),
+      items: await listComments(deps, personOf(request), request.params.id, languageOf(request)),
     }),
   )
 
@@ -81,7 +78,7 @@ export function commentRoutes(
     async (request, reply) => {
       const { id } = request.params
       follow(request, id)
-      return reply.code(201).send(await comments.add(personOf(request), id, request.body, languageOf(request)))
+      return reply.code(201).send(await addComment(deps, personOf(request), id, request.body, languageOf(request)))
     },
   )
 
@@ -98,7 +95,7 @@ export function commentRoutes(
       },
     },
     async (request, reply) => {
-      await comments.delete(personOf(request), request.params.id)
+      await deleteComment(deps, personOf(request), request.params.id)
       return reply.code(204).send(null)
     },
   )
@@ -124,44 +121,9 @@ export function commentRoutes(
       },
     },
     async (request) => ({
-      items: await comments.people(personOf(request), request.params.id, request.query.search),
+      items: await listPeopleToMention(deps, personOf(request), request.params.id, request.query.search),
     }),
   )
 
-  app.put(
-    '/api/tasks/:id/presence',
-    {
-      config: { rule: 'signed-in' },
-      schema: {
-        operationId: 'lookAtTask',
-        tags: ['tasks'],
-        summary: 'Says that one has a task open; to be repeated every 15 seconds, for it ends after 40',
-        params: TaskId,
-        body: Type.Object({ typing: Type.Boolean() }, { additionalProperties: false }),
-        response: { 204: Type.Null(), ...refusals(401, 403, 404) },
-      },
-    },
-    async (request, reply) => {
-      await presence.look(personOf(request), request.params.id, request.body.typing)
-      return reply.code(204).send(null)
-    },
-  )
-
-  app.delete(
-    '/api/tasks/:id/presence',
-    {
-      config: { rule: 'signed-in' },
-      schema: {
-        operationId: 'leaveTask',
-        tags: ['tasks'],
-        summary: 'Says that one has a task open no longer',
-        params: TaskId,
-        response: { 204: Type.Null(), ...refusals(401) },
-      },
-    },
-    async (request, reply) => {
-      await presence.leave(personOf(request), request.params.id)
-      return reply.code(204).send(null)
-    },
-  )
+  presenceRoutes(app, deps)
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
-import { type CaseRow, caseRepository } from '../rows/cases.ts'
+import { type CaseRow, findCaseRow } from '../rows/cases.ts'
 import { taskPath } from '../../model/library/paths.ts'
 import type { Cases } from '../cases/service.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -9,14 +9,28 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { invalid } from '../../people/access/refusals.ts'
 import { BusinessError, wrongField } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { containing } from '../../kernel/like.ts'
 import { mail } from '../../records/mail/mail.ts'
-import { taskRepository } from '../rows/tasks.ts'
 import { type InsiderDependencies, isInside, isInsideOf } from '../cases/insiders.ts'
-import { type CommentKind, type CommentRow, commentRepository } from './repository.ts'
+import {
+  type CommentKind,
+  type CommentRow,
+  findCommentRow,
+  findStaffForCase,
+  insertComment,
+  listCasesOfCommentFile,
+  listCommentRows,
+  listOwnFiles,
+  markCommentDeleted,
+} from './repository.ts'
+import { findTask, listOpenTasks } from '../rows/task-reads.ts'
 
+/**
+ * What comments work with. They are among those who handle a case: the requester reads none. Who is mentioned has to be
+ * one of them too, and is told.
+ */
 export interface CommentsDependencies extends InsiderDependencies {
   cases: Pick<Cases, 'check'>
   publicUrl: string
@@ -49,129 +63,151 @@ export interface Said {
 /** So many people are proposed at a time. */
 const PROPOSED = 10
 
-/**
- * Comments on cases, among those who handle them: the requester reads none. Who is mentioned has to be one of them too,
- * and is told.
- */
-export function commentsService(dependencies: CommentsDependencies) {
-  const { db, library, cases, publicUrl } = dependencies
+/** The case, for who handles it; it does not exist for who may not see it. */
+async function findCaseInside(context: CommentsDependencies, person: Person, caseId: string): Promise<CaseRow> {
+  const { db, cases } = context
+  await cases.check(person, caseId)
+  const row = await findCaseRow(db, caseId)
+  if (!row || !(await isInsideOf(context, person, row))) throw new BusinessError('platform.not-allowed')
+  return row
+}
 
-  /** The case, for who handles it; it does not exist for who may not see it. */
-  async function insideOf(person: Person, caseId: string): Promise<CaseRow> {
-    await cases.check(person, caseId)
-    const row = await caseRepository(db).find(caseId)
-    if (!row || !(await isInsideOf(dependencies, person, row))) throw new BusinessError('platform.not-allowed')
-    return row
-  }
-
-  function view(row: CommentRow, { flow }: CaseRow, person: Person, language?: Language): CommentView {
-    const { id, author_id, author, kind, body, at, mentions, files, desk, task } = row
-    return {
-      ...{ id, kind, body, mentions, files },
-      author: { id: author_id, name: author },
-      at: new Date(at).toISOString(),
-      mine: author_id === person.id,
-      task: desk === null ? null : wordsOf(library, language).element(flow, desk, task),
-    }
-  }
-
-  /** Refuses by name who is mentioned and may not see what is said. */
-  async function refuseStrangers(row: CaseRow, mentions: readonly string[]): Promise<void> {
-    const strangers: string[] = []
-    for (const id of mentions) {
-      const person = await accounts(db).findPerson(id)
-      if (!person) throw invalid([{ field: '/mentions', code: 'platform.person-unknown' }])
-      if (!(await isInsideOf(dependencies, person, row))) strangers.push(person.name)
-    }
-    if (strangers.length > 0)
-      throw wrongField('/mentions', 'platform.mention-cannot-see', { names: strangers.join(', ') })
-  }
-
-  async function refuseForeignFiles(ids: readonly string[], owner: string): Promise<void> {
-    const own = await commentRepository(db).listOwnFiles(ids, owner)
-    const foreign = ids.findIndex((id) => !own.includes(id))
-    if (foreign >= 0) throw invalid([{ field: `/files/${foreign}`, code: 'platform.file-unknown' }])
-  }
-
-  async function add(person: Person, caseId: string, said: Said, language?: Language): Promise<CommentView> {
-    const { body, private: note = false, mentions = [], files = [], taskId = null } = said
-    const row = await insideOf(person, caseId)
-    if (note && mentions.length > 0) throw wrongField('/mentions', 'platform.note-is-private')
-    const task = taskId === null ? undefined : await taskRepository(db).find(taskId)
-    if (taskId !== null && task?.case_id !== caseId) throw new BusinessError('platform.not-found')
-    await refuseStrangers(row, mentions)
-    await refuseForeignFiles(files, person.id)
-    const kind = note ? 'note' : 'comment'
-    const id = await db.transaction().execute(async (trx) => {
-      const added = { caseId, taskId, author: person.id, kind, body, mentions, files } as const
-      const written = await commentRepository(trx).add(added)
-      await record(trx, person, { id: written, caseId, action: 'comment.written', more: { kind, mentions, files } })
-      const page = taskId === null ? undefined : taskPath(library, taskId)
-      for (const to of mentions.filter((one) => one !== person.id))
-        await mail(trx, { library, publicUrl }).send({
-          to,
-          template: 'platform.mail.mentioned',
-          caseId,
-          values: { by: person.name, words: body },
-          ...(page !== undefined && { page }),
-        })
-      return written
-    })
-    if (!note) await tell(caseId, mentions)
-    const [written] = await commentRepository(db).list(caseId, person.id, id)
-    return view(written!, row, person, language)
-  }
-
-  async function record(
-    trx: Transaction<DB>,
-    person: Person,
-    { id, caseId, action, more = {} }: { id: string; caseId: string; action: string; more?: object },
-  ): Promise<void> {
-    await audit(trx).record({ actor: person.id, action, caseId, object: `comment:${id}`, payload: more })
-  }
-
-  /** Whoever has the case or one of its tasks open reads anew. */
-  async function tell(caseId: string, people: readonly string[]): Promise<void> {
-    const open = await taskRepository(db).listOpenOfCase(caseId)
-    const principals = people.map((id) => `user:${id}`)
-    await announce(db, { principals, cases: [caseId], tasks: open.map((task) => task.id) })
-  }
-
+function viewOf(
+  { library }: CommentsDependencies,
+  row: CommentRow,
+  { flow }: CaseRow,
+  person: Person,
+  language?: Language,
+): CommentView {
+  const { id, author_id, author, kind, body, at, mentions, files, desk, task } = row
   return {
-    add,
-
-    async list(person: Person, caseId: string, language?: Language): Promise<CommentView[]> {
-      const row = await insideOf(person, caseId)
-      const rows = await commentRepository(db).list(caseId, person.id)
-      return rows.map((one) => view(one, row, person, language))
-    },
-
-    /** Takes back an own comment; an opinion is part of how a case was decided, and stays. */
-    async delete(person: Person, id: string): Promise<void> {
-      const found = await commentRepository(db).find(id)
-      if (found?.author_id !== person.id) throw new BusinessError('platform.not-found')
-      if (found.kind === 'opinion') throw new BusinessError('platform.opinion-stays')
-      await db.transaction().execute(async (trx) => {
-        await commentRepository(trx).delete(id)
-        await record(trx, person, { id, caseId: found.case_id, action: 'comment.deleted' })
-      })
-      if (found.kind !== 'note') await tell(found.case_id, [])
-    },
-
-    /** Who can be mentioned. */
-    async people(person: Person, caseId: string, search?: string) {
-      const row = await insideOf(person, caseId)
-      const wanted = { search: search ? containing(search) : null, except: person.id, limit: 2 * PROPOSED }
-      const found = await commentRepository(db).listPeople(caseId, wanted)
-      const inside = await Promise.all(
-        found.map(async (one) => {
-          const colleague = await accounts(db).findPerson(one.id)
-          return colleague && (await isInsideOf(dependencies, colleague, row)) ? [one] : []
-        }),
-      )
-      return inside.flat().slice(0, PROPOSED)
-    },
+    ...{ id, kind, body, mentions, files },
+    author: { id: author_id, name: author },
+    at: new Date(at).toISOString(),
+    mine: author_id === person.id,
+    task: desk === null ? null : wordsOf(library, language).element(flow, desk, task),
   }
+}
+
+/** Refuses by name who is mentioned and may not see what is said. */
+async function refuseStrangers(
+  context: CommentsDependencies,
+  row: CaseRow,
+  mentions: readonly string[],
+): Promise<void> {
+  const { db } = context
+  const strangers: string[] = []
+  for (const id of mentions) {
+    const person = await findPerson(db, id)
+    if (!person) throw invalid([{ field: '/mentions', code: 'platform.person-unknown' }])
+    if (!(await isInsideOf(context, person, row))) strangers.push(person.name)
+  }
+  if (strangers.length > 0)
+    throw wrongField('/mentions', 'platform.mention-cannot-see', { names: strangers.join(', ') })
+}
+
+async function refuseForeignFiles({ db }: CommentsDependencies, ids: readonly string[], owner: string): Promise<void> {
+  const own = await listOwnFiles(db, ids, owner)
+  const foreign = ids.findIndex((id) => !own.includes(id))
+  if (foreign >= 0) throw invalid([{ field: `/files/${foreign}`, code: 'platform.file-unknown' }])
+}
+
+/** Writes a comment or a note, and tells who is mentioned. */
+export async function addComment(
+  context: CommentsDependencies,
+  person: Person,
+  caseId: string,
+  said: Said,
+  language?: Language,
+): Promise<CommentView> {
+  const { db, library, publicUrl } = context
+  const { body, private: note = false, mentions = [], files = [], taskId = null } = said
+  const row = await findCaseInside(context, person, caseId)
+  if (note && mentions.length > 0) throw wrongField('/mentions', 'platform.note-is-private')
+  const task = taskId === null ? undefined : await findTask(db, taskId)
+  if (taskId !== null && task?.case_id !== caseId) throw new BusinessError('platform.not-found')
+  await refuseStrangers(context, row, mentions)
+  await refuseForeignFiles(context, files, person.id)
+  const kind = note ? 'note' : 'comment'
+  const id = await db.transaction().execute(async (trx) => {
+    const added = { caseId, taskId, author: person.id, kind, body, mentions, files } as const
+    const written = await insertComment(trx, added)
+    await noteComment(trx, person, { id: written, caseId, action: 'comment.written', more: { kind, mentions, files } })
+    const page = taskId === null ? undefined : taskPath(library, taskId)
+    for (const to of mentions.filter((one) => one !== person.id))
+      await mail(trx, { library, publicUrl }).send({
+        to,
+        template: 'platform.mail.mentioned',
+        caseId,
+        values: { by: person.name, words: body },
+        ...(page !== undefined && { page }),
+      })
+    return written
+  })
+  if (!note) await tellReaders(context, caseId, mentions)
+  const [written] = await listCommentRows(db, caseId, person.id, id)
+  return viewOf(context, written!, row, person, language)
+}
+
+async function noteComment(
+  trx: Transaction<DB>,
+  person: Person,
+  { id, caseId, action, more = {} }: { id: string; caseId: string; action: string; more?: object },
+): Promise<void> {
+  await audit(trx).record({ actor: person.id, action, caseId, object: `comment:${id}`, payload: more })
+}
+
+/** Whoever has the case or one of its tasks open reads anew. */
+async function tellReaders({ db }: CommentsDependencies, caseId: string, people: readonly string[]): Promise<void> {
+  const open = await listOpenTasks(db, caseId)
+  const principals = people.map((id) => `user:${id}`)
+  await announce(db, { principals, cases: [caseId], tasks: open.map((task) => task.id) })
+}
+
+/** What this person can read of a case, oldest first. */
+export async function listComments(
+  context: CommentsDependencies,
+  person: Person,
+  caseId: string,
+  language?: Language,
+): Promise<CommentView[]> {
+  const { db } = context
+  const row = await findCaseInside(context, person, caseId)
+  const rows = await listCommentRows(db, caseId, person.id)
+  return rows.map((one) => viewOf(context, one, row, person, language))
+}
+
+/** Takes back an own comment; an opinion is part of how a case was decided, and stays. */
+export async function deleteComment(context: CommentsDependencies, person: Person, id: string): Promise<void> {
+  const { db } = context
+  const found = await findCommentRow(db, id)
+  if (found?.author_id !== person.id) throw new BusinessError('platform.not-found')
+  if (found.kind === 'opinion') throw new BusinessError('platform.opinion-stays')
+  await db.transaction().execute(async (trx) => {
+    await markCommentDeleted(trx, id)
+    await noteComment(trx, person, { id, caseId: found.case_id, action: 'comment.deleted' })
+  })
+  if (found.kind !== 'note') await tellReaders(context, found.case_id, [])
+}
+
+/** Who can be mentioned. */
+export async function listPeopleToMention(
+  context: CommentsDependencies,
+  person: Person,
+  caseId: string,
+  search?: string,
+) {
+  const { db } = context
+  const row = await findCaseInside(context, person, caseId)
+  const wanted = { search: search ? containing(search) : null, except: person.id, limit: 2 * PROPOSED }
+  const found = await findStaffForCase(db, caseId, wanted)
+  const inside = await Promise.all(
+    found.map(async (one) => {
+      const colleague = await findPerson(db, one.id)
+      return colleague && (await isInsideOf(context, colleague, row)) ? [one] : []
+    }),
+  )
+  return inside.flat().slice(0, PROPOSED)
 }
 
 /** Whether somebody may read a file because it lies in comments that they read. */
@@ -180,7 +216,7 @@ export async function mayReadInComments(
   person: Person,
   fileId: string,
 ): Promise<boolean> {
-  const found = await commentRepository(dependencies.db).listCasesOfFile(fileId, person.id)
+  const found = await listCasesOfCommentFile(dependencies.db, fileId, person.id)
   for (const caseId of found) if (await isInside(dependencies, person, caseId)) return true
   return false
 }

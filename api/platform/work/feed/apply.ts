@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely'
-import { allocations } from '../allocations/allocations.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { incidentRepository } from '../rows/incidents.ts'
 import type { Changed } from '../../kernel/db/changed.ts'
@@ -9,11 +8,22 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { promises } from '../promises/promises.ts'
 import { mailNewTasksLater } from './new-tasks.ts'
-import { type Candidate, type EndedTask, type NewTask, taskRepository } from '../rows/tasks.ts'
+import type { Candidate } from '../rows/candidates.ts'
+import type { EndedTask, NewTask } from '../rows/tasks.ts'
+import { createTasks, endTasks } from '../rows/engine-tasks.ts'
+import { listOpenTasksOfCases } from '../rows/task-reads.ts'
 import { type EngineEvent, needed, rootOf } from '../rows/engine-events.ts'
 import { type OfferDependencies, taskOffers } from '../offers/offers.ts'
 import { progressOf } from './progress.ts'
-import { type ActivityChange, type FedCase, feedRepository } from '../rows/feed.ts'
+import {
+  type ActivityChange,
+  type FedCase,
+  saveActivities,
+  saveCaseChanges,
+  saveIncident,
+  typeOfElement,
+} from '../rows/feed.ts'
+import { releaseSlots } from '../allocations/case-slots.ts'
 
 /** Raised by events after which the engine itself has to be asked how the case stands. */
 export class AskEngine extends Error {}
@@ -49,8 +59,6 @@ export async function applyEvents(
   dependencies: OfferDependencies & MailDependencies,
 ): Promise<Changed> {
   const { definitions } = dependencies
-  const feed = feedRepository(trx)
-  const tasks = taskRepository(trx)
   const all = await Promise.all(cases.map((one) => stepsOf(one, definitions)))
   const offered = taskOffers(trx, dependencies)
   const created = all.flatMap((one) => one.created)
@@ -58,15 +66,16 @@ export async function applyEvents(
   const links = all.flatMap((one) => [...one.links.values()])
 
   for (const { row, incidents } of all) for (const event of incidents) await applyIncident(trx, row.id, event)
-  await tasks.create(...created)
+  await createTasks(trx, ...created)
   await promises(trx, definitions).make(created)
   offered.touch(...created.map(({ id }) => id))
   await offered.link(links.filter(({ there }) => there))
   await offered.unlink(links.filter(({ there }) => !there))
   await offered.ends(ended.map(({ id }) => id))
-  await tasks.endAll(ended)
+  await endTasks(trx, ended)
 
-  await feed.saveActivities(
+  await saveActivities(
+    trx,
     all.flatMap(({ row, activities }) => [...activities.values()].map((one) => ({ ...one, caseId: row.id }))),
   )
   await audit(trx).recordAll(
@@ -75,7 +84,8 @@ export async function applyEvents(
     ),
   )
   for (const { row, end } of all) if (end && end.reason !== 'canceled') await checkEnd(trx, row.id, end.reason)
-  await feed.saveCases(
+  await saveCaseChanges(
+    trx,
     ...all.map(({ row, statuses, end, instanceId }) => ({
       id: row.id,
       statuses,
@@ -84,9 +94,11 @@ export async function applyEvents(
     })),
   )
   // Whoever cancelled it left out the steps that are drawn for giving its slots back.
-  for (const { row, end } of all) if (end?.reason === 'canceled') await allocations(trx).release(row.id)
-  const renamed = all.filter(({ row, statuses }) => statuses['status'] !== (row.statuses as Statuses)['status'])
-  offered.touch(...(await tasks.listOpenOfCases(renamed.map(({ row }) => row.id))).map(({ id }) => id))
+  for (const { row, end } of all) if (end?.reason === 'canceled') await releaseSlots(trx, row.id)
+  const renamed = all
+    .filter(({ row, statuses }) => statuses['status'] !== (row.statuses as Statuses)['status'])
+    .map(({ row }) => row.id)
+  offered.touch(...(await listOpenTasksOfCases(trx, renamed)).map(({ id }) => id))
   const people = all.map(({ row }) => `user:${row.requester_id}`)
   for (const steps of all) {
     const given = { caseId: steps.row.id, reason: overtaking(steps) }
@@ -163,7 +175,7 @@ async function stepsOf({ row, events }: CaseEvents, definitions: Definitions): P
 
 /** Shows or ends what an operator has to look at; `caseId` is null where it is no case that is stuck. */
 export async function applyIncident(trx: Transaction<DB>, caseId: string | null, event: EngineEvent): Promise<void> {
-  if (event.event === 'create') await feedRepository(trx).saveIncident(caseId, incidentOf(event))
+  if (event.event === 'create') await saveIncident(trx, caseId, incidentOf(event))
   if (event.event === 'resolve' || event.event === 'delete')
     await incidentRepository(trx).resolveIncident(needed(event, 'id'))
 }
@@ -237,7 +249,7 @@ function incidentOf(event: EngineEvent) {
 
 /** An error that no boundary event catches ends a case without a word: somebody has to be told. */
 async function checkEnd(trx: Transaction<DB>, caseId: string, element: string): Promise<void> {
-  const type = await feedRepository(trx).typeOfElement(caseId, element)
+  const type = await typeOfElement(trx, caseId, element)
   if (type?.endsWith('EndEvent')) return
   const message = `the case ended at ${element || 'an unknown element'}, which is no end event`
   await incidentRepository(trx).openIncident({

@@ -1,19 +1,31 @@
 import type { Transaction } from 'kysely'
-import { allocations } from '../allocations/allocations.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { Changed } from '../../kernel/db/changed.ts'
 import { giveUpDecision } from '../commands/overtaken.ts'
+import type { Definition, Definitions } from '../../model/deployed/definitions.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Engine, InstanceState, TaskState, VariableInstance } from '../../kernel/engine/port.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { promises } from '../promises/promises.ts'
-import { migrationRepository } from '../rows/migrations.ts'
-import { isoDuration } from '../../model/bpmn/allowed.ts'
+import { isoDuration } from '../../model/bpmn/durations.ts'
 import { mailNewTasksLater } from './new-tasks.ts'
-import { type Moved, taskRepository } from '../rows/tasks.ts'
+import type { Moved } from '../rows/tasks.ts'
+import { createTasks, endTask, listTaskVersions, reviveTask } from '../rows/engine-tasks.ts'
+import { listCandidates, removeCandidates } from '../rows/candidates.ts'
+import { listOpenTasks } from '../rows/task-reads.ts'
 import { type OfferDependencies, taskOffers } from '../offers/offers.ts'
 import { progressOf } from './progress.ts'
-import { type FedCase, feedRepository } from '../rows/feed.ts'
+import {
+  type FedCase,
+  deleteActivities,
+  dropParkedEvents,
+  resolveIncidents,
+  saveActivities,
+  saveCaseChanges,
+  saveIncident,
+} from '../rows/feed.ts'
+import { arriveCase } from '../rows/case-moves.ts'
+import { releaseSlots } from '../allocations/case-slots.ts'
 
 /** Kinds of incidents that the engine itself opens and closes. */
 const engineIncidents = ['failedJob', 'failedExternalTask']
@@ -29,82 +41,22 @@ export async function rebuildCase(
   dependencies: OfferDependencies & MailDependencies,
 ): Promise<Changed> {
   const { definitions } = dependencies
-  const feed = feedRepository(trx)
-  const tasks = taskRepository(trx)
   const state = await engine.state(row.process_instance_id!)
-
-  await feed.deleteActivities(row.id)
-  await feed.saveActivities(state.activities.map((one) => ({ ...one, caseId: row.id })))
   const end = state.ended ? { at: state.endedAt!, reason: state.endReason! } : undefined
-  const { activities, tasks: open } = state
-  await audit(trx).recordAll(progressOf(row.id, { rebuilt: true, activities, tasks: open, end }))
-
+  await rewritePath(trx, row.id, state, end)
   // A version that nobody deployed through us says nothing about the case.
   const running = (await definitions.find(state.definitionId)) ?? (await definitions.get(row.process_definition_id))
   const statuses = { ...running.manifest.firstStatus }
   for (const { definitionId, element } of state.activities) {
     Object.assign(statuses, (await definitions.find(definitionId))?.diagram.statuses.get(element))
   }
-
   const offered = taskOffers(trx, dependencies)
-  const people = [`user:${row.requester_id}`]
-  for (const taskId of await endMissingTasks(trx, row.id, state, offered.ends)) {
-    // Of what was missed, only that much is sure.
-    const reason = row.withdrawn_at === null ? 'moved-on' : 'withdrawn'
-    const decider = await giveUpDecision(trx, dependencies, { caseId: row.id, taskId, reason })
-    if (decider !== undefined) people.push(`user:${decider}`)
-  }
-  const before = new Map((await tasks.listVersions(state.tasks.map(({ id }) => id))).map((one) => [one.id, one]))
-  const hasMoved = ({ id, definitionId }: TaskState) => {
-    const known = before.get(id)
-    // One that was made just before the case moved, and that we hear of only now, is offered as its old desk, too.
-    if (known === undefined) return running.id !== row.process_definition_id
-    return known.moved || known.process_definition_id !== definitionId
-  }
-  // From here on its tasks can be decided; as long as its command is on the way, none can.
-  const became = await migrationRepository(trx).arrive(row.id, running.id)
-  const variables = state.tasks.some(hasMoved) ? await engine.variables(row.process_instance_id!) : []
-  const promising: (TaskState & { left: string })[] = []
-  for (const task of state.tasks) {
-    const definition = await definitions.find(task.definitionId)
-    const desk = definition?.diagram.desks.get(task.desk)
-    const formKey = desk?.formKey ?? null
-    const formHash = formKey === null ? null : (definition?.forms[formKey] ?? null)
-    // What the engine calls a task, and offers it to, stays as it was at the desk that it was made for.
-    const known = before.get(task.id)
-    const left = known?.desk ?? became.find(({ target }) => target === task.desk)?.source ?? task.desk
-    const was = await definitions.find(known?.process_definition_id ?? row.process_definition_id)
-    const old = was?.diagram.desks.get(left)
-    const due = desk?.due ?? null
-    const moved = hasMoved(task) && {
-      name: definition?.diagram.names.get(task.desk) ?? task.name,
-      formKey,
-      formHash,
-      dueAt: left !== task.desk || (old && old.due !== due) ? dueAt(due, variables) : undefined,
-    }
-    // Desks that were passed bear the names of the version that they were passed in.
-    const drawnAt = desk?.fourEyes ?? []
-    const fourEyes = moved ? [...new Set([...(known?.four_eyes ?? old?.fourEyes ?? []), ...drawnAt])] : drawnAt
-    await tasks.create({ ...task, caseId: row.id, formKey, formHash, fourEyes })
-    const drawn = moved ? filledIn(desk?.offeredTo ?? [], variables) : undefined
-    await tasks.revive(task.id, { ...task, fourEyes, ...(moved && { moved }) })
-    await tasks.removeCandidates(
-      (await tasks.listCandidates([task.id])).map(({ principal }) => ({ task: task.id, principal })),
-    )
-    await offered.link([...new Set(drawn ?? task.principals)].map((principal) => ({ task: task.id, principal })))
-    offered.touch(task.id)
-    promising.push({ ...task, left })
-  }
-  await promises(trx, definitions).follow(promising, state.activities)
-
-  for (const incident of state.incidents) await feed.saveIncident(row.id, incident)
-  await feed.resolveIncidents(
-    row.id,
-    [...engineIncidents, 'drifted'],
-    state.incidents.map((incident) => incident.id),
-  )
-  await feed.dropParked(row.id)
-  await feed.saveCases({
+  const people = [`user:${row.requester_id}`, ...(await endMissed({ trx, row, state, offered }, dependencies))]
+  const tasks = await rebuildTasks({ trx, row, state, offered }, { definitions, running, engine })
+  await promises(trx, definitions).follow(tasks, state.activities)
+  await rewriteIncidents(trx, row.id, state)
+  await dropParkedEvents(trx, row.id)
+  await saveCaseChanges(trx, {
     id: row.id,
     statuses,
     drifted: false,
@@ -114,14 +66,127 @@ export async function rebuildCase(
     }),
     ...(end && { end }),
   })
-  if (state.ended && state.endReason === 'canceled') await allocations(trx).release(row.id)
+  if (state.ended && state.endReason === 'canceled') await releaseSlots(trx, row.id)
   const principals = await offered.settle()
   // Who was mailed about one of them before is not mailed again.
-  await mailNewTasksLater(
-    trx,
-    state.tasks.map(({ id }) => id),
-  )
+  const ids = state.tasks.map(({ id }) => id)
+  await mailNewTasksLater(trx, ids)
   return { principals: [...people, ...principals], cases: [row.id], tasks: offered.touched() }
+}
+
+/** A case that is written anew, and how it stands in the engine. */
+interface Rebuilt {
+  trx: Transaction<DB>
+  row: FedCase
+  state: InstanceState
+  offered: ReturnType<typeof taskOffers>
+}
+
+async function rewritePath(
+  trx: Transaction<DB>,
+  caseId: string,
+  { activities, tasks }: InstanceState,
+  end: { at: string; reason: string } | undefined,
+): Promise<void> {
+  await deleteActivities(trx, caseId)
+  const path = activities.map((one) => ({ ...one, caseId }))
+  await saveActivities(trx, path)
+  await audit(trx).recordAll(progressOf(caseId, { rebuilt: true, activities, tasks, end }))
+}
+
+async function rewriteIncidents(trx: Transaction<DB>, caseId: string, { incidents }: InstanceState): Promise<void> {
+  for (const incident of incidents) await saveIncident(trx, caseId, incident)
+  const present = incidents.map(({ id }) => id)
+  await resolveIncidents(trx, caseId, [...engineIncidents, 'drifted'], present)
+}
+
+/** Ends the tasks that the engine has not any more; answers whose decisions came to nothing. */
+async function endMissed(
+  { trx, row, state, offered }: Rebuilt,
+  dependencies: OfferDependencies & MailDependencies,
+): Promise<string[]> {
+  const people: string[] = []
+  for (const taskId of await endMissingTasks(trx, row.id, state, offered.ends)) {
+    // Of what was missed, only that much is sure.
+    const reason = row.withdrawn_at === null ? 'moved-on' : 'withdrawn'
+    const decider = await giveUpDecision(trx, dependencies, { caseId: row.id, taskId, reason })
+    if (decider !== undefined) people.push(`user:${decider}`)
+  }
+  return people
+}
+
+/** Writes the tasks that the engine has anew; answers them with the desk that each was last known at. */
+async function rebuildTasks(
+  { trx, row, state, offered }: Rebuilt,
+  { definitions, running, engine }: { definitions: Definitions; running: Definition; engine: Engine },
+): Promise<(TaskState & { left: string })[]> {
+  const ids = state.tasks.map(({ id }) => id)
+  const before = new Map((await listTaskVersions(trx, ids)).map((one) => [one.id, one]))
+  const hasMoved = ({ id, definitionId }: TaskState) => {
+    const known = before.get(id)
+    // One that was made just before the case moved, and that we hear of only now, is offered as its old desk, too.
+    if (known === undefined) return running.id !== row.process_definition_id
+    return known.moved || known.process_definition_id !== definitionId
+  }
+  // From here on its tasks can be decided; as long as its command is on the way, none can.
+  const became = await arriveCase(trx, row.id, running.id)
+  const variables = state.tasks.some(hasMoved) ? await engine.variables(row.process_instance_id!) : []
+  const rebuilt: (TaskState & { left: string })[] = []
+  for (const task of state.tasks) {
+    // What the engine calls a task, and offers it to, stays as it was at the desk that it was made for.
+    const known = before.get(task.id)
+    const left = known?.desk ?? became.find(({ target }) => target === task.desk)?.source ?? task.desk
+    const last = { desk: left, definitionId: known?.process_definition_id ?? row.process_definition_id }
+    const drawn = await drawnOf(definitions, task, { ...last, fourEyes: known?.four_eyes })
+    const { formKey, formHash } = drawn
+    const moved = hasMoved(task) && movedTo(task, drawn, variables)
+    // Desks that were passed bear the names of the version that they were passed in.
+    const fourEyes = moved ? [...new Set([...drawn.fourEyesBefore, ...drawn.fourEyes])] : drawn.fourEyes
+    await createTasks(trx, { ...task, caseId: row.id, formKey, formHash, fourEyes })
+    await reviveTask(trx, task.id, { ...task, fourEyes, ...(moved && { moved }) })
+    const linked = await listCandidates(trx, [task.id])
+    await removeCandidates(
+      trx,
+      linked.map(({ principal }) => ({ task: task.id, principal })),
+    )
+    const principals = (moved && filledIn(drawn.offeredTo, variables)) || task.principals
+    await offered.link([...new Set(principals)].map((principal) => ({ task: task.id, principal })))
+    offered.touch(task.id)
+    rebuilt.push({ ...task, left })
+  }
+  return rebuilt
+}
+
+/** What the diagrams say of a task: at its desk now, and at the one that it was last known at. */
+async function drawnOf(
+  definitions: Definitions,
+  task: TaskState,
+  last: { desk: string; definitionId: string; fourEyes: readonly string[] | undefined },
+) {
+  const definition = await definitions.find(task.definitionId)
+  const desk = definition?.diagram.desks.get(task.desk)
+  const formKey = desk?.formKey ?? null
+  const old = (await definitions.find(last.definitionId))?.diagram.desks.get(last.desk)
+  const due = desk?.due ?? null
+  return {
+    name: definition?.diagram.names.get(task.desk),
+    formKey,
+    formHash: formKey === null ? null : (definition?.forms[formKey] ?? null),
+    due,
+    dueAnew: last.desk !== task.desk || (old !== undefined && old.due !== due),
+    fourEyes: desk?.fourEyes ?? [],
+    fourEyesBefore: last.fourEyes ?? old?.fourEyes ?? [],
+    offeredTo: desk?.offeredTo ?? [],
+  }
+}
+
+/** What a task has become by its case's move to another version. */
+function movedTo(
+  task: TaskState,
+  { name = task.name, formKey, formHash, due, dueAnew }: Awaited<ReturnType<typeof drawnOf>>,
+  variables: readonly VariableInstance[],
+): Moved {
+  return { name, formKey, formHash, dueAt: dueAnew ? dueAt(due, variables) : undefined }
 }
 
 /** Whom a desk is offered to in one case; undefined where a variable has no value, or one in each of several scopes. */
@@ -153,14 +218,13 @@ async function endMissingTasks(
   state: InstanceState,
   ends: (tasks: readonly string[]) => Promise<void>,
 ): Promise<string[]> {
-  const tasks = taskRepository(trx)
   const voided: string[] = []
-  for (const task of await tasks.listOpenOfCase(caseId)) {
+  for (const task of await listOpenTasks(trx, caseId)) {
     if (state.tasks.some(({ id }) => id === task.id)) continue
     const activity = state.activities.find(({ taskId }) => taskId === task.id)
     const done = activity !== undefined && activity.endedAt !== null && !activity.canceled
     await ends([task.id])
-    await tasks.end(task.id, done ? 'done' : 'void', activity?.endedAt ?? new Date(), done ? null : 'deleted')
+    await endTask(trx, task.id, done ? 'done' : 'void', activity?.endedAt ?? new Date(), done ? null : 'deleted')
     if (!done) voided.push(task.id)
   }
   return voided

@@ -4,8 +4,8 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Vault } from '../../kernel/keys.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
-import { trackingRepository } from './repository.ts'
 import { hashOf, trackingSecrets } from './secrets.ts'
+import { findTracking, setTrackingSecret } from './repository.ts'
 
 /** A case as far as its mails to a guest tell of it. */
 export interface Announced {
@@ -67,10 +67,10 @@ export async function trackingAddress(
   { vault, publicUrl }: { vault: Vault; publicUrl: string },
   { id, reference }: { id: string; reference: string },
 ): Promise<string | undefined> {
-  if (!(await trackingRepository(trx).find(id))) return undefined
+  if (!(await findTracking(trx, id))) return undefined
   const secret = trackingSecrets(vault).secretOf(id)
   // With another TOKEN_SECRET the case has another secret from now on.
-  await trackingRepository(trx).setSecret(id, hashOf(secret))
+  await setTrackingSecret(trx, id, hashOf(secret))
   return addressOf(publicUrl, reference, secret)
 }
 

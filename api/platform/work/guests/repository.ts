@@ -1,5 +1,6 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { bound } from '../../kernel/bound.ts'
 
 /** A case that can be followed without signing in. */
 export interface TrackedCase {
@@ -8,88 +9,103 @@ export interface TrackedCase {
   secretHash: Buffer
 }
 
+function selectTracked(db: Kysely<DB>) {
+  return db
+    .selectFrom('case_tracking as t')
+    .innerJoin('flow_case as c', 'c.id', 't.case_id')
+    .select(['c.id as caseId', 'c.requester_id as requesterId', 't.secret_hash as secretHash'])
+}
+
+/** Opens a guest's case to its secret, and to the link by which it is confirmed within a day. */
+async function addTracking(
+  db: Kysely<DB>,
+  caseId: string,
+  secretHash: Buffer,
+  confirmationHash: Buffer,
+): Promise<Date> {
+  const { confirm_until } = await db
+    .insertInto('case_tracking')
+    .values({
+      case_id: caseId,
+      secret_hash: secretHash,
+      confirmation_hash: confirmationHash,
+      confirm_until: sql`now() + interval '1 day'`,
+    })
+    .returning('confirm_until')
+    .executeTakeFirstOrThrow()
+  return confirm_until!
+}
+
+export async function findTracking(db: Kysely<DB>, caseId: string): Promise<TrackedCase | undefined> {
+  return selectTracked(db).where('c.id', '=', caseId).executeTakeFirst()
+}
+
+async function findTrackingByReference(db: Kysely<DB>, reference: string): Promise<TrackedCase | undefined> {
+  return selectTracked(db).where('c.reference', '=', reference).executeTakeFirst()
+}
+
+/** The case of a reference, if mails to its requester go to this address. */
+async function findTrackingByAddress(db: Kysely<DB>, reference: string, email: string) {
+  return selectTracked(db)
+    .innerJoin('account as a', 'a.id', 'c.requester_id')
+    .select(['c.reference', 'c.flow', 'c.subject', 'a.language'])
+    .where('c.reference', '=', reference)
+    .where('a.email', '=', email)
+    .where('a.active', '=', true)
+    .executeTakeFirst()
+}
+
+export async function setTrackingSecret(db: Kysely<DB>, caseId: string, secretHash: Buffer): Promise<void> {
+  await db.updateTable('case_tracking').set({ secret_hash: secretHash }).where('case_id', '=', caseId).execute()
+}
+
+/** The case that a mailed link confirms, locked so that it is confirmed once. */
+async function lockTrackingByConfirmation(db: Kysely<DB>, confirmationHash: Buffer) {
+  return db
+    .selectFrom('case_tracking as t')
+    .innerJoin('flow_case as c', 'c.id', 't.case_id')
+    .select((eb) => [
+      'c.id as caseId',
+      'c.reference',
+      'c.requester_id as requesterId',
+      eb('t.confirmed_at', 'is not', null).as('confirmed'),
+      eb('t.confirm_until', '<=', sql<Date>`now()`).as('late'),
+      eb.or([eb('c.ended_at', 'is not', null), eb('c.withdrawn_at', 'is not', null)]).as('over'),
+    ])
+    .where('t.confirmation_hash', '=', confirmationHash)
+    .forUpdate('t')
+    .executeTakeFirst()
+}
+
+/** Until when the link of a guest's case has to be used; undefined once it was. */
+async function confirmUntil(db: Kysely<DB>, caseId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('case_tracking')
+    .select('confirm_until')
+    .where('case_id', '=', caseId)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirst()
+  return row?.confirm_until ?? undefined
+}
+
+async function setTrackingConfirmed(db: Kysely<DB>, caseId: string, confirmed: boolean): Promise<void> {
+  await db
+    .updateTable('case_tracking')
+    .set({ confirmed_at: confirmed ? sql<Date>`now()` : null })
+    .where('case_id', '=', caseId)
+    .execute()
+}
+
 /** Which cases can be followed by whoever has their secret, and which wait for the link that was mailed to their guest. */
-export function trackingRepository(db: Kysely<DB> | Transaction<DB>) {
-  const tracked = () =>
-    db
-      .selectFrom('case_tracking as t')
-      .innerJoin('flow_case as c', 'c.id', 't.case_id')
-      .select(['c.id as caseId', 'c.requester_id as requesterId', 't.secret_hash as secretHash'])
-
-  return {
-    /** Opens a guest's case to its secret, and to the link by which it is confirmed within a day. */
-    async add(caseId: string, secretHash: Buffer, confirmationHash: Buffer): Promise<Date> {
-      const { confirm_until } = await db
-        .insertInto('case_tracking')
-        .values({
-          case_id: caseId,
-          secret_hash: secretHash,
-          confirmation_hash: confirmationHash,
-          confirm_until: sql`now() + interval '1 day'`,
-        })
-        .returning('confirm_until')
-        .executeTakeFirstOrThrow()
-      return confirm_until!
-    },
-
-    async find(caseId: string): Promise<TrackedCase | undefined> {
-      return tracked().where('c.id', '=', caseId).executeTakeFirst()
-    },
-
-    async findByReference(reference: string): Promise<TrackedCase | undefined> {
-      return tracked().where('c.reference', '=', reference).executeTakeFirst()
-    },
-
-    /** The case of a reference, if mails to its requester go to this address. */
-    async findByAddress(reference: string, email: string) {
-      return tracked()
-        .innerJoin('account as a', 'a.id', 'c.requester_id')
-        .select(['c.reference', 'c.flow', 'c.subject', 'a.language'])
-        .where('c.reference', '=', reference)
-        .where('a.email', '=', email)
-        .where('a.active', '=', true)
-        .executeTakeFirst()
-    },
-
-    async setSecret(caseId: string, secretHash: Buffer): Promise<void> {
-      await db.updateTable('case_tracking').set({ secret_hash: secretHash }).where('case_id', '=', caseId).execute()
-    },
-
-    /** The case that a mailed link confirms, locked so that it is confirmed once. */
-    async lockByConfirmation(confirmationHash: Buffer) {
-      return db
-        .selectFrom('case_tracking as t')
-        .innerJoin('flow_case as c', 'c.id', 't.case_id')
-        .select((eb) => [
-          'c.id as caseId',
-          'c.reference',
-          'c.requester_id as requesterId',
-          eb('t.confirmed_at', 'is not', null).as('confirmed'),
-          eb('t.confirm_until', '<=', sql<Date>`now()`).as('late'),
-          eb.or([eb('c.ended_at', 'is not', null), eb('c.withdrawn_at', 'is not', null)]).as('over'),
-        ])
-        .where('t.confirmation_hash', '=', confirmationHash)
-        .forUpdate('t')
-        .executeTakeFirst()
-    },
-
-    /** Until when the link of a guest's case has to be used; undefined once it was. */
-    async confirmUntil(caseId: string): Promise<Date | undefined> {
-      const row = await db
-        .selectFrom('case_tracking')
-        .select('confirm_until')
-        .where('case_id', '=', caseId)
-        .where('confirmed_at', 'is', null)
-        .executeTakeFirst()
-      return row?.confirm_until ?? undefined
-    },
-
-    async setConfirmed(caseId: string, confirmed: boolean): Promise<void> {
-      await db
-        .updateTable('case_tracking')
-        .set({ confirmed_at: confirmed ? sql<Date>`now()` : null })
-        .where('case_id', '=', caseId)
-        .execute()
-    },
-  }
+export function trackingRepository(db: Kysely<DB>) {
+  return bound(db, {
+    add: addTracking,
+    find: findTracking,
+    findByReference: findTrackingByReference,
+    findByAddress: findTrackingByAddress,
+    setSecret: setTrackingSecret,
+    lockByConfirmation: lockTrackingByConfirmation,
+    confirmUntil,
+    setConfirmed: setTrackingConfirmed,
+  })
 }

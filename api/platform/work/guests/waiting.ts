@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely'
-import { caseRecordRepository } from '../rows/case-record.ts'
-import { commandRepository } from '../rows/commands.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import type { Instruction } from '../rows/commands.ts'
+import { type Instruction, addCommand } from '../rows/commands.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
+import { listOpenElements } from '../rows/case-record.ts'
 
 /** The message by which a diagram learns that the requester's address is theirs. */
 const CONFIRMED = 'message_bookerConfirmed'
@@ -31,8 +30,8 @@ export async function goOn(trx: Transaction<DB>, definitions: Definitions, accou
   for (const { id: caseId, process_definition_id } of rows) {
     const { diagram } = await definitions.get(process_definition_id)
     const catchers = diagram.catchers.get(CONFIRMED)
-    const open = catchers ? await caseRecordRepository(trx).listOpenElements(caseId) : []
+    const open = catchers ? await listOpenElements(trx, caseId) : []
     if (!open.some((element) => catchers!.has(element))) continue
-    await commandRepository(trx).add({ ...confirmation, caseId, actingUser: accountId })
+    await addCommand(trx, { ...confirmation, caseId, actingUser: accountId })
   }
 }

@@ -4,9 +4,9 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Engine, EngineFault, EngineRefusal } from '../../kernel/engine/port.ts'
 import type { OfferDependencies } from '../offers/offers.ts'
 import { rebuildCase } from '../feed/rebuild.ts'
-import { feedRepository } from '../rows/feed.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { leaveInbox } from '../rows/inbox.ts'
+import { lockFedCases, lockFeed } from '../rows/feed.ts'
 
 export interface CheckDependencies extends OfferDependencies, MailDependencies {
   db: Kysely<DB>
@@ -80,9 +80,8 @@ async function checkCase(dependencies: CheckDependencies, id: string, mend: bool
   let found: Difference[] | 'busy' = 'busy'
   try {
     const changed = await db.transaction().execute(async (trx) => {
-      const feed = feedRepository(trx)
-      await feed.lock()
-      const [row] = await feed.lockCases([id])
+      await lockFeed(trx)
+      const [row] = await lockFedCases(trx, [id])
       // A drifted case is rebuilt anyway, and one that has just been sent is not in the engine yet.
       if (!row || row.drifted || row.process_instance_id === null) throw new Undo()
       const before = await snapshotOf(trx, id)

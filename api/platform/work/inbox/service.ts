@@ -7,17 +7,18 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { containing } from '../../kernel/like.ts'
-import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
-import { taskRepository } from '../rows/tasks.ts'
-import { inboxChoice } from './choice.ts'
+import { type Page, COUNT_LIMIT, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
 import { inboxFields } from '../tasks/columns.ts'
 import { type Queue, type Sort, type Wanted, queues } from './query.ts'
 import { type Reader, readers } from '../tasks/readers.ts'
-import { type Listed, type Place, type Position, inboxRepository, isKey } from './repository.ts'
+import type { Listed, Place, Position } from './places.ts'
+import { countList, readList } from './repository.ts'
+import { isKey } from './orders.ts'
 import { noteExport, sheetOf } from './sheet.ts'
-import { type Sheet } from '../../kernel/sheets/sheet.ts'
-import { type TaskSummary, taskRows } from '../tasks/task-rows.ts'
-import { inboxViews } from './views.ts'
+import type { Sheet } from '../../kernel/sheets/sheet.ts'
+import { type TaskSummary, taskSummaries } from '../tasks/task-rows.ts'
+import { listSomeTasks } from '../rows/task-reads.ts'
+import { bound } from '../../kernel/bound.ts'
 
 export interface InboxDependencies {
   db: Kysely<DB>
@@ -51,178 +52,187 @@ const SOON = 2
 /** How many of somebody's decisions are looked at to count those whose case still runs. */
 const DECISIONS_COUNTED = 2000
 
-/** The inbox: what somebody has to do, as lists that cost the same however many tasks there are. */
-export function inboxService(dependencies: InboxDependencies) {
-  const { db, clock = () => new Date(), examined, exported = EXPORTED } = dependencies
-  const lists = inboxRepository(db, examined)
-  const { rows: told } = taskRows(dependencies)
-  const fields = inboxFields(dependencies)
-
-  /** One page of a list as rows of tasks, with where it goes on. */
-  async function page(person: Person, query: ListQuery) {
-    const { sort = '-created', cursor, limit = 20 } = query
-    const listed = await listedOf(person, query)
-    const from = cursor === undefined ? undefined : positionOf(cursor, sort)
-    // The first page looks far enough to count.
-    const looked = from ? limit + 1 : Math.max(limit, COUNT_LIMIT) + 1
-    const { rows, cut, total } = await lists.list(listed, sort, from?.at, looked)
-    const narrow = cut !== undefined && rows.length <= limit
-    const count = from?.count ?? {
-      value: Math.min(total ?? rows.length, COUNT_LIMIT),
-      more: (total ?? rows.length) > COUNT_LIMIT || (cut !== undefined && rows.length <= COUNT_LIMIT),
-    }
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : cut
-    const next = last
-      ? cursorOf([sort, last.key, last.created, last.task, `${count.value}${count.more ? '+' : ''}`])
-      : null
-    const tasks = await taskRepository(db).listSome(shown.map(({ task }) => task))
-    return { tasks, next, count, narrow }
+/** One page of a list as rows of tasks, with where it goes on. */
+async function pageOf(context: InboxDependencies, person: Person, query: ListQuery) {
+  const { db } = context
+  const { sort = '-created', cursor, limit = 20 } = query
+  const listed = await listedOf(context, person, query)
+  const from = cursor === undefined ? undefined : positionOf(cursor, sort)
+  // The first page looks far enough to count.
+  const looked = from ? limit + 1 : Math.max(limit, COUNT_LIMIT) + 1
+  const { rows, cut, total } = await readList(context, listed, sort, from?.at, looked)
+  const narrow = cut !== undefined && rows.length <= limit
+  const count = from?.count ?? {
+    value: Math.min(total ?? rows.length, COUNT_LIMIT),
+    more: (total ?? rows.length) > COUNT_LIMIT || (cut !== undefined && rows.length <= COUNT_LIMIT),
   }
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : cut
+  const next = last
+    ? cursorOf([sort, last.key, last.created, last.task, `${count.value}${count.more ? '+' : ''}`])
+    : null
+  const tasks = await listSomeTasks(
+    db,
+    shown.map(({ task }) => task),
+  )
+  return { tasks, next, count, narrow }
+}
 
-  /** What somebody asks for, as rows of places and what these have to fulfil. */
-  async function listedOf(
-    person: Person,
-    { queue = 'open', for: stead, filters = {}, ...wanted }: Wanted,
-  ): Promise<Listed> {
-    const { flow, desk, status, faculty, amountFrom, amountTo, from, until, requester, search } = wanted
-    const now = clock()
-    const given = Object.entries({ desk, status, faculty, flow }).filter(([, value]) => value !== undefined)
-    const range = (low: unknown, high: unknown) => low !== undefined || high !== undefined
-    return {
-      ...(await queueOf(person, queue, stead, now)),
-      equal: [
-        ...Object.entries(filters).map(([name, value]) => [`/${name}`, value] as const),
-        ...(given as [string, string][]),
-      ],
-      ...(range(amountFrom, amountTo) && {
-        amount: { from: text(amountFrom ?? 0), until: text(amountTo), closed: true },
-      }),
-      ...(range(from, until) && { created: { from: startOf(from), until: startOf(until, 1) } }),
-      ...(requester && { requester }),
-      ...(search?.trim() && { search: { like: containing(search.trim()), reference: search.trim().toUpperCase() } }),
-    }
-  }
-
-  /** The places that a queue is read from. */
-  async function queueOf(
-    person: Person,
-    queue: Queue,
-    stead: string | undefined,
-    now: Date,
-  ): Promise<Omit<Listed, 'equal'>> {
-    const offered = (state: Place['state']) => placesOf(readersOf(person, stead), state)
-    const held = (state: Place['state']): Place => ({ principal: `user:${person.id}`, state, flows: null, limit: null })
-    const decided = (state: Place['state']): Place => ({ principal: person.id, state, flows: null, limit: null })
-    // What is held in somebody's stead.
-    const inStead = stead
-      ? [sql`(p.state not in ('mine', 'asked') or (select t.held_for = ${stead} from task t where t.id = i.task))`]
-      : []
-    const decidedInStead = stead ? [sql`(select t.decided_for = ${stead} from task t where t.id = i.task)`] : []
-    const putOff = sql`coalesce(follow_up > ${now}, false)`
-    switch (queue) {
-      case 'open':
-        return { of: 'inbox', places: offered('open'), also: [] }
-      case 'group':
-        return { of: 'inbox', places: offered('held'), also: [notHeldBy(person)] }
-      case 'mine':
-        return { of: 'inbox', places: [held('mine')], also: [sql`not ${putOff}`, ...inStead] }
-      case 'later':
-        return {
-          of: 'inbox',
-          places: [held('mine'), held('asked')],
-          also: [sql`(p.state = 'asked' or ${putOff})`, ...inStead],
-        }
-      case 'due-soon': {
-        const until = await workingDays(db, now).endOf(SOON)
-        return {
-          of: 'inbox',
-          places: [...offered('open'), held('mine')],
-          due: { from: now.toISOString(), until, closed: true },
-          also: inStead,
-        }
-      }
-      case 'overdue':
-        return {
-          of: 'inbox',
-          places: [...offered('open'), held('mine')],
-          due: { until: now.toISOString() },
-          also: inStead,
-        }
-      case 'waiting':
-        return {
-          of: 'decisions',
-          places: stead ? [decided('by')] : [decided('by'), decided('for')],
-          also: [stillRuns, ...decidedInStead],
-        }
-      case 'done':
-        return { of: 'decisions', places: [decided('by')], also: decidedInStead }
-    }
-  }
-
-  /** Throws away the position of another order, or one that nobody handed out. */
-  function positionOf(cursor: string, sort: Sort): { at: Position; count: Page<never>['count'] } {
-    const [of, key, created, task, count] = readCursor(cursor, ['text', 'text', 'moment', 'text', 'text'])
-    const [, value, more] = /^(\d{1,2})(\+?)$/.exec(count) ?? []
-    if (of !== sort || !isKey(sort, key) || value === undefined)
-      throw new BusinessError('platform.cursor-invalid', {}, [{ field: 'cursor', code: 'platform.cursor-invalid' }])
-    return { at: { key, created, task }, count: { value: Number(value), more: more === '+' } }
-  }
-
+/** What somebody asks for, as rows of places and what these have to fulfil. */
+async function listedOf(
+  context: InboxDependencies,
+  person: Person,
+  { queue = 'open', for: stead, filters = {}, ...wanted }: Wanted,
+): Promise<Listed> {
+  const { clock = () => new Date() } = context
+  const { flow, desk, status, faculty, amountFrom, amountTo, from, until, requester, search } = wanted
+  const now = clock()
+  const given = Object.entries({ desk, status, faculty, flow }).filter(([, value]) => value !== undefined)
+  const range = (low: unknown, high: unknown) => low !== undefined || high !== undefined
   return {
-    /** One page of a queue. */
-    async list(person: Person, query: ListQuery, language?: Language): Promise<TaskPage> {
-      const { tasks, ...rest } = await page(person, query)
-      return { items: await told(person, tasks, language), ...rest }
-    },
-
-    /** How many of the tasks that are asked for each queue has, exact to 99. */
-    async count(person: Person, wanted: Omit<Wanted, 'queue' | 'sort'> = {}): Promise<Counts> {
-      const counts = await Promise.all(
-        queues.map(async (queue) => {
-          const listed = await listedOf(person, { ...wanted, queue })
-          const { count, more } = await lists.count({
-            ...listed,
-            ...(queue === 'waiting' && { examined: DECISIONS_COUNTED }),
-          })
-          const { value, more: beyond } = counted(count)
-          return [queue, { value, more: more || beyond }] as const
-        }),
-      )
-      return Object.fromEntries(counts) as Counts
-    },
-
-    /** A list as a file, which says whether there is a rest that it does not hold; that it has left the house is noted. */
-    async export(
-      person: Person,
-      { format, ...query }: Wanted & { format: Sheet['format'] },
-      language?: Language,
-    ): Promise<Sheet & { rows: number; rest: boolean }> {
-      const tasks: TaskSummary[] = []
-      // One beyond what it holds tells whether there is a rest.
-      for (let cursor: string | null | undefined; cursor !== null && tasks.length <= exported;) {
-        const limit = Math.min(PAGE, exported + 1 - tasks.length)
-        const read: Awaited<ReturnType<typeof page>> = await page(person, {
-          ...query,
-          limit,
-          ...(cursor && { cursor }),
-        })
-        tasks.push(...(await told(person, read.tasks, language)))
-        cursor = read.next
-      }
-      const { columns } = await fields(person, query.flow, language)
-      const day = dayInColombo(clock())
-      const rest = tasks.length > exported
-      tasks.splice(exported)
-      const sheet = await sheetOf(dependencies, { format, tasks, columns, day, rest }, language)
-      await noteExport(db, person, query, sheet, tasks.length)
-      return { ...sheet, rows: tasks.length, rest }
-    },
-
-    fields,
-    views: inboxViews(db),
-    choice: inboxChoice(db),
+    ...(await queueOf(context, person, queue, stead, now)),
+    equal: [
+      ...Object.entries(filters).map(([name, value]) => [`/${name}`, value] as const),
+      ...(given as [string, string][]),
+    ],
+    ...(range(amountFrom, amountTo) && {
+      amount: { from: text(amountFrom ?? 0), until: text(amountTo), closed: true },
+    }),
+    ...(range(from, until) && { created: { from: startOf(from), until: startOf(until, 1) } }),
+    ...(requester && { requester }),
+    ...(search?.trim() && { search: { like: containing(search.trim()), reference: search.trim().toUpperCase() } }),
   }
+}
+
+/** The places that a queue is read from. */
+async function queueOf(
+  { db }: InboxDependencies,
+  person: Person,
+  queue: Queue,
+  stead: string | undefined,
+  now: Date,
+): Promise<Omit<Listed, 'equal'>> {
+  const offered = (state: Place['state']) => placesOf(readersOf(person, stead), state)
+  const held = (state: Place['state']): Place => ({ principal: `user:${person.id}`, state, flows: null, limit: null })
+  const decided = (state: Place['state']): Place => ({ principal: person.id, state, flows: null, limit: null })
+  // What is held in somebody's stead.
+  const inStead = stead
+    ? [sql`(p.state not in ('mine', 'asked') or (select t.held_for = ${stead} from task t where t.id = i.task))`]
+    : []
+  const decidedInStead = stead ? [sql`(select t.decided_for = ${stead} from task t where t.id = i.task)`] : []
+  const putOff = sql`coalesce(follow_up > ${now}, false)`
+  switch (queue) {
+    case 'open':
+      return { of: 'inbox', places: offered('open'), also: [] }
+    case 'group':
+      return { of: 'inbox', places: offered('held'), also: [notHeldBy(person)] }
+    case 'mine':
+      return { of: 'inbox', places: [held('mine')], also: [sql`not ${putOff}`, ...inStead] }
+    case 'later':
+      return {
+        of: 'inbox',
+        places: [held('mine'), held('asked')],
+        also: [sql`(p.state = 'asked' or ${putOff})`, ...inStead],
+      }
+    case 'due-soon': {
+      const until = await workingDays(db, now).endOf(SOON)
+      return {
+        of: 'inbox',
+        places: [...offered('open'), held('mine')],
+        due: { from: now.toISOString(), until, closed: true },
+        also: inStead,
+      }
+    }
+    case 'overdue':
+      return {
+        of: 'inbox',
+        places: [...offered('open'), held('mine')],
+        due: { until: now.toISOString() },
+        also: inStead,
+      }
+    case 'waiting':
+      return {
+        of: 'decisions',
+        places: stead ? [decided('by')] : [decided('by'), decided('for')],
+        also: [stillRuns, ...decidedInStead],
+      }
+    case 'done':
+      return { of: 'decisions', places: [decided('by')], also: decidedInStead }
+  }
+}
+
+/** Throws away the position of another order, or one that nobody handed out. */
+function positionOf(cursor: string, sort: Sort): { at: Position; count: Page<never>['count'] } {
+  const [of, key, created, task, count] = readCursor(cursor, ['text', 'text', 'moment', 'text', 'text'])
+  const [, value, more] = /^(\d{1,2})(\+?)$/.exec(count) ?? []
+  if (of !== sort || !isKey(sort, key) || value === undefined)
+    throw new BusinessError('platform.cursor-invalid', {}, [{ field: 'cursor', code: 'platform.cursor-invalid' }])
+  return { at: { key, created, task }, count: { value: Number(value), more: more === '+' } }
+}
+
+/** One page of a queue. */
+export async function listInbox(
+  context: InboxDependencies,
+  person: Person,
+  query: ListQuery,
+  language?: Language,
+): Promise<TaskPage> {
+  const { tasks, ...rest } = await pageOf(context, person, query)
+  return { items: await taskSummaries(context, person, tasks, language), ...rest }
+}
+
+/** How many of the tasks that are asked for each queue has, exact to 99. */
+export async function countInbox(
+  context: InboxDependencies,
+  person: Person,
+  wanted: Omit<Wanted, 'queue' | 'sort'> = {},
+): Promise<Counts> {
+  const counts = await Promise.all(
+    queues.map(async (queue) => {
+      const listed = await listedOf(context, person, { ...wanted, queue })
+      const { count, more } = await countList(context, {
+        ...listed,
+        ...(queue === 'waiting' && { examined: DECISIONS_COUNTED }),
+      })
+      const { value, more: beyond } = counted(count)
+      return [queue, { value, more: more || beyond }] as const
+    }),
+  )
+  return Object.fromEntries(counts) as Counts
+}
+
+/** A list as a file, which says whether there is a rest that it does not hold; that it has left the house is noted. */
+export async function exportInbox(
+  context: InboxDependencies,
+  person: Person,
+  { format, ...query }: Wanted & { format: Sheet['format'] },
+  language?: Language,
+): Promise<Sheet & { rows: number; rest: boolean }> {
+  const { db, clock = () => new Date(), exported = EXPORTED } = context
+  const tasks: TaskSummary[] = []
+  // One beyond what it holds tells whether there is a rest.
+  for (let cursor: string | null | undefined; cursor !== null && tasks.length <= exported;) {
+    const limit = Math.min(PAGE, exported + 1 - tasks.length)
+    const read: Awaited<ReturnType<typeof pageOf>> = await pageOf(context, person, {
+      ...query,
+      limit,
+      ...(cursor && { cursor }),
+    })
+    tasks.push(...(await taskSummaries(context, person, read.tasks, language)))
+    cursor = read.next
+  }
+  const { columns } = await inboxFields(context, person, query.flow, language)
+  const day = dayInColombo(clock())
+  const rest = tasks.length > exported
+  tasks.splice(exported)
+  const sheet = await sheetOf(context, { format, tasks, columns, day, rest }, language)
+  await noteExport(db, person, query, sheet, tasks.length)
+  return { ...sheet, rows: tasks.length, rest }
+}
+
+/** The inbox: what somebody has to do, as lists that cost the same however many tasks there are. */
+export function inboxService(context: InboxDependencies) {
+  return bound(context, { list: listInbox, count: countInbox, export: exportInbox })
 }
 
 /** Whose lists somebody reads: their own, or only those of one person whom they stand in for. */

@@ -1,7 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definition, Definitions } from '../../model/deployed/definitions.ts'
-import { type TaskRow, decidersAt, taskRepository } from '../rows/tasks.ts'
+import type { TaskRow } from '../rows/tasks.ts'
+import { decidersAt, listDecisions } from '../rows/decisions.ts'
 
 /** Whose request a task is about, and who sent it for them. */
 export function requestersOf({ requester_id, sent_by }: Pick<TaskRow, 'requester_id' | 'sent_by'>): string[] {
@@ -22,7 +23,7 @@ export async function barredFrom(
   definitions: Definitions,
   tasks: readonly TaskRow[],
 ): Promise<Map<string, string[]>> {
-  const decisions = await taskRepository(db).listDecisions([...new Set(tasks.map((task) => task.case_id))])
+  const decisions = await listDecisions(db, [...new Set(tasks.map((task) => task.case_id))])
   const entries = tasks.map(async (task): Promise<[string, string[]]> => {
     const fourEyes = fourEyesAt(task, await definitions.find(task.process_definition_id))
     const deciders = decidersAt(decisions, task.case_id, fourEyes)

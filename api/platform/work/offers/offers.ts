@@ -4,16 +4,230 @@ import { audit } from '../../kernel/audit/audit.ts'
 import { incidentRepository } from '../rows/incidents.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import { everything } from '../../people/persons/person.ts'
 import { rightOn } from './right-on.ts'
 import { barredFrom } from './four-eyes.ts'
-import { type Candidate, type TaskRow, taskRepository } from '../rows/tasks.ts'
+import { type Candidate, addCandidates, listCandidates, removeCandidates } from '../rows/candidates.ts'
+import type { TaskRow } from '../rows/tasks.ts'
+import { listSomeTasks } from '../rows/task-reads.ts'
+import { markTaskReleased } from '../rows/task-acts.ts'
 import { areHeld, isAbsent, isHeld, objection } from '../../people/access/principals.ts'
+import { refreshInbox } from '../rows/inbox.ts'
+import { bound } from '../../kernel/bound.ts'
 
 export interface OfferDependencies {
   definitions: Definitions
   roles: ReadonlySet<string>
+}
+
+/** Offers under way in one transaction, and what they have changed so far. */
+interface Offering extends OfferDependencies {
+  trx: Transaction<DB>
+  /** Tasks whose inbox rows are to be written anew. */
+  touched: Set<string>
+  /** Whose inbox that is. */
+  principals: Set<string>
+  /** Tasks that were taken back from whoever held them. */
+  released: string[]
+  /** Read once they are asked for. */
+  units?: Units
+}
+
+/** Id of the incident of a task that was offered to whom it may not be. */
+const refusals = (task: string) => `unseen:${task}`
+/** Id of the incident of a task whose post is vacant. */
+const vacancy = (task: string) => `vacant:${task}`
+
+async function checkOffers(context: Offering, ids: readonly string[]): Promise<void> {
+  const { trx, definitions } = context
+  const open = (await listSomeTasks(trx, ids)).filter(({ state }) => state === 'open' || state === 'held')
+  if (open.length === 0) return
+  const rows = Map.groupBy(
+    await listCandidates(
+      trx,
+      open.map(({ id }) => id),
+    ),
+    ({ task_id }) => task_id,
+  )
+  const looked = await Promise.all(
+    open.map(async (task) => {
+      const candidates = rows.get(task.id) ?? []
+      const drawn = candidates.filter((row) => row.stands_in_for === null).map(({ principal }) => principal)
+      const standing = candidates.filter((row) => row.stands_in_for !== null).map(({ principal }) => principal)
+      return { task, standing, ...(await siftOffered(context, task, drawn)) }
+    }),
+  )
+  await removeCandidates(
+    trx,
+    looked.flatMap(({ task, dropped }) => dropped.map((principal) => ({ task: task.id, principal }))),
+  )
+  for (const { task, complaint } of looked)
+    if (complaint) await tellOperators(context, refusals(task.id), task, complaint)
+  const barred = await barredFrom(trx, definitions, open)
+  const held = await areHeld(
+    trx,
+    looked.map(({ task, drawn }) => ({ principals: drawn, barred: barred.get(task.id)! })),
+  )
+  const filled: string[] = []
+  for (const [n, { task, drawn, standing }] of looked.entries()) {
+    const vacant = drawn.length > 0 && !held[n]
+    if (!vacant) filled.push(vacancy(task.id))
+    const now = vacant
+      ? await fillIn(context, task, drawn, { before: standing, barred: barred.get(task.id)! })
+      : await standDown(context, task, standing)
+    if (task.state === 'held') await takeBack(context, task, [...drawn, ...now])
+  }
+  await incidentRepository(trx).resolveIncident(...filled)
+}
+
+/** Of what a task is offered to, what its desk may be offered to, what it may not, and what an operator should know. */
+async function siftOffered(
+  { definitions, roles }: Offering,
+  task: TaskRow,
+  offered: readonly string[],
+): Promise<{ drawn: string[]; dropped: string[]; complaint: string | undefined }> {
+  const drawnFor = (await definitions.find(task.process_definition_id))?.diagram.desks.get(task.desk)?.roles ?? []
+  const drawn: string[] = []
+  const dropped: string[] = []
+  const refused: string[] = []
+  const absent: string[] = []
+  for (const principal of offered) {
+    const reason = objection(principal, roles, drawnFor)
+    if (!reason) {
+      drawn.push(principal)
+      continue
+    }
+    const list = isAbsent(principal, drawnFor) ? absent : refused
+    list.push(`"${principal}" (${reason})`)
+    dropped.push(principal)
+  }
+  // A desk may be drawn for units of which a case has only one; without any it is nobody's.
+  if (drawn.length === 0) refused.push(...absent)
+  const told = drawn.length === 0 || refused.length > 0
+  const complaint = told ? `${task.name} was offered to ${[...drawn, ...refused].join(', ') || 'nobody'}` : undefined
+  return { drawn, dropped, complaint }
+}
+
+/** Offers a task that nobody holds to whoever stands in; answers who that is. */
+async function fillIn(
+  context: Offering,
+  task: TaskRow,
+  drawn: readonly string[],
+  { before, barred }: { before: readonly string[]; barred: readonly string[] },
+): Promise<string[]> {
+  const { trx } = context
+  const now = new Map<string, string>()
+  const units = (context.units ??= await readUnits(trx))
+  for (const principal of drawn)
+    for (const next of units.standIns(principal))
+      if (await isHeld(trx, [next], barred)) {
+        now.set(next, principal)
+        break
+      }
+  await standDown(
+    context,
+    task,
+    before.filter((one) => !now.has(one)),
+  )
+  await addCandidates(
+    trx,
+    [...now].map(([principal, standsInFor]) => ({ task: task.id, principal, standsInFor })),
+  )
+  const names = (some: Iterable<string>) => [...some].map((one) => units.named(one)).join('; ')
+  const instead = now.size === 0 ? 'nobody stands in' : `${names(now.keys())} stands in`
+  const who = barred.length > 0 && (await isHeld(trx, drawn)) ? 'nobody else' : 'nobody'
+  await tellOperators(context, vacancy(task.id), task, `${who} holds ${names(drawn)}: ${task.name} waits, ${instead}`)
+  return [...now.keys()]
+}
+
+/** Those who stood in for somebody do not any more. */
+async function standDown({ trx, principals }: Offering, task: TaskRow, before: readonly string[]): Promise<string[]> {
+  for (const principal of before) principals.add(principal)
+  await removeCandidates(
+    trx,
+    before.map((principal) => ({ task: task.id, principal })),
+  )
+  return []
+}
+
+async function takeBack(
+  { trx, principals, released }: Offering,
+  task: TaskRow,
+  offered: readonly string[],
+): Promise<void> {
+  const holder = task.assignee_id!
+  // Whoever is asked for an opinion has it by the right of whoever asks.
+  const owner = task.delegated_by ?? holder
+  const person = await findPerson(trx, owner)
+  const right = person && rightOn(person, { ...task, assignee_id: owner }, offered)
+  if (right && (right.standsFor?.id ?? null) === task.held_for) return
+  if (!(await markTaskReleased(trx, task.id, holder))) return
+  released.push(task.id)
+  for (const one of [holder, owner, ...(task.held_for === null ? [] : [task.held_for])]) principals.add(`user:${one}`)
+  await audit(trx).record({
+    actor: 'system:access',
+    action: 'task.released',
+    caseId: task.case_id,
+    object: `task:${task.id}`,
+    payload: { task: task.name, desk: task.desk, from: holder, reason: 'no longer offered to whoever held it' },
+  })
+}
+
+async function tellOperators(
+  { trx }: Offering,
+  id: string,
+  { case_id: caseId, desk }: TaskRow,
+  message: string,
+): Promise<void> {
+  await incidentRepository(trx).openIncident({ id, caseId, kind: 'task-nobody-can-see', element: desk, message })
+}
+
+function touchTasks({ touched }: Offering, ...some: string[]) {
+  return some.forEach((task) => touched.add(task))
+}
+
+function touchedTasks({ touched }: Offering) {
+  return [...touched]
+}
+
+/** The tasks that were taken back from whoever held them. */
+function releasedTasks({ released }: Offering) {
+  return released
+}
+
+/** Each link once. */
+async function linkOffers({ trx, touched }: Offering, links: readonly Candidate[]): Promise<void> {
+  for (const { task } of links) touched.add(task)
+  await addCandidates(trx, links)
+}
+
+/** Each link once. */
+async function unlinkOffers({ trx, touched, principals }: Offering, links: readonly Candidate[]): Promise<void> {
+  for (const { task, principal } of links) {
+    touched.add(task)
+    principals.add(principal)
+  }
+  await removeCandidates(trx, links)
+}
+
+/** Called before tasks end, because then their links are gone. */
+async function endOffers({ trx, touched, principals }: Offering, ended: readonly string[]): Promise<void> {
+  if (ended.length === 0) return
+  for (const task of ended) touched.add(task)
+  for (const { principal } of await listCandidates(trx, ended)) principals.add(principal)
+  await incidentRepository(trx).resolveIncident(...ended.flatMap((task) => [refusals(task), vacancy(task)]))
+}
+
+/** Checks what was touched and writes its inbox anew; answers whose inbox that is. */
+async function settleOffers(context: Offering): Promise<string[]> {
+  const { trx, touched, principals } = context
+  if (touched.size === 0) return [...principals]
+  await checkOffers(context, [...touched])
+  await refreshInbox(trx, [...touched])
+  for (const { principal } of await listCandidates(trx, [...touched])) principals.add(principal)
+  principals.add(everything)
+  return [...principals]
 }
 
 /**
@@ -22,167 +236,14 @@ export interface OfferDependencies {
  * whoever stands in is offered its tasks as well. Who holds a task without being offered it any more gives it back.
  */
 export function taskOffers(trx: Transaction<DB>, { definitions, roles }: OfferDependencies) {
-  const tasks = taskRepository(trx)
-  const touched = new Set<string>()
-  const principals = new Set<string>()
-  const released: string[] = []
-  let units: Units | undefined
-  const refusals = (task: string) => `unseen:${task}`
-  const vacancy = (task: string) => `vacant:${task}`
-
-  async function check(ids: readonly string[]): Promise<void> {
-    const open = (await tasks.listSome(ids)).filter(({ state }) => state === 'open' || state === 'held')
-    if (open.length === 0) return
-    const rows = Map.groupBy(await tasks.listCandidates(open.map(({ id }) => id)), ({ task_id }) => task_id)
-    const looked = await Promise.all(
-      open.map(async (task) => {
-        const candidates = rows.get(task.id) ?? []
-        const drawn = candidates.filter((row) => row.stands_in_for === null).map(({ principal }) => principal)
-        const standing = candidates.filter((row) => row.stands_in_for !== null).map(({ principal }) => principal)
-        return { task, standing, ...(await sift(task, drawn)) }
-      }),
-    )
-    await tasks.removeCandidates(
-      looked.flatMap(({ task, dropped }) => dropped.map((principal) => ({ task: task.id, principal }))),
-    )
-    for (const { task, complaint } of looked) if (complaint) await tell(refusals(task.id), task, complaint)
-    const barred = await barredFrom(trx, definitions, open)
-    const held = await areHeld(
-      trx,
-      looked.map(({ task, drawn }) => ({ principals: drawn, barred: barred.get(task.id)! })),
-    )
-    const filled: string[] = []
-    for (const [n, { task, drawn, standing }] of looked.entries()) {
-      const vacant = drawn.length > 0 && !held[n]
-      if (!vacant) filled.push(vacancy(task.id))
-      const now = vacant
-        ? await fillIn(task, drawn, { before: standing, barred: barred.get(task.id)! })
-        : await standDown(task, standing)
-      if (task.state === 'held') await takeBack(task, [...drawn, ...now])
-    }
-    await incidentRepository(trx).resolveIncident(...filled)
-  }
-
-  /** Of what a task is offered to, what its desk may be offered to, what it may not, and what an operator should know. */
-  async function sift(
-    task: TaskRow,
-    offered: readonly string[],
-  ): Promise<{ drawn: string[]; dropped: string[]; complaint: string | undefined }> {
-    const drawnFor = (await definitions.find(task.process_definition_id))?.diagram.desks.get(task.desk)?.roles ?? []
-    const drawn: string[] = []
-    const dropped: string[] = []
-    const refused: string[] = []
-    const absent: string[] = []
-    for (const principal of offered) {
-      const reason = objection(principal, roles, drawnFor)
-      if (!reason) {
-        drawn.push(principal)
-        continue
-      }
-      const list = isAbsent(principal, drawnFor) ? absent : refused
-      list.push(`"${principal}" (${reason})`)
-      dropped.push(principal)
-    }
-    // A desk may be drawn for units of which a case has only one; without any it is nobody's.
-    if (drawn.length === 0) refused.push(...absent)
-    const told = drawn.length === 0 || refused.length > 0
-    const complaint = told ? `${task.name} was offered to ${[...drawn, ...refused].join(', ') || 'nobody'}` : undefined
-    return { drawn, dropped, complaint }
-  }
-
-  /** Offers a task that nobody holds to whoever stands in; answers who that is. */
-  async function fillIn(
-    task: TaskRow,
-    drawn: readonly string[],
-    { before, barred }: { before: readonly string[]; barred: readonly string[] },
-  ): Promise<string[]> {
-    const now = new Map<string, string>()
-    units ??= await readUnits(trx)
-    for (const principal of drawn)
-      for (const next of units.standIns(principal))
-        if (await isHeld(trx, [next], barred)) {
-          now.set(next, principal)
-          break
-        }
-    await standDown(
-      task,
-      before.filter((one) => !now.has(one)),
-    )
-    await tasks.addCandidates([...now].map(([principal, standsInFor]) => ({ task: task.id, principal, standsInFor })))
-    const names = (some: Iterable<string>) => [...some].map((one) => units!.named(one)).join('; ')
-    const instead = now.size === 0 ? 'nobody stands in' : `${names(now.keys())} stands in`
-    const who = barred.length > 0 && (await isHeld(trx, drawn)) ? 'nobody else' : 'nobody'
-    await tell(vacancy(task.id), task, `${who} holds ${names(drawn)}: ${task.name} waits, ${instead}`)
-    return [...now.keys()]
-  }
-
-  /** Those who stood in for somebody do not any more. */
-  async function standDown(task: TaskRow, before: readonly string[]): Promise<string[]> {
-    for (const principal of before) principals.add(principal)
-    await tasks.removeCandidates(before.map((principal) => ({ task: task.id, principal })))
-    return []
-  }
-
-  async function takeBack(task: TaskRow, offered: readonly string[]): Promise<void> {
-    const holder = task.assignee_id!
-    // Whoever is asked for an opinion has it by the right of whoever asks.
-    const owner = task.delegated_by ?? holder
-    const person = await accounts(trx).findPerson(owner)
-    const right = person && rightOn(person, { ...task, assignee_id: owner }, offered)
-    if (right && (right.standsFor?.id ?? null) === task.held_for) return
-    if (!(await tasks.release(task.id, holder))) return
-    released.push(task.id)
-    for (const one of [holder, owner, ...(task.held_for === null ? [] : [task.held_for])]) principals.add(`user:${one}`)
-    await audit(trx).record({
-      actor: 'system:access',
-      action: 'task.released',
-      caseId: task.case_id,
-      object: `task:${task.id}`,
-      payload: { task: task.name, desk: task.desk, from: holder, reason: 'no longer offered to whoever held it' },
-    })
-  }
-
-  async function tell(id: string, { case_id: caseId, desk }: TaskRow, message: string): Promise<void> {
-    await incidentRepository(trx).openIncident({ id, caseId, kind: 'task-nobody-can-see', element: desk, message })
-  }
-
-  return {
-    touch: (...some: readonly string[]) => some.forEach((task) => touched.add(task)),
-    touched: () => [...touched],
-    /** The tasks that were taken back from whoever held them. */
-    released: () => released,
-
-    /** Each link once. */
-    async link(links: readonly Candidate[]): Promise<void> {
-      for (const { task } of links) touched.add(task)
-      await tasks.addCandidates(links)
-    },
-
-    /** Each link once. */
-    async unlink(links: readonly Candidate[]): Promise<void> {
-      for (const { task, principal } of links) {
-        touched.add(task)
-        principals.add(principal)
-      }
-      await tasks.removeCandidates(links)
-    },
-
-    /** Called before tasks end, because then their links are gone. */
-    async ends(ended: readonly string[]): Promise<void> {
-      if (ended.length === 0) return
-      for (const task of ended) touched.add(task)
-      for (const { principal } of await tasks.listCandidates(ended)) principals.add(principal)
-      await incidentRepository(trx).resolveIncident(...ended.flatMap((task) => [refusals(task), vacancy(task)]))
-    },
-
-    /** Checks what was touched and writes its inbox anew; answers whose inbox that is. */
-    async settle(): Promise<string[]> {
-      if (touched.size === 0) return [...principals]
-      await check([...touched])
-      await tasks.refreshInbox([...touched])
-      for (const { principal } of await tasks.listCandidates([...touched])) principals.add(principal)
-      principals.add(everything)
-      return [...principals]
-    },
-  }
+  const context: Offering = { trx, definitions, roles, touched: new Set(), principals: new Set(), released: [] }
+  return bound(context, {
+    touch: touchTasks,
+    touched: touchedTasks,
+    released: releasedTasks,
+    link: linkOffers,
+    unlink: unlinkOffers,
+    ends: endOffers,
+    settle: settleOffers,
+  })
 }

@@ -37,72 +37,71 @@ export interface Kept {
  */
 export async function keepNextPromises(
   trx: Transaction<DB>,
-  { mail: letters, engine, now, log }: KeepingDependencies,
+  given: KeepingDependencies,
   after: string | undefined,
 ): Promise<Kept> {
-  const promises = promiseRepository(trx)
-  const due = await promises.listDue(now, after, AT_A_TIME)
-  const tasks = await engine.openTasks([...new Set(due.map((one) => one.task_id))])
+  const due = await promiseRepository(trx).listDue(given.now, after, AT_A_TIME)
+  const tasks = await given.engine.openTasks([...new Set(due.map((one) => one.task_id))])
   const open = new Map(tasks.map((task) => [task.id, task]))
   let kept = 0
   for (const one of due) {
     const task = open.get(one.task_id)
     if (!task || task.paused || task.definitionId !== one.process_definition_id) continue
-    if (await attempt(one)) kept += 1
+    if (await tryToKeep(trx, one, given)) kept += 1
   }
   return { kept, ...(due.length === AT_A_TIME && { after: due.at(-1)!.place }) }
+}
 
-  /** True if it is kept now, and was not before. */
-  async function attempt(one: Due): Promise<boolean> {
-    await sql`savepoint one_promise`.execute(trx)
-    try {
-      // Another node may be at it, or somebody has decided meanwhile.
-      const present = await promises.take(one, now)
-      if (present) await keep(present)
-      // Whoever decides about the task is not kept waiting for nothing.
-      else await sql`rollback to savepoint one_promise`.execute(trx)
-      await sql`release savepoint one_promise`.execute(trx)
-      return present !== undefined
-    } catch (error) {
-      if (isTransient(error)) throw error
-      await sql`rollback to savepoint one_promise`.execute(trx)
-      log.error({ err: error, case: one.case_id, desk: one.desk }, 'sending a reminder or escalation failed')
-      await incidentRepository(trx).openIncident({
-        id: incidentOf(one),
-        caseId: one.case_id,
-        kind: 'promise-not-kept',
-        element: one.desk,
-        message: (error as Error).message,
-      })
-      return false
-    }
-  }
-
-  async function keep(one: Due): Promise<void> {
-    const { task_id: id, kind, template, case_id: caseId, desk, name } = one
-    const to = kind === 'remind' ? await reminded(one) : await peopleAbove(trx, id)
-    const values = await lastWords(trx, caseId)
-    const sent = await letters.send({ to, template, values, caseId, once: `promise:${id}:${kind}` })
-    const meant = `${kind === 'remind' ? 'desk' : 'above'}:${desk}`
-    if (sent.told === 0) log.warn(await tellOperators(trx, { caseId, template, to: meant }))
-    await promises.keep(one)
-    await incidentRepository(trx).resolveIncident(incidentOf(one))
-    await audit(trx).record({
-      actor: 'system:workers',
-      action: kind === 'remind' ? 'desk.reminded' : 'desk.escalated',
-      caseId,
-      object: `task:${id}`,
-      payload: { desk, task: name, template },
+/** True if it is kept now, and was not before. */
+async function tryToKeep(trx: Transaction<DB>, one: Due, given: KeepingDependencies): Promise<boolean> {
+  await sql`savepoint one_promise`.execute(trx)
+  try {
+    // Another node may be at it, or somebody has decided meanwhile.
+    const present = await promiseRepository(trx).take(one, given.now)
+    if (present) await keep(trx, present, given)
+    // Whoever decides about the task is not kept waiting for nothing.
+    else await sql`rollback to savepoint one_promise`.execute(trx)
+    await sql`release savepoint one_promise`.execute(trx)
+    return present !== undefined
+  } catch (error) {
+    if (isTransient(error)) throw error
+    await sql`rollback to savepoint one_promise`.execute(trx)
+    given.log.error({ err: error, case: one.case_id, desk: one.desk }, 'sending a reminder or escalation failed')
+    await incidentRepository(trx).openIncident({
+      id: incidentOf(one),
+      caseId: one.case_id,
+      kind: 'promise-not-kept',
+      element: one.desk,
+      message: (error as Error).message,
     })
+    return false
   }
+}
 
-  /** At a desk of the requester it is they who promised, whoever else may answer there. */
-  async function reminded({ task_id: id, assignee_id, requester_id }: Due): Promise<string[]> {
-    const requester = `user:${requester_id}`
-    const offered = await candidatesOf(trx, id)
-    if (offered.some(({ principal }) => principal === requester)) return [requester]
-    return peopleAt(trx, { id, assignee_id })
-  }
+async function keep(trx: Transaction<DB>, one: Due, { mail: letters, log }: KeepingDependencies): Promise<void> {
+  const { task_id: id, kind, template, case_id: caseId, desk, name } = one
+  const to = kind === 'remind' ? await reminded(trx, one) : await peopleAbove(trx, id)
+  const values = await lastWords(trx, caseId)
+  const sent = await letters.send({ to, template, values, caseId, once: `promise:${id}:${kind}` })
+  const meant = `${kind === 'remind' ? 'desk' : 'above'}:${desk}`
+  if (sent.told === 0) log.warn(await tellOperators(trx, { caseId, template, to: meant }))
+  await promiseRepository(trx).keep(one)
+  await incidentRepository(trx).resolveIncident(incidentOf(one))
+  await audit(trx).record({
+    actor: 'system:workers',
+    action: kind === 'remind' ? 'desk.reminded' : 'desk.escalated',
+    caseId,
+    object: `task:${id}`,
+    payload: { desk, task: name, template },
+  })
+}
+
+/** At a desk of the requester it is they who promised, whoever else may answer there. */
+async function reminded(trx: Transaction<DB>, { task_id: id, assignee_id, requester_id }: Due): Promise<string[]> {
+  const requester = `user:${requester_id}`
+  const offered = await candidatesOf(trx, id)
+  if (offered.some(({ principal }) => principal === requester)) return [requester]
+  return peopleAt(trx, { id, assignee_id })
 }
 
 function incidentOf({ task_id, kind }: Due): string {

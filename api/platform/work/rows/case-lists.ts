@@ -1,9 +1,9 @@
-import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type CaseRow, endedUnsuccessfully, selectCases } from './cases.ts'
-import { isTheirs, reaches } from './tasks.ts'
+import { isTheirs, reaches } from './candidates.ts'
 
 /** Which cases somebody may list: all of a flow, or those of some units, by the names that the flow has for them. */
 export interface Visibility {
@@ -56,133 +56,138 @@ const told = (text: RawBuilder<string | null>) =>
 const textOf = (value: unknown) =>
   value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** Lists of cases, each for those who may see it. */
-export function caseListRepository(db: Kysely<DB> | Transaction<DB>) {
-  const cases = () => selectCases(db)
-
-  function listed(asked: Omit<CaseQuery, 'after' | 'limit'>) {
-    const { requesterId, visible, flow, status, statuses = {}, item, search } = asked
-    let query = cases()
-    if (requesterId) query = query.where('c.requester_id', '=', requesterId)
-    if (flow) query = query.where('c.flow', '=', flow)
-    if (status) query = query.where('c.status', 'in', [...status])
-    if (item)
-      query = query.where(sql<boolean>`exists (select from case_item i where i.case_id = c.id and i.item_id = ${item})`)
-    for (const [list, { state, desks }] of Object.entries(statuses)) {
-      query = query.where(sql<string>`c.statuses ->> ${list}`, '=', state)
-      if (desks)
-        query = query.where(sql<boolean>`exists (select from task t where t.case_id = c.id
-          and t.state in ('open', 'held', 'accepted') and t.desk = any(${[...desks]}::text[]))`)
-    }
-    if (search) {
-      const like = containing(search)
-      query = query.where(
-        sql<boolean>`(c.reference ilike ${like} or c.subject::text ilike ${like} or c.facts::text ilike ${like})`,
-      )
-    }
-    return visible ? query.where(among(visible)) : query
+function selectListedCases(db: Kysely<DB>, asked: Omit<CaseQuery, 'after' | 'limit'>) {
+  const { requesterId, visible, flow, status, statuses = {}, item, search } = asked
+  let query = selectCases(db)
+  if (requesterId) query = query.where('c.requester_id', '=', requesterId)
+  if (flow) query = query.where('c.flow', '=', flow)
+  if (status) query = query.where('c.status', 'in', [...status])
+  if (item)
+    query = query.where(sql<boolean>`exists (select from case_item i where i.case_id = c.id and i.item_id = ${item})`)
+  for (const [list, { state, desks }] of Object.entries(statuses)) {
+    query = query.where(sql<string>`c.statuses ->> ${list}`, '=', state)
+    if (desks)
+      query = query.where(sql<boolean>`exists (select from task t where t.case_id = c.id
+        and t.state in ('open', 'held', 'accepted') and t.desk = any(${[...desks]}::text[]))`)
   }
-
-  return {
-    /** Cases newest first. */
-    async list({ after, limit, ...query }: CaseQuery) {
-      let wanted = listed(query)
-      if (after)
-        wanted = wanted.where(sql<boolean>`(c.created_at, c.id) < (${after.created}::timestamptz, ${after.id}::uuid)`)
-      return wanted.orderBy('c.created_at', 'desc').orderBy('c.id', 'desc').limit(limit).execute()
-    },
-
-    /** How many there are, counted to `limit`. */
-    async count(query: Omit<CaseQuery, 'after' | 'limit'>, limit: number): Promise<number> {
-      const { count } = await db
-        .selectFrom(listed(query).limit(limit).as('some'))
-        .select((eb) => eb.fn.countAll<string>().as('count'))
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
-
-    async listSome(ids: readonly string[]) {
-      return ids.length === 0
-        ? []
-        : cases()
-            .where('c.id', 'in', [...ids])
-            .execute()
-    },
-
-    /**
-     * The cases of a flow that name an item in a field, without those that were withdrawn or never began; first those that
-     * are alike in what these pointers find, then the newest. Those that somebody may see, and with `handles` also those
-     * that are alike.
-     */
-    async listEarlier({
-      but,
-      flow,
-      by,
-      item,
-      like,
-      reader,
-      visible,
-      handles,
-      limit,
-    }: {
-      but: string
-      flow: string
-      by: string
-      item: string
-      like: readonly { path: string[]; value: unknown }[]
-      reader: Pick<Person, 'id' | 'principals' | 'standsIn'>
-      /** What they may list beside their own and their tasks; undefined: whatever there is. */
-      visible: readonly Visibility[] | undefined
-      handles: boolean
-      limit: number
-    }) {
-      const same = like.map(
-        ({ path, value }) =>
-          sql<boolean>`${told(sql`c.data #>> ${path}::text[]`)} is not distinct from ${told(sql`${textOf(value)}::text`)}`,
-      )
-      const alike = same.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(same, sql` and `)})`
-      const concerned = sql`select i.case_id from case_item i where i.path = ${by} and i.item_id = ${item}`
-      const seen =
-        visible === undefined
-          ? sql<boolean>`true`
-          : sql<boolean>`(c.requester_id = ${reader.id} or c.sent_by is not distinct from ${reader.id} or ${among(visible)}
-              or c.id in (select t.case_id from task t join flow_case f on f.id = t.case_id
-                left join task_candidate c on c.task_id = t.id and ${reaches(reader)}
-              where t.case_id in (${concerned}) and (c.principal is not null or ${isTheirs(reader)})))`
-      return cases()
-        .select([alike.as('alike'), seen.as('seen')])
-        .where('c.flow', '=', flow)
-        .where('c.id', '<>', but)
-        .where('c.state', '<>', 'failed')
-        .where('c.withdrawn_at', 'is', null)
-        .where(sql<boolean>`c.id in (${concerned})`)
-        .where(handles ? sql<boolean>`(${seen} or ${alike})` : seen)
-        .orderBy('alike', 'desc')
-        .orderBy('c.created_at', 'desc')
-        .limit(limit)
-        .execute()
-    },
-
-    /** The cases of a requester that count, where a flow wants one of each: of what → case. */
-    async listOnce(flow: string, requesterId: string, again: readonly string[]) {
-      const rows = await db
-        .selectFrom('flow_case')
-        .select(['once_key', 'id', 'reference', 'subject'])
-        .where('flow', '=', flow)
-        .where('requester_id', '=', requesterId)
-        .where('once_key', 'is not', null)
-        .where((eb) => eb.not(endedUnsuccessfully(again)))
-        .execute()
-      return new Map(rows.map(({ once_key, ...row }) => [once_key!, row]))
-    },
-
-    /** By entry of a register, its newest case of a flow. */
-    async listNewestOfEntries(entries: readonly string[], flow: string, visible: readonly Visibility[] | undefined) {
-      const { rows } = await sql<
-        Pick<CaseRow, 'id' | 'reference' | 'status' | 'state' | 'ended_at' | 'end_reason'> & { entry: string }
-      >`select e.id as entry, newest.* from unnest(${[...entries]}::uuid[]) e(id)
-        cross join lateral (${newestOfEntry(sql`e.id`, flow, visible)}) newest`.execute(db)
-      return rows
-    },
+  if (search) {
+    const like = containing(search)
+    query = query.where(
+      sql<boolean>`(c.reference ilike ${like} or c.subject::text ilike ${like} or c.facts::text ilike ${like})`,
+    )
   }
+  return visible ? query.where(among(visible)) : query
+}
+
+/** Cases newest first. */
+export async function listCaseRows(db: Kysely<DB>, { after, limit, ...query }: CaseQuery) {
+  let wanted = selectListedCases(db, query)
+  if (after)
+    wanted = wanted.where(sql<boolean>`(c.created_at, c.id) < (${after.created}::timestamptz, ${after.id}::uuid)`)
+  return wanted.orderBy('c.created_at', 'desc').orderBy('c.id', 'desc').limit(limit).execute()
+}
+
+/** How many there are, counted to `limit`. */
+export async function countCases(
+  db: Kysely<DB>,
+  query: Omit<CaseQuery, 'after' | 'limit'>,
+  limit: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom(selectListedCases(db, query).limit(limit).as('some'))
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function listSomeCases(db: Kysely<DB>, ids: readonly string[]) {
+  return ids.length === 0
+    ? []
+    : selectCases(db)
+        .where('c.id', 'in', [...ids])
+        .execute()
+}
+
+/**
+ * The cases of a flow that name an item in a field, without those that were withdrawn or never began; first those that
+ * are alike in what these pointers find, then the newest. Those that somebody may see, and with `handles` also those
+ * that are alike.
+ */
+export async function listEarlierCases(
+  db: Kysely<DB>,
+  {
+    but,
+    flow,
+    by,
+    item,
+    like,
+    reader,
+    visible,
+    handles,
+    limit,
+  }: {
+    but: string
+    flow: string
+    by: string
+    item: string
+    like: readonly { path: string[]; value: unknown }[]
+    reader: Pick<Person, 'id' | 'principals' | 'standsIn'>
+    /** What they may list beside their own and their tasks; undefined: whatever there is. */
+    visible: readonly Visibility[] | undefined
+    handles: boolean
+    limit: number
+  },
+) {
+  const same = like.map(
+    ({ path, value }) =>
+      sql<boolean>`${told(sql`c.data #>> ${path}::text[]`)} is not distinct from ${told(sql`${textOf(value)}::text`)}`,
+  )
+  const alike = same.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(same, sql` and `)})`
+  const concerned = sql`select i.case_id from case_item i where i.path = ${by} and i.item_id = ${item}`
+  const seen =
+    visible === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`(c.requester_id = ${reader.id} or c.sent_by is not distinct from ${reader.id} or ${among(visible)}
+          or c.id in (select t.case_id from task t join flow_case f on f.id = t.case_id
+            left join task_candidate c on c.task_id = t.id and ${reaches(reader)}
+          where t.case_id in (${concerned}) and (c.principal is not null or ${isTheirs(reader)})))`
+  return selectCases(db)
+    .select([alike.as('alike'), seen.as('seen')])
+    .where('c.flow', '=', flow)
+    .where('c.id', '<>', but)
+    .where('c.state', '<>', 'failed')
+    .where('c.withdrawn_at', 'is', null)
+    .where(sql<boolean>`c.id in (${concerned})`)
+    .where(handles ? sql<boolean>`(${seen} or ${alike})` : seen)
+    .orderBy('alike', 'desc')
+    .orderBy('c.created_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The cases of a requester that count, where a flow wants one of each: of what → case. */
+export async function listOnceCases(db: Kysely<DB>, flow: string, requesterId: string, again: readonly string[]) {
+  const rows = await db
+    .selectFrom('flow_case')
+    .select(['once_key', 'id', 'reference', 'subject'])
+    .where('flow', '=', flow)
+    .where('requester_id', '=', requesterId)
+    .where('once_key', 'is not', null)
+    .where((eb) => eb.not(endedUnsuccessfully(again)))
+    .execute()
+  return new Map(rows.map(({ once_key, ...row }) => [once_key!, row]))
+}
+
+/** By entry of a register, its newest case of a flow. */
+export async function listNewestOfEntries(
+  db: Kysely<DB>,
+  entries: readonly string[],
+  flow: string,
+  visible: readonly Visibility[] | undefined,
+) {
+  const { rows } = await sql<
+    Pick<CaseRow, 'id' | 'reference' | 'status' | 'state' | 'ended_at' | 'end_reason'> & { entry: string }
+  >`select e.id as entry, newest.* from unnest(${[...entries]}::uuid[]) e(id)
+    cross join lateral (${newestOfEntry(sql`e.id`, flow, visible)}) newest`.execute(db)
+  return rows
 }

@@ -3,7 +3,8 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Manifest } from '../../model/definitions/manifest.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { isTheirs, reaches } from './tasks.ts'
+import { isTheirs, reaches } from './candidates.ts'
+import { bound } from '../../kernel/bound.ts'
 
 export interface NewCase {
   id: string
@@ -31,7 +32,7 @@ export interface NewCase {
 export const endedUnsuccessfully = (again: readonly string[]) =>
   sql<boolean>`(state = 'failed' or (state = 'ended' and (withdrawn_at is not null or status = any(${[...again]}))))`
 
-export type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRepository>['get']>>
+export type CaseRow = Awaited<ReturnType<typeof getCaseRow>>
 
 /** Cases with the names of those whose they are. */
 export function selectCases(db: Kysely<DB> | Transaction<DB>) {
@@ -44,180 +45,197 @@ export function selectCases(db: Kysely<DB> | Transaction<DB>) {
     .select(['s.name as sender_name', sql<string>`c.created_at::text`.as('created')])
 }
 
+/** A case that came to nothing keeps nobody from another. */
+async function freeOnce(db: Kysely<DB>, { flow, requesterId, again }: NewCase, once: string): Promise<void> {
+  await sql`
+    update flow_case set once_key = null
+    where flow = ${flow} and requester_id = ${requesterId} and once_key = ${once} and ${endedUnsuccessfully(again)}`.execute(
+    db,
+  )
+  const held = await db
+    .selectFrom('flow_case')
+    .select('id')
+    .where('flow', '=', flow)
+    .where('requester_id', '=', requesterId)
+    .where('once_key', '=', once)
+    .executeTakeFirst()
+  if (held) throw new BusinessError('platform.once-only')
+}
+
+/** Throws where the requester has a case that counts already. */
+export async function createCase(db: Kysely<DB>, given: NewCase): Promise<void> {
+  if (given.once !== null) await freeOnce(db, given, given.once)
+  const inserted = db
+    .insertInto('flow_case')
+    .values({
+      id: given.id,
+      reference: given.reference,
+      flow: given.flow,
+      flow_hash: given.flowHash,
+      process_definition_id: given.definitionId,
+      requester_id: given.requesterId,
+      sent_by: given.sentBy,
+      data: JSON.stringify(given.data),
+      status: given.statuses['status'] ?? '',
+      statuses: JSON.stringify(given.statuses),
+      scope: JSON.stringify(given.scope),
+      subject: JSON.stringify(given.subject),
+      facts: JSON.stringify(given.facts),
+      filters: JSON.stringify(given.filters),
+      amount: given.amount,
+      once_key: given.once,
+    })
+    .execute()
+  await inserted.catch((error: Error & { constraint?: string }) => {
+    throw error.constraint === 'flow_case_once' ? new BusinessError('platform.once-only') : error
+  })
+}
+
+export async function findCaseRow(db: Kysely<DB>, id: string) {
+  return selectCases(db).where('c.id', '=', id).executeTakeFirst()
+}
+
+export async function getCaseRow(db: Kysely<DB>, id: string) {
+  return selectCases(db).where('c.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** The principal by which a task of the case is or was this person's. */
+export async function findTaskRight(
+  db: Kysely<DB>,
+  caseId: string,
+  person: Pick<Person, 'id' | 'principals' | 'standsIn'>,
+): Promise<string | undefined> {
+  // Of whom it is offered to, only this person and whom they stand in for count: by what right they see it stands in the audit.
+  const { rows } = await sql<{ principal: string | null }>`
+    select c.principal from task t join flow_case f on f.id = t.case_id
+      left join task_candidate c on c.task_id = t.id and ${reaches(person)}
+    where t.case_id = ${caseId} and (c.principal is not null or ${isTheirs(person)}) limit 1`.execute(db)
+  return rows[0] && (rows[0].principal ?? `user:${person.id}`)
+}
+
+export async function failCase(db: Kysely<DB>, id: string, reason: string): Promise<void> {
+  await db
+    .updateTable('flow_case')
+    .set((eb) => ({
+      state: 'failed',
+      end_reason: reason,
+      ended_at: sql`clock_timestamp()`,
+      changed_at: sql`clock_timestamp()`,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'starting')
+    .execute()
+}
+
+/** Workers that are at work on the case finish first; those that come later see what was done to it. */
+export async function lockCase(db: Kysely<DB>, id: string) {
+  return db.selectFrom('flow_case').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+}
+
+/** Nobody else changes the case meanwhile; what only refers to it, such as an answer at a desk, does not wait. */
+export async function holdCase(db: Kysely<DB>, id: string) {
+  return db.selectFrom('flow_case').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
+}
+
+/** Writes what a case says now. */
+export async function saveCaseContent(
+  db: Kysely<DB>,
+  id: string,
+  {
+    amount,
+    ...said
+  }: {
+    data?: JsonObject
+    subject?: JsonObject
+    facts?: JsonObject
+    filters?: Record<string, string>
+    amount?: number | null
+  },
+): Promise<void> {
+  const columns = Object.entries(said).map(([column, value]) => [column, JSON.stringify(value)])
+  await db
+    .updateTable('flow_case')
+    .set((eb) => ({
+      ...Object.fromEntries(columns),
+      ...(amount !== undefined && { amount }),
+      changed_at: sql`clock_timestamp()`,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Whether anything is taken for the case: as its own, or to move to. */
+export async function caseHasSlots(db: Kysely<DB>, caseId: string, purpose: 'booking' | 'move'): Promise<boolean> {
+  const row = await db
+    .selectFrom('allocation')
+    .select('id')
+    .where('case_id', '=', caseId)
+    .where('purpose', '=', purpose)
+    .where('state', '<>', 'released')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What a message means to the case: its withdrawal, an act of its requester, or one that takes slots to move to. */
+export async function meaningOfMessage(
+  db: Kysely<DB>,
+  id: string,
+  message: string,
+): Promise<'withdrawal' | 'act' | 'move'> {
+  const row = await db
+    .selectFrom('flow_case as c')
+    .innerJoin('artifact as f', 'f.hash', 'c.flow_hash')
+    .select(sql<Pick<Manifest, 'withdraw' | 'acts'>>`f.content::jsonb`.as('manifest'))
+    .where('c.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { withdraw, acts = [] } = row.manifest
+  if (message === withdraw) return 'withdrawal'
+  return acts.some((act) => act.message === message && act.allocations?.length) ? 'move' : 'act'
+}
+
+/** Whether a message to the case is on its way to the engine. */
+export async function isCaseCorrelating(db: Kysely<DB>, caseId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('command')
+    .select('id')
+    .where('case_id', '=', caseId)
+    .where('kind', '=', 'correlate')
+    .where('state', '=', 'pending')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Sets or takes back the mark by which workers know that a case is withdrawn. */
+export async function setCaseWithdrawn(db: Kysely<DB>, id: string, withdrawn: boolean): Promise<void> {
+  await db
+    .updateTable('flow_case')
+    .set((eb) => ({
+      withdrawn_at: withdrawn ? sql<Date>`clock_timestamp()` : null,
+      changed_at: sql`clock_timestamp()`,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Cases, and what changes them. */
-export function caseRepository(db: Kysely<DB> | Transaction<DB>) {
-  const cases = () => selectCases(db)
-
-  /** A case that came to nothing keeps nobody from another. */
-  async function freeOnce({ flow, requesterId, again }: NewCase, once: string): Promise<void> {
-    await sql`
-      update flow_case set once_key = null
-      where flow = ${flow} and requester_id = ${requesterId} and once_key = ${once} and ${endedUnsuccessfully(again)}`.execute(
-      db,
-    )
-    const held = await db
-      .selectFrom('flow_case')
-      .select('id')
-      .where('flow', '=', flow)
-      .where('requester_id', '=', requesterId)
-      .where('once_key', '=', once)
-      .executeTakeFirst()
-    if (held) throw new BusinessError('platform.once-only')
-  }
-
-  return {
-    /** Throws where the requester has a case that counts already. */
-    async create(given: NewCase): Promise<void> {
-      if (given.once !== null) await freeOnce(given, given.once)
-      const inserted = db
-        .insertInto('flow_case')
-        .values({
-          id: given.id,
-          reference: given.reference,
-          flow: given.flow,
-          flow_hash: given.flowHash,
-          process_definition_id: given.definitionId,
-          requester_id: given.requesterId,
-          sent_by: given.sentBy,
-          data: JSON.stringify(given.data),
-          status: given.statuses['status'] ?? '',
-          statuses: JSON.stringify(given.statuses),
-          scope: JSON.stringify(given.scope),
-          subject: JSON.stringify(given.subject),
-          facts: JSON.stringify(given.facts),
-          filters: JSON.stringify(given.filters),
-          amount: given.amount,
-          once_key: given.once,
-        })
-        .execute()
-      await inserted.catch((error: Error & { constraint?: string }) => {
-        throw error.constraint === 'flow_case_once' ? new BusinessError('platform.once-only') : error
-      })
-    },
-
-    async find(id: string) {
-      return cases().where('c.id', '=', id).executeTakeFirst()
-    },
-
-    async get(id: string) {
-      return cases().where('c.id', '=', id).executeTakeFirstOrThrow()
-    },
-
-    /** The principal by which a task of the case is or was this person's. */
-    async findTaskRight(
-      caseId: string,
-      person: Pick<Person, 'id' | 'principals' | 'standsIn'>,
-    ): Promise<string | undefined> {
-      // Of whom it is offered to, only this person and whom they stand in for count: by what right they see it stands in the audit.
-      const { rows } = await sql<{ principal: string | null }>`
-        select c.principal from task t join flow_case f on f.id = t.case_id
-          left join task_candidate c on c.task_id = t.id and ${reaches(person)}
-        where t.case_id = ${caseId} and (c.principal is not null or ${isTheirs(person)}) limit 1`.execute(db)
-      return rows[0] && (rows[0].principal ?? `user:${person.id}`)
-    },
-
-    async fail(id: string, reason: string): Promise<void> {
-      await db
-        .updateTable('flow_case')
-        .set((eb) => ({
-          state: 'failed',
-          end_reason: reason,
-          ended_at: sql`clock_timestamp()`,
-          changed_at: sql`clock_timestamp()`,
-          version: eb('version', '+', 1),
-        }))
-        .where('id', '=', id)
-        .where('state', '=', 'starting')
-        .execute()
-    },
-
-    /** Workers that are at work on the case finish first; those that come later see what was done to it. */
-    async lock(id: string) {
-      return db.selectFrom('flow_case').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
-    },
-
-    /** Nobody else changes the case meanwhile; what only refers to it, such as an answer at a desk, does not wait. */
-    async hold(id: string) {
-      return db.selectFrom('flow_case').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
-    },
-
-    /** Writes what a case says now. */
-    async say(
-      id: string,
-      {
-        amount,
-        ...said
-      }: {
-        data?: JsonObject
-        subject?: JsonObject
-        facts?: JsonObject
-        filters?: Record<string, string>
-        amount?: number | null
-      },
-    ): Promise<void> {
-      const columns = Object.entries(said).map(([column, value]) => [column, JSON.stringify(value)])
-      await db
-        .updateTable('flow_case')
-        .set((eb) => ({
-          ...Object.fromEntries(columns),
-          ...(amount !== undefined && { amount }),
-          changed_at: sql`clock_timestamp()`,
-          version: eb('version', '+', 1),
-        }))
-        .where('id', '=', id)
-        .execute()
-    },
-
-    /** Whether anything is taken for the case: as its own, or to move to. */
-    async hasSlots(caseId: string, purpose: 'booking' | 'move'): Promise<boolean> {
-      const row = await db
-        .selectFrom('allocation')
-        .select('id')
-        .where('case_id', '=', caseId)
-        .where('purpose', '=', purpose)
-        .where('state', '<>', 'released')
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
-    /** What a message means to the case: its withdrawal, an act of its requester, or one that takes slots to move to. */
-    async meaningOf(id: string, message: string): Promise<'withdrawal' | 'act' | 'move'> {
-      const row = await db
-        .selectFrom('flow_case as c')
-        .innerJoin('artifact as f', 'f.hash', 'c.flow_hash')
-        .select(sql<Pick<Manifest, 'withdraw' | 'acts'>>`f.content::jsonb`.as('manifest'))
-        .where('c.id', '=', id)
-        .executeTakeFirstOrThrow()
-      const { withdraw, acts = [] } = row.manifest
-      if (message === withdraw) return 'withdrawal'
-      return acts.some((act) => act.message === message && act.allocations?.length) ? 'move' : 'act'
-    },
-
-    /** Whether a message to the case is on its way to the engine. */
-    async isCorrelating(caseId: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('command')
-        .select('id')
-        .where('case_id', '=', caseId)
-        .where('kind', '=', 'correlate')
-        .where('state', '=', 'pending')
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
-    /** Sets or takes back the mark by which workers know that a case is withdrawn. */
-    async setWithdrawn(id: string, withdrawn: boolean): Promise<void> {
-      await db
-        .updateTable('flow_case')
-        .set((eb) => ({
-          withdrawn_at: withdrawn ? sql<Date>`clock_timestamp()` : null,
-          changed_at: sql`clock_timestamp()`,
-          version: eb('version', '+', 1),
-        }))
-        .where('id', '=', id)
-        .execute()
-    },
-  }
+export function caseRepository(db: Kysely<DB>) {
+  return bound(db, {
+    create: createCase,
+    find: findCaseRow,
+    get: getCaseRow,
+    findTaskRight,
+    fail: failCase,
+    lock: lockCase,
+    hold: holdCase,
+    say: saveCaseContent,
+    hasSlots: caseHasSlots,
+    meaningOf: meaningOfMessage,
+    isCorrelating: isCaseCorrelating,
+    setWithdrawn: setCaseWithdrawn,
+  })
 }

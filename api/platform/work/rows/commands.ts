@@ -1,7 +1,8 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { MigrationPlan, Variables } from '../../kernel/engine/port.ts'
+import { bound } from '../../kernel/bound.ts'
 
 /** An instruction to the engine, by kind. */
 export type Instruction =
@@ -41,170 +42,192 @@ export type Attempt = Instruction & {
 const jobKey = (id: string) => `command:${id}`
 const priorities = { interactive: 0, bulk: 10 }
 
+/** One job per command; a second call moves it. */
+export async function scheduleCommand(
+  db: Kysely<DB>,
+  id: string,
+  lane: string,
+  at: Date | { inSeconds: number },
+): Promise<void> {
+  const runAt = at instanceof Date ? sql`${at}::timestamptz` : sql`now() + make_interval(secs => ${at.inSeconds})`
+  await sql`select graphile_worker.add_job('send-command', json_build_object('id', ${id}::text), run_at := ${runAt},
+    job_key := ${jobKey(id)}, priority := ${priorities[lane as keyof typeof priorities]})`.execute(db)
+}
+
+/** Ends a pending command and drops its job; false if somebody else has ended it. */
+export async function endCommand(
+  db: Kysely<DB>,
+  id: string,
+  state: 'done' | 'refused' | 'cancelled',
+  result: object = {},
+): Promise<boolean> {
+  const { rows } = await sql<{ ended: boolean }>`
+    with ended as (
+      update command set state = ${state}, result = ${JSON.stringify(result)}::jsonb, done_at = clock_timestamp()
+      where id = ${id} and state = 'pending' returning id
+    )
+    select exists (select from ended) as ended, graphile_worker.remove_job(${jobKey(id)})::text as job`.execute(db)
+  return rows[0]!.ended
+}
+
+/** Writes a command and its job into the transaction of what it is about. */
+export async function addCommand(db: Kysely<DB>, command: NewCommand): Promise<string> {
+  const id = uuid()
+  const { caseId, taskId, submissionId, kind, payload, actingUser, lane = 'interactive', notBefore } = command
+  await db
+    .insertInto('command')
+    .values({
+      id,
+      case_id: caseId,
+      task_id: taskId ?? null,
+      submission_id: submissionId ?? null,
+      kind,
+      payload: JSON.stringify(payload),
+      acting_user: actingUser,
+      lane,
+      ...(notBefore && { not_before: notBefore }),
+    })
+    .execute()
+  // Of one of many nobody waits for the answer, so nobody sends it but its job.
+  await scheduleCommand(db, id, lane, notBefore ?? { inSeconds: lane === 'bulk' ? 0 : 10 })
+  return id
+}
+
+/**
+ * Takes a command for one attempt. Undefined when it is not pending, not due, or has to wait: for the start of its
+ * case, for an earlier command on the same task, or where its case moves to another version, for every earlier one.
+ */
+export async function beginAttempt(db: Kysely<DB>, id: string): Promise<Attempt | undefined> {
+  const { rows } = await sql<Attempt>`
+    update command c set attempts = c.attempts + 1
+    from flow_case f
+    where c.id = ${id} and f.id = c.case_id and c.state = 'pending' and c.not_before <= clock_timestamp()
+      and (c.kind = 'start' or c.kind = 'complete' or f.process_instance_id is not null)
+      and not exists (
+        select from command e where e.case_id = c.case_id and e.sequence < c.sequence and e.state = 'pending'
+          and (e.kind in ('start', 'migrate') or c.kind = 'migrate' or e.task_id = c.task_id))
+    returning c.id, c.case_id as "caseId", c.task_id as "taskId", c.submission_id as "submissionId", c.kind, c.payload,
+      c.acting_user as "actingUser", c.attempts, c.answers, f.process_instance_id as "instanceId"`.execute(db)
+  return rows[0]
+}
+
+/** Whether the engine has carried a command out: it says so in its own transaction. */
+export async function commandTookEffect(db: Kysely<DB>, id: string): Promise<boolean> {
+  return (await db.selectFrom('engine_command').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+export async function stateOfCommand(db: Kysely<DB>, id: string): Promise<string | undefined> {
+  return (await db.selectFrom('command').select('state').where('id', '=', id).executeTakeFirst())?.state
+}
+
+export async function getCommand(db: Kysely<DB>, id: string): Promise<{ lane: string; attempts: number }> {
+  return db.selectFrom('command').select(['lane', 'attempts']).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Takes those of some commands back that nobody has tried to send yet, and answers how many. */
+export async function takeBackCommands(db: Kysely<DB>, ids: readonly string[]): Promise<number> {
+  const taken = await db
+    .updateTable('command')
+    .set({ state: 'cancelled', done_at: sql`clock_timestamp()` })
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('state', '=', 'pending')
+    .where('attempts', '=', 0)
+    .returning('id')
+    .execute()
+  const keys = taken.map(({ id }) => jobKey(id))
+  await sql`select graphile_worker.remove_job(key) from unnest(${keys}::text[]) as key`.execute(db)
+  return taken.length
+}
+
+/** Makes a command that is held back due at once; false if it was not held back any longer. */
+export async function hastenCommand(db: Kysely<DB>, id: string): Promise<boolean> {
+  const row = await db
+    .updateTable('command')
+    .set({ not_before: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where('not_before', '>', sql<Date>`clock_timestamp()`)
+    .returning('lane')
+    .executeTakeFirst()
+  if (row) await scheduleCommand(db, id, row.lane, { inSeconds: 0 })
+  return row !== undefined
+}
+
+/** Cancels the command of a task that nobody has tried to send yet, because the task has ended without it. */
+export async function overtakeCommand(
+  db: Kysely<DB>,
+  taskId: string,
+  reason: string,
+): Promise<{ id: string; submissionId: string | null; actingUser: string } | undefined> {
+  const row = await db
+    .updateTable('command')
+    .set({ state: 'cancelled', result: JSON.stringify({ reason }), done_at: sql`clock_timestamp()` })
+    .where('id', '=', (eb) => eb.selectFrom('task').select('command_id').where('id', '=', taskId))
+    .where('state', '=', 'pending')
+    .where('attempts', '=', 0)
+    .returning(['id', 'submission_id as submissionId', 'acting_user as actingUser'])
+    .executeTakeFirst()
+  if (row) await sql`select graphile_worker.remove_job(${jobKey(row.id)})`.execute(db)
+  return row
+}
+
+/** Gives up what waits for the start of a case that will never be. */
+export async function cancelWaitingCommands(db: Kysely<DB>, caseId: string): Promise<void> {
+  const waiting = await db
+    .selectFrom('command')
+    .select('id')
+    .where('case_id', '=', caseId)
+    .where('state', '=', 'pending')
+    .execute()
+  for (const { id } of waiting) await endCommand(db, id, 'cancelled')
+}
+
+/** Keeps what went wrong at an attempt, and whether the engine answered at all. */
+export async function noteCommandFault(db: Kysely<DB>, id: string, message: string, answered: boolean): Promise<void> {
+  const answers = sql<number>`answers + ${answered ? 1 : 0}`
+  await db.updateTable('command').set({ last_error: message, answers }).where('id', '=', id).execute()
+}
+
+/** Makes the commands of a case that may have waited for another one due now. */
+export async function wakeWaitingCommands(db: Kysely<DB>, caseId: string): Promise<void> {
+  const waiting = await db
+    .selectFrom('command')
+    .select(['id', 'lane'])
+    .where('case_id', '=', caseId)
+    .where('state', '=', 'pending')
+    .where('not_before', '<=', sql<Date>`clock_timestamp()`)
+    .orderBy('sequence')
+    .execute()
+  for (const { id, lane } of waiting) await scheduleCommand(db, id, lane, { inSeconds: 0 })
+}
+
+/** Gives commands that are overdue a new job if theirs is gone, and says how many there were. */
+export async function reviveForgottenCommands(db: Kysely<DB>): Promise<number> {
+  const { rows } = await sql<{ id: string; lane: string }>`
+    select c.id, c.lane from command c
+    where c.state = 'pending' and c.not_before < now() - interval '1 minute'
+      and not exists (select from graphile_worker.jobs j where j.key = 'command:' || c.id and j.attempts < j.max_attempts)
+    limit 100`.execute(db)
+  for (const { id, lane } of rows) await scheduleCommand(db, id, lane, { inSeconds: 0 })
+  return rows.length
+}
+
 /** The outbox: commands, and the job of each that sends it if nobody else has. */
-export function commandRepository(db: Kysely<DB> | Transaction<DB>) {
-  /** One job per command; a second call moves it. */
-  async function schedule(id: string, lane: string, at: Date | { inSeconds: number }): Promise<void> {
-    const runAt = at instanceof Date ? sql`${at}::timestamptz` : sql`now() + make_interval(secs => ${at.inSeconds})`
-    await sql`select graphile_worker.add_job('send-command', json_build_object('id', ${id}::text), run_at := ${runAt},
-      job_key := ${jobKey(id)}, priority := ${priorities[lane as keyof typeof priorities]})`.execute(db)
-  }
-
-  /** Ends a pending command and drops its job; false if somebody else has ended it. */
-  async function end(id: string, state: 'done' | 'refused' | 'cancelled', result: object = {}): Promise<boolean> {
-    const { rows } = await sql<{ ended: boolean }>`
-      with ended as (
-        update command set state = ${state}, result = ${JSON.stringify(result)}::jsonb, done_at = clock_timestamp()
-        where id = ${id} and state = 'pending' returning id
-      )
-      select exists (select from ended) as ended, graphile_worker.remove_job(${jobKey(id)})::text as job`.execute(db)
-    return rows[0]!.ended
-  }
-
-  return {
-    schedule,
-
-    /** Writes a command and its job into the transaction of what it is about. */
-    async add(command: NewCommand): Promise<string> {
-      const id = uuid()
-      const { caseId, taskId, submissionId, kind, payload, actingUser, lane = 'interactive', notBefore } = command
-      await db
-        .insertInto('command')
-        .values({
-          id,
-          case_id: caseId,
-          task_id: taskId ?? null,
-          submission_id: submissionId ?? null,
-          kind,
-          payload: JSON.stringify(payload),
-          acting_user: actingUser,
-          lane,
-          ...(notBefore && { not_before: notBefore }),
-        })
-        .execute()
-      // Of one of many nobody waits for the answer, so nobody sends it but its job.
-      await schedule(id, lane, notBefore ?? { inSeconds: lane === 'bulk' ? 0 : 10 })
-      return id
-    },
-
-    /**
-     * Takes a command for one attempt. Undefined when it is not pending, not due, or has to wait: for the start of its
-     * case, for an earlier command on the same task, or where its case moves to another version, for every earlier one.
-     */
-    async begin(id: string): Promise<Attempt | undefined> {
-      const { rows } = await sql<Attempt>`
-        update command c set attempts = c.attempts + 1
-        from flow_case f
-        where c.id = ${id} and f.id = c.case_id and c.state = 'pending' and c.not_before <= clock_timestamp()
-          and (c.kind = 'start' or c.kind = 'complete' or f.process_instance_id is not null)
-          and not exists (
-            select from command e where e.case_id = c.case_id and e.sequence < c.sequence and e.state = 'pending'
-              and (e.kind in ('start', 'migrate') or c.kind = 'migrate' or e.task_id = c.task_id))
-        returning c.id, c.case_id as "caseId", c.task_id as "taskId", c.submission_id as "submissionId", c.kind, c.payload,
-          c.acting_user as "actingUser", c.attempts, c.answers, f.process_instance_id as "instanceId"`.execute(db)
-      return rows[0]
-    },
-
-    /** Whether the engine has carried a command out: it says so in its own transaction. */
-    async tookEffect(id: string): Promise<boolean> {
-      return (await db.selectFrom('engine_command').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-    },
-
-    async stateOf(id: string): Promise<string | undefined> {
-      return (await db.selectFrom('command').select('state').where('id', '=', id).executeTakeFirst())?.state
-    },
-
-    async get(id: string): Promise<{ lane: string; attempts: number }> {
-      return db.selectFrom('command').select(['lane', 'attempts']).where('id', '=', id).executeTakeFirstOrThrow()
-    },
-
-    end,
-
-    /** Takes those of some commands back that nobody has tried to send yet, and answers how many. */
-    async takeBack(ids: readonly string[]): Promise<number> {
-      const taken = await db
-        .updateTable('command')
-        .set({ state: 'cancelled', done_at: sql`clock_timestamp()` })
-        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-        .where('state', '=', 'pending')
-        .where('attempts', '=', 0)
-        .returning('id')
-        .execute()
-      const keys = taken.map(({ id }) => jobKey(id))
-      await sql`select graphile_worker.remove_job(key) from unnest(${keys}::text[]) as key`.execute(db)
-      return taken.length
-    },
-
-    /** Makes a command that is held back due at once; false if it was not held back any longer. */
-    async hasten(id: string): Promise<boolean> {
-      const row = await db
-        .updateTable('command')
-        .set({ not_before: sql`clock_timestamp()` })
-        .where('id', '=', id)
-        .where('state', '=', 'pending')
-        .where('not_before', '>', sql<Date>`clock_timestamp()`)
-        .returning('lane')
-        .executeTakeFirst()
-      if (row) await schedule(id, row.lane, { inSeconds: 0 })
-      return row !== undefined
-    },
-
-    /** Cancels the command of a task that nobody has tried to send yet, because the task has ended without it. */
-    async overtake(
-      taskId: string,
-      reason: string,
-    ): Promise<{ id: string; submissionId: string | null; actingUser: string } | undefined> {
-      const row = await db
-        .updateTable('command')
-        .set({ state: 'cancelled', result: JSON.stringify({ reason }), done_at: sql`clock_timestamp()` })
-        .where('id', '=', (eb) => eb.selectFrom('task').select('command_id').where('id', '=', taskId))
-        .where('state', '=', 'pending')
-        .where('attempts', '=', 0)
-        .returning(['id', 'submission_id as submissionId', 'acting_user as actingUser'])
-        .executeTakeFirst()
-      if (row) await sql`select graphile_worker.remove_job(${jobKey(row.id)})`.execute(db)
-      return row
-    },
-
-    /** Gives up what waits for the start of a case that will never be. */
-    async cancelWaiting(caseId: string): Promise<void> {
-      const waiting = await db
-        .selectFrom('command')
-        .select('id')
-        .where('case_id', '=', caseId)
-        .where('state', '=', 'pending')
-        .execute()
-      for (const { id } of waiting) await end(id, 'cancelled')
-    },
-
-    /** Keeps what went wrong at an attempt, and whether the engine answered at all. */
-    async noteFault(id: string, message: string, answered: boolean): Promise<void> {
-      const answers = sql<number>`answers + ${answered ? 1 : 0}`
-      await db.updateTable('command').set({ last_error: message, answers }).where('id', '=', id).execute()
-    },
-
-    /** Makes the commands of a case that may have waited for another one due now. */
-    async wakeWaiting(caseId: string): Promise<void> {
-      const waiting = await db
-        .selectFrom('command')
-        .select(['id', 'lane'])
-        .where('case_id', '=', caseId)
-        .where('state', '=', 'pending')
-        .where('not_before', '<=', sql<Date>`clock_timestamp()`)
-        .orderBy('sequence')
-        .execute()
-      for (const { id, lane } of waiting) await schedule(id, lane, { inSeconds: 0 })
-    },
-
-    /** Gives commands that are overdue a new job if theirs is gone, and says how many there were. */
-    async reviveForgotten(): Promise<number> {
-      const { rows } = await sql<{ id: string; lane: string }>`
-        select c.id, c.lane from command c
-        where c.state = 'pending' and c.not_before < now() - interval '1 minute'
-          and not exists (select from graphile_worker.jobs j where j.key = 'command:' || c.id and j.attempts < j.max_attempts)
-        limit 100`.execute(db)
-      for (const { id, lane } of rows) await schedule(id, lane, { inSeconds: 0 })
-      return rows.length
-    },
-  }
+export function commandRepository(db: Kysely<DB>) {
+  return bound(db, {
+    schedule: scheduleCommand,
+    end: endCommand,
+    add: addCommand,
+    begin: beginAttempt,
+    tookEffect: commandTookEffect,
+    stateOf: stateOfCommand,
+    get: getCommand,
+    takeBack: takeBackCommands,
+    hasten: hastenCommand,
+    overtake: overtakeCommand,
+    cancelWaiting: cancelWaitingCommands,
+    noteFault: noteCommandFault,
+    wakeWaiting: wakeWaitingCommands,
+    reviveForgotten: reviveForgottenCommands,
+  })
 }

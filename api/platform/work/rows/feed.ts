@@ -1,8 +1,8 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { EngineEvent } from './engine-events.ts'
 
-export type FedCase = Awaited<ReturnType<ReturnType<typeof feedRepository>['lockCases']>>[number]
+export type FedCase = Awaited<ReturnType<typeof lockFedCases>>[number]
 
 /** One run through an element, as far as a batch of events tells it. */
 export interface ActivityChange {
@@ -28,188 +28,200 @@ export interface CaseChange {
   definition?: { id: string; flowHash: string }
 }
 
-/** Tables that only the feed writes, and what it needs to know. */
-export function feedRepository(db: Kysely<DB> | Transaction<DB>) {
-  return {
-    /** One node at a time applies events, until the end of its transaction. */
-    async lock(): Promise<void> {
-      await sql`select pg_advisory_xact_lock(7001004)`.execute(db)
-    },
+/** One node at a time applies events, until the end of its transaction. */
+export async function lockFeed(db: Kysely<DB>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(7001004)`.execute(db)
+}
 
-    async hasEvents(aboveId: string): Promise<boolean> {
-      return (
-        (await db.selectFrom('engine_event').select('id').where('id', '>', aboveId).limit(1).executeTakeFirst()) !==
-        undefined
-      )
-    },
+export async function hasEngineEvents(db: Kysely<DB>, aboveId: string): Promise<boolean> {
+  return (
+    (await db.selectFrom('engine_event').select('id').where('id', '>', aboveId).limit(1).executeTakeFirst()) !==
+    undefined
+  )
+}
 
-    async listEvents(aboveId: string, limit: number): Promise<EngineEvent[]> {
-      const rows = await db
-        .selectFrom('engine_event')
-        .selectAll()
-        .where('id', '>', aboveId)
-        .orderBy('id')
-        .limit(limit)
-        .execute()
-      return rows as unknown as EngineEvent[]
-    },
+export async function listEngineEvents(db: Kysely<DB>, aboveId: string, limit: number): Promise<EngineEvent[]> {
+  return (
+    db
+      .selectFrom('engine_event')
+      .selectAll()
+      .where('id', '>', aboveId)
+      .orderBy('id')
+      .limit(limit)
+      // Its body is whatever the engine writes; of what is missing in it, `needed` tells.
+      .$castTo<EngineEvent>()
+      .execute()
+  )
+}
 
-    async deleteEvents(ids: readonly string[]): Promise<void> {
-      await sql`delete from engine_event where id = any(${[...ids]}::bigint[])`.execute(db)
-    },
+export async function deleteEngineEvents(db: Kysely<DB>, ids: readonly string[]): Promise<void> {
+  await sql`delete from engine_event where id = any(${[...ids]}::bigint[])`.execute(db)
+}
 
-    async park(events: readonly EngineEvent[], caseId: string | null, reason: string): Promise<void> {
-      await db
-        .insertInto('parked_event')
-        .values(
-          events.map(({ id, at, entity, event, process_instance_id, body }) => ({
-            id,
-            at,
-            entity,
-            event,
-            process_instance_id,
-            case_id: caseId,
-            body: JSON.stringify(body),
-            reason,
-          })),
-        )
-        .execute()
-    },
+export async function parkEvents(
+  db: Kysely<DB>,
+  events: readonly EngineEvent[],
+  caseId: string | null,
+  reason: string,
+): Promise<void> {
+  await db
+    .insertInto('parked_event')
+    .values(
+      events.map(({ id, at, entity, event, process_instance_id, body }) => ({
+        id,
+        at,
+        entity,
+        event,
+        process_instance_id,
+        case_id: caseId,
+        body: JSON.stringify(body),
+        reason,
+      })),
+    )
+    .execute()
+}
 
-    async dropParked(caseId: string): Promise<void> {
-      await db.deleteFrom('parked_event').where('case_id', '=', caseId).execute()
-    },
+export async function dropParkedEvents(db: Kysely<DB>, caseId: string): Promise<void> {
+  await db.deleteFrom('parked_event').where('case_id', '=', caseId).execute()
+}
 
-    /** Which case each instance runs, told by what we know or by the business key of its start. */
-    async findCases(instances: readonly string[], caseIds: readonly string[]) {
-      if (instances.length === 0) return []
-      return db
-        .selectFrom('flow_case')
-        .select(['id', 'process_instance_id'])
-        .where((eb) =>
-          eb.or([
-            eb('process_instance_id', 'in', [...instances]),
-            eb('id', '=', sql<string>`any(${[...caseIds]}::uuid[])`),
-          ]),
-        )
-        .execute()
-    },
+/** Which case each instance runs, told by what we know or by the business key of its start. */
+export async function findCasesOfInstances(db: Kysely<DB>, instances: readonly string[], caseIds: readonly string[]) {
+  if (instances.length === 0) return []
+  return db
+    .selectFrom('flow_case')
+    .select(['id', 'process_instance_id'])
+    .where((eb) =>
+      eb.or([
+        eb('process_instance_id', 'in', [...instances]),
+        eb('id', '=', sql<string>`any(${[...caseIds]}::uuid[])`),
+      ]),
+    )
+    .execute()
+}
 
-    /** The processes among these that are schedules. */
-    async findSchedules(processes: readonly string[]): Promise<string[]> {
-      if (processes.length === 0) return []
-      const { rows } = await sql<{ process_key: string }>`
-        select distinct d.process_key from process_definition d join artifact f on f.hash = d.flow_hash
-        where d.process_key = any(${[...new Set(processes)]}::text[])
-          -- Diagrams are artifacts too, and the planner may look at contents before it joins.
-          and case when f.content like '{%' then f.content::jsonb @> '{"schedule": true}' else false end`.execute(db)
-      return rows.map((row) => row.process_key)
-    },
+/** The processes among these that are schedules. */
+export async function findSchedules(db: Kysely<DB>, processes: readonly string[]): Promise<string[]> {
+  if (processes.length === 0) return []
+  const { rows } = await sql<{ process_key: string }>`
+    select distinct d.process_key from process_definition d join artifact f on f.hash = d.flow_hash
+    where d.process_key = any(${[...new Set(processes)]}::text[])
+      -- Diagrams are artifacts too, and the planner may look at contents before it joins.
+      and case when f.content like '{%' then f.content::jsonb @> '{"schedule": true}' else false end`.execute(db)
+  return rows.map((row) => row.process_key)
+}
 
-    /** The cases among these that nobody else is changing at this moment. */
-    async lockCases(ids: readonly string[]) {
-      if (ids.length === 0) return []
-      return db
-        .selectFrom('flow_case')
-        .selectAll()
-        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-        .orderBy('id')
-        .forNoKeyUpdate()
-        .skipLocked()
-        .execute()
-    },
+/** The cases among these that nobody else is changing at this moment. */
+export async function lockFedCases(db: Kysely<DB>, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('flow_case')
+    .selectAll()
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute()
+}
 
-    /** Each of them once. */
-    async saveActivities(activities: readonly (ActivityChange & { caseId: string })[]): Promise<void> {
-      if (activities.length === 0) return
-      // An end without its start does not occur; if it did, the row would be refused and the case rebuilt.
-      await sql`
-        insert into activity (id, case_id, process_definition_id, element, type, name, task_id, started_at, ended_at, canceled)
-        select n.id, n."caseId", n."definitionId", n.element, n.type, n.name, n."taskId",
-          coalesce(n."startedAt", (select started_at from activity where id = n.id)), n."endedAt", n.canceled
-        from jsonb_to_recordset(${JSON.stringify(activities)}::jsonb) as n(id text, "caseId" uuid, "definitionId" text,
-          element text, type text, name text, "taskId" text, "startedAt" timestamptz, "endedAt" timestamptz, canceled boolean)
-        on conflict (id) do update set process_definition_id = excluded.process_definition_id,
-          task_id = coalesce(excluded.task_id, activity.task_id), ended_at = coalesce(excluded.ended_at, activity.ended_at),
-          canceled = excluded.canceled or activity.canceled`.execute(db)
-    },
+/** Each of them once. */
+export async function saveActivities(
+  db: Kysely<DB>,
+  activities: readonly (ActivityChange & { caseId: string })[],
+): Promise<void> {
+  if (activities.length === 0) return
+  // An end without its start does not occur; if it did, the row would be refused and the case rebuilt.
+  await sql`
+    insert into activity (id, case_id, process_definition_id, element, type, name, task_id, started_at, ended_at, canceled)
+    select n.id, n."caseId", n."definitionId", n.element, n.type, n.name, n."taskId",
+      coalesce(n."startedAt", (select started_at from activity where id = n.id)), n."endedAt", n.canceled
+    from jsonb_to_recordset(${JSON.stringify(activities)}::jsonb) as n(id text, "caseId" uuid, "definitionId" text,
+      element text, type text, name text, "taskId" text, "startedAt" timestamptz, "endedAt" timestamptz, canceled boolean)
+    on conflict (id) do update set process_definition_id = excluded.process_definition_id,
+      task_id = coalesce(excluded.task_id, activity.task_id), ended_at = coalesce(excluded.ended_at, activity.ended_at),
+      canceled = excluded.canceled or activity.canceled`.execute(db)
+}
 
-    async deleteActivities(caseId: string): Promise<void> {
-      await db.deleteFrom('activity').where('case_id', '=', caseId).execute()
-    },
+export async function deleteActivities(db: Kysely<DB>, caseId: string): Promise<void> {
+  await db.deleteFrom('activity').where('case_id', '=', caseId).execute()
+}
 
-    /** Type of the element that an instance ran through last. */
-    async typeOfElement(caseId: string, element: string): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('activity')
-        .select('type')
-        .where('case_id', '=', caseId)
-        .where('element', '=', element)
-        .limit(1)
-        .executeTakeFirst()
-      return row?.type
-    },
+/** Type of the element that an instance ran through last. */
+export async function typeOfElement(db: Kysely<DB>, caseId: string, element: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('activity')
+    .select('type')
+    .where('case_id', '=', caseId)
+    .where('element', '=', element)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.type
+}
 
-    /** Writes how cases stand; every call makes a new version of them. */
-    async saveCases(...changes: readonly CaseChange[]): Promise<void> {
-      if (changes.length === 0) return
-      await sql`
-        update flow_case c set version = c.version + 1, changed_at = clock_timestamp(),
-          statuses = coalesce(n.statuses, c.statuses),
-          status = case when n.statuses is null then c.status else coalesce(n.statuses ->> 'status', '') end,
-          drifted = coalesce(n.drifted, c.drifted),
-          process_definition_id = coalesce(n.definition ->> 'id', c.process_definition_id),
-          flow_hash = coalesce(n.definition ->> 'flowHash', c.flow_hash),
-          process_instance_id = coalesce(n."instanceId", c.process_instance_id),
-          state = case when n."end" is not null then 'ended'
-            when n."instanceId" is not null and c.state = 'starting' then 'running' else c.state end,
-          ended_at = coalesce((n."end" ->> 'at')::timestamptz, c.ended_at),
-          end_reason = case when n."end" is null then c.end_reason else n."end" ->> 'reason' end
-        from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
-          as n(id uuid, statuses jsonb, "end" jsonb, drifted boolean, "instanceId" text, definition jsonb)
-        where c.id = n.id`.execute(db)
-    },
+/** Writes how cases stand; every call makes a new version of them. */
+export async function saveCaseChanges(db: Kysely<DB>, ...changes: CaseChange[]): Promise<void> {
+  if (changes.length === 0) return
+  await sql`
+    update flow_case c set version = c.version + 1, changed_at = clock_timestamp(),
+      statuses = coalesce(n.statuses, c.statuses),
+      status = case when n.statuses is null then c.status else coalesce(n.statuses ->> 'status', '') end,
+      drifted = coalesce(n.drifted, c.drifted),
+      process_definition_id = coalesce(n.definition ->> 'id', c.process_definition_id),
+      flow_hash = coalesce(n.definition ->> 'flowHash', c.flow_hash),
+      process_instance_id = coalesce(n."instanceId", c.process_instance_id),
+      state = case when n."end" is not null then 'ended'
+        when n."instanceId" is not null and c.state = 'starting' then 'running' else c.state end,
+      ended_at = coalesce((n."end" ->> 'at')::timestamptz, c.ended_at),
+      end_reason = case when n."end" is null then c.end_reason else n."end" ->> 'reason' end
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+      as n(id uuid, statuses jsonb, "end" jsonb, drifted boolean, "instanceId" text, definition jsonb)
+    where c.id = n.id`.execute(db)
+}
 
-    async saveIncident(
-      caseId: string | null,
-      incident: { id: string; kind: string; element: string | null; message: string; at: string },
-    ) {
-      await db
-        .insertInto('incident')
-        .values({ ...incident, case_id: caseId })
-        .onConflict((oc) => oc.doNothing())
-        .execute()
-    },
+export async function saveIncident(
+  db: Kysely<DB>,
+  caseId: string | null,
+  incident: { id: string; kind: string; element: string | null; message: string; at: string },
+) {
+  await db
+    .insertInto('incident')
+    .values({ ...incident, case_id: caseId })
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+}
 
-    async resolveIncidents(caseId: string, kinds: readonly string[], except: readonly string[]): Promise<void> {
-      let query = db
-        .updateTable('incident')
-        .set({ resolved_at: sql`clock_timestamp()` })
-        .where('case_id', '=', caseId)
-        .where('kind', 'in', [...kinds])
-        .where('resolved_at', 'is', null)
-      if (except.length > 0) query = query.where('id', 'not in', [...except])
-      await query.execute()
-    },
+export async function resolveIncidents(
+  db: Kysely<DB>,
+  caseId: string,
+  kinds: readonly string[],
+  except: readonly string[],
+): Promise<void> {
+  let query = db
+    .updateTable('incident')
+    .set({ resolved_at: sql`clock_timestamp()` })
+    .where('case_id', '=', caseId)
+    .where('kind', 'in', [...kinds])
+    .where('resolved_at', 'is', null)
+  if (except.length > 0) query = query.where('id', 'not in', [...except])
+  await query.execute()
+}
 
-    async listDrifted(): Promise<string[]> {
-      const rows = await db
-        .selectFrom('flow_case')
-        .select('id')
-        .where('drifted', '=', true)
-        .where('process_instance_id', 'is not', null)
-        .orderBy('changed_at')
-        .limit(100)
-        .execute()
-      return rows.map((row) => row.id)
-    },
+export async function listDriftedCases(db: Kysely<DB>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('flow_case')
+    .select('id')
+    .where('drifted', '=', true)
+    .where('process_instance_id', 'is not', null)
+    .orderBy('changed_at')
+    .limit(100)
+    .execute()
+  return rows.map((row) => row.id)
+}
 
-    /** How far the feed is behind, and how many events wait for a rebuild. */
-    async standing(): Promise<{ lagMilliseconds: number; parked: number }> {
-      const { rows } = await sql<{ lag: string | null; parked: string }>`
-        select (select extract(epoch from clock_timestamp() - min(at)) * 1000 from engine_event) as lag,
-          (select count(*) from parked_event) as parked`.execute(db)
-      return { lagMilliseconds: Math.max(0, Math.round(Number(rows[0]!.lag ?? 0))), parked: Number(rows[0]!.parked) }
-    },
-  }
+/** How far the feed is behind, and how many events wait for a rebuild. */
+export async function feedStanding(db: Kysely<DB>): Promise<{ lagMilliseconds: number; parked: number }> {
+  const { rows } = await sql<{ lag: string | null; parked: string }>`
+    select (select extract(epoch from clock_timestamp() - min(at)) * 1000 from engine_event) as lag,
+      (select count(*) from parked_event) as parked`.execute(db)
+  return { lagMilliseconds: Math.max(0, Math.round(Number(rows[0]!.lag ?? 0))), parked: Number(rows[0]!.parked) }
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { everything } from '../../people/persons/person.ts'
 
@@ -42,7 +42,7 @@ function rowsOf(ids: readonly string[]): RawBuilder<unknown> {
 /**
  * Writes the inbox rows of some tasks anew. The tasks stay locked until the transaction ends, so two of these never mix.
  */
-export async function refreshInbox(db: Kysely<DB> | Transaction<DB>, ids: readonly string[]): Promise<void> {
+export async function refreshInbox(db: Kysely<DB>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const some = [...new Set(ids)].sort()
   await sql`select id from task where id = any(${some}) order by id for no key update`.execute(db)
@@ -57,7 +57,7 @@ export async function refreshInbox(db: Kysely<DB> | Transaction<DB>, ids: readon
 }
 
 /** Takes tasks out of the inbox that are over, or accepted by this very transaction. */
-export async function leaveInbox(db: Kysely<DB> | Transaction<DB>, ids: readonly string[]): Promise<void> {
+export async function leaveInbox(db: Kysely<DB>, ids: readonly string[]): Promise<void> {
   await sql`
     with listed as (delete from inbox where task = any(${[...ids]}))
     delete from inbox_filter where task = any(${[...ids]})`.execute(db)

@@ -1,89 +1,101 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { bound } from '../../kernel/bound.ts'
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** Says which items a new case refers to. */
+export async function addCaseItems(
+  db: Kysely<DB>,
+  caseId: string,
+  items: readonly { path: string; id: string; version: number }[],
+): Promise<void> {
+  if (items.length === 0) return
+  await db
+    .insertInto('case_item')
+    .values(items.map(({ path, id, version }) => ({ case_id: caseId, path, item_id: id, item_version: version })))
+    .execute()
+}
+
+/** Says which items a case refers to, in place of those that it referred to before. */
+export async function setCaseItems(
+  db: Kysely<DB>,
+  caseId: string,
+  items: readonly { path: string; id: string; version: number }[],
+): Promise<void> {
+  await db.deleteFrom('case_item').where('case_id', '=', caseId).execute()
+  await addCaseItems(db, caseId, items)
+}
+
+/** A register item as a submission refers to it. */
+export async function findItem(db: Kysely<DB>, register: string, id: string) {
+  const row = await db
+    .selectFrom('register_item')
+    .select(['id', 'title', 'status', 'version', 'data'])
+    .where('register', '=', register)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && { ...row, data: row.data as JsonObject }
+}
+
+/** The items of a register in a status, by title. */
+export async function listItems(db: Kysely<DB>, register: string, status: string) {
+  const rows = await db
+    .selectFrom('register_item')
+    .select(['id', 'title', 'status', 'version', 'data'])
+    .where('register', '=', register)
+    .where('status', '=', status)
+    .orderBy('title')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, data: row.data as JsonObject }))
+}
+
+/** A register item by its id alone. */
+export async function findAnyItem(db: Kysely<DB>, id: string) {
+  if (!uuidPattern.test(id)) return undefined
+  const row = await db
+    .selectFrom('register_item')
+    .select(['id', 'title', 'status', 'version', 'data'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && { ...row, data: row.data as JsonObject }
+}
+
+/** Titles of register items, by id. */
+export async function itemTitles(db: Kysely<DB>, ids: readonly string[]): Promise<Map<string, string>> {
+  const uuids = ids.filter((id) => uuidPattern.test(id))
+  if (uuids.length === 0) return new Map()
+  const rows = await db.selectFrom('register_item').select(['id', 'title']).where('id', 'in', uuids).execute()
+  return new Map(rows.map((row) => [row.id, row.title]))
+}
+
+/** Register items as they were at a moment; those of which no version was kept until then are left out. */
+async function itemsThen(db: Kysely<DB>, ids: readonly string[], moment: Date) {
+  const uuids = ids.filter((id) => uuidPattern.test(id))
+  if (uuids.length === 0) return []
+  const rows = await db
+    .selectFrom('register_item_version as v')
+    .innerJoin('register_item as i', 'i.id', 'v.item_id')
+    .distinctOn('v.item_id')
+    .select(['v.item_id as id', 'i.register', 'v.status', 'v.version', 'v.data'])
+    .where('v.item_id', 'in', uuids)
+    .where('v.at', '<=', moment)
+    .orderBy('v.item_id')
+    .orderBy('v.version', 'desc')
+    .execute()
+  return rows.map((row) => ({ ...row, data: row.data as JsonObject }))
+}
+
 /** The register items that cases refer to. */
-export function itemRepository(db: Kysely<DB> | Transaction<DB>) {
-  /** Says which items a new case refers to. */
-  async function addItems(
-    caseId: string,
-    items: readonly { path: string; id: string; version: number }[],
-  ): Promise<void> {
-    if (items.length === 0) return
-    await db
-      .insertInto('case_item')
-      .values(items.map(({ path, id, version }) => ({ case_id: caseId, path, item_id: id, item_version: version })))
-      .execute()
-  }
-
-  return {
-    /** Says which items a case refers to, in place of those that it referred to before. */
-    async setItems(caseId: string, items: readonly { path: string; id: string; version: number }[]): Promise<void> {
-      await db.deleteFrom('case_item').where('case_id', '=', caseId).execute()
-      await addItems(caseId, items)
-    },
-
-    addItems,
-
-    /** A register item as a submission refers to it. */
-    async findItem(register: string, id: string) {
-      const row = await db
-        .selectFrom('register_item')
-        .select(['id', 'title', 'status', 'version', 'data'])
-        .where('register', '=', register)
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return row && { ...row, data: row.data as JsonObject }
-    },
-
-    /** The items of a register in a status, by title. */
-    async listItems(register: string, status: string) {
-      const rows = await db
-        .selectFrom('register_item')
-        .select(['id', 'title', 'status', 'version', 'data'])
-        .where('register', '=', register)
-        .where('status', '=', status)
-        .orderBy('title')
-        .orderBy('id')
-        .execute()
-      return rows.map((row) => ({ ...row, data: row.data as JsonObject }))
-    },
-
-    /** A register item by its id alone. */
-    async findAnyItem(id: string) {
-      if (!uuidPattern.test(id)) return undefined
-      const row = await db
-        .selectFrom('register_item')
-        .select(['id', 'title', 'status', 'version', 'data'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return row && { ...row, data: row.data as JsonObject }
-    },
-
-    /** Titles of register items, by id. */
-    async itemTitles(ids: readonly string[]): Promise<Map<string, string>> {
-      const uuids = ids.filter((id) => uuidPattern.test(id))
-      if (uuids.length === 0) return new Map()
-      const rows = await db.selectFrom('register_item').select(['id', 'title']).where('id', 'in', uuids).execute()
-      return new Map(rows.map((row) => [row.id, row.title]))
-    },
-
-    /** Register items as they were at a moment; those of which no version was kept until then are left out. */
-    async itemsThen(ids: readonly string[], moment: Date) {
-      const uuids = ids.filter((id) => uuidPattern.test(id))
-      if (uuids.length === 0) return []
-      const rows = await db
-        .selectFrom('register_item_version as v')
-        .innerJoin('register_item as i', 'i.id', 'v.item_id')
-        .distinctOn('v.item_id')
-        .select(['v.item_id as id', 'i.register', 'v.status', 'v.version', 'v.data'])
-        .where('v.item_id', 'in', uuids)
-        .where('v.at', '<=', moment)
-        .orderBy('v.item_id')
-        .orderBy('v.version', 'desc')
-        .execute()
-      return rows.map((row) => ({ ...row, data: row.data as JsonObject }))
-    },
-  }
+export function itemRepository(db: Kysely<DB>) {
+  return bound(db, {
+    addItems: addCaseItems,
+    setItems: setCaseItems,
+    findItem,
+    listItems,
+    findAnyItem,
+    itemTitles,
+    itemsThen,
+  })
 }

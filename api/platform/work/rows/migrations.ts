@@ -1,14 +1,27 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
-import { commandRepository } from './commands.ts'
+import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { MigrationInstruction } from '../../kernel/engine/port.ts'
+import { bound } from '../../kernel/bound.ts'
+import { takeBackCommands } from './commands.ts'
+import {
+  arriveCase,
+  failCaseMove,
+  findPendingCommand,
+  listCasesToMove,
+  listMovesTakenBack,
+  refuseCaseMove,
+  sendCaseMove,
+} from './case-moves.ts'
 
 /** The name of the job that moves some cases of a migration; its payload is `{ id }`. */
 export const WORK_OFF_MIGRATION = 'work-off-migration'
+
 /** Why a case stays that was not moved before its migration was stopped. */
 export const STOPPED = 'platform.case-move-stopped'
+
 /** After what people wait for. */
 const PRIORITY = 10
+
 /** Any number: whoever begins a migration of a process does so alone. */
 const LOCK = 7_001_010
 
@@ -25,277 +38,207 @@ export interface MigrationWork {
   stopped: { by: string; as: string | null; reason: string } | null
 }
 
-/** Running cases on their way to another version, and what has become of each. */
-export function migrationRepository(db: Kysely<DB> | Transaction<DB>) {
+/** Begins a migration of these cases of a flow, or of all that run on the version; answers how many there are. */
+async function createMigration(
+  db: Kysely<DB>,
+  id: string,
+  flow: string,
+  work: Omit<MigrationWork, 'stopped'>,
+  cases: readonly string[] | undefined,
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${work.process}))`.execute(db)
+  await db
+    .insertInto('case_migration')
+    .values({
+      id,
+      process: work.process,
+      from_id: work.from,
+      to_id: work.to,
+      instructions: JSON.stringify(work.instructions),
+      reason: work.reason,
+      account_id: work.accountId,
+      acted_as: work.actedAs,
+    })
+    .execute()
+  const wanted =
+    cases === undefined
+      ? sql`c.process_definition_id = ${work.from} and c.state in ('starting', 'running')`
+      : sql`c.id = any(${[...cases]}::uuid[])`
+  const { rows } = await sql<{ total: number }>`
+    with entered as (
+      insert into case_migration_entry (migration_id, position, case_id, state, code, at)
+      select ${id}, row_number() over (order by c.created_at, c.id), c.id,
+        case when m.case_id is null then 'waiting' else 'failed' end,
+        case when m.case_id is not null then 'platform.case-move-twice' end,
+        case when m.case_id is not null then clock_timestamp() end
+      from flow_case c left join case_migration_entry m on m.case_id = c.id and m.state in ('waiting', 'sent')
+      where c.flow = ${flow} and ${wanted}
+      returning 1
+    )
+    select count(*)::int as total from entered`.execute(db)
+  return rows[0]!.total
+}
+
+/** Has some of it moved as soon as somebody is free for it; a second call moves the first. */
+async function scheduleMigration(db: Kysely<DB>, id: string): Promise<void> {
+  await sql`select graphile_worker.add_job(${WORK_OFF_MIGRATION}, json_build_object('id', ${id}::text),
+    job_key := ${`migration:${id}`}, priority := ${PRIORITY})`.execute(db)
+}
+
+async function findMigrationWork(db: Kysely<DB>, id: string): Promise<MigrationWork> {
+  const row = await db
+    .selectFrom('case_migration')
+    .select(['process', 'from_id', 'to_id', 'reason', 'account_id', 'acted_as'])
+    .select(['stopped_by', 'stopped_as', 'stop_reason', sql<MigrationInstruction[]>`instructions`.as('instructions')])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   return {
-    /** Begins a migration of these cases of a flow, or of all that run on the version; answers how many there are. */
-    async create(
-      id: string,
-      flow: string,
-      work: Omit<MigrationWork, 'stopped'>,
-      cases: readonly string[] | undefined,
-    ): Promise<number> {
-      await sql`select pg_advisory_xact_lock(${LOCK}, hashtext(${work.process}))`.execute(db)
-      await db
-        .insertInto('case_migration')
-        .values({
-          id,
-          process: work.process,
-          from_id: work.from,
-          to_id: work.to,
-          instructions: JSON.stringify(work.instructions),
-          reason: work.reason,
-          account_id: work.accountId,
-          acted_as: work.actedAs,
-        })
-        .execute()
-      const wanted =
-        cases === undefined
-          ? sql`c.process_definition_id = ${work.from} and c.state in ('starting', 'running')`
-          : sql`c.id = any(${[...cases]}::uuid[])`
-      const { rows } = await sql<{ total: number }>`
-        with entered as (
-          insert into case_migration_entry (migration_id, position, case_id, state, code, at)
-          select ${id}, row_number() over (order by c.created_at, c.id), c.id,
-            case when m.case_id is null then 'waiting' else 'failed' end,
-            case when m.case_id is not null then 'platform.case-move-twice' end,
-            case when m.case_id is not null then clock_timestamp() end
-          from flow_case c left join case_migration_entry m on m.case_id = c.id and m.state in ('waiting', 'sent')
-          where c.flow = ${flow} and ${wanted}
-          returning 1
-        )
-        select count(*)::int as total from entered`.execute(db)
-      return rows[0]!.total
-    },
-
-    /** Has some of it moved as soon as somebody is free for it; a second call moves the first. */
-    async schedule(id: string): Promise<void> {
-      await sql`select graphile_worker.add_job(${WORK_OFF_MIGRATION}, json_build_object('id', ${id}::text),
-        job_key := ${`migration:${id}`}, priority := ${PRIORITY})`.execute(db)
-    },
-
-    async findWork(id: string): Promise<MigrationWork> {
-      const row = await db.selectFrom('case_migration').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-      return {
-        process: row.process,
-        from: row.from_id,
-        to: row.to_id,
-        instructions: row.instructions as unknown as MigrationInstruction[],
-        reason: row.reason,
-        accountId: row.account_id,
-        actedAs: row.acted_as,
-        stopped: row.stopped_by === null ? null : { by: row.stopped_by, as: row.stopped_as, reason: row.stop_reason! },
-      }
-    },
-
-    /**
-     * Stops it: what waits for its turn stays, and so does what nobody has tried to send yet. Answers how many cases that
-     * is; undefined where it is over or stopped already.
-     */
-    async stop(id: string, { by, as, reason }: NonNullable<MigrationWork['stopped']>): Promise<number | undefined> {
-      const underway = db
-        .selectFrom('case_migration_entry')
-        .select('command_id')
-        .where('migration_id', '=', id)
-        .where('state', 'in', ['waiting', 'sent'])
-      const { numUpdatedRows: stopped } = await db
-        .updateTable('case_migration')
-        .set({ stopped_by: by, stopped_as: as, stopped_at: sql`clock_timestamp()`, stop_reason: reason })
-        .where('id', '=', id)
-        .where('stopped_at', 'is', null)
-        .where(({ exists }) => exists(underway))
-        .executeTakeFirst()
-      if (stopped === 0n) return undefined
-      const { numUpdatedRows: waited } = await db
-        .updateTable('case_migration_entry')
-        .set({ state: 'failed', code: STOPPED, at: sql`clock_timestamp()` })
-        .where('migration_id', '=', id)
-        .where('state', '=', 'waiting')
-        .executeTakeFirst()
-      // Whoever was just sending one has done so by now, or finds that it does not wait any more.
-      const sent = (await underway.execute()).flatMap(({ command_id }) => command_id ?? [])
-      return Number(waited) + (await commandRepository(db).takeBack(sent))
-    },
-
-    /** Cases of a stopped migration whose commands were taken back, and whose tasks nobody can decide yet. */
-    async listTakenBack(id: string, limit: number): Promise<{ caseId: string; command: string }[]> {
-      return db
-        .selectFrom('case_migration_entry as e')
-        .innerJoin('command as c', 'c.id', 'e.command_id')
-        .select(['e.case_id as caseId', 'c.id as command'])
-        .where('e.migration_id', '=', id)
-        .where('e.state', '=', 'sent')
-        .where('c.state', '=', 'cancelled')
-        .orderBy('e.position')
-        .limit(limit)
-        .execute()
-    },
-
-    /** Has cases let go whose stopped migration nobody is at any more; answers how many migrations these are. */
-    async reviveStopped(): Promise<number> {
-      const left = await db
-        .selectFrom('case_migration as m')
-        .innerJoin('case_migration_entry as e', 'e.migration_id', 'm.id')
-        .innerJoin('command as c', 'c.id', 'e.command_id')
-        .select('m.id')
-        .distinct()
-        .where('m.stopped_at', '<', sql<Date>`now() - interval '1 minute'`)
-        .where('e.state', '=', 'sent')
-        .where('c.state', '=', 'cancelled')
-        .execute()
-      for (const { id } of left) await this.schedule(id)
-      return left.length
-    },
-
-    /** Of these processes the migrations that go on. */
-    async listGoingOn(
-      processes: readonly string[],
-    ): Promise<{ process: string; id: string; from: string; to: string }[]> {
-      return db
-        .selectFrom('case_migration as m')
-        .select(['m.process', 'm.id', 'm.from_id as from', 'm.to_id as to'])
-        .where('m.process', 'in', [...processes])
-        .where('m.id', 'in', (eb) =>
-          eb.selectFrom('case_migration_entry').select('migration_id').where('state', 'in', ['waiting', 'sent']),
-        )
-        .orderBy('m.created_at')
-        .execute()
-    },
-
-    async listWaiting(id: string, limit: number): Promise<string[]> {
-      const rows = await db
-        .selectFrom('case_migration_entry')
-        .select('case_id')
-        .where('migration_id', '=', id)
-        .where('state', '=', 'waiting')
-        .orderBy('position')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => row.case_id)
-    },
-
-    /** What somebody has done in the case without the engine knowing it yet: decided at a desk, or moved a token. */
-    async findPending(caseId: string): Promise<'complete' | 'modify' | undefined> {
-      const row = await db
-        .selectFrom('command')
-        .select('kind')
-        .where('case_id', '=', caseId)
-        .where('state', '=', 'pending')
-        .where('kind', 'in', ['complete', 'modify'])
-        .orderBy('kind')
-        .limit(1)
-        .$narrowType<{ kind: 'complete' | 'modify' }>()
-        .executeTakeFirst()
-      return row?.kind
-    },
-
-    /** waiting → sent; false if it does not wait any more. */
-    async send(id: string, caseId: string, command: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('case_migration_entry')
-        .set({ state: 'sent', command_id: command })
-        .where('migration_id', '=', id)
-        .where('case_id', '=', caseId)
-        .where('state', '=', 'waiting')
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
-
-    /** waiting → failed. */
-    async fail(id: string, caseId: string, code: string): Promise<void> {
-      await db
-        .updateTable('case_migration_entry')
-        .set({ state: 'failed', code, at: sql`clock_timestamp()` })
-        .where('migration_id', '=', id)
-        .where('case_id', '=', caseId)
-        .where('state', '=', 'waiting')
-        .execute()
-    },
-
-    /** sent → failed: the engine has refused the command, or it was taken back; answers whether it was still on its way. */
-    async refuse(command: string, code: string, detail: string | null): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('case_migration_entry')
-        .set({ state: 'failed', code, detail, at: sql`clock_timestamp()` })
-        .where('command_id', '=', command)
-        .where('state', '=', 'sent')
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
-
-    /**
-     * → done, where the case was on its way to the version that it runs on now. Which of its elements became which is
-     * kept, from the first version on; answers what became what on this way.
-     */
-    async arrive(caseId: string, definitionId: string): Promise<{ source: string; target: string }[]> {
-      const { rows } = await sql<{ source: string; target: string }>`
-        with arrived as (
-          update case_migration_entry e set state = 'done', at = clock_timestamp()
-          from case_migration m
-          where m.id = e.migration_id and e.case_id = ${caseId} and e.state = 'sent' and m.to_id = ${definitionId}
-          returning m.instructions
-        ), became as (
-          select i.source, i.target
-          from arrived, jsonb_to_recordset(arrived.instructions) as i(source text, target text)
-          where i.source <> i.target
-        ), kept as (
-          insert into case_desk (case_id, source, target)
-          select ${caseId}::uuid, source, target from became
-          union
-          select ${caseId}::uuid, d.source, b.target
-          from became b join case_desk d on d.case_id = ${caseId} and d.target = b.source
-          where d.source <> b.target
-          on conflict do nothing
-        )
-        select source, target from became`.execute(db)
-      return rows
-    },
-
-    /** How far a migration of this process is; undefined where there is none. */
-    async find(process: string, id: string) {
-      const { rows } = await sql<{
-        total: number
-        done: number
-        failed: number
-        from_id: string
-        to_id: string
-        stopped_by: string | null
-        stopped_at: Date | null
-        stop_reason: string | null
-      }>`
-        select m.from_id, m.to_id, m.stopped_at, m.stop_reason, s.name as stopped_by, count(e.case_id)::int as total,
-          count(*) filter (where e.state = 'done')::int as done, count(*) filter (where e.state = 'failed')::int as failed
-        from case_migration m left join case_migration_entry e on e.migration_id = m.id
-          left join account s on s.id = m.stopped_by
-        where m.id = ${id} and m.process = ${process} group by m.id, s.id`.execute(db)
-      return rows[0]
-    },
-
-    /** Some of its cases, those that failed before the others; `after` is the rank and place of the last one seen. */
-    async listEntries(id: string, after: readonly [rank: string, position: string] | undefined, limit: number) {
-      const rank = sql<number>`case when e.state = 'failed' then 0 else 1 end`
-      const seen = after && sql<boolean>`(${rank}, e.position) > (${after[0]}::int, ${after[1]}::int)`
-      return db
-        .selectFrom('case_migration_entry as e')
-        .innerJoin('flow_case as c', 'c.id', 'e.case_id')
-        .select(['e.case_id', 'c.reference', 'e.state', 'e.code', 'e.detail', 'e.position', rank.as('rank')])
-        .where('e.migration_id', '=', id)
-        .$if(seen !== undefined, (query) => query.where(seen!))
-        .orderBy(rank)
-        .orderBy('e.position')
-        .limit(limit)
-        .execute()
-    },
-
-    /** Where running cases of a version stand, but for these elements. */
-    async listOccupied(definitionId: string, except: readonly string[]) {
-      const { rows } = await sql<{ element: string; name: string | null; cases: number }>`
-        select a.element, max(a.name) as name, count(distinct a.case_id)::int as cases
-        from flow_case c join activity a on a.case_id = c.id and a.ended_at is null
-        where c.process_definition_id = ${definitionId} and c.state = 'running'
-          and a.element <> all(${[...except]}::text[])
-        group by a.element order by cases desc, a.element`.execute(db)
-      return rows
-    },
+    process: row.process,
+    from: row.from_id,
+    to: row.to_id,
+    instructions: row.instructions,
+    reason: row.reason,
+    accountId: row.account_id,
+    actedAs: row.acted_as,
+    stopped: row.stopped_by === null ? null : { by: row.stopped_by, as: row.stopped_as, reason: row.stop_reason! },
   }
+}
+
+/**
+ * Stops it: what waits for its turn stays, and so does what nobody has tried to send yet. Answers how many cases that
+ * is; undefined where it is over or stopped already.
+ */
+async function stopMigration(
+  db: Kysely<DB>,
+  id: string,
+  { by, as, reason }: NonNullable<MigrationWork['stopped']>,
+): Promise<number | undefined> {
+  const underway = db
+    .selectFrom('case_migration_entry')
+    .select('command_id')
+    .where('migration_id', '=', id)
+    .where('state', 'in', ['waiting', 'sent'])
+  const { numUpdatedRows: stopped } = await db
+    .updateTable('case_migration')
+    .set({ stopped_by: by, stopped_as: as, stopped_at: sql`clock_timestamp()`, stop_reason: reason })
+    .where('id', '=', id)
+    .where('stopped_at', 'is', null)
+    .where(({ exists }) => exists(underway))
+    .executeTakeFirst()
+  if (stopped === 0n) return undefined
+  const { numUpdatedRows: waited } = await db
+    .updateTable('case_migration_entry')
+    .set({ state: 'failed', code: STOPPED, at: sql`clock_timestamp()` })
+    .where('migration_id', '=', id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  // Whoever was just sending one has done so by now, or finds that it does not wait any more.
+  const sent = (await underway.execute()).flatMap(({ command_id }) => command_id ?? [])
+  return Number(waited) + (await takeBackCommands(db, sent))
+}
+
+/** Has cases let go whose stopped migration nobody is at any more; answers how many migrations these are. */
+export async function reviveStoppedMigrations(db: Kysely<DB>): Promise<number> {
+  const left = await db
+    .selectFrom('case_migration as m')
+    .innerJoin('case_migration_entry as e', 'e.migration_id', 'm.id')
+    .innerJoin('command as c', 'c.id', 'e.command_id')
+    .select('m.id')
+    .distinct()
+    .where('m.stopped_at', '<', sql<Date>`now() - interval '1 minute'`)
+    .where('e.state', '=', 'sent')
+    .where('c.state', '=', 'cancelled')
+    .execute()
+  for (const { id } of left) await scheduleMigration(db, id)
+  return left.length
+}
+
+/** Of these processes the migrations that go on. */
+async function listMigrationsGoingOn(
+  db: Kysely<DB>,
+  processes: readonly string[],
+): Promise<{ process: string; id: string; from: string; to: string }[]> {
+  return db
+    .selectFrom('case_migration as m')
+    .select(['m.process', 'm.id', 'm.from_id as from', 'm.to_id as to'])
+    .where('m.process', 'in', [...processes])
+    .where('m.id', 'in', (eb) =>
+      eb.selectFrom('case_migration_entry').select('migration_id').where('state', 'in', ['waiting', 'sent']),
+    )
+    .orderBy('m.created_at')
+    .execute()
+}
+
+/** How far a migration of this process is; undefined where there is none. */
+async function findMigration(db: Kysely<DB>, process: string, id: string) {
+  const { rows } = await sql<{
+    total: number
+    done: number
+    failed: number
+    from_id: string
+    to_id: string
+    stopped_by: string | null
+    stopped_at: Date | null
+    stop_reason: string | null
+  }>`
+    select m.from_id, m.to_id, m.stopped_at, m.stop_reason, s.name as stopped_by, count(e.case_id)::int as total,
+      count(*) filter (where e.state = 'done')::int as done, count(*) filter (where e.state = 'failed')::int as failed
+    from case_migration m left join case_migration_entry e on e.migration_id = m.id
+      left join account s on s.id = m.stopped_by
+    where m.id = ${id} and m.process = ${process} group by m.id, s.id`.execute(db)
+  return rows[0]
+}
+
+/** Some of its cases, those that failed before the others; `after` is the rank and place of the last one seen. */
+async function listMigrationEntries(
+  db: Kysely<DB>,
+  id: string,
+  after: readonly [rank: string, position: string] | undefined,
+  limit: number,
+) {
+  const rank = sql<number>`case when e.state = 'failed' then 0 else 1 end`
+  const seen = after && sql<boolean>`(${rank}, e.position) > (${after[0]}::int, ${after[1]}::int)`
+  return db
+    .selectFrom('case_migration_entry as e')
+    .innerJoin('flow_case as c', 'c.id', 'e.case_id')
+    .select(['e.case_id', 'c.reference', 'e.state', 'e.code', 'e.detail', 'e.position', rank.as('rank')])
+    .where('e.migration_id', '=', id)
+    .$if(seen !== undefined, (query) => query.where(seen!))
+    .orderBy(rank)
+    .orderBy('e.position')
+    .limit(limit)
+    .execute()
+}
+
+/** Where running cases of a version stand, but for these elements. */
+async function listOccupiedElements(db: Kysely<DB>, definitionId: string, except: readonly string[]) {
+  const { rows } = await sql<{ element: string; name: string | null; cases: number }>`
+    select a.element, max(a.name) as name, count(distinct a.case_id)::int as cases
+    from flow_case c join activity a on a.case_id = c.id and a.ended_at is null
+    where c.process_definition_id = ${definitionId} and c.state = 'running'
+      and a.element <> all(${[...except]}::text[])
+    group by a.element order by cases desc, a.element`.execute(db)
+  return rows
+}
+
+/** Running cases on their way to another version, and what has become of each. */
+export function migrationRepository(db: Kysely<DB>) {
+  return bound(db, {
+    create: createMigration,
+    schedule: scheduleMigration,
+    findWork: findMigrationWork,
+    stop: stopMigration,
+    listTakenBack: listMovesTakenBack,
+    reviveStopped: reviveStoppedMigrations,
+    listGoingOn: listMigrationsGoingOn,
+    listWaiting: listCasesToMove,
+    findPending: findPendingCommand,
+    send: sendCaseMove,
+    fail: failCaseMove,
+    refuse: refuseCaseMove,
+    arrive: arriveCase,
+    find: findMigration,
+    listEntries: listMigrationEntries,
+    listOccupied: listOccupiedElements,
+  })
 }

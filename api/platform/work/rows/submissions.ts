@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { sentHash } from '../../kernel/audit/format.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { utc } from '../../kernel/db/utc.ts'
+import { bound } from '../../kernel/bound.ts'
 
 export interface NewSubmission {
   caseId: string
@@ -25,106 +26,123 @@ export interface SealedSubmission extends JsonObject {
   submitter: string | null
 }
 
-/** What was sent in cases, and the files that came with it. */
-export function submissionRepository(db: Kysely<DB> | Transaction<DB>) {
-  return {
-    /** Attaches files that this person has put in; answers the ids that are nobody's or somebody else's. */
-    async addFiles(
-      caseId: string,
-      submissionId: string,
-      owner: string,
-      files: readonly { path: string; id: string }[],
-    ): Promise<string[]> {
-      const added: string[] = []
-      for (const { path, id } of files) {
-        const { rows } = await sql<{ file_id: string }>`
-          insert into case_file (case_id, file_id, submission_id, path)
-          select ${caseId}, id, ${submissionId}, ${path} from file where id::text = ${id} and owner_id = ${owner}
-          on conflict (case_id, file_id) do update set path = excluded.path returning file_id`.execute(db)
-        added.push(...rows.map((row) => row.file_id))
-      }
-      return files.filter(({ id }) => !added.includes(id)).map(({ path }) => path)
-    },
-
-    async listFiles(caseId: string) {
-      return db
-        .selectFrom('case_file as cf')
-        .innerJoin('file as f', 'f.id', 'cf.file_id')
-        .select(['f.id', 'f.name', 'f.content_type', 'f.size', 'cf.path', 'cf.submission_id'])
-        .where('cf.case_id', '=', caseId)
-        .orderBy('f.created_at')
-        .execute()
-    },
-
-    /** Adds what somebody sent; the entry of it says all of `sealed`, which vouches for it from then on. */
-    async addSubmission(given: NewSubmission): Promise<{ id: string; sealed: SealedSubmission }> {
-      const id = uuid()
-      const salt = randomBytes(16)
-      const data = JSON.stringify(given.data)
-      const { caseId, taskId = null, formKey, formHash, by, actedAs = null } = given
-      const { at, name } = await db
-        .insertInto('submission')
-        .values({
-          ...{ id, salt, data, case_id: caseId, task_id: taskId, form_key: formKey, form_hash: formHash },
-          ...{ submitted_by: by, acted_as: actedAs },
-        })
-        .returning((eb) => [
-          utc(sql.ref('at')).as('at'),
-          eb.selectFrom('account').select('name').where('id', '=', by).$asScalar().as('name'),
-        ])
-        .executeTakeFirstOrThrow()
-      const sent = { id, caseId, taskId, formKey, formHash, data: JSON.parse(data) as unknown, by, actedAs, at }
-      return { id, sealed: { submissionId: id, formHash, sealed: sentHash(salt, sent), submitter: name } }
-    },
-
-    async listSubmissions(caseId: string) {
-      return db
-        .selectFrom('submission as s')
-        .innerJoin('account as a', 'a.id', 's.submitted_by')
-        .leftJoin('task as t', 't.id', 's.task_id')
-        .leftJoin('account as f', (join) =>
-          join
-            .onRef('f.id', '=', 't.decided_for')
-            .onRef('t.decided_by', '=', 's.submitted_by')
-            .on('s.effect', '<>', 'void'),
-        )
-        .selectAll('s')
-        .select(['a.name as submitter_name', 't.desk', 'f.id as stood_in_for', 'f.name as stood_in_for_name'])
-        .where('s.case_id', '=', caseId)
-        .orderBy('s.at')
-        .execute()
-    },
-
-    /** When it became known that something that was sent has no effect, by submission. */
-    async listVoided(caseId: string): Promise<Map<string, Date>> {
-      const rows = await db
-        .selectFrom('command')
-        .select(['submission_id', 'done_at'])
-        .where('case_id', '=', caseId)
-        .where('submission_id', 'is not', null)
-        .where('state', 'in', ['refused', 'cancelled'])
-        .where('done_at', 'is not', null)
-        .execute()
-      return new Map(rows.map((row) => [row.submission_id!, row.done_at!]))
-    },
-
-    async endSubmission(id: string, effect: 'done' | 'void', reason: string | null = null): Promise<void> {
-      await db
-        .updateTable('submission')
-        .set({ effect, void_reason: reason })
-        .where('id', '=', id)
-        .where('effect', '=', 'pending')
-        .execute()
-    },
-
-    /** Voids what was sent from a task and has not taken effect yet. */
-    async voidSubmissionOf(taskId: string, reason: string): Promise<void> {
-      await db
-        .updateTable('submission')
-        .set({ effect: 'void', void_reason: reason })
-        .where('task_id', '=', taskId)
-        .where('effect', '=', 'pending')
-        .execute()
-    },
+/** Attaches files that this person has put in; answers the ids that are nobody's or somebody else's. */
+export async function addCaseFiles(
+  db: Kysely<DB>,
+  caseId: string,
+  submissionId: string,
+  owner: string,
+  files: readonly { path: string; id: string }[],
+): Promise<string[]> {
+  const added: string[] = []
+  for (const { path, id } of files) {
+    const { rows } = await sql<{ file_id: string }>`
+      insert into case_file (case_id, file_id, submission_id, path)
+      select ${caseId}, id, ${submissionId}, ${path} from file where id::text = ${id} and owner_id = ${owner}
+      on conflict (case_id, file_id) do update set path = excluded.path returning file_id`.execute(db)
+    added.push(...rows.map((row) => row.file_id))
   }
+  return files.filter(({ id }) => !added.includes(id)).map(({ path }) => path)
+}
+
+export async function listCaseFiles(db: Kysely<DB>, caseId: string) {
+  return db
+    .selectFrom('case_file as cf')
+    .innerJoin('file as f', 'f.id', 'cf.file_id')
+    .select(['f.id', 'f.name', 'f.content_type', 'f.size', 'cf.path', 'cf.submission_id'])
+    .where('cf.case_id', '=', caseId)
+    .orderBy('f.created_at')
+    .execute()
+}
+
+/** Adds what somebody sent; the entry of it says all of `sealed`, which vouches for it from then on. */
+export async function addSubmission(
+  db: Kysely<DB>,
+  given: NewSubmission,
+): Promise<{ id: string; sealed: SealedSubmission }> {
+  const id = uuid()
+  const salt = randomBytes(16)
+  const data = JSON.stringify(given.data)
+  const { caseId, taskId = null, formKey, formHash, by, actedAs = null } = given
+  const { at, name } = await db
+    .insertInto('submission')
+    .values({
+      ...{ id, salt, data, case_id: caseId, task_id: taskId, form_key: formKey, form_hash: formHash },
+      ...{ submitted_by: by, acted_as: actedAs },
+    })
+    .returning((eb) => [
+      utc(sql.ref('at')).as('at'),
+      eb.selectFrom('account').select('name').where('id', '=', by).$asScalar().as('name'),
+    ])
+    .executeTakeFirstOrThrow()
+  const sent = { id, caseId, taskId, formKey, formHash, data: JSON.parse(data) as unknown, by, actedAs, at }
+  return { id, sealed: { submissionId: id, formHash, sealed: sentHash(salt, sent), submitter: name } }
+}
+
+export async function listSubmissions(db: Kysely<DB>, caseId: string) {
+  return db
+    .selectFrom('submission as s')
+    .innerJoin('account as a', 'a.id', 's.submitted_by')
+    .leftJoin('task as t', 't.id', 's.task_id')
+    .leftJoin('account as f', (join) =>
+      join
+        .onRef('f.id', '=', 't.decided_for')
+        .onRef('t.decided_by', '=', 's.submitted_by')
+        .on('s.effect', '<>', 'void'),
+    )
+    .selectAll('s')
+    .select(['a.name as submitter_name', 't.desk', 'f.id as stood_in_for', 'f.name as stood_in_for_name'])
+    .where('s.case_id', '=', caseId)
+    .orderBy('s.at')
+    .execute()
+}
+
+/** When it became known that something that was sent has no effect, by submission. */
+async function listVoidedSubmissions(db: Kysely<DB>, caseId: string): Promise<Map<string, Date>> {
+  const rows = await db
+    .selectFrom('command')
+    .select(['submission_id', 'done_at'])
+    .where('case_id', '=', caseId)
+    .where('submission_id', 'is not', null)
+    .where('state', 'in', ['refused', 'cancelled'])
+    .where('done_at', 'is not', null)
+    .execute()
+  return new Map(rows.map((row) => [row.submission_id!, row.done_at!]))
+}
+
+export async function endSubmission(
+  db: Kysely<DB>,
+  id: string,
+  effect: 'done' | 'void',
+  reason: string | null = null,
+): Promise<void> {
+  await db
+    .updateTable('submission')
+    .set({ effect, void_reason: reason })
+    .where('id', '=', id)
+    .where('effect', '=', 'pending')
+    .execute()
+}
+
+/** Voids what was sent from a task and has not taken effect yet. */
+export async function voidSubmissionOf(db: Kysely<DB>, taskId: string, reason: string): Promise<void> {
+  await db
+    .updateTable('submission')
+    .set({ effect: 'void', void_reason: reason })
+    .where('task_id', '=', taskId)
+    .where('effect', '=', 'pending')
+    .execute()
+}
+
+/** What was sent in cases, and the files that came with it. */
+export function submissionRepository(db: Kysely<DB>) {
+  return bound(db, {
+    addFiles: addCaseFiles,
+    listFiles: listCaseFiles,
+    addSubmission,
+    listSubmissions,
+    listVoided: listVoidedSubmissions,
+    endSubmission,
+    voidSubmissionOf,
+  })
 }

@@ -52,77 +52,90 @@ export interface InboxFields {
   columns: { name: string; title: string }[]
 }
 
+interface FieldsDependencies {
+  library: Library
+  definitions: Definitions
+}
+
+async function flowsOf({ library, definitions }: FieldsDependencies, person: Person): Promise<Flow[]> {
+  const roles = new Set(readers(person).map(({ principal }) => principal.split('@')[0]!))
+  const found = await Promise.all(
+    [...library.flows.values()].map(async (flow) => {
+      if (admits(person, flow.manifest.seenBy) !== undefined) return [flow]
+      const definition = await definitions.findLatest(flow.key)
+      const drawnFor = [...(definition?.diagram.desks.values() ?? [])].flatMap((desk) => desk.roles)
+      return drawnFor.some((one) => roles.has(one.split('@')[0]!)) ? [flow] : []
+    }),
+  )
+  return found.flat()
+}
+
+/** What one flow has. */
+async function fieldsOfFlow(
+  { library, definitions }: FieldsDependencies,
+  { key, manifest }: Flow,
+  words: Words,
+): Promise<Omit<InboxFields, 'flows'>> {
+  const definition = await definitions.findLatest(key)
+  const hash = definition?.forms[manifest.start]
+  const schema = hash === undefined ? {} : (await definitions.form(hash)).schema
+  const titleOf = (field: FieldSchema, name: string) => words.text(String(field['title'] ?? name))
+  return {
+    statuses: (library.statusLists.get(manifest.statusLists['status'] ?? '') ?? []).map((state) =>
+      words.status(manifest, 'status', state),
+    ),
+    desks: [...(definition?.diagram.desks.keys() ?? [])].map((desk) => ({
+      key: desk,
+      title: words.element(key, desk, definition?.diagram.names.get(desk)),
+    })),
+    fields: filterable(schema).map(({ name, field }) => {
+      const type = filterKindOf(field)
+      return {
+        name,
+        title: titleOf(field, name),
+        type,
+        ...(type === 'choice' && {
+          options: optionsOf(field).map(({ value, title }) => ({ value, title: words.text(title) })),
+        }),
+        ...(type === 'item' && { register: String(field['x-register']) }),
+      }
+    }),
+    columns: columnsOf(manifest, schema).map(({ name, field }) => ({ name, title: titleOf(field, name) })),
+  }
+}
+
 /** Tells somebody what they can narrow their lists by: of the flows in which they have a desk, or that they may see. */
-export function inboxFields({ library, definitions }: { library: Library; definitions: Definitions }) {
-  async function flowsOf(person: Person): Promise<Flow[]> {
-    const roles = new Set(readers(person).map(({ principal }) => principal.split('@')[0]!))
-    const found = await Promise.all(
-      [...library.flows.values()].map(async (flow) => {
-        if (admits(person, flow.manifest.seenBy) !== undefined) return [flow]
-        const definition = await definitions.findLatest(flow.key)
-        const drawnFor = [...(definition?.diagram.desks.values() ?? [])].flatMap((desk) => desk.roles)
-        return drawnFor.some((one) => roles.has(one.split('@')[0]!)) ? [flow] : []
-      }),
-    )
-    return found.flat()
-  }
-
-  /** What one flow has. */
-  async function of({ key, manifest }: Flow, words: Words): Promise<Omit<InboxFields, 'flows'>> {
-    const definition = await definitions.findLatest(key)
-    const hash = definition?.forms[manifest.start]
-    const schema = hash === undefined ? {} : (await definitions.form(hash)).schema
-    const titleOf = (field: FieldSchema, name: string) => words.text(String(field['title'] ?? name))
-    return {
-      statuses: (library.statusLists.get(manifest.statusLists['status'] ?? '') ?? []).map((state) =>
-        words.status(manifest, 'status', state),
-      ),
-      desks: [...(definition?.diagram.desks.keys() ?? [])].map((desk) => ({
-        key: desk,
-        title: words.element(key, desk, definition?.diagram.names.get(desk)),
-      })),
-      fields: filterable(schema).map(({ name, field }) => {
-        const type = filterKindOf(field)
-        return {
-          name,
-          title: titleOf(field, name),
-          type,
-          ...(type === 'choice' && {
-            options: optionsOf(field).map(({ value, title }) => ({ value, title: words.text(title) })),
-          }),
-          ...(type === 'item' && { register: String(field['x-register']) }),
-        }
-      }),
-      columns: columnsOf(manifest, schema).map(({ name, field }) => ({ name, title: titleOf(field, name) })),
-    }
-  }
-
-  return async (person: Person, flow?: string, language?: Language): Promise<InboxFields> => {
-    const words = wordsOf(library, language)
-    const flows = await flowsOf(person)
-    const found = await Promise.all(
-      flows.filter(({ key }) => flow === undefined || key === flow).map((one) => of(one, words)),
-    )
-    const once = <T>(all: T[], by: (one: T) => string) => [...new Map(all.map((one) => [by(one), one])).values()]
-    return {
-      flows: flows.map(({ key, manifest }) => ({ key, title: words.flowTitle(manifest) })),
-      statuses: once(
-        found.flatMap(({ statuses }) => statuses),
-        ({ key }) => key,
-      ),
-      desks: once(
-        found.flatMap(({ desks }) => desks),
-        ({ key }) => key,
-      ),
-      fields: once(
-        found.flatMap(({ fields }) => fields),
-        ({ name }) => name,
-      ),
-      columns: once(
-        found.flatMap(({ columns }) => columns),
-        ({ name }) => name,
-      ),
-    }
+export async function inboxFields(
+  context: FieldsDependencies,
+  person: Person,
+  flow?: string,
+  language?: Language,
+): Promise<InboxFields> {
+  const { library } = context
+  const words = wordsOf(library, language)
+  const flows = await flowsOf(context, person)
+  const found = await Promise.all(
+    flows.filter(({ key }) => flow === undefined || key === flow).map((one) => fieldsOfFlow(context, one, words)),
+  )
+  const once = <T>(all: T[], by: (one: T) => string) => [...new Map(all.map((one) => [by(one), one])).values()]
+  return {
+    flows: flows.map(({ key, manifest }) => ({ key, title: words.flowTitle(manifest) })),
+    statuses: once(
+      found.flatMap(({ statuses }) => statuses),
+      ({ key }) => key,
+    ),
+    desks: once(
+      found.flatMap(({ desks }) => desks),
+      ({ key }) => key,
+    ),
+    fields: once(
+      found.flatMap(({ fields }) => fields),
+      ({ name }) => name,
+    ),
+    columns: once(
+      found.flatMap(({ columns }) => columns),
+      ({ name }) => name,
+    ),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { readable } from '../../model/library/readable.ts'
 import { draftRepository } from '../rows/drafts.ts'
-import { type TaskPermissionDependencies, isOver, taken, taskPermission } from './permission.ts'
+import { type TaskPermissionDependencies, findPermit, isOver, taken } from './permission.ts'
 import type { TaskRow } from '../rows/tasks.ts'
 
 /** What somebody has filled in at a task and not sent, as their devices get it. */
@@ -24,7 +24,6 @@ export interface Draft {
  */
 export function taskDrafts(dependencies: TaskPermissionDependencies & { db: Kysely<DB> }) {
   const { db } = dependencies
-  const { permitted } = taskPermission(dependencies)
 
   return {
     /** Keeps it; refused where a later version has been saved than the one it goes on from. */
@@ -33,7 +32,7 @@ export function taskDrafts(dependencies: TaskPermissionDependencies & { db: Kyse
       id: string,
       { data, version }: { data: unknown; version?: number },
     ): Promise<{ version: number; savedAt: string }> {
-      const { task } = await permitted(person, id)
+      const { task } = await findPermit(dependencies, person, id)
       if (isOver(task)) throw taken(task)
       if (task.form_hash === null) throw new BusinessError('platform.task-without-form')
       const drafts = draftRepository(db)
@@ -47,7 +46,7 @@ export function taskDrafts(dependencies: TaskPermissionDependencies & { db: Kyse
 
     /** Throws it away, whoever has the task now. */
     async discard(person: Person, id: string): Promise<void> {
-      if (!(await draftRepository(db).drop(id, person.id))) await permitted(person, id)
+      if (!(await draftRepository(db).drop(id, person.id))) await findPermit(dependencies, person, id)
     },
   }
 }

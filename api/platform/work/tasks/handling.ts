@@ -6,13 +6,25 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type TaskSummary, taskRows } from './task-rows.ts'
+import { type TaskSummary, taskSummary } from './task-rows.ts'
 import { mail } from '../../records/mail/mail.ts'
 import { leadsNow } from '../../people/access/lead.ts'
-import { actRepository } from './act-repository.ts'
-import { type Permit, isAskedForOpinion, isOver, taken, taskPermission } from './permission.ts'
+import {
+  type Permit,
+  findPermit,
+  isAskedForOpinion,
+  isOver,
+  isStillOffered,
+  noteTaskAct,
+  obstacleOf,
+  taken,
+  tellTaskChanged,
+} from './permission.ts'
 import { rightOn } from '../offers/right-on.ts'
-import { taskRepository } from '../rows/tasks.ts'
+import { findTask, getTask } from '../rows/task-reads.ts'
+import { listCandidates } from '../rows/candidates.ts'
+import { markTaskHanded } from './act-repository.ts'
+import { refreshInbox } from '../rows/inbox.ts'
 
 export interface HandlingDependencies {
   db: Kysely<DB>
@@ -30,83 +42,75 @@ export interface Reached extends Permit {
   offered: boolean
 }
 
-/** What acts on tasks beside deciding have in common. */
-export function taskHandling({ db, library, definitions, cases, publicUrl }: HandlingDependencies) {
-  const tasks = taskRepository(db)
-  const permission = taskPermission({ db, definitions, cases })
-  const { row } = taskRows({ db, library, definitions })
+/** An open or held task as this person reaches it; throws who decided it, or that it is not theirs. */
+export async function reachTask(context: HandlingDependencies, person: Person, id: string): Promise<Reached> {
+  const { db } = context
+  const task = await findTask(db, id)
+  if (!task) throw new BusinessError('platform.not-found')
+  const candidates = (await listCandidates(db, [id])).map((one) => one.principal)
+  const leading = (await leadsNow(db, person))?.rightOn(candidates)
+  const right = isAskedForOpinion(person, task)
+    ? { actedAs: `user:${person.id}`, standsFor: null }
+    : rightOn(person, task, candidates)
+  const led = leading === undefined ? undefined : { actedAs: leading, standsFor: null }
+  const found = right ?? led
+  const permit = found ? { task, candidates, ...found } : await findPermit(context, person, id)
+  if (isOver(task)) throw taken(task)
+  return { ...permit, leading, offered: right !== undefined }
+}
 
-  /** An open or held task as this person reaches it; throws who decided it, or that it is not theirs. */
-  async function reach(person: Person, id: string): Promise<Reached> {
-    const task = await tasks.find(id)
-    if (!task) throw new BusinessError('platform.not-found')
-    const candidates = (await tasks.listCandidates([id])).map((one) => one.principal)
-    const leading = (await leadsNow(db, person))?.rightOn(candidates)
-    const right = isAskedForOpinion(person, task)
-      ? { actedAs: `user:${person.id}`, standsFor: null }
-      : rightOn(person, task, candidates)
-    const led = leading === undefined ? undefined : { actedAs: leading, standsFor: null }
-    const found = right ?? led
-    const permit = found ? { task, candidates, ...found } : await permission.permitted(person, id)
-    if (isOver(task)) throw taken(task)
-    return { ...permit, leading, offered: right !== undefined }
-  }
+/** As `reachTask`, of a task that is free or one's own, and that one could decide. */
+export async function reachOwnTask(context: HandlingDependencies, person: Person, id: string): Promise<Reached> {
+  const permit = await reachTask(context, person, id)
+  const { task } = permit
+  if (task.state === 'held' && task.assignee_id !== person.id) throw taken(task)
+  if (!permit.offered) throw new BusinessError('platform.not-allowed')
+  const blocked = await obstacleOf(context, person, permit)
+  if (blocked) throw new BusinessError(blocked)
+  return permit
+}
 
-  return {
-    ...permission,
-    reach,
+/** Takes the task unless it is one's own already; throws who was faster. */
+export async function takeUnlessHeld(trx: Transaction<DB>, person: Person, permit: Reached): Promise<void> {
+  const { task, standsFor } = permit
+  if (task.state === 'held') return
+  if (!(await isStillOffered(trx, person, permit))) throw new BusinessError('platform.not-found')
+  const handed = { from: null, to: person.id, heldFor: standsFor?.id ?? null }
+  if (!(await markTaskHanded(trx, task.id, handed))) throw taken(await getTask(trx, task.id))
+  await noteTaskAct(trx, person, permit, 'task.claimed')
+}
 
-    /** As `reach`, of a task that is free or one's own, and that one could decide. */
-    async reachOwn(person: Person, id: string): Promise<Reached> {
-      const permit = await reach(person, id)
-      const { task } = permit
-      if (task.state === 'held' && task.assignee_id !== person.id) throw taken(task)
-      if (!permit.offered) throw new BusinessError('platform.not-allowed')
-      const blocked = await permission.obstacle(person, permit)
-      if (blocked) throw new BusinessError(blocked)
-      return permit
-    },
+/** Throws why a change came too late, where it did. */
+export async function requireChanged(trx: Transaction<DB>, { task }: Reached, changed: boolean): Promise<void> {
+  if (!changed) throw taken(await getTask(trx, task.id))
+}
 
-    /** Takes the task unless it is one's own already; throws who was faster. */
-    async take(trx: Transaction<DB>, person: Person, permit: Reached): Promise<void> {
-      const { task, standsFor } = permit
-      if (task.state === 'held') return
-      if (!(await permission.stillOffered(trx, person, permit))) throw new BusinessError('platform.not-found')
-      const handed = { from: null, to: person.id, heldFor: standsFor?.id ?? null }
-      if (!(await actRepository(trx).hand(task.id, handed))) throw taken(await taskRepository(trx).get(task.id))
-      await permission.note(trx, person, permit, 'task.claimed')
-    },
+/** Makes a change in one transaction, and tells those whose lists it changes; answers the task as it is then. */
+export async function actOnTask(
+  context: HandlingDependencies,
+  person: Person,
+  permit: Reached,
+  act: (trx: Transaction<DB>) => Promise<void>,
+  { language, others = [] }: { language?: Language | undefined; others?: readonly (string | null)[] } = {},
+): Promise<TaskSummary> {
+  const { db } = context
+  const { id } = permit.task
+  await db.transaction().execute(async (trx) => {
+    await act(trx)
+    await refreshInbox(trx, [id])
+  })
+  await tellTaskChanged(context, permit, person.id, ...others.filter((one) => one !== null))
+  return taskSummary(context, person, await getTask(db, id), language)
+}
 
-    /** Throws why a change came too late, where it did. */
-    async must(trx: Transaction<DB>, { task }: Reached, changed: boolean): Promise<void> {
-      if (!changed) throw taken(await taskRepository(trx).get(task.id))
-    },
-
-    /** Makes a change in one transaction, and tells those whose lists it changes; answers the task as it is then. */
-    async change(
-      person: Person,
-      permit: Reached,
-      act: (trx: Transaction<DB>) => Promise<void>,
-      { language, others = [] }: { language?: Language | undefined; others?: readonly (string | null)[] } = {},
-    ): Promise<TaskSummary> {
-      const { id } = permit.task
-      await db.transaction().execute(async (trx) => {
-        await act(trx)
-        await taskRepository(trx).refreshInbox([id])
-      })
-      await permission.tell(permit, person.id, ...others.filter((one) => one !== null))
-      return row(person, await tasks.get(id), language)
-    },
-
-    /** Tells somebody about the task, in the portal and by mail. */
-    async write(
-      trx: Transaction<DB>,
-      { task }: Permit,
-      to: string,
-      { template, values }: { template: string; values: Record<string, unknown> },
-    ): Promise<void> {
-      const page = taskPath(library, task.id)
-      await mail(trx, { library, publicUrl }).send({ to, template, values, caseId: task.case_id, page })
-    },
-  }
+/** Tells somebody about the task, in the portal and by mail. */
+export async function writeAboutTask(
+  { library, publicUrl }: HandlingDependencies,
+  trx: Transaction<DB>,
+  { task }: Permit,
+  to: string,
+  { template, values }: { template: string; values: Record<string, unknown> },
+): Promise<void> {
+  const page = taskPath(library, task.id)
+  await mail(trx, { library, publicUrl }).send({ to, template, values, caseId: task.case_id, page })
 }

@@ -6,11 +6,15 @@ import { announce } from '../../kernel/db/changed.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
-import { accounts } from '../../people/identity/accounts.ts'
+import { findPerson } from '../../people/identity/accounts.ts'
 import { type Person, everything } from '../../people/persons/person.ts'
 import { type Right, rightOn } from '../offers/right-on.ts'
 import { fourEyesAt } from '../offers/four-eyes.ts'
-import { type TaskRow, taskRepository } from '../rows/tasks.ts'
+import type { TaskRow } from '../rows/tasks.ts'
+import { findTask } from '../rows/task-reads.ts'
+import { listCandidates } from '../rows/candidates.ts'
+import { listDeciders } from '../rows/decisions.ts'
+import { bound } from '../../kernel/bound.ts'
 
 export interface TaskPermissionDependencies {
   db: Kysely<DB>
@@ -25,75 +29,85 @@ export interface Permit extends Right {
   candidates: string[]
 }
 
-/** Who may act on a task and decide at its desk, and what every act on a task leaves behind. */
-export function taskPermission({ db, definitions, cases }: TaskPermissionDependencies) {
-  const tasks = taskRepository(db)
+/** The task, and by what right this person acts on it; for everybody else it does not exist. */
+export async function findPermit(
+  { db, cases }: TaskPermissionDependencies,
+  person: Person,
+  id: string,
+): Promise<Permit> {
+  const task = await findTask(db, id)
+  if (!task) throw new BusinessError('platform.not-found')
+  const candidates = (await listCandidates(db, [id])).map((one) => one.principal)
+  const right = rightOn(person, task, candidates)
+  if (right) return { task, candidates, ...right }
+  // An ended task is offered to nobody; whoever sees its case learns how it ended.
+  await cases.check(person, task.case_id)
+  if (isOver(task)) throw decided(task)
+  throw new BusinessError('platform.not-allowed')
+}
 
-  /** The task, and by what right this person acts on it; for everybody else it does not exist. */
-  async function permitted(person: Person, id: string): Promise<Permit> {
-    const task = await tasks.find(id)
-    if (!task) throw new BusinessError('platform.not-found')
-    const candidates = (await tasks.listCandidates([id])).map((one) => one.principal)
-    const right = rightOn(person, task, candidates)
-    if (right) return { task, candidates, ...right }
-    // An ended task is offered to nobody; whoever sees its case learns how it ended.
-    await cases.check(person, task.case_id)
-    if (isOver(task)) throw decided(task)
-    throw new BusinessError('platform.not-allowed')
-  }
+/** Code of the reason why this person may not decide at the desk of a task, themselves or in somebody's stead. */
+export async function obstacleOf(
+  { db, definitions }: TaskPermissionDependencies,
+  person: Person,
+  { task, actedAs, standsFor }: Permit,
+): Promise<string | null> {
+  if (isAskedForOpinion(person, task)) return 'platform.asked-for-opinion'
+  const fourEyes = fourEyesAt(task, await definitions.get(task.process_definition_id))
+  const requesters = [task.requester_id, task.sent_by]
+  // What is offered to the requester by name is theirs, whatever the desk says.
+  const own = actedAs === `user:${person.id}`
+  if (!own && fourEyes.includes('requester') && requesters.includes(person.id)) return 'platform.own-case'
+  if (standsFor && requesters.includes(standsFor.id)) return 'platform.own-case-of-absent'
+  const desks = fourEyes.filter((desk) => desk !== 'requester')
+  const deciders = await listDeciders(db, task.case_id, desks)
+  if (deciders.includes(person.id)) return 'platform.decided-before'
+  return standsFor && deciders.includes(standsFor.id) ? 'platform.absent-decided-before' : null
+}
 
-  /** Code of the reason why this person may not decide at the desk of a task, themselves or in somebody's stead. */
-  async function obstacle(person: Person, { task, actedAs, standsFor }: Permit): Promise<string | null> {
-    if (isAskedForOpinion(person, task)) return 'platform.asked-for-opinion'
-    const fourEyes = fourEyesAt(task, await definitions.get(task.process_definition_id))
-    const requesters = [task.requester_id, task.sent_by]
-    // What is offered to the requester by name is theirs, whatever the desk says.
-    const own = actedAs === `user:${person.id}`
-    if (!own && fourEyes.includes('requester') && requesters.includes(person.id)) return 'platform.own-case'
-    if (standsFor && requesters.includes(standsFor.id)) return 'platform.own-case-of-absent'
-    const desks = fourEyes.filter((desk) => desk !== 'requester')
-    const deciders = await tasks.listDeciders(task.case_id, desks)
-    if (deciders.includes(person.id)) return 'platform.decided-before'
-    return standsFor && deciders.includes(standsFor.id) ? 'platform.absent-decided-before' : null
-  }
+/** Tells the browsers of everybody whose lists an act on a task changes. */
+export async function tellTaskChanged(
+  { db }: TaskPermissionDependencies,
+  { task, candidates, standsFor }: Permit,
+  ...people: string[]
+): Promise<void> {
+  const accountIds = [task.requester_id, ...people, ...(standsFor ? [standsFor.id] : [])]
+  const principals = [...candidates, everything, ...accountIds.map((id) => `user:${id}`)]
+  await announce(db, { principals, cases: [task.case_id], tasks: [task.id] })
+}
 
-  /** Tells the browsers of everybody whose lists an act on a task changes. */
-  async function tell({ task, candidates, standsFor }: Permit, ...people: string[]): Promise<void> {
-    const accountIds = [task.requester_id, ...people, ...(standsFor ? [standsFor.id] : [])]
-    const principals = [...candidates, everything, ...accountIds.map((id) => `user:${id}`)]
-    await announce(db, { principals, cases: [task.case_id], tasks: [task.id] })
-  }
+/** Leaves the audit entry of an act on a task; `for` names in whose stead it was done. */
+export async function noteTaskAct(
+  trx: Transaction<DB>,
+  person: Person,
+  { task, actedAs, standsFor }: Permit,
+  action: string,
+  more: JsonObject = {},
+): Promise<void> {
+  await audit(trx).record({
+    actor: person.id,
+    actedAs: person.through ?? actedAs,
+    action,
+    caseId: task.case_id,
+    object: `task:${task.id}`,
+    payload: { task: task.name, desk: task.desk, ...(standsFor && { for: standsFor.id }), ...more },
+  })
+}
 
-  /** Leaves the audit entry of an act on a task; `for` names in whose stead it was done. */
-  async function note(
-    trx: Transaction<DB>,
-    person: Person,
-    { task, actedAs, standsFor }: Permit,
-    action: string,
-    more: JsonObject = {},
-  ): Promise<void> {
-    await audit(trx).record({
-      actor: person.id,
-      actedAs: person.through ?? actedAs,
-      action,
-      caseId: task.case_id,
-      object: `task:${task.id}`,
-      payload: { task: task.name, desk: task.desk, ...(standsFor && { for: standsFor.id }), ...more },
-    })
-  }
+/**
+ * Whether the right still stands, until the end of the transaction: nobody takes or decides a task in the moment in
+ * which their grant or their substitution ends, one of both comes first.
+ */
+export async function isStillOffered(trx: Transaction<DB>, person: Person, permit: Permit): Promise<boolean> {
+  await lockAccess(trx, 'shared')
+  const now = await findPerson(trx, person.id)
+  const right = now && rightOn(now, permit.task, permit.candidates)
+  return right !== undefined && right.standsFor?.id === permit.standsFor?.id
+}
 
-  /**
-   * Whether the right still stands, until the end of the transaction: nobody takes or decides a task in the moment in
-   * which their grant or their substitution ends, one of both comes first.
-   */
-  async function stillOffered(trx: Transaction<DB>, person: Person, permit: Permit): Promise<boolean> {
-    await lockAccess(trx, 'shared')
-    const now = await accounts(trx).findPerson(person.id)
-    const right = now && rightOn(now, permit.task, permit.candidates)
-    return right !== undefined && right.standsFor?.id === permit.standsFor?.id
-  }
-
-  return { permitted, obstacle, stillOffered, note, tell }
+/** Who may act on a task and decide at its desk. */
+export function taskPermission(context: TaskPermissionDependencies) {
+  return bound(context, { permitted: findPermit, obstacle: obstacleOf })
 }
 
 /** Whether somebody holds a task only because whoever gave it to them wants to know what they think. */

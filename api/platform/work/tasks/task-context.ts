@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { isInside } from '../cases/insiders.ts'
-import { commentRepository } from '../comments/repository.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -10,6 +9,7 @@ import { leadsNow } from '../../people/access/lead.ts'
 import { type Permit, isAskedForOpinion, isOver, takesOver } from './permission.ts'
 import { type QuestionRow, questionRepository } from '../rows/questions.ts'
 import type { TaskRow } from '../rows/tasks.ts'
+import { countComments } from '../comments/repository.ts'
 
 /** What somebody may do with a task now. `claim` also takes it back from whom they asked for an opinion. */
 export interface May {
@@ -72,7 +72,7 @@ export async function taskContext(
   const [looking, comments] = talk
     ? await Promise.all([
         presenceRepository(db).listOthers(task.id, person.id),
-        commentRepository(db).count(task.case_id, person.id),
+        countComments(db, task.case_id, person.id),
       ])
     : [[], 0]
   const asked = questions.some(({ task_id, open }) => open && task_id === task.id)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { whyService } from './why.ts'
+import { whyContext, whyTask } from './why.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -25,7 +25,7 @@ export function whyRoutes(
     engine: Pick<Engine, 'decisions' | 'decisionXml' | 'variables'>
   },
 ): void {
-  const why = whyService(deps)
+  const context = whyContext(deps)
 
   app.get(
     '/api/tasks/:id/why',
@@ -100,6 +100,6 @@ export function whyRoutes(
         },
       },
     },
-    async (request) => why.get(personOf(request), request.params.id, languageOf(request)),
+    async (request) => whyTask(context, personOf(request), request.params.id, languageOf(request)),
   )
 }

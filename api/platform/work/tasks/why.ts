@@ -1,7 +1,4 @@
 import type { Kysely } from 'kysely'
-import { caseRepository } from '../rows/cases.ts'
-import { caseRecordRepository } from '../rows/case-record.ts'
-import { itemRepository } from '../rows/items.ts'
 import { deadlinesOf, serverVariablesOf } from '../cases/routing.ts'
 import type { Cases } from '../cases/service.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -14,13 +11,19 @@ import type { Person } from '../../people/persons/person.ts'
 import type { Graph, Node } from '../../model/bpmn/graph.ts'
 import { readable } from '../../model/library/readable.ts'
 import type { FieldSchema } from '../../model/definitions/register.ts'
-import { substitutionRepository } from '../../people/substitutes/repository.ts'
+import { getSubstitution } from '../../people/substitutes/repository.ts'
 import { hangsOn, lastingVariables, nextStops, pathsOf, variablesOfForm } from './ahead.ts'
 import { type ToldDecision, decisionWords } from './decision-words.ts'
 import { fourEyesAt } from '../offers/four-eyes.ts'
 import { isAskedForOpinion } from './permission.ts'
 import { rightOn } from '../offers/right-on.ts'
-import { type TaskRow, taskRepository } from '../rows/tasks.ts'
+import type { TaskRow } from '../rows/tasks.ts'
+import { findTask, listTasksOfCase } from '../rows/task-reads.ts'
+import { listCandidates } from '../rows/candidates.ts'
+import { listEarlierDesks } from '../rows/decisions.ts'
+import { getCaseRow } from '../rows/cases.ts'
+import { itemTitles } from '../rows/items.ts'
+import { listActivities } from '../rows/case-record.ts'
 
 interface Who {
   id: string
@@ -54,7 +57,7 @@ export interface Why {
   next: { outcome: string; title: string; leads: Lead[] }[]
 }
 
-export interface WhyDependencies {
+interface WhyDependencies {
   db: Kysely<DB>
   library: Library
   definitions: Definitions
@@ -63,260 +66,269 @@ export interface WhyDependencies {
   clock?: () => Date
 }
 
+/** What an answer is told from; diagrams that were read are kept, they never change. */
+interface WhyContext extends WhyDependencies {
+  graphs: Map<string, Promise<Graph>>
+  decisionsInWords: ReturnType<typeof decisionWords>
+}
+
+/** What answers are told from, kept for as long as the routes stand. */
+export function whyContext(dependencies: WhyDependencies): WhyContext {
+  return { ...dependencies, graphs: new Map(), decisionsInWords: decisionWords(dependencies) }
+}
+
 /** What is told of a path: what people do, what is decided, worked and waited for. Gateways and brackets are not. */
 const TOLD = /^(userTask|serviceTask|sendTask|receiveTask|businessRuleTask|callActivity|intermediate.*|boundary.*)$/i
 const DAY = 86_400_000
 
-/** Tells why a task is with whoever asks: from the diagram, the tasks of its case and the engine's history. */
-export function whyService(dependencies: WhyDependencies) {
-  const { db, library, definitions, cases, engine, clock = () => new Date() } = dependencies
-  const graphs = new Map<string, Promise<Graph>>()
-  const { tell: inWords } = decisionWords({ library, engine })
+type Known = Awaited<ReturnType<typeof readKnown>>
 
-  /** What every part of an answer needs. */
-  async function read(task: TaskRow, language: Language | undefined) {
-    const definition = await definitions.get(task.process_definition_id)
-    const row = await caseRepository(db).get(task.case_id)
-    const instance = row.process_instance_id
-    const [graph, variables, decisions, all] = await Promise.all([
-      keep(graphs, definition.id, () => pathsOf(definition.xml, definition.manifest.process)),
-      instance === null ? [] : engine.variables(instance),
-      instance === null ? [] : engine.decisions(instance),
-      taskRepository(db).listOfCase(task.case_id),
-    ])
-    const scope = row.scope as Record<string, string>
-    const server = serverVariablesOf(definition.manifest, {
-      ...row,
-      caseId: row.id,
-      requesterId: row.requester_id,
-      scope,
-    })
-    const titles = await itemRepository(db).itemTitles(Object.values(scope))
-    const form = task.form_hash === null ? undefined : (await definitions.form(task.form_hash)).schema
-    return {
-      task,
-      definition,
-      graph,
-      node: graph.nodes.get(task.desk),
-      variables: { ...Object.fromEntries(variables.map(({ name, value }) => [name, value])), ...server } as Variables,
-      decisions,
-      earlier: all.filter((one) => one.id !== task.id && one.created_at <= task.created_at),
-      titles,
-      form,
-      words: wordsOf(library, language),
-      language,
-    }
-  }
-  type Known = Awaited<ReturnType<typeof read>>
-
-  /** Whom a desk is drawn for in this case, in words. */
-  function askedAt({ element }: Node, { variables, titles, words, language }: Known): string {
-    const groups = (element.candidateGroups ?? '').split(',').map((one) => one.trim())
-    const known = groups.flatMap((group) => {
-      const filled = group.replace(/\$\{(\w+)\}/g, (_all, name: string) => String(variables[name] ?? ''))
-      const [role = '', scope] = filled.split('@')
-      const id = scope?.split(':')[1]
-      if (id === 'none' || role === '') return []
-      return [id === '' ? role : words.principal(filled, titles)]
-    })
-    return either([...new Set(known)], language)
-  }
-
-  function nameOf({ element, id }: Node, { task, words }: Known): string {
-    return words.element(task.flow, id, element.name)
-  }
-
-  /** What the diagram says of the desk: whom it asks what, and who may not answer. */
-  function ruleOf(known: Known, before: Why['before']): string {
-    const { task, definition, node, words, language } = known
-    const desk = words.element(task.flow, task.desk, task.name)
-    const question = definition.manifest.question?.[task.desk]
-    const fourEyes = fourEyesAt(task, definition)
-    const desks = [...new Set(before.filter(({ desk: id }) => fourEyes.includes(id)).map(({ name }) => name))]
-    return [
-      words.text('platform.why.rule', { who: node ? askedAt(node, known) : '', desk }),
-      ...(question === undefined
-        ? []
-        : [words.text(question, readable({ requester: task.requester_name, ...(task.subject as object) }, language))]),
-      ...(fourEyes.includes('requester') ? [words.text('platform.why.not-the-requester')] : []),
-      ...(desks.length > 0 ? [words.text('platform.why.not-who-decided', { desks: list(desks, language) })] : []),
-    ].join(' ')
-  }
-
-  /** As what the reader has it, and why in place of somebody else. */
-  async function rightOf(person: Person, known: Known): Promise<Pick<Why, 'role' | 'because'>> {
-    const { task, words, language } = known
-    const offered = await taskRepository(db).listCandidates([task.id])
-    if (isAskedForOpinion(person, task))
-      return {
-        role: words.text('platform.why.asked'),
-        because: words.text('platform.why.asked-by', { name: task.delegated_by_name! }),
-      }
-    const right = rightOn(
-      person,
-      task,
-      offered.map(({ principal }) => principal),
-    )
-    if (!right) return { role: words.text('platform.why.looks-on'), because: null }
-    const candidate = offered.find(({ principal }) => principal === right.actedAs)
-    const principals = [right.actedAs, ...(candidate?.stands_in_for ? [candidate.stands_in_for] : [])]
-    const titles = await itemRepository(db).itemTitles(principals.flatMap((one) => one.split(':').slice(1)))
-    const role = candidate
-      ? words.principal(right.actedAs, titles)
-      : words.text('platform.why.sees-all', { role: right.actedAs })
-    const reasons: string[] = []
-    if (right.standsFor) {
-      const stead = person.standsIn.find(({ absent }) => absent.id === right.standsFor!.id)!
-      const { ends_at: until } = await substitutionRepository(db).get(stead.id)
-      const values = { name: right.standsFor.name, until: until.toISOString() }
-      reasons.push(words.text('platform.why.substitute', readable(values, language)))
-    }
-    if (candidate?.stands_in_for)
-      reasons.push(words.text('platform.why.vacant', { post: words.principal(candidate.stands_in_for, titles) }))
-    return { role, because: reasons.length > 0 ? reasons.join(' ') : null }
-  }
-
-  /** Who has decided before. */
-  async function beforeOf({ earlier, task, words }: Known): Promise<Why['before']> {
-    const decided = earlier
-      .filter(({ state, decided_by }) => decided_by !== null && (state === 'done' || state === 'accepted'))
-      .toSorted((a, b) => a.decided_at!.getTime() - b.decided_at!.getTime())
-    return Promise.all(
-      decided.map(async (one) => ({
-        desk: one.desk,
-        name: words.element(task.flow, one.desk, one.name),
-        by: { id: one.decided_by!, name: one.decider_name! },
-        for: one.decided_for === null ? null : { id: one.decided_for, name: one.decided_for_name! },
-        at: one.decided_at!.toISOString(),
-        outcome: await outcomeOf(one, words),
-      })),
-    )
-  }
-
-  async function outcomeOf(task: TaskRow, words: Known['words']): Promise<string | null> {
-    if (task.outcome === null || task.form_hash === null) return null
-    return words.choice((await definitions.form(task.form_hash)).schema, 'outcome', task.outcome)
-  }
-
-  /** The way to this desk, from the beginning on. */
-  async function pathOf({ task, earlier, words }: Known): Promise<Why['path']> {
-    const activities = await caseRecordRepository(db).listActivities(task.case_id)
-    const taken = activities.filter(
-      ({ type, canceled, started_at, task_id }, index) =>
-        !canceled && task_id !== task.id && started_at <= task.created_at && (index === 0 || TOLD.test(type)),
-    )
-    return Promise.all(
-      taken.map(async (one, index) => {
-        const decided = earlier.find(({ id }) => id === one.task_id)
-        const began = index === 0 ? { id: task.requester_id, name: task.requester_name } : null
-        return {
-          element: one.element,
-          name: words.element(task.flow, one.element, one.name),
-          at: one.started_at.toISOString(),
-          by: decided?.decided_by ? { id: decided.decided_by, name: decided.decider_name! } : began,
-          outcome: decided ? await outcomeOf(decided, words) : null,
-        }
-      }),
-    )
-  }
-
-  /** The last decision table that this desk hangs on, with the rows that applied. */
-  async function decisionOf(known: Known): Promise<Why['decision']> {
-    const { task, definition, decisions, graph, node } = known
-    const made = decisions.find(
-      (one) => node && new Date(one.at) <= task.created_at && brought(one, known, graph, node),
-    )
-    if (!made) return null
-    return inWords(made, { flow: task.flow, amount: definition.manifest.amount }, known.language)
-  }
-
-  /** Whether a decision table brought the case to this desk: a gateway asked it, or nobody has decided anything since. */
-  function brought({ element, at }: Decision, { earlier, task }: Known, graph: Graph, node: Node): boolean {
-    const asker = graph.nodes.get(element ?? '')
-    if (!asker || !graph.before(node).has(asker)) return false
-    const since = new Date(at)
-    const direct = !earlier.some(({ decided_at }) => decided_at && decided_at > since && decided_at <= task.created_at)
-    const variable = asker.element.resultVariable
-    return direct || (variable !== undefined && hangsOn(graph, variable, asker, node))
-  }
-
-  /** Where the case would be after each answer, if it were given now. */
-  async function nextOf(known: Known): Promise<Why['next']> {
-    const { task, definition, graph, node, words, form } = known
-    if (!node || form === undefined) return []
-    const start = (await definitions.form(definition.forms[definition.manifest.start]!)).schema
-    const lasting = lastingVariables(graph, definition.manifest, start)
-    const corrects = task.form_key === definition.manifest.start
-    const answers = await answersOf(known, form)
-    const deadlines = await deadlinesOf(db, clock())
-    return answers.map(({ outcome, title, given }) => {
-      const stops = given.flatMap((values) => {
-        const unknown = new Set(variablesOfForm(form).filter((name) => !(name in values)))
-        if (corrects) for (const name of definition.manifest.derives ?? []) unknown.add(name)
-        return nextStops(graph, node, { variables: { ...known.variables, ...values }, unknown, lasting })
-      })
-      // A desk for which the case has nobody is not on its way.
-      const leads = [...new Set(stops)].map((stop) => leadTo(stop)).filter(({ who }) => who !== '')
-      return { outcome, title, leads }
-    })
-
-    function leadTo(stop: Node): Lead {
-      const name = nameOf(stop, known)
-      if (stop.type === 'UserTask') return { name, who: askedAt(stop, known), by: byWhen(stop) }
-      return { name, who: words.text(stop.type === 'EndEvent' ? 'platform.why.ends' : 'platform.why.waits'), by: null }
-    }
-
-    function byWhen({ element: { dueDate } }: Node): string | null {
-      const variable = /^\$\{(workday\d+)\}$/.exec(dueDate ?? '')?.[1]
-      const days = /^P(\d+)D$/.exec(dueDate ?? '')?.[1]
-      const at =
-        variable === undefined
-          ? days && new Date(clock().getTime() + Number(days) * DAY).toISOString()
-          : deadlines[variable]
-      return at ? String(readable({ at }, known.language)['at']) : null
-    }
-  }
-
-  /** The answers that a form takes, each with the variables that it sets; once for each desk that it may name. */
-  async function answersOf(
-    { task, definition, words }: Known,
-    form: FieldSchema,
-  ): Promise<{ outcome: string; title: string; given: Variables[] }[]> {
-    const fields = Object.entries(form.properties ?? {})
-    const toDesk = fields.find(([, field]) => field['x-desk'] !== undefined && field['x-variable'] === true)?.[0]
-    const earlier = toDesk
-      ? await taskRepository(db).listEarlier(task.case_id, task.desk, definition.manifest.start)
-      : []
-    const people = earlier.filter(({ desk }) =>
-      definition.diagram.desks.get(desk)?.roles.some((role) => role !== 'user'),
-    )
-    const desks = ['requester', ...people.map(({ desk }) => desk)]
-    const named: Variables[] = toDesk ? desks.map((desk) => ({ [toDesk]: desk })) : [{}]
-    const choices = (form.properties?.['outcome']?.['oneOf'] ?? []) as { const: string }[]
-    if (choices.length === 0) return [{ outcome: '', title: words.text('platform.why.done'), given: named }]
-    return choices.map(({ const: outcome }) => ({
-      outcome,
-      title: words.choice(form, 'outcome', outcome),
-      given: named.map((one) => ({ ...one, outcome, [`${task.desk}_outcome`]: outcome })),
-    }))
-  }
-
+/** What every part of an answer needs. */
+async function readKnown(
+  { db, library, definitions, engine, graphs }: WhyContext,
+  task: TaskRow,
+  language: Language | undefined,
+) {
+  const definition = await definitions.get(task.process_definition_id)
+  const row = await getCaseRow(db, task.case_id)
+  const instance = row.process_instance_id
+  const [graph, variables, decisions, all] = await Promise.all([
+    keep(graphs, definition.id, () => pathsOf(definition.xml, definition.manifest.process)),
+    instance === null ? [] : engine.variables(instance),
+    instance === null ? [] : engine.decisions(instance),
+    listTasksOfCase(db, task.case_id),
+  ])
+  const scope = row.scope as Record<string, string>
+  const server = serverVariablesOf(definition.manifest, {
+    ...row,
+    caseId: row.id,
+    requesterId: row.requester_id,
+    scope,
+  })
+  const titles = await itemTitles(db, Object.values(scope))
+  const form = task.form_hash === null ? undefined : (await definitions.form(task.form_hash)).schema
   return {
-    async get(person: Person, id: string, language?: Language): Promise<Why> {
-      const task = await taskRepository(db).find(id)
-      if (!task) throw new BusinessError('platform.not-found')
-      await cases.check(person, task.case_id)
-      const known = await read(task, language)
-      const before = await beforeOf(known)
-      const [right, decision, path, next] = await Promise.all([
-        rightOf(person, known),
-        decisionOf(known),
-        pathOf(known),
-        nextOf(known),
-      ])
-      return { rule: ruleOf(known, before), ...right, decision, path, before, next }
-    },
+    task,
+    definition,
+    graph,
+    node: graph.nodes.get(task.desk),
+    variables: { ...Object.fromEntries(variables.map(({ name, value }) => [name, value])), ...server } as Variables,
+    decisions,
+    earlier: all.filter((one) => one.id !== task.id && one.created_at <= task.created_at),
+    titles,
+    form,
+    words: wordsOf(library, language),
+    language,
   }
+}
+
+/** Whom a desk is drawn for in this case, in words. */
+function askedAt({ element }: Node, { variables, titles, words, language }: Known): string {
+  const groups = (element.candidateGroups ?? '').split(',').map((one) => one.trim())
+  const known = groups.flatMap((group) => {
+    const filled = group.replace(/\$\{(\w+)\}/g, (_all, name: string) => String(variables[name] ?? ''))
+    const [role = '', scope] = filled.split('@')
+    const id = scope?.split(':')[1]
+    if (id === 'none' || role === '') return []
+    return [id === '' ? role : words.principal(filled, titles)]
+  })
+  return either([...new Set(known)], language)
+}
+
+function nameOf({ element, id }: Node, { task, words }: Known): string {
+  return words.element(task.flow, id, element.name)
+}
+
+/** What the diagram says of the desk: whom it asks what, and who may not answer. */
+function ruleOf(known: Known, before: Why['before']): string {
+  const { task, definition, node, words, language } = known
+  const desk = words.element(task.flow, task.desk, task.name)
+  const question = definition.manifest.question?.[task.desk]
+  const fourEyes = fourEyesAt(task, definition)
+  const desks = [...new Set(before.filter(({ desk: id }) => fourEyes.includes(id)).map(({ name }) => name))]
+  return [
+    words.text('platform.why.rule', { who: node ? askedAt(node, known) : '', desk }),
+    ...(question === undefined
+      ? []
+      : [words.text(question, readable({ requester: task.requester_name, ...(task.subject as object) }, language))]),
+    ...(fourEyes.includes('requester') ? [words.text('platform.why.not-the-requester')] : []),
+    ...(desks.length > 0 ? [words.text('platform.why.not-who-decided', { desks: list(desks, language) })] : []),
+  ].join(' ')
+}
+
+/** As what the reader has it, and why in place of somebody else. */
+async function rightOf({ db }: WhyContext, person: Person, known: Known): Promise<Pick<Why, 'role' | 'because'>> {
+  const { task, words, language } = known
+  const offered = await listCandidates(db, [task.id])
+  if (isAskedForOpinion(person, task))
+    return {
+      role: words.text('platform.why.asked'),
+      because: words.text('platform.why.asked-by', { name: task.delegated_by_name! }),
+    }
+  const right = rightOn(
+    person,
+    task,
+    offered.map(({ principal }) => principal),
+  )
+  if (!right) return { role: words.text('platform.why.looks-on'), because: null }
+  const candidate = offered.find(({ principal }) => principal === right.actedAs)
+  const principals = [right.actedAs, ...(candidate?.stands_in_for ? [candidate.stands_in_for] : [])]
+  const titles = await itemTitles(
+    db,
+    principals.flatMap((one) => one.split(':').slice(1)),
+  )
+  const role = candidate
+    ? words.principal(right.actedAs, titles)
+    : words.text('platform.why.sees-all', { role: right.actedAs })
+  const reasons: string[] = []
+  if (right.standsFor) {
+    const stead = person.standsIn.find(({ absent }) => absent.id === right.standsFor!.id)!
+    const { ends_at: until } = await getSubstitution(db, stead.id)
+    const values = { name: right.standsFor.name, until: until.toISOString() }
+    reasons.push(words.text('platform.why.substitute', readable(values, language)))
+  }
+  if (candidate?.stands_in_for)
+    reasons.push(words.text('platform.why.vacant', { post: words.principal(candidate.stands_in_for, titles) }))
+  return { role, because: reasons.length > 0 ? reasons.join(' ') : null }
+}
+
+/** Who has decided before. */
+async function beforeOf(context: WhyContext, { earlier, task, words }: Known): Promise<Why['before']> {
+  const decided = earlier
+    .filter(({ state, decided_by }) => decided_by !== null && (state === 'done' || state === 'accepted'))
+    .toSorted((a, b) => a.decided_at!.getTime() - b.decided_at!.getTime())
+  return Promise.all(
+    decided.map(async (one) => ({
+      desk: one.desk,
+      name: words.element(task.flow, one.desk, one.name),
+      by: { id: one.decided_by!, name: one.decider_name! },
+      for: one.decided_for === null ? null : { id: one.decided_for, name: one.decided_for_name! },
+      at: one.decided_at!.toISOString(),
+      outcome: await outcomeOf(context, one, words),
+    })),
+  )
+}
+
+async function outcomeOf({ definitions }: WhyContext, task: TaskRow, words: Known['words']): Promise<string | null> {
+  if (task.outcome === null || task.form_hash === null) return null
+  return words.choice((await definitions.form(task.form_hash)).schema, 'outcome', task.outcome)
+}
+
+/** The way to this desk, from the beginning on. */
+async function pathOf(context: WhyContext, { task, earlier, words }: Known): Promise<Why['path']> {
+  const { db } = context
+  const activities = await listActivities(db, task.case_id)
+  const taken = activities.filter(
+    ({ type, canceled, started_at, task_id }, index) =>
+      !canceled && task_id !== task.id && started_at <= task.created_at && (index === 0 || TOLD.test(type)),
+  )
+  return Promise.all(
+    taken.map(async (one, index) => {
+      const decided = earlier.find(({ id }) => id === one.task_id)
+      const began = index === 0 ? { id: task.requester_id, name: task.requester_name } : null
+      return {
+        element: one.element,
+        name: words.element(task.flow, one.element, one.name),
+        at: one.started_at.toISOString(),
+        by: decided?.decided_by ? { id: decided.decided_by, name: decided.decider_name! } : began,
+        outcome: decided ? await outcomeOf(context, decided, words) : null,
+      }
+    }),
+  )
+}
+
+/** The last decision table that this desk hangs on, with the rows that applied. */
+async function decisionOf({ decisionsInWords }: WhyContext, known: Known): Promise<Why['decision']> {
+  const { task, definition, decisions, graph, node } = known
+  const made = decisions.find((one) => node && new Date(one.at) <= task.created_at && brought(one, known, graph, node))
+  if (!made) return null
+  return decisionsInWords.tell(made, { flow: task.flow, amount: definition.manifest.amount }, known.language)
+}
+
+/** Whether a decision table brought the case to this desk: a gateway asked it, or nobody has decided anything since. */
+function brought({ element, at }: Decision, { earlier, task }: Known, graph: Graph, node: Node): boolean {
+  const asker = graph.nodes.get(element ?? '')
+  if (!asker || !graph.before(node).has(asker)) return false
+  const since = new Date(at)
+  const direct = !earlier.some(({ decided_at }) => decided_at && decided_at > since && decided_at <= task.created_at)
+  const variable = asker.element.resultVariable
+  return direct || (variable !== undefined && hangsOn(graph, variable, asker, node))
+}
+
+/** Where the case would be after each answer, if it were given now. */
+async function nextOf(context: WhyContext, known: Known): Promise<Why['next']> {
+  const { db, definitions, clock = () => new Date() } = context
+  const { task, definition, graph, node, words, form } = known
+  if (!node || form === undefined) return []
+  const start = (await definitions.form(definition.forms[definition.manifest.start]!)).schema
+  const lasting = lastingVariables(graph, definition.manifest, start)
+  const corrects = task.form_key === definition.manifest.start
+  const answers = await answersOf(context, known, form)
+  const deadlines = await deadlinesOf(db, clock())
+  return answers.map(({ outcome, title, given }) => {
+    const stops = given.flatMap((values) => {
+      const unknown = new Set(variablesOfForm(form).filter((name) => !(name in values)))
+      if (corrects) for (const name of definition.manifest.derives ?? []) unknown.add(name)
+      return nextStops(graph, node, { variables: { ...known.variables, ...values }, unknown, lasting })
+    })
+    // A desk for which the case has nobody is not on its way.
+    const leads = [...new Set(stops)].map((stop) => leadTo(stop)).filter(({ who }) => who !== '')
+    return { outcome, title, leads }
+  })
+
+  function leadTo(stop: Node): Lead {
+    const name = nameOf(stop, known)
+    if (stop.type === 'UserTask') return { name, who: askedAt(stop, known), by: byWhen(stop) }
+    return { name, who: words.text(stop.type === 'EndEvent' ? 'platform.why.ends' : 'platform.why.waits'), by: null }
+  }
+
+  function byWhen({ element: { dueDate } }: Node): string | null {
+    const variable = /^\$\{(workday\d+)\}$/.exec(dueDate ?? '')?.[1]
+    const days = /^P(\d+)D$/.exec(dueDate ?? '')?.[1]
+    const at =
+      variable === undefined
+        ? days && new Date(clock().getTime() + Number(days) * DAY).toISOString()
+        : deadlines[variable]
+    return at ? String(readable({ at }, known.language)['at']) : null
+  }
+}
+
+/** The answers that a form takes, each with the variables that it sets; once for each desk that it may name. */
+async function answersOf(
+  { db }: WhyContext,
+  { task, definition, words }: Known,
+  form: FieldSchema,
+): Promise<{ outcome: string; title: string; given: Variables[] }[]> {
+  const fields = Object.entries(form.properties ?? {})
+  const toDesk = fields.find(([, field]) => field['x-desk'] !== undefined && field['x-variable'] === true)?.[0]
+  const earlier = toDesk ? await listEarlierDesks(db, task.case_id, task.desk, definition.manifest.start) : []
+  const people = earlier.filter(({ desk }) => definition.diagram.desks.get(desk)?.roles.some((role) => role !== 'user'))
+  const desks = ['requester', ...people.map(({ desk }) => desk)]
+  const named: Variables[] = toDesk ? desks.map((desk) => ({ [toDesk]: desk })) : [{}]
+  const choices = (form.properties?.['outcome']?.['oneOf'] ?? []) as { const: string }[]
+  if (choices.length === 0) return [{ outcome: '', title: words.text('platform.why.done'), given: named }]
+  return choices.map(({ const: outcome }) => ({
+    outcome,
+    title: words.choice(form, 'outcome', outcome),
+    given: named.map((one) => ({ ...one, outcome, [`${task.desk}_outcome`]: outcome })),
+  }))
+}
+
+/** Tells why a task is with whoever asks: from the diagram, the tasks of its case and the engine's history. */
+export async function whyTask(context: WhyContext, person: Person, id: string, language?: Language): Promise<Why> {
+  const { db, cases } = context
+  const task = await findTask(db, id)
+  if (!task) throw new BusinessError('platform.not-found')
+  await cases.check(person, task.case_id)
+  const known = await readKnown(context, task, language)
+  const before = await beforeOf(context, known)
+  const [right, decision, path, next] = await Promise.all([
+    rightOf(context, person, known),
+    decisionOf(context, known),
+    pathOf(context, known),
+    nextOf(context, known),
+  ])
+  return { rule: ruleOf(known, before), ...right, decision, path, before, next }
 }
 
 function either(some: readonly string[], language: Language = 'en'): string {

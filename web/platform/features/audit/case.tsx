@@ -13,6 +13,7 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
 import { Who } from './entry-table.tsx'
 import { Keep } from '../../kernel/list/keep.tsx'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import { Then } from './then.tsx'
 
 const PathDiagram = lazy(() =>
@@ -53,9 +54,7 @@ function Replay({ id, moments }: { id: string; moments: readonly Moment[] }) {
   if (read && read !== shown) setShown(read)
   const then = read ?? shown
 
-  useEffect(() => {
-    if (then) document.title = t('platform.page-title', { title: then.reference })
-  }, [t, then])
+  usePageTitle(then && then.reference)
 
   if (!then)
     return (

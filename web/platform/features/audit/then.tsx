@@ -1,4 +1,3 @@
-import { Alert } from 'antd'
 import type { ReactNode } from 'react'
 import type { CaseThen } from '../../kernel/api/audit.ts'
 import table from '../../people/people/people.module.css'
@@ -7,6 +6,8 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
 import { Who } from './entry-table.tsx'
 import { HowEnded } from './how-ended.tsx'
+import { Part, Rows } from './then-rows.tsx'
+import { Compared } from './then-compared.tsx'
 
 const MINUTE = 60_000
 
@@ -14,8 +15,6 @@ const MINUTE = 60_000
 export function Then({ then }: { then: CaseThen }) {
   const { t } = useTexts()
   const { dateTime } = useFormats()
-  const decisions = then.decisions ?? []
-  const none = then.decisions === null ? 'platform.audit-decisions-away' : undefined
   // Gateways and what the system does fill most of a diagram, and tell an auditor little.
   const long = then.elements.filter(tells)
   const mark: Mark = (part, id) => {
@@ -23,9 +22,6 @@ export function Then({ then }: { then: CaseThen }) {
     return found && <strong className={css.missing}>{t(`platform.audit-unlike.mark.${found.how}`)}</strong>
   }
   const passing = then.elements.filter((one) => !tells(one))
-  const changes = then.submissions.flatMap(({ changes: some, at, id }) =>
-    (some ?? []).map((one) => ({ ...one, at, key: `${id}${one.field}` })),
-  )
   return (
     <>
       <Compared unlike={then.unlike} />
@@ -59,82 +55,13 @@ export function Then({ then }: { then: CaseThen }) {
         </dl>
       </Part>
 
-      <Part title="changes" empty={changes.length === 0}>
-        <Rows
-          columns={['at', 'field', 'before', 'after']}
-          rows={changes.map((one) => [
-            one.key,
-            dateTime(one.at),
-            one.label,
-            one.before === null ? '–' : <del key="before">{one.before}</del>,
-            one.after === null ? '–' : <ins key="after">{one.after}</ins>,
-          ])}
-        />
-      </Part>
+      <Changes submissions={then.submissions} />
 
-      <Part title="sent" empty={then.submissions.length === 0}>
-        <Rows
-          columns={['at', 'form', 'who', 'said']}
-          rows={then.submissions.map((one) => [
-            one.id,
-            dateTime(one.at),
-            <span key="title">
-              {one.title}
-              {mark('sent', one.id)}
-              {one.void && <small className={css.soft}>{t('platform.audit-void', { reason: one.void })}</small>}
-            </span>,
-            <Who key="who" {...one} />,
-            <details key="said">
-              <summary>{t('platform.audit-fields', { count: one.fields.length })}</summary>
-              {one.fields.map(({ field, label, value }) => (
-                <p key={field}>
-                  <span className={css.soft}>{label}</span> {value}
-                </p>
-              ))}
-            </details>,
-          ])}
-        />
-      </Part>
+      <Sent submissions={then.submissions} mark={mark} />
 
-      <Part title="tasks" empty={then.tasks.length === 0}>
-        <Rows
-          columns={['desk', 'roles', 'since', 'state']}
-          rows={then.tasks.map((one) => [
-            one.id,
-            <span key="name">
-              {one.name}
-              {mark('tasks', one.id)}
-            </span>,
-            one.roles.join(', '),
-            dateTime(one.since),
-            one.state === 'decided'
-              ? t('platform.audit-task.decided', {
-                  name: one.decidedBy,
-                  outcome: one.outcome ?? t('platform.history.done'),
-                  at: dateTime(one.decidedAt ?? one.since),
-                })
-              : t(`platform.audit-task.${one.state}`, { name: one.holder }),
-          ])}
-        />
-      </Part>
+      <Tasks tasks={then.tasks} mark={mark} />
 
-      <Part title="decisions" none={none} empty={decisions.length === 0}>
-        <Rows
-          columns={['at', 'table', 'asked', 'answered']}
-          rows={decisions.flatMap((one) =>
-            one.rows.map((row, n) => [
-              `${one.at}${n}`,
-              dateTime(one.at),
-              <span key="table">
-                {one.name}
-                {row.rule && <small className={css.soft}>{row.rule}</small>}
-              </span>,
-              row.inputs.map(({ name, value }) => `${name}: ${value}`).join(', '),
-              row.outputs.map(({ name, value }) => `${name}: ${value}`).join(', '),
-            ]),
-          )}
-        />
-      </Part>
+      <Decisions decisions={then.decisions} />
 
       <Part title="times" empty={then.elements.length === 0}>
         {long.length > 0 && <Times of={long} mark={mark} />}
@@ -183,56 +110,142 @@ export function Then({ then }: { then: CaseThen }) {
         />
       </Part>
 
-      <Part title="versions" empty={false}>
-        <p>
-          {t('platform.audit-version', {
-            version: then.versions.model.version,
-            at: dateTime(then.versions.model.deployedAt),
-            hash: then.versions.model.hash.slice(0, 16),
-          })}
-        </p>
-        <details>
-          <summary>{t('platform.audit-then.forms')}</summary>
-          <Rows
-            columns={['form', 'hash']}
-            rows={then.versions.forms.map(({ key, title, hash }) => [
-              key,
-              title,
-              <code key="hash">{hash.slice(0, 16)}</code>,
-            ])}
-          />
-        </details>
-      </Part>
+      <Versions versions={then.versions} />
     </>
   )
 }
 
-/** What of this page is not what was sealed, and what nothing was sealed of. */
-function Compared({ unlike }: { unlike: CaseThen['unlike'] }) {
-  const { t } = useTexts()
-  const wrong = unlike.filter(({ how }) => how === 'differs' || how === 'missing')
-  const rest = unlike.filter((one) => !wrong.includes(one))
-  const list = (some: CaseThen['unlike']) => (
-    <ul className={css.unlike}>
-      {some.map(({ part, id, how, text }) => (
-        <li key={`${part} ${id} ${how}`}>{text}</li>
-      ))}
-    </ul>
+/** Corrections of what was said, one by one. */
+function Changes({ submissions }: Pick<CaseThen, 'submissions'>) {
+  const { dateTime } = useFormats()
+  const changes = submissions.flatMap(({ changes: some, at, id }) =>
+    (some ?? []).map((one) => ({ ...one, at, key: `${id}${one.field}` })),
   )
   return (
-    <>
-      {wrong.length > 0 ? (
-        <Alert type="error" showIcon title={t('platform.audit-unlike.title')} description={list(wrong)} />
-      ) : (
-        <p className={css.soft}>{t('platform.audit-unlike.same')}</p>
-      )}
-      {rest.length > 0 && (
-        <details className={css.soft}>
-          <summary>{t('platform.audit-unlike.rest')}</summary>
-          {list(rest)}
-        </details>
-      )}
-    </>
+    <Part title="changes" empty={changes.length === 0}>
+      <Rows
+        columns={['at', 'field', 'before', 'after']}
+        rows={changes.map((one) => [
+          one.key,
+          dateTime(one.at),
+          one.label,
+          one.before === null ? '–' : <del key="before">{one.before}</del>,
+          one.after === null ? '–' : <ins key="after">{one.after}</ins>,
+        ])}
+      />
+    </Part>
+  )
+}
+
+/** What was sent at which step, and by whom. */
+function Sent({ submissions, mark }: Pick<CaseThen, 'submissions'> & { mark: Mark }) {
+  const { t } = useTexts()
+  const { dateTime } = useFormats()
+  return (
+    <Part title="sent" empty={submissions.length === 0}>
+      <Rows
+        columns={['at', 'form', 'who', 'said']}
+        rows={submissions.map((one) => [
+          one.id,
+          dateTime(one.at),
+          <span key="title">
+            {one.title}
+            {mark('sent', one.id)}
+            {one.void && <small className={css.soft}>{t('platform.audit-void', { reason: one.void })}</small>}
+          </span>,
+          <Who key="who" {...one} />,
+          <details key="said">
+            <summary>{t('platform.audit-fields', { count: one.fields.length })}</summary>
+            {one.fields.map(({ field, label, value }) => (
+              <p key={field}>
+                <span className={css.soft}>{label}</span> {value}
+              </p>
+            ))}
+          </details>,
+        ])}
+      />
+    </Part>
+  )
+}
+
+/** Where the case waited and for whom. */
+function Tasks({ tasks, mark }: Pick<CaseThen, 'tasks'> & { mark: Mark }) {
+  const { t } = useTexts()
+  const { dateTime } = useFormats()
+  return (
+    <Part title="tasks" empty={tasks.length === 0}>
+      <Rows
+        columns={['desk', 'roles', 'since', 'state']}
+        rows={tasks.map((one) => [
+          one.id,
+          <span key="name">
+            {one.name}
+            {mark('tasks', one.id)}
+          </span>,
+          one.roles.join(', '),
+          dateTime(one.since),
+          one.state === 'decided'
+            ? t('platform.audit-task.decided', {
+                name: one.decidedBy,
+                outcome: one.outcome ?? t('platform.history.done'),
+                at: dateTime(one.decidedAt ?? one.since),
+              })
+            : t(`platform.audit-task.${one.state}`, { name: one.holder }),
+        ])}
+      />
+    </Part>
+  )
+}
+
+/** What tables were asked and answered. */
+function Decisions({ decisions }: Pick<CaseThen, 'decisions'>) {
+  const { dateTime } = useFormats()
+  return (
+    <Part
+      title="decisions"
+      none={decisions === null ? 'platform.audit-decisions-away' : undefined}
+      empty={!decisions?.length}
+    >
+      <Rows
+        columns={['at', 'table', 'asked', 'answered']}
+        rows={(decisions ?? []).flatMap((one) =>
+          one.rows.map((row, n) => [
+            `${one.at}${n}`,
+            dateTime(one.at),
+            <span key="table">
+              {one.name}
+              {row.rule && <small className={css.soft}>{row.rule}</small>}
+            </span>,
+            row.inputs.map(({ name, value }) => `${name}: ${value}`).join(', '),
+            row.outputs.map(({ name, value }) => `${name}: ${value}`).join(', '),
+          ]),
+        )}
+      />
+    </Part>
+  )
+}
+
+/** By which model and forms it went. */
+function Versions({ versions }: Pick<CaseThen, 'versions'>) {
+  const { t } = useTexts()
+  const { dateTime } = useFormats()
+  return (
+    <Part title="versions" empty={false}>
+      <p>
+        {t('platform.audit-version', {
+          version: versions.model.version,
+          at: dateTime(versions.model.deployedAt),
+          hash: versions.model.hash.slice(0, 16),
+        })}
+      </p>
+      <details>
+        <summary>{t('platform.audit-then.forms')}</summary>
+        <Rows
+          columns={['form', 'hash']}
+          rows={versions.forms.map(({ key, title, hash }) => [key, title, <code key="hash">{hash.slice(0, 16)}</code>])}
+        />
+      </details>
+    </Part>
   )
 }
 
@@ -274,54 +287,4 @@ function With({ tasks, ended }: { tasks: CaseThen['tasks']; ended: boolean }) {
       <small className={css.soft}>{name}</small>
     </div>
   ))
-}
-
-function Part({
-  title,
-  none = 'platform.audit-dossier.none',
-  empty,
-  children,
-}: {
-  title: string
-  /** Text key of what is said where there is nothing. */
-  none?: string | undefined
-  empty: boolean
-  children: ReactNode
-}) {
-  const { t } = useTexts()
-  return (
-    <section className={css.part}>
-      <h2>{t(`platform.audit-then.${title}`)}</h2>
-      {empty ? <p className={css.soft}>{t(none)}</p> : children}
-    </section>
-  )
-}
-
-/** A table that is read; each row begins with its key. */
-function Rows({ columns, rows }: { columns: readonly string[]; rows: readonly (readonly [string, ...ReactNode[]])[] }) {
-  const { t } = useTexts()
-  return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {t(`platform.audit-head.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([key, ...cells]) => (
-          <tr key={key}>
-            {cells.map((cell, n) => (
-              <td key={columns[n]} data-label={t(`platform.audit-head.${columns[n]}`)}>
-                <div>{cell}</div>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
 }

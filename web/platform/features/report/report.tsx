@@ -1,5 +1,5 @@
 import { InputNumber } from 'antd'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { withQuery } from '../../kernel/client/client.ts'
 import { reportFile, useReport, type Report, type ReportColumn } from '../../kernel/api/reports.ts'
@@ -9,13 +9,14 @@ import { Keep } from '../../kernel/list/keep.tsx'
 import page from '../../kernel/page/page.module.css'
 import table from '../../people/people/people.module.css'
 import { fieldsOf } from '../../kernel/record/fields.ts'
-import { FieldFilter } from '../../work/register/register-table.tsx'
+import { FieldFilter } from '../../work/register/field-filter.tsx'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './report.module.css'
 
 /** A report as its declaration says: what it is narrowed by stands in the address bar, its rows can be kept as a file. */
@@ -29,9 +30,7 @@ export default function ReportPage({ params, parameters }: PageProps) {
   const [last, setLast] = useState(read)
   if (read && read !== last) setLast(read)
   const data = read ?? (error ? undefined : last)
-  useEffect(() => {
-    if (data) document.title = t('platform.page-title', { title: t(data.title) })
-  }, [t, data])
+  usePageTitle(data && t(data.title))
   if (!data)
     return (
       <div className={page.page}>

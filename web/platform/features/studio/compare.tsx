@@ -1,5 +1,5 @@
 import { Checkbox, Select } from 'antd'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { withQuery } from '../../kernel/client/client.ts'
 import {
@@ -9,6 +9,7 @@ import {
   useProposal,
   useVersions,
   useVocabulary,
+  type ModelVersion,
   type Table,
 } from '../../kernel/api/studio.ts'
 import page from '../../kernel/page/page.module.css'
@@ -17,10 +18,9 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import { jumpTo, type Box, type Drawing } from './canvas/parts.ts'
-import canvas from './canvas/canvas.module.css'
+import { usePageTitle } from '../../kernel/page/title.ts'
+import { usePair } from './canvas/pair.ts'
 import { Viewer } from './canvas/viewer.tsx'
-import type { Difference } from './model/differences.ts'
 import { tableDifferences } from './model/tables.ts'
 import { useBpmn } from './model/use-bpmn.ts'
 import css from './studio.module.css'
@@ -43,22 +43,13 @@ export default function ComparePage({ params }: PageProps) {
   const versions = useVersions(process)
   const vocabulary = useVocabulary(process).data
   const title = model?.title ?? process
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: t('platform.studio.compare-of', { title }) })
-  }, [t, title])
+  usePageTitle(t('platform.studio.compare-of', { title }))
 
   const items = useMemo(() => versions.data?.items ?? [], [versions.data])
   const proposal = model?.waiting?.id ?? null
-  const wanted = search.get('to')
   // What was decided on meanwhile waits no more: then it is the newest version, or nothing.
-  const over = wanted === proposalName && model !== undefined && proposal === null
-  const to = (over ? null : wanted) ?? items[0]?.definitionId ?? null
-  const from =
-    search.get('from') ??
-    (to === draftName || to === proposalName
-      ? items[0]?.definitionId
-      : items[items.findIndex((one) => one.definitionId === to) + 1]?.definitionId) ??
-    null
+  const over = search.get('to') === proposalName && model !== undefined && proposal === null
+  const { from, to } = compared(items, search.get('from'), over ? null : search.get('to'))
   const before = useVersion(process, from, proposal)
   const after = useVersion(process, to, proposal)
   const old = useBpmn(before.bpmn)
@@ -69,32 +60,7 @@ export default function ComparePage({ params }: PageProps) {
     [before.dmn, after.dmn],
   )
   const said = useMemo(() => (found ?? []).filter(({ how }) => how !== 'moved'), [found])
-  const [left, setLeft] = useState<Drawing>()
-  const [right, setRight] = useState<Drawing>()
-  const [together, setTogether] = useState(true)
-  const [at, setAt] = useState<string>()
-
-  useEffect(() => (together && left && right ? moveTogether(left, right) : undefined), [together, left, right])
-  useEffect(() => {
-    if (!found || !left || !right) return
-    const marks = [markDifferences(left, found), markDifferences(right, found)]
-    return () => marks.forEach((unmark) => unmark())
-  }, [found, left, right])
-
-  // A large diagram opens where the change is.
-  useEffect(() => {
-    const [first] = said
-    if (!first || !left || !right) return
-    for (const drawing of [left, right]) jumpTo(drawing, first.element, false)
-  }, [said, left, right])
-
-  const jump = useCallback(
-    ({ element }: Difference) => {
-      setAt(element)
-      for (const drawing of [right, left]) if (drawing) jumpTo(drawing, element)
-    },
-    [left, right],
-  )
+  const { drawn, together, setTogether, at, jump } = usePair(found, said)
   const options = useMemo(
     () => [
       ...(model?.draft || to === draftName || from === draftName
@@ -140,25 +106,12 @@ export default function ComparePage({ params }: PageProps) {
         {from === null ? (
           <div />
         ) : (
-          <Viewer xml={before.bpmn} label={t('platform.studio-compare.from')} onDrawn={setLeft} />
+          <Viewer xml={before.bpmn} label={t('platform.studio-compare.from')} onDrawn={drawn.left} />
         )}
-        <Viewer xml={after.bpmn} label={t('platform.studio-compare.to')} onDrawn={setRight} />
+        <Viewer xml={after.bpmn} label={t('platform.studio-compare.to')} onDrawn={drawn.right} />
       </div>
       <section className={css['listed']} aria-label={t('platform.studio.differences')}>
-        <header>
-          <h2>
-            {found
-              ? t('platform.studio.difference-count', { count: said.length + tables.length })
-              : t('platform.studio.differences')}
-          </h2>
-          <p className={css['legend']}>
-            {(['added', 'removed', 'changed', 'moved'] as const).map((how) => (
-              <span key={how} className={css['how']} data-how={how}>
-                {t(`platform.studio-how.${how}`)}
-              </span>
-            ))}
-          </p>
-        </header>
+        <Count of={found && said.length + tables.length} />
         {from === null ? (
           <p className={css['note']}>{t('platform.studio.only-version')}</p>
         ) : found ? (
@@ -174,6 +127,25 @@ export default function ComparePage({ params }: PageProps) {
   )
 }
 
+/** How many differences there are, and what the colours say. */
+function Count({ of: count }: { of: number | undefined }) {
+  const { t } = useTexts()
+  return (
+    <header>
+      <h2>
+        {count === undefined ? t('platform.studio.differences') : t('platform.studio.difference-count', { count })}
+      </h2>
+      <p className={css['legend']}>
+        {(['added', 'removed', 'changed', 'moved'] as const).map((how) => (
+          <span key={how} className={css['how']} data-how={how}>
+            {t(`platform.studio-how.${how}`)}
+          </span>
+        ))}
+      </p>
+    </header>
+  )
+}
+
 function Wrong({ title, error, onRetry }: { title: string; error: unknown; onRetry(): void }) {
   const { t } = useTexts()
   return (
@@ -182,6 +154,14 @@ function Wrong({ title, error, onRetry }: { title: string; error: unknown; onRet
       <Trouble error={error} onRetry={onRetry} />
     </div>
   )
+}
+
+/** What is compared where the address does not say it: the newest version, with the one before it. */
+function compared(items: readonly ModelVersion[], from: string | null, wanted: string | null) {
+  const to = wanted ?? items[0]?.definitionId ?? null
+  const undeployed = to === draftName || to === proposalName
+  const before = undeployed ? items[0] : items[items.findIndex((one) => one.definitionId === to) + 1]
+  return { to, from: from ?? before?.definitionId ?? null }
 }
 
 /** The diagram and the tables of a version, of the draft, or of what waits for approval. */
@@ -195,36 +175,4 @@ function useVersion(
   const version = useContent(process, name === draftName || name === proposalName ? null : name)
   const { data, error } = name === draftName ? draft : name === proposalName ? proposal : version
   return { bpmn: data?.bpmn, dmn: data?.dmn, error }
-}
-
-/** Shows the same part of both diagrams, whichever of the two is moved or enlarged; gives back how to let them go. */
-function moveTogether(left: Drawing, right: Drawing): () => void {
-  let leading = false
-  const follow = (follower: Drawing) => (event: Record<string, unknown>) => {
-    if (leading) return
-    leading = true
-    const { x, y, width, height } = event['viewbox'] as Box
-    follower.get('canvas').viewbox({ x, y, width, height })
-    leading = false
-  }
-  const [withRight, withLeft] = [follow(right), follow(left)]
-  left.get('eventBus').on('canvas.viewbox.changed', withRight)
-  right.get('eventBus').on('canvas.viewbox.changed', withLeft)
-  return () => {
-    left.get('eventBus').off('canvas.viewbox.changed', withRight)
-    right.get('eventBus').off('canvas.viewbox.changed', withLeft)
-  }
-}
-
-/** Marks in a diagram what differs, as far as it is drawn there; gives back how to take the marks away. */
-function markDifferences(drawing: Drawing, differences: readonly Difference[]): () => void {
-  const [marked, registry] = [drawing.get('canvas'), drawing.get('elementRegistry')]
-  const put = differences.flatMap(({ element, how }) => {
-    const drawn = registry.get(element)
-    return drawn && drawn !== marked.getRootElement() ? [{ element, marker: canvas[how] ?? how }] : []
-  })
-  for (const { element, marker } of put) marked.addMarker(element, marker)
-  return () => {
-    for (const { element, marker } of put) if (registry.get(element)) marked.removeMarker(element, marker)
-  }
 }

@@ -93,6 +93,10 @@ export function DeployDialog({
         )
       else navigate(`/studio/${process}`)
     }, form)
+  const leaveFor = (element: string) => {
+    setOpen(false)
+    onJump(element)
+  }
   return (
     <Modal
       open={open}
@@ -107,23 +111,7 @@ export function DeployDialog({
     >
       <section className={css['part']}>
         <h3>{t('platform.studio.problems')}</h3>
-        {problems === undefined ? (
-          <p>{t('platform.studio.checking')}</p>
-        ) : errors.length === 0 ? (
-          <p>{t('platform.studio.no-problems')}</p>
-        ) : (
-          <>
-            <Alert type="error" title={t('platform.studio.not-deployable', { count: errors.length })} />
-            <ProblemList
-              problems={errors}
-              titleOf={titleOf}
-              onJump={(element) => {
-                setOpen(false)
-                onJump(element)
-              }}
-            />
-          </>
-        )}
+        <Hindering checked={problems !== undefined} errors={errors} titleOf={titleOf} onJump={leaveFor} />
       </section>
       <section className={css['part']}>
         <h3>{t('platform.studio.differences')}</h3>
@@ -133,16 +121,7 @@ export function DeployDialog({
       </section>
       <section className={css['part']}>
         <h3>{t('platform.studio-view.scenarios')}</h3>
-        <Results
-          process={process}
-          runId={results}
-          saving={saving}
-          onRun={setResults}
-          onJump={(element) => {
-            setOpen(false)
-            onJump(element)
-          }}
-        />
+        <Results process={process} runId={results} saving={saving} onRun={setResults} onJump={leaveFor} />
       </section>
       <section className={css['part']}>
         <h3>{t('platform.studio.running-cases')}</h3>
@@ -162,6 +141,26 @@ export function DeployDialog({
       </Form>
       {refusal && <Alert type="error" role="alert" title={refusal} />}
     </Modal>
+  )
+}
+
+interface HinderingProps {
+  checked: boolean
+  errors: readonly ModelProblem[]
+  titleOf(element: string): string
+  onJump(element: string): void
+}
+
+/** What keeps the draft from being deployed. */
+function Hindering({ checked, errors, titleOf, onJump }: HinderingProps) {
+  const { t } = useTexts()
+  if (!checked) return <p>{t('platform.studio.checking')}</p>
+  if (errors.length === 0) return <p>{t('platform.studio.no-problems')}</p>
+  return (
+    <>
+      <Alert type="error" title={t('platform.studio.not-deployable', { count: errors.length })} />
+      <ProblemList problems={errors} titleOf={titleOf} onJump={onJump} />
+    </>
   )
 }
 

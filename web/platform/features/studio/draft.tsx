@@ -18,6 +18,7 @@ import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './studio.module.css'
 
 const Workbench = lazy(() => import('./workbench.tsx'))
@@ -42,9 +43,7 @@ export default function DraftPage({ params }: PageProps) {
   const vocabulary = useVocabulary(process)
   const title = useModels().data?.items.find((one) => one.process === process)?.title ?? process
 
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: t('platform.studio.draft-of', { title }) })
-  }, [t, title])
+  usePageTitle(t('platform.studio.draft-of', { title }))
 
   const [asked, setAsked] = useState({ takeOver: false })
   const open = (takeOver: boolean) => setAsked({ takeOver })

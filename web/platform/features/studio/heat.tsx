@@ -12,6 +12,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats, type Formats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import { jumpTo, type Drawing } from './canvas/parts.ts'
 import canvas from './canvas/canvas.module.css'
 import { Viewer } from './canvas/viewer.tsx'
@@ -41,9 +42,7 @@ export default function HeatPage({ params }: PageProps) {
   const content = useContent(process, model?.running?.definitionId ?? null)
   const [drawing, setDrawing] = useState<Drawing>()
   const formats = useFormats()
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: t('platform.studio.heat-of', { title }) })
-  }, [t, title])
+  usePageTitle(t('platform.studio.heat-of', { title }))
 
   const values = useMemo(() => valuesOf(heat.data?.elements, measure), [heat.data, measure])
   const past = useMemo(() => valuesOf(earlier.data?.elements, measure), [earlier.data, measure])

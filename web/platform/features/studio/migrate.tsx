@@ -1,37 +1,32 @@
-import { Alert, Button, Progress, Select } from 'antd'
+import { Alert, Button } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
-import useSWR from 'swr'
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { request, withQuery, type Problem } from '../../kernel/client/client.ts'
+import { withQuery } from '../../kernel/client/client.ts'
 import {
   migrate,
-  migrationPath,
   planMigration,
-  readMigration,
-  stopMigration,
   useContent,
   useModels,
   useVersions,
   validateMigration,
   type Instruction,
-  type Migration,
   type Plan,
 } from '../../kernel/api/studio.ts'
 import { ItemPage } from '../../kernel/page/item-page.tsx'
-import { Act } from '../../people/people/act.tsx'
 import table from '../../people/people/people.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useAct } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
-import { Trouble } from '../../kernel/states/trouble.tsx'
-import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import { jumpTo, type Drawing, type Drawn } from './canvas/parts.ts'
 import { Viewer } from './canvas/viewer.tsx'
 import { elementsOf, kindOf, type Element } from './model/element.ts'
 import { titleOf } from './model/naming.ts'
 import { useBpmn } from './model/use-bpmn.ts'
 import css from './studio.module.css'
+import { Row } from './migrate-place.tsx'
+import { Running } from './migration.tsx'
 
 /** Running cases on their way from one version of a flow to another. */
 export default function MigratePage({ params }: PageProps) {
@@ -41,9 +36,7 @@ export default function MigratePage({ params }: PageProps) {
   const versions = useVersions(process)
   const title = useModels().data?.items.find((one) => one.process === process)?.title ?? process
   const [from, to, run] = ['from', 'to', 'run'].map((name) => search.get(name))
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: t('platform.studio.migrate-of', { title }) })
-  }, [t, title])
+  usePageTitle(t('platform.studio.migrate-of', { title }))
   return (
     <ItemPage list={{ href: `/studio/${process}`, title }} read={versions}>
       {({ items }) => {
@@ -122,7 +115,7 @@ function Plans({ process, from, to, versions }: PlansProps) {
   if (!plan || !places) return refusal ? <Alert type="error" role="alert" title={refusal} /> : <Skeleton lines={6} />
 
   const instructions: Instruction[] = Object.entries(chosen).map(([source, target]) => ({ source, target }))
-  const { problems, open: staying = [] } = found ?? {}
+  const problems = found?.problems
   const casesAt = new Map(plan.open.map(({ element, cases }) => [element, cases]))
   const change = (source: string, target: string | undefined) => {
     const { [source]: _, ...others } = chosen
@@ -175,40 +168,7 @@ function Plans({ process, from, to, versions }: PlansProps) {
           </tbody>
         </table>
       </section>
-      {problems && problems.length > 0 && (
-        <Alert
-          type="error"
-          title={t('platform.studio.migrate-problems', { count: problems.length })}
-          description={
-            <ul>
-              {problems.map(({ element, reason }, place) => (
-                <li key={place}>
-                  {element && <strong>{nameOf(places, element, t)}</strong>} {reason}
-                </li>
-              ))}
-            </ul>
-          }
-        />
-      )}
-      {problems?.length === 0 && staying.length === 0 && (
-        <Alert type="success" showIcon title={t('platform.studio.migrate-fits')} />
-      )}
-      {staying.length > 0 && (
-        <Alert
-          type="warning"
-          showIcon
-          title={t('platform.studio.migrate-stays')}
-          description={
-            <ul>
-              {staying.map(({ element, name, cases }) => (
-                <li key={element}>
-                  <strong>{name}</strong> {t('platform.studio.cases-here', { count: cases })}
-                </li>
-              ))}
-            </ul>
-          }
-        />
-      )}
+      {found && <Findings found={found} places={places} />}
       {refusal && <Alert type="error" role="alert" title={refusal} />}
       <div className={css['decide']}>
         <Button loading={busy} onClick={() => void look()}>
@@ -230,6 +190,55 @@ function Plans({ process, from, to, versions }: PlansProps) {
   )
 }
 
+interface FindingsProps {
+  found: Pick<Plan, 'problems' | 'open'>
+  /** Every element of the version that cases are moved from, by id. */
+  places: ReadonlyMap<string, Element>
+}
+
+/** What was found out about the places as they are chosen: what does not fit, and which cases stay. */
+function Findings({ found: { problems, open: staying }, places }: FindingsProps) {
+  const { t } = useTexts()
+  return (
+    <>
+      {problems.length > 0 && (
+        <Alert
+          type="error"
+          title={t('platform.studio.migrate-problems', { count: problems.length })}
+          description={
+            <ul>
+              {problems.map(({ element, reason }, place) => (
+                <li key={place}>
+                  {element && <strong>{nameOf(places, element, t)}</strong>} {reason}
+                </li>
+              ))}
+            </ul>
+          }
+        />
+      )}
+      {problems.length === 0 && staying.length === 0 && (
+        <Alert type="success" showIcon title={t('platform.studio.migrate-fits')} />
+      )}
+      {staying.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          title={t('platform.studio.migrate-stays')}
+          description={
+            <ul>
+              {staying.map(({ element, name, cases }) => (
+                <li key={element}>
+                  <strong>{name}</strong> {t('platform.studio.cases-here', { count: cases })}
+                </li>
+              ))}
+            </ul>
+          }
+        />
+      )}
+    </>
+  )
+}
+
 /** Tells of each element that is clicked, until what it gives back is called. */
 function listen(drawing: Drawing, onClick: (element: string) => void): () => void {
   const clicked = ({ element }: Record<string, unknown>) => onClick((element as Drawn).id)
@@ -244,175 +253,4 @@ const canHold = (element: Element) =>
 function nameOf(places: ReadonlyMap<string, Element>, id: string, t: Translate): string {
   const element = places.get(id)
   return element ? titleOf(element, t) : id
-}
-
-interface RowProps {
-  source: string
-  /** Chosen on the diagram. */
-  picked: boolean
-  place: Element | undefined
-  /** Cases that stand here and know no way on; undefined where a way was found. */
-  cases: number | undefined
-  target: string | undefined
-  targets: readonly Element[]
-  problem: string | undefined
-  onChange(target: string | undefined): void
-  onShow(): void
-}
-
-function Row({ source, picked, place, cases, target, targets, problem, onChange, onShow }: RowProps) {
-  const { t } = useTexts()
-  const name = place ? titleOf(place, t) : source
-  const options = targets
-    .filter((one) => !place || one.$type === place.$type)
-    .map((one) => ({ value: one.id, label: titleOf(one, t) }))
-  return (
-    <tr>
-      <td data-label={t('platform.studio-column.place')}>
-        <div>
-          <button type="button" className={css['text']} aria-current={picked ? 'true' : undefined} onClick={onShow}>
-            {name}
-          </button>
-          {cases !== undefined && (
-            <span className={css['soft']}>{t('platform.studio.cases-here', { count: cases })}</span>
-          )}
-        </div>
-      </td>
-      <td data-label={t('platform.studio-column.target')}>
-        <div>
-          <Select
-            className={css['target'] ?? ''}
-            aria-label={t('platform.studio.target-of', { name })}
-            value={target ?? null}
-            options={options}
-            allowClear
-            showSearch={{ optionFilterProp: 'label' }}
-            placeholder={t('platform.studio.choose-target')}
-            status={problem ? 'error' : ''}
-            onChange={(value: string | null | undefined) => onChange(value ?? undefined)}
-          />
-          {problem && <span className={css['wrong']}>{problem}</span>}
-        </div>
-      </td>
-    </tr>
-  )
-}
-
-/** Milliseconds between two looks at a migration that goes on. */
-const pause = 1000
-
-/** A migration as it goes on: how far, and an answer per case. */
-function Running({ process, title, id }: { process: string; title: string; id: string }) {
-  const { t } = useTexts()
-  const { moment } = useFormats()
-  const [path] = useLocation()
-  const [stopping, setStopping] = useState(false)
-  const { data, error, mutate } = useSWR<Migration, Problem>(
-    migrationPath(process, id),
-    (url: string) => request('GET', url),
-    {
-      refreshInterval: (latest) => (latest && latest.done + latest.failed >= latest.total ? 0 : pause),
-    },
-  )
-  const [further, setFurther] = useState<Pick<Migration, 'items' | 'next'>>()
-  const { run, busy, refusal } = useAct()
-  if (!data) return error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={4} />
-  const { from, to, total, done, failed, stopped } = data
-  const shown = new Set(data.items.map(({ caseId }) => caseId))
-  const items = [...data.items, ...(further?.items ?? []).filter(({ caseId }) => !shown.has(caseId))]
-  const { next } = further ?? data
-  const more = (cursor: string) =>
-    run(async () => {
-      const page = await readMigration(process, id, cursor)
-      setFurther({ items: [...(further?.items ?? []), ...page.items], next: page.next })
-    })
-  const over = done + failed >= total
-  return (
-    <>
-      <p className={css['lead']} role="status">
-        {over
-          ? t('platform.studio.migrated', { count: done, failed })
-          : t('platform.studio.migrating', { done: done + failed, total })}
-      </p>
-      <Progress
-        aria-label={t('platform.studio.progress')}
-        percent={total === 0 ? 100 : Math.round(((done + failed) / total) * 100)}
-        status={over ? (failed > 0 ? 'exception' : 'success') : 'active'}
-      />
-      {stopped ? (
-        <Alert
-          className={css['waiting'] ?? ''}
-          type="warning"
-          showIcon
-          title={t('platform.studio.move-stopped', { name: stopped.by, at: moment(stopped.at) })}
-          description={
-            <>
-              <q>{stopped.reason}</q>
-              {!over && <p>{t('platform.studio.move-stopped-under-way', { count: total - done - failed })}</p>}
-            </>
-          }
-          action={
-            over &&
-            failed > 0 && (
-              <Link href={withQuery(path, { from, to })} className={css['linked']}>
-                {t('platform.studio.move-rest')}
-              </Link>
-            )
-          }
-        />
-      ) : (
-        !over && (
-          <div className={css['decide']}>
-            <Button onClick={() => setStopping(true)}>{t('platform.studio.move-stop')}</Button>
-          </div>
-        )
-      )}
-      {stopping && (
-        <Act
-          title={t('platform.studio.move-stop-title', { title })}
-          ok={t('platform.studio.move-stop')}
-          danger
-          onClose={() => setStopping(false)}
-          send={async ({ reason }) => {
-            await stopMigration(process, id, reason)
-            return t('platform.studio.move-stop-done')
-          }}
-        >
-          {() => <p className={css['note']}>{t('platform.studio.move-stop-detail')}</p>}
-        </Act>
-      )}
-      <table className={table.table}>
-        <thead>
-          <tr>
-            {['case', 'answer'].map((name) => (
-              <th key={name} scope="col">
-                {t(`platform.studio-column.${name}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(({ caseId, reference, state, reason }) => (
-            <tr key={caseId}>
-              <td data-label={t('platform.studio-column.case')}>
-                <Link href={`/cases/${caseId}`}>{reference}</Link>
-              </td>
-              <td data-label={t('platform.studio-column.answer')}>
-                <div>
-                  {t(`platform.studio-moved.${state}`)}
-                  {reason && <span className={css['soft']}>{reason}</span>}
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {over && next !== null && (
-        <Button loading={busy} onClick={() => void more(next)}>
-          {t('platform.list.more')}
-        </Button>
-      )}
-      {refusal && <Alert type="error" role="alert" title={refusal} />}
-    </>
-  )
 }

@@ -61,17 +61,7 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
     </>
   )
   if (schema.readOnly || schema['x-sum'] || schema['x-words'])
-    return (
-      <div className={css['field']}>
-        <p className={css['label']}>{schema.title && t(schema.title)}</p>
-        <div>{isBlank(value) ? '–' : <Value schema={schema} value={value} />}</div>
-        {error && (
-          <p id={id} tabIndex={-1} className={css['error']}>
-            {error}
-          </p>
-        )}
-      </div>
-    )
+    return <Fixed id={id} schema={schema} value={value} error={error} />
   const leave = (event: FocusEvent<HTMLElement>) => {
     // A message that appears under a pressed button would move it away from the pointer.
     if (event.currentTarget.contains(event.relatedTarget) || event.relatedTarget instanceof HTMLButtonElement) return
@@ -128,6 +118,29 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
             </p>
           )}
         </>
+      )}
+    </div>
+  )
+}
+
+interface FixedProps {
+  id: string
+  schema: FormSchema
+  value: unknown
+  error: string | undefined
+}
+
+/** A field that is read, not filled in. */
+function Fixed({ id, schema, value, error }: FixedProps) {
+  const { t } = useTexts()
+  return (
+    <div className={css['field']}>
+      <p className={css['label']}>{schema.title && t(schema.title)}</p>
+      <div>{isBlank(value) ? '–' : <Value schema={schema} value={value} />}</div>
+      {error && (
+        <p id={id} tabIndex={-1} className={css['error']}>
+          {error}
+        </p>
       )}
     </div>
   )

@@ -50,12 +50,7 @@ export default function FileWidget(props: WidgetProps) {
     setSending(good.map(({ name }) => name))
     const ids = [...held]
     for (const file of good) {
-      const body = new FormData()
-      // The limits come before the file that they apply to.
-      const limits = Object.entries(source)
-      for (const [name, text] of limits.length > 0 ? [...limits, ['field', pointer] as const] : [])
-        body.append(name, text)
-      body.append('file', file)
+      const body = bodyOf(file, source, pointer)
       try {
         const sent = await upload(body)
         setNames((before) => ({ ...before, [sent.id]: sent }))
@@ -101,32 +96,12 @@ export default function FileWidget(props: WidgetProps) {
         </p>
       )}
       {held.length > 0 && (
-        <ul>
-          {held.map((file) => (
-            <li key={file}>
-              <FileLink {...(names[file] ?? { id: file })} />
-              <Button
-                type="text"
-                size="small"
-                onClick={() => keep(held.filter((each) => each !== file))}
-                aria-label={t('platform.form.file.remove', { name: names[file]?.name ?? t('platform.file') })}
-              >
-                {t('platform.form.remove')}
-              </Button>
-            </li>
-          ))}
-        </ul>
+        <Held
+          files={held.map((file) => names[file] ?? { id: file })}
+          onRemove={(file) => keep(held.filter((each) => each !== file))}
+        />
       )}
-      {sending.map((name) => (
-        <p key={name} role="status" className={css['help']}>
-          {t('platform.form.file.sending', { name })}
-        </p>
-      ))}
-      {problems.map((problem) => (
-        <p key={problem} role="alert" className={css['error']}>
-          {problem}
-        </p>
-      ))}
+      <Progress sending={sending} problems={problems} />
       {held.length < most && (
         <>
           <input
@@ -152,5 +127,59 @@ export default function FileWidget(props: WidgetProps) {
         </>
       )}
     </div>
+  )
+}
+
+/** What is sent of a file: the limits come before the file that they apply to. */
+function bodyOf(file: File, source: Readonly<Record<string, string>>, pointer: string): FormData {
+  const body = new FormData()
+  const limits = Object.entries(source)
+  for (const [name, text] of limits.length > 0 ? [...limits, ['field', pointer] as const] : []) body.append(name, text)
+  body.append('file', file)
+  return body
+}
+
+interface HeldProps {
+  files: (Pick<FileName, 'id'> & Partial<FileName>)[]
+  onRemove(id: string): void
+}
+
+function Held({ files, onRemove }: HeldProps) {
+  const { t } = useTexts()
+  return (
+    <ul>
+      {files.map((file) => (
+        <li key={file.id}>
+          <FileLink {...file} />
+          <Button
+            type="text"
+            size="small"
+            onClick={() => onRemove(file.id)}
+            aria-label={t('platform.form.file.remove', { name: file.name ?? t('platform.file') })}
+          >
+            {t('platform.form.remove')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Which files are on their way, and why others are not taken. */
+function Progress({ sending, problems }: { sending: readonly string[]; problems: readonly string[] }) {
+  const { t } = useTexts()
+  return (
+    <>
+      {sending.map((name) => (
+        <p key={name} role="status" className={css['help']}>
+          {t('platform.form.file.sending', { name })}
+        </p>
+      ))}
+      {problems.map((problem) => (
+        <p key={problem} role="alert" className={css['error']}>
+          {problem}
+        </p>
+      ))}
+    </>
   )
 }

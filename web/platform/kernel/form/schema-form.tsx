@@ -183,33 +183,50 @@ export function SchemaForm({
   return (
     <FormContext value={around}>
       {listed && (
-        <div ref={summary} className={css['summary']} role="alert" tabIndex={-1} aria-labelledby={`${prefix}summary`}>
-          <h2 id={`${prefix}summary`}>{t('platform.form.problems', { count: all.length })}</h2>
-          <ul>
-            {all.map(({ field, message }) => {
-              const named = fields.find(({ name }) => name === partOf(field))?.schema.title
-              return (
-                <li key={field}>
-                  {named ? (
-                    <a
-                      href={`#${idOf(field)}`}
-                      onClick={(event) => {
-                        event.preventDefault()
-                        focus(field)
-                      }}
-                    >
-                      {t(named)}: {message}
-                    </a>
-                  ) : (
-                    message
-                  )}
-                </li>
-              )
-            })}
-          </ul>
-        </div>
+        <Summary ref={summary} id={`${prefix}summary`} fields={fields} wrong={all} idOf={idOf} onJump={focus} />
       )}
       <Group schema={schema} pointer="" value={value} onChange={change} />
     </FormContext>
+  )
+}
+
+interface SummaryProps {
+  ref: Ref<HTMLDivElement>
+  id: string
+  fields: ReturnType<typeof shownFields>
+  wrong: readonly Wrong[]
+  idOf(pointer: string): string
+  onJump(pointer: string): void
+}
+
+/** All that is wrong, each with the way to its field. */
+function Summary({ ref, id, fields, wrong, idOf, onJump }: SummaryProps) {
+  const { t } = useTexts()
+  return (
+    <div ref={ref} className={css['summary']} role="alert" tabIndex={-1} aria-labelledby={id}>
+      <h2 id={id}>{t('platform.form.problems', { count: wrong.length })}</h2>
+      <ul>
+        {wrong.map(({ field, message }) => {
+          const named = fields.find(({ name }) => name === partOf(field))?.schema.title
+          return (
+            <li key={field}>
+              {named ? (
+                <a
+                  href={`#${idOf(field)}`}
+                  onClick={(event) => {
+                    event.preventDefault()
+                    onJump(field)
+                  }}
+                >
+                  {t(named)}: {message}
+                </a>
+              ) : (
+                message
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
   )
 }

@@ -22,7 +22,7 @@ function productOf(row: FormValue, factors: string[]): number | undefined {
 export default function TableWidget({ id, schema, value, onChange, pointer }: WidgetProps) {
   const { t } = useTexts()
   const { money } = useFormats()
-  const { idOf, errors, of } = useForm()
+  const { idOf, of } = useForm()
   const each = schema.items ?? {}
   const columns = fieldsOf(each)
   const rows = Array.isArray(value) ? (value as FormValue[]) : []
@@ -78,48 +78,18 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
           <tbody>
             {rows.map((row, place) => (
               <tr key={place}>
-                {columns.map(({ name, schema: field }) => {
-                  const cell = `${pointer}/${place}/${name}`
-                  const error = errors.get(cell)
-                  const made = row[name]
-                  return (
-                    <td
-                      key={name}
-                      data-label={labelOf(field, name)}
-                      data-number={field['x-product'] ? true : undefined}
-                      data-computed={field['x-product'] ? true : undefined}
-                      data-typed={field['x-product'] || field.readOnly ? undefined : kindOf(field)}
-                    >
-                      {error && (
-                        <p id={`${idOf(cell)}-error`} className={css['error']}>
-                          {error}
-                        </p>
-                      )}
-                      {field['x-product'] ? (
-                        <output>{typeof made === 'number' ? money(made) : '–'}</output>
-                      ) : field.readOnly ? (
-                        <Value schema={field} value={made} />
-                      ) : (
-                        <>
-                          <label className="visually-hidden" htmlFor={idOf(cell)}>
-                            {t('platform.form.cell', { label: labelOf(field, name), row: place + 1 })}
-                          </label>
-                          <Widget
-                            kind={(isNumber(field) ? kindOf(field) : inCell(field)) as Plain}
-                            id={idOf(cell)}
-                            pointer={cell}
-                            schema={field}
-                            value={made}
-                            wrong={error !== undefined}
-                            required={each.required?.includes(name) ?? false}
-                            describedBy={error && `${idOf(cell)}-error`}
-                            onChange={(entered) => change(place, name, entered)}
-                          />
-                        </>
-                      )}
-                    </td>
-                  )
-                })}
+                {columns.map(({ name, schema: field }) => (
+                  <Cell
+                    key={name}
+                    pointer={`${pointer}/${place}/${name}`}
+                    schema={field}
+                    label={labelOf(field, name)}
+                    row={place + 1}
+                    required={each.required?.includes(name) ?? false}
+                    value={row[name]}
+                    onChange={(entered) => change(place, name, entered)}
+                  />
+                ))}
                 {!given && (
                   <td>
                     <Button
@@ -153,6 +123,64 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
         </p>
       )}
     </>
+  )
+}
+
+interface CellProps {
+  pointer: string
+  schema: FormSchema
+  /** The name of its column. */
+  label: string
+  /** Which row it stands in, from 1. */
+  row: number
+  required: boolean
+  value: unknown
+  onChange(value: unknown): void
+}
+
+/** A cell: filled in, computed from others of its row, or only read. */
+function Cell({ pointer, schema, label, row, required, value, onChange }: CellProps) {
+  const { t } = useTexts()
+  const { money } = useFormats()
+  const { idOf, errors } = useForm()
+  const error = errors.get(pointer)
+  const id = idOf(pointer)
+  const computed = schema['x-product'] ? true : undefined
+  return (
+    <td
+      data-label={label}
+      data-number={computed}
+      data-computed={computed}
+      data-typed={computed || schema.readOnly ? undefined : kindOf(schema)}
+    >
+      {error && (
+        <p id={`${id}-error`} className={css['error']}>
+          {error}
+        </p>
+      )}
+      {computed ? (
+        <output>{typeof value === 'number' ? money(value) : '–'}</output>
+      ) : schema.readOnly ? (
+        <Value schema={schema} value={value} />
+      ) : (
+        <>
+          <label className="visually-hidden" htmlFor={id}>
+            {t('platform.form.cell', { label, row })}
+          </label>
+          <Widget
+            kind={(isNumber(schema) ? kindOf(schema) : inCell(schema)) as Plain}
+            id={id}
+            pointer={pointer}
+            schema={schema}
+            value={value}
+            wrong={error !== undefined}
+            required={required}
+            describedBy={error && `${id}-error`}
+            onChange={onChange}
+          />
+        </>
+      )}
+    </td>
   )
 }
 

@@ -46,6 +46,41 @@ function local(at: string | number | Date): Local {
 
 const amounts = new Intl.NumberFormat('en-LK', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
+/** How long something takes or has waited, and when it is due, in words. */
+function spans(t: Translate) {
+  return {
+    /** `2 hours 30 minutes`: the two largest units, never less than a minute. */
+    duration: (milliseconds: number) => {
+      const minutes = Math.max(1, Math.round(milliseconds / minute))
+      const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60]
+      const words = [
+        days && t('platform.duration.days', { count: days }),
+        hours && t('platform.duration.hours', { count: hours }),
+        !days && rest && t('platform.duration.minutes', { count: rest }),
+      ]
+      return words.filter(Boolean).join(' ')
+    },
+    /** How long something has waited, in its one largest unit: `3 hours`, or `just now`. */
+    waited: (since: string, now: number) => {
+      const passed = Math.max(0, now - Date.parse(since))
+      if (passed < minute) return t('platform.duration.now')
+      if (passed < hour) return t('platform.duration.minutes', { count: Math.floor(passed / minute) })
+      if (passed < day) return t('platform.duration.hours', { count: Math.floor(passed / hour) })
+      return t('platform.duration.days', { count: Math.floor(passed / day) })
+    },
+    /** When something is due, as one would say it: `today`, `tomorrow`, `in 3 days`, `2 days late`. */
+    due: (at: string, now: number): { text: string; late: boolean } => {
+      const days = local(at).number - local(now).number
+      if (days < 0) return { text: t('platform.due.late', { count: -days }), late: true }
+      if (days > 1) return { text: t('platform.due.in', { count: days }), late: false }
+      if (days === 1) return { text: t('platform.due.tomorrow'), late: false }
+      return Date.parse(at) < now
+        ? { text: t('platform.due.since', { time: local(at).time }), late: true }
+        : { text: t('platform.due.today'), late: false }
+    },
+  }
+}
+
 /** How the house writes dates, durations and money, in the words of one language. All times are Asia/Colombo's. */
 export function formats(t: Translate) {
   const dayInWords = (l: Local) =>
@@ -85,35 +120,7 @@ export function formats(t: Translate) {
       const end = a.number === b.number ? b.time : t('platform.format.moment', { day: dayInWords(b), time: b.time })
       return t('platform.format.range', { from: start, until: end })
     },
-    /** `2 hours 30 minutes`: the two largest units, never less than a minute. */
-    duration: (milliseconds: number) => {
-      const minutes = Math.max(1, Math.round(milliseconds / minute))
-      const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60]
-      const words = [
-        days && t('platform.duration.days', { count: days }),
-        hours && t('platform.duration.hours', { count: hours }),
-        !days && rest && t('platform.duration.minutes', { count: rest }),
-      ]
-      return words.filter(Boolean).join(' ')
-    },
-    /** How long something has waited, in its one largest unit: `3 hours`, or `just now`. */
-    waited: (since: string, now: number) => {
-      const passed = Math.max(0, now - Date.parse(since))
-      if (passed < minute) return t('platform.duration.now')
-      if (passed < hour) return t('platform.duration.minutes', { count: Math.floor(passed / minute) })
-      if (passed < day) return t('platform.duration.hours', { count: Math.floor(passed / hour) })
-      return t('platform.duration.days', { count: Math.floor(passed / day) })
-    },
-    /** When something is due, as one would say it: `today`, `tomorrow`, `in 3 days`, `2 days late`. */
-    due: (at: string, now: number): { text: string; late: boolean } => {
-      const days = local(at).number - local(now).number
-      if (days < 0) return { text: t('platform.due.late', { count: -days }), late: true }
-      if (days > 1) return { text: t('platform.due.in', { count: days }), late: false }
-      if (days === 1) return { text: t('platform.due.tomorrow'), late: false }
-      return Date.parse(at) < now
-        ? { text: t('platform.due.since', { time: local(at).time }), late: true }
-        : { text: t('platform.due.today'), late: false }
-    },
+    ...spans(t),
     /** A count that lists show: exact to 99, then `99+`. */
     count: (count: { value: number; more: boolean } | number) => {
       const { value, more } = typeof count === 'number' ? { value: count, more: count > 99 } : count

@@ -135,29 +135,36 @@ export function themeOf(scheme: Scheme, tallLines: boolean, still: boolean): The
       motionDurationMid: '0.12s',
       motionDurationSlow: '0.14s',
     },
-    components: {
-      Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
-      Form: { verticalLabelPadding: '0 0 4px', itemMarginBottom: 20 },
-      Table: {
-        headerBg: colour.paper,
-        headerSplitColor: 'transparent',
-        cellFontSize: 13,
-        cellFontSizeMD: 13,
-        cellFontSizeSM: 13,
-      },
-      // What appears for a moment stands out from any page: dark on a light one, light on a dark one.
-      Message: {
-        contentBg: opposite.raised,
-        colorText: opposite.ink,
-        colorTextHeading: opposite.ink,
-        colorInfo: opposite.waiting,
-        colorSuccess: opposite.done,
-        colorWarning: opposite.returned,
-        colorError: opposite.wrong,
-      },
-      Modal: { titleFontSize: 18 },
-      Segmented: { trackBg: colour.hover },
+    components: componentsOf(colour, opposite),
+  }
+}
+
+type Colours = (typeof palette)[Scheme]
+
+/** What single components of Ant Design have otherwise. */
+function componentsOf(colour: Colours, opposite: Colours): NonNullable<ThemeConfig['components']> {
+  return {
+    Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
+    Form: { verticalLabelPadding: '0 0 4px', itemMarginBottom: 20 },
+    Table: {
+      headerBg: colour.paper,
+      headerSplitColor: 'transparent',
+      cellFontSize: 13,
+      cellFontSizeMD: 13,
+      cellFontSizeSM: 13,
     },
+    // What appears for a moment stands out from any page: dark on a light one, light on a dark one.
+    Message: {
+      contentBg: opposite.raised,
+      colorText: opposite.ink,
+      colorTextHeading: opposite.ink,
+      colorInfo: opposite.waiting,
+      colorSuccess: opposite.done,
+      colorWarning: opposite.returned,
+      colorError: opposite.wrong,
+    },
+    Modal: { titleFontSize: 18 },
+    Segmented: { trackBg: colour.hover },
   }
 }
 

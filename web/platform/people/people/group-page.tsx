@@ -1,5 +1,5 @@
 import { Button, Form, Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { ItemPage } from '../../kernel/page/item-page.tsx'
 import page from '../../kernel/page/page.module.css'
@@ -7,6 +7,7 @@ import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import { Act } from './act.tsx'
 import { EffectOf, EffectOfGroup } from './effect.tsx'
 import { changeGroup, effectOfGroup, useGroups, useRoles, type Group } from './people.ts'
@@ -35,9 +36,7 @@ function Present({ group }: { group: Group }) {
   const { count, moment } = useFormats()
   const [changing, setChanging] = useState(false)
   const { name, roles, holders, screens, changedAt, changedBy } = group
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: name })
-  }, [t, name])
+  usePageTitle(name)
   return (
     <>
       <h1>{name}</h1>

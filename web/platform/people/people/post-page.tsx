@@ -1,5 +1,5 @@
 import { Button, Form, Switch } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../kernel/api/read.ts'
 import { ItemPage } from '../../kernel/page/item-page.tsx'
@@ -9,6 +9,7 @@ import { useMe } from '../../kernel/session/session.ts'
 import { Mark } from '../../kernel/status/mark.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import { Act } from './act.tsx'
 import { endOf, lastDayOf, startOf, today } from './dates.ts'
 import { Day } from './day.tsx'
@@ -34,9 +35,7 @@ function Present({ post }: { post: Post }) {
   const { count } = useFormats()
   const [doing, setDoing] = useState<'appoint' | { end: Holder }>()
   const { title, code, role, scope, holder, acting, next, history, waiting, mayAppoint } = post
-  useEffect(() => {
-    document.title = t('platform.page-title', { title })
-  }, [t, title])
+  usePageTitle(title)
   const present = [
     { as: 'platform.posts.holder', holder },
     { as: 'platform.posts.acting-holder', holder: acting },

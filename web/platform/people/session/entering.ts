@@ -22,7 +22,8 @@ export async function signIn(username: string, password: string, slow: () => voi
     return undefined
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'platform.second-factor-wanted') throw error
-    return error.more as unknown as SecondStep
+    const { challenge, methods } = error.more
+    return { challenge, methods } as SecondStep
   }
 }
 

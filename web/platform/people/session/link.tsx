@@ -8,20 +8,13 @@ import { Problem } from '../../kernel/client/client.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './session.module.css'
-
-/** The tab is named as the step one is at, not as the screen that all steps share. */
-function useTabTitle(title: string): void {
-  const { t } = useTexts()
-  useEffect(() => {
-    document.title = t('platform.page-title', { title })
-  }, [t, title])
-}
 
 /** A page with a heading and a way to the sign-in, as all pages about passwords are. */
 function PasswordPage({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTexts()
-  useTabTitle(title)
+  usePageTitle(title)
   return (
     <div className={css['signIn']}>
       <section>
@@ -158,7 +151,7 @@ export function NewPassword({ title, done, username, token, tooLate }: NewPasswo
 
 function PasswordSet({ title, username }: { title: string; username: string }) {
   const { t } = useTexts()
-  useTabTitle(title)
+  usePageTitle(title)
   return (
     <div className={css['word']}>
       <h1>{title}</h1>

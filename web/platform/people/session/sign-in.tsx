@@ -1,5 +1,5 @@
-import { Alert, Button, Form, Input } from 'antd'
-import { useState } from 'react'
+import { Alert, Button, Form, Input, type FormInstance } from 'antd'
+import type { ReactNode } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { Problem } from '../../kernel/client/client.ts'
@@ -7,17 +7,23 @@ import { useDemo } from '../../kernel/api/demo.ts'
 import { useRead } from '../../kernel/api/read.ts'
 import { PasswordInput } from '../../kernel/form/password-widget.tsx'
 import { inWords } from '../../kernel/states/trouble.tsx'
-import { hasText, useTexts } from '../../kernel/texts/texts.ts'
-import { knowsPasskeys, signIn, signInByPasskey, type SecondStep, type SignInMethods } from './entering.ts'
+import { hasText, useTexts, type Translate } from '../../kernel/texts/texts.ts'
+import { knowsPasskeys, type SignInMethods } from './entering.ts'
 import { SecondFactor } from './second-factor.tsx'
 import { useSession } from '../../kernel/session/session.ts'
 import { targetIn, withTarget } from '../../kernel/session/target.ts'
 import css from './session.module.css'
+import { useEntering } from './use-entering.ts'
 
 /** What somebody who has just come from elsewhere brings along. */
 interface Brought {
   expired?: boolean
   username?: string
+}
+
+interface Credentials {
+  username: string
+  password: string
 }
 
 /** /session/signin: username and password, a passkey or the university's own sign-in; in a demonstration the people one may sign in as. */
@@ -27,79 +33,26 @@ export default function SignIn() {
   const [, navigate] = useLocation()
   const search = useSearch()
   const target = targetIn(search)
-  /** Why the identity server's way did not lead in, as the API has put it into the address. */
-  const turnedBack = new URLSearchParams(search).get('problem')
   const { expired = false, username: given } = useHistoryState<Brought | null>() ?? {}
   const demo = useDemo()
   const methods = useRead<SignInMethods>('/api/auth/methods')
-  const [form] = Form.useForm<{ username: string; password: string }>()
-  const [busy, setBusy] = useState<'password' | 'passkey'>()
-  /** The API wants a proof of work first. */
-  const [slow, setSlow] = useState(false)
-  const [problem, setProblem] = useState<unknown>()
-  /** How often username and password were refused here; each refusal is said anew. */
-  const [refusals, setRefusals] = useState(0)
-  const [noPasskey, setNoPasskey] = useState(false)
-  const [second, setSecond] = useState<SecondStep>()
+  const [form] = Form.useForm<Credentials>()
+  const arrive = () => navigate(target, { replace: true })
+  const { busy, slow, problem, refusals, noPasskey, second, enter, enterByPasskey, startAgain } = useEntering(
+    arrive,
+    () => form.getFieldInstance('password')?.focus(),
+  )
 
   if (session.state === 'in' && !busy && !second) return <Redirect to={target} replace />
-
-  const arrive = () => navigate(target, { replace: true })
-
-  const enter = async (username: string, password: string) => {
-    setBusy('password')
-    setProblem(undefined)
-    try {
-      const wanted = await signIn(username, password, () => setSlow(true))
-      if (wanted) setSecond(wanted)
-      else arrive()
-    } catch (error) {
-      setProblem(error)
-      if (error instanceof Problem && error.code === 'platform.sign-in-refused') setRefusals((before) => before + 1)
-      form.getFieldInstance('password')?.focus()
-    } finally {
-      setBusy(undefined)
-      setSlow(false)
-    }
-  }
-  const enterByPasskey = async () => {
-    setBusy('passkey')
-    setProblem(undefined)
-    setNoPasskey(false)
-    try {
-      if (await signInByPasskey()) arrive()
-      else setNoPasskey(true)
-    } catch (error) {
-      setProblem(error)
-    } finally {
-      setBusy(undefined)
-    }
-  }
-
   if (second)
     return (
       <div className={css['signIn']}>
-        <SecondFactor
-          step={second}
-          arrive={arrive}
-          back={(why) => {
-            setSecond(undefined)
-            setProblem(why)
-          }}
-        />
+        <SecondFactor step={second} arrive={arrive} back={startAgain} />
       </div>
     )
 
   const { oidc = null, password: byPassword = true, signUp = true } = methods.data ?? {}
-  const refused = problem instanceof Problem && problem.status > 0 && problem.status < 500
-  const words = problem === undefined ? undefined : inWords(problem, t)
-  const said = words
-    ? refused && problem.detail
-      ? problem.detail
-      : `${words.title}. ${words.detail}`
-    : turnedBack?.startsWith('platform.') && hasText(turnedBack)
-      ? t(turnedBack)
-      : undefined
+  const said = problem === undefined ? turnedBack(search, t) : refusalIn(problem, t)
   const forgot = <Link href={withTarget('/session/forgot-password', target)}>{t('platform.signin.forgot')}</Link>
   const alert = said !== undefined && (
     <Alert
@@ -130,38 +83,14 @@ export default function SignIn() {
           </Button>
         )}
         {byPassword && (
-          <Form
+          <PasswordForm
             form={form}
-            layout="vertical"
-            requiredMark={false}
-            validateTrigger="onSubmit"
-            initialValues={{ username: given }}
-            onFinish={({ username, password }) => void enter(username.trim(), password)}
-          >
-            <Form.Item
-              name="username"
-              label={t('platform.signin.username')}
-              rules={[{ required: true, whitespace: true, message: t('platform.signin.required') }]}
-            >
-              {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- signing in is the one thing this page is for */}
-              <Input autoFocus={!given} autoComplete="username" autoCapitalize="none" spellCheck={false} />
-            </Form.Item>
-            <Form.Item
-              name="password"
-              label={t('platform.signin.password')}
-              rules={[{ required: true, message: t('platform.signin.required') }]}
-            >
-              {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the name is there already */}
-              <PasswordInput autoFocus={Boolean(given)} autoComplete="current-password" />
-            </Form.Item>
-            {alert}
-            <Button type="primary" htmlType="submit" block size="large" loading={busy === 'password'}>
-              {t('platform.signin.login')}
-            </Button>
-            <p className={css['slow']} role="status">
-              {slow && t('platform.signin.slow')}
-            </p>
-          </Form>
+            given={given}
+            busy={busy === 'password'}
+            slow={slow}
+            alert={alert}
+            onEnter={enter}
+          />
         )}
         {!byPassword && alert}
         {byPassword && knowsPasskeys() && (
@@ -182,23 +111,96 @@ export default function SignIn() {
           </p>
         )}
       </section>
-      {demo && byPassword && (
-        <section className={css['demo']} aria-labelledby="demo-people">
-          <h2 id="demo-people">{t('platform.signin.demo')}</h2>
-          <p>{t('platform.signin.demo-detail', { password: demo.password })}</p>
-          <ul>
-            {demo.people.map(({ username, name, post }) => (
-              <li key={username}>
-                <button type="button" disabled={busy !== undefined} onClick={() => void enter(username, demo.password)}>
-                  <strong>{name}</strong>
-                  <span>{post}</span>
-                  <code>{username}</code>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {demo && byPassword && <DemoPeople demo={demo} disabled={busy !== undefined} onEnter={enter} />}
     </div>
   )
+}
+
+interface PasswordFormProps {
+  form: FormInstance<Credentials>
+  /** The name that is known already. */
+  given: string | undefined
+  busy: boolean
+  /** The API wants a proof of work first. */
+  slow: boolean
+  alert: ReactNode
+  onEnter(username: string, password: string): Promise<void>
+}
+
+function PasswordForm({ form, given, busy, slow, alert, onEnter }: PasswordFormProps) {
+  const { t } = useTexts()
+  return (
+    <Form
+      form={form}
+      layout="vertical"
+      requiredMark={false}
+      validateTrigger="onSubmit"
+      initialValues={{ username: given }}
+      onFinish={({ username, password }) => void onEnter(username.trim(), password)}
+    >
+      <Form.Item
+        name="username"
+        label={t('platform.signin.username')}
+        rules={[{ required: true, whitespace: true, message: t('platform.signin.required') }]}
+      >
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- signing in is the one thing this page is for */}
+        <Input autoFocus={!given} autoComplete="username" autoCapitalize="none" spellCheck={false} />
+      </Form.Item>
+      <Form.Item
+        name="password"
+        label={t('platform.signin.password')}
+        rules={[{ required: true, message: t('platform.signin.required') }]}
+      >
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the name is there already */}
+        <PasswordInput autoFocus={Boolean(given)} autoComplete="current-password" />
+      </Form.Item>
+      {alert}
+      <Button type="primary" htmlType="submit" block size="large" loading={busy}>
+        {t('platform.signin.login')}
+      </Button>
+      <p className={css['slow']} role="status">
+        {slow && t('platform.signin.slow')}
+      </p>
+    </Form>
+  )
+}
+
+interface DemoPeopleProps {
+  demo: NonNullable<ReturnType<typeof useDemo>>
+  disabled: boolean
+  onEnter(username: string, password: string): Promise<void>
+}
+
+/** In a demonstration, the people one may sign in as. */
+function DemoPeople({ demo, disabled, onEnter }: DemoPeopleProps) {
+  const { t } = useTexts()
+  return (
+    <section className={css['demo']} aria-labelledby="demo-people">
+      <h2 id="demo-people">{t('platform.signin.demo')}</h2>
+      <p>{t('platform.signin.demo-detail', { password: demo.password })}</p>
+      <ul>
+        {demo.people.map(({ username, name, post }) => (
+          <li key={username}>
+            <button type="button" disabled={disabled} onClick={() => void onEnter(username, demo.password)}>
+              <strong>{name}</strong>
+              <span>{post}</span>
+              <code>{username}</code>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Why the identity server's way did not lead in, as the API has put it into the address. */
+function turnedBack(search: string, t: Translate): string | undefined {
+  const key = new URLSearchParams(search).get('problem')
+  return key?.startsWith('platform.') && hasText(key) ? t(key) : undefined
+}
+
+function refusalIn(problem: unknown, t: Translate): string {
+  const refused = problem instanceof Problem && problem.status > 0 && problem.status < 500
+  const { title, detail } = inWords(problem, t)
+  return refused && problem.detail ? problem.detail : `${title}. ${detail}`
 }

@@ -1,5 +1,5 @@
 import { App, Button } from 'antd'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useCase, useCases, useHistory } from '../../kernel/api/cases.ts'
 import { useFlow, useForm } from '../../kernel/api/flows.ts'
@@ -30,6 +30,7 @@ import { Timeline } from './timeline.tsx'
 import { Variables } from './variables.tsx'
 import { signedInWays } from './ways.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import { Withdraw } from './withdraw.tsx'
 
 const Diagram = lazy(() => import('./diagram.tsx'))
@@ -105,9 +106,7 @@ function Opened({ of }: { of: Case }) {
   const history = useHistory(of.id)
   const turns = useAsked(of, mine)
 
-  useEffect(() => {
-    document.title = t('platform.page-title', { title: of.reference })
-  }, [t, of.reference])
+  usePageTitle(of.reference)
 
   return (
     <>

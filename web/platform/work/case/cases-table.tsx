@@ -13,7 +13,7 @@ import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { furtherStatus, Status, statusWords } from '../../kernel/status/status.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
-import { hasText, useTexts } from '../../kernel/texts/texts.ts'
+import { hasText, useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import { saveCsv } from './csv.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import { statesOf } from './statuses.ts'
@@ -92,30 +92,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
       render: (_, { subject }) => inTable(schema, subject[name], dateTime, date),
       words: ({ subject }) => plain(schema, subject[name], dateTime, date),
     })),
-    {
-      title: t('platform.cases.requester'),
-      key: 'requester',
-      render: (_, { requester }) => (
-        <>
-          {requester.name}
-          <Unregistered is={requester} />
-        </>
-      ),
-      words: ({ requester: { name } }) => name,
-    },
-    {
-      title: t('platform.cases.with'),
-      key: 'with',
-      className: cells.words ?? '',
-      render: (_, row) => holdersOf(row) || '–',
-      words: holdersOf,
-    },
-    {
-      title: t('platform.cases.sent-at'),
-      key: 'sent',
-      render: (_, row) => dateTime(row.createdAt),
-      words: ({ createdAt }) => dateTime(createdAt),
-    },
+    ...usualColumns(t, dateTime),
   ]
   const told = all.filter(isWanted).toSorted((a, b) => place(a) - place(b))
   const exportShown = () =>
@@ -141,15 +118,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
               .map(({ state, text }) => ({ value: state, label: t(text) }))}
             onChange={(value) => filter({ status: (value || 'all') === usual ? '' : value || 'all' })}
           />
-          {lists.map(([list, states]) => (
-            <Choice
-              key={list}
-              label={listTitle(list)}
-              value={chosen[list] ?? ''}
-              options={statesOf(states).map(({ state, text }) => ({ value: state, label: t(text) }))}
-              onChange={(value) => filter({ [list]: value })}
-            />
-          ))}
+          <FurtherLists lists={lists} chosen={chosen} titleOf={listTitle} filter={filter} />
         </>
       }
       actions={[
@@ -171,8 +140,57 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   )
 }
 
+interface FurtherListsProps {
+  lists: [string, Parameters<typeof statesOf>[0]][]
+  chosen: Record<string, string>
+  titleOf(list: string): string
+  filter(change: Record<string, string>): void
+}
+
+/** A choice for each status list beside the first. */
+function FurtherLists({ lists, chosen, titleOf, filter }: FurtherListsProps) {
+  const { t } = useTexts()
+  return lists.map(([list, states]) => (
+    <Choice
+      key={list}
+      label={titleOf(list)}
+      value={chosen[list] ?? ''}
+      options={statesOf(states).map(({ state, text }) => ({ value: state, label: t(text) }))}
+      onChange={(value) => filter({ [list]: value })}
+    />
+  ))
+}
+
 /** A column with what it says in a file. */
 type Told = Column<CaseRow> & { words(row: CaseRow): string }
+
+/** What every case says: who asks, with whom it is, and since when. */
+const usualColumns = (t: Translate, dateTime: Written): Told[] => [
+  {
+    title: t('platform.cases.requester'),
+    key: 'requester',
+    render: (_, { requester }) => (
+      <>
+        {requester.name}
+        <Unregistered is={requester} />
+      </>
+    ),
+    words: ({ requester: { name } }) => name,
+  },
+  {
+    title: t('platform.cases.with'),
+    key: 'with',
+    className: cells.words ?? '',
+    render: (_, row) => holdersOf(row) || '–',
+    words: holdersOf,
+  },
+  {
+    title: t('platform.cases.sent-at'),
+    key: 'sent',
+    render: (_, row) => dateTime(row.createdAt),
+    words: ({ createdAt }) => dateTime(createdAt),
+  },
+]
 
 /** With whom a case is. */
 const holdersOf = ({ waitsWith }: CaseRow): string =>

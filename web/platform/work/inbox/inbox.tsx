@@ -1,6 +1,13 @@
 import { Alert, Button, type InputRef } from 'antd'
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
-import { useInbox, useInboxChoice, useInboxFields, useViews, type Queue } from '../../kernel/api/inbox.ts'
+import {
+  useInbox,
+  useInboxChoice,
+  useInboxFields,
+  useViews,
+  type InboxFields,
+  type Queue,
+} from '../../kernel/api/inbox.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useKeptApp } from '../offline/worker.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
@@ -21,7 +28,7 @@ import { useKeptList } from './kept-list.ts'
 import { List } from './list.tsx'
 import { Queues } from './queues.tsx'
 import row from './row.module.css'
-import { useSelection } from './selection.ts'
+import { useSelection, type Selection } from './selection.ts'
 import { useSteadyList, type SteadyRow } from './steady-list.ts'
 import { Toolbar } from './toolbar.tsx'
 import { addressOf } from './views.tsx'
@@ -74,14 +81,7 @@ export default function Inbox({ parameters, title }: PageProps) {
   const fields = useInboxFields(flow).data
   const drawn = parameters['columns'] as string[] | undefined
   const density = choice?.density ?? 'comfortable'
-  const columns = useMemo(() => {
-    if (!flow || !fields) return none
-    const chosen = choice?.columns[flow]
-    if (chosen) return fields.columns.filter(({ name }) => chosen.includes(name))
-    return drawn
-      ? drawn.flatMap((one) => fields.columns.find(({ name }) => name === one) ?? [])
-      : fields.columns.slice(0, DEFAULT_COLUMN_COUNT)
-  }, [flow, fields, choice, drawn])
+  const columns = useColumns(flow, fields, drawn)
 
   const page = useRef<HTMLDivElement>(null)
   const searchField = useRef<InputRef>(null)
@@ -138,24 +138,7 @@ export default function Inbox({ parameters, title }: PageProps) {
           searchField={searchField}
         />
         <FilterBar address={address} fields={fields} rows={ordered} savable={fixedFlow === undefined} />
-        <p className={css['head']}>
-          {rows.length > 0 && (
-            <input
-              type="checkbox"
-              className={row['tick']}
-              checked={selection.ids.length === ids.length}
-              aria-label={t('platform.inbox.select-all')}
-              onChange={({ target }) => (target.checked ? selection.all() : selection.clear())}
-            />
-          )}
-          <output>{found}</output>
-        </p>
-        <output className="visually-hidden">{list.fresh > 0 && t('platform.inbox.new', { count: list.fresh })}</output>
-        {list.fresh > 0 && (
-          <button type="button" className={css['fresh']} onClick={list.adopt}>
-            {t('platform.inbox.new', { count: list.fresh })}
-          </button>
-        )}
+        <Head selection={selection} count={rows.length} present={ids.length} found={found} list={list} />
         {tasks.narrow && <Alert className={css['narrow'] ?? ''} type="info" title={t('platform.inbox.narrow')} />}
         {tasks.error && !tasks.items ? (
           <Trouble error={tasks.error} onRetry={tasks.reload} />
@@ -196,6 +179,56 @@ export default function Inbox({ parameters, title }: PageProps) {
       <Bulk onMoved={tasks.reload} />
     </div>
   )
+}
+
+interface HeadProps {
+  selection: Selection
+  /** Rows that are shown, those that are gone among them. */
+  count: number
+  present: number
+  /** How many are found, in words. */
+  found: string | undefined
+  list: Pick<ReturnType<typeof useSteadyList>, 'fresh' | 'adopt'>
+}
+
+/** Above the rows: all of them to choose, how many there are, and what has come since. */
+function Head({ selection, count, present, found, list }: HeadProps) {
+  const { t } = useTexts()
+  return (
+    <>
+      <p className={css['head']}>
+        {count > 0 && (
+          <input
+            type="checkbox"
+            className={row['tick']}
+            checked={selection.ids.length === present}
+            aria-label={t('platform.inbox.select-all')}
+            onChange={({ target }) => (target.checked ? selection.all() : selection.clear())}
+          />
+        )}
+        <output>{found}</output>
+      </p>
+      <output className="visually-hidden">{list.fresh > 0 && t('platform.inbox.new', { count: list.fresh })}</output>
+      {list.fresh > 0 && (
+        <button type="button" className={css['fresh']} onClick={list.adopt}>
+          {t('platform.inbox.new', { count: list.fresh })}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** The columns of a flow's fields: those that the reader chose, else those of the page, else the first. */
+function useColumns(flow: string | undefined, fields: InboxFields | undefined, drawn: readonly string[] | undefined) {
+  const choice = useInboxChoice().data
+  return useMemo(() => {
+    if (!flow || !fields) return none
+    const chosen = choice?.columns[flow]
+    if (chosen) return fields.columns.filter(({ name }) => chosen.includes(name))
+    return drawn
+      ? drawn.flatMap((one) => fields.columns.find(({ name }) => name === one) ?? [])
+      : fields.columns.slice(0, DEFAULT_COLUMN_COUNT)
+  }, [flow, fields, choice, drawn])
 }
 
 const signs = ['pointermove', 'pointerdown', 'keydown'] as const

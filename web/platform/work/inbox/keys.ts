@@ -16,6 +16,12 @@ export function focusRow(page: HTMLElement | null, id: string): void {
   })
 }
 
+/** Id of the row that has the focus. */
+function focusedRow(page: HTMLElement | null): string | undefined {
+  const row = document.activeElement?.closest('li')?.querySelector<HTMLAnchorElement>('[data-row]')
+  return row && page?.contains(row) ? row.dataset['row'] : undefined
+}
+
 interface KeysOf {
   page: RefObject<HTMLDivElement | null>
   /** The rows, in the order in which they are shown. */
@@ -31,13 +37,8 @@ interface KeysOf {
 export function useListKeys({ page, ids, open, address, toggle, searchField }: KeysOf): void {
   const attempt = useDo()
   const { navigate, toTask } = address
-  const focused = () => {
-    const active = document.activeElement
-    const row = active?.closest('li')?.querySelector<HTMLAnchorElement>('[data-row]')
-    return row && page.current?.contains(row) ? row.dataset['row'] : undefined
-  }
   /** The row that is meant: where the focus is, or that of the open task. */
-  const meant = () => focused() ?? open
+  const meant = () => focusedRow(page.current) ?? open
   const walk = (step: 1 | -1) => {
     const links = linksIn(page.current)
     const now = links.findIndex(({ dataset }) => dataset['row'] === meant())

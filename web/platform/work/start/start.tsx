@@ -18,6 +18,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { YourTurn } from '../case/your-turn.tsx'
 import { hasText, useTexts } from '../../kernel/texts/texts.ts'
+import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './start.module.css'
 
 /** The form that starts a flow: what it is for, the questions, and what happens after sending. */
@@ -28,9 +29,7 @@ export default function Start({ params, parameters, title }: PageProps) {
   // A screen of its own has a name of its own, which the menu says too.
   const name = fixed ? title : data?.title
   const flows = useFlows()
-  useEffect(() => {
-    if (name) document.title = t('platform.page-title', { title: t(name) })
-  }, [t, name])
+  usePageTitle(name && t(name))
   // A flow with a page of its own is started there.
   if (data?.manifest.startPage && !fixed) return <Redirect to={data.manifest.startPage} replace />
   const problem = error ?? flows.error

@@ -117,6 +117,12 @@ const sendingOf = (of: Case): Outcome => ({
   asks: [],
 })
 
+/** What the fields above the decision are for: a text key. */
+function headingOf(of: Case, corrects: boolean): string {
+  if (!corrects) return 'platform.task.to-record'
+  return isFirst(of) ? 'platform.task.to-fill-in' : 'platform.task.to-correct'
+}
+
 const withFixed = (schema: FormSchema, fixed: string[]): FormSchema => ({
   ...schema,
   properties: Object.fromEntries(
@@ -130,6 +136,12 @@ const withFixed = (schema: FormSchema, fixed: string[]): FormSchema => ({
 /** What the desk's form holds before anything is typed. */
 const beginningOf = (form: FormRef, of: Case, fixed: string[] | undefined): FormValue =>
   fixed ? of.data : { ...startingValue(form.schema), ...prefilled(form.schema, of) }
+
+/** What is sent of what was filled in: the fields of the desk and of the outcome, and which outcome it is. */
+function answerOf(outcome: Outcome, always: readonly string[], filled: FormValue): FormValue {
+  const shown = [...always, ...outcome.asks].filter((name) => filled[name] !== undefined)
+  return { ...Object.fromEntries(shown.map((name) => [name, filled[name]])), outcome: outcome.value }
+}
 
 function Bar({
   of: { task, case: of, draft, earlierDesks },
@@ -159,13 +171,10 @@ function Bar({
     const fits = [recorded.current?.check() ?? true, asked.current?.check() ?? true].every(Boolean)
     if (!fits) return
     const filled = { ...recorded.current?.data(), ...asked.current?.data() }
-    const shown = [...desk.always, ...outcome.asks].filter((name) => filled[name] !== undefined)
     setSending(outcome.value)
     setProblem(undefined)
     try {
-      const answer = fixed
-        ? filled
-        : { ...Object.fromEntries(shown.map((name) => [name, filled[name]])), outcome: outcome.value }
+      const answer = fixed ? filled : answerOf(outcome, desk.always, filled)
       const words = withoutDots(t(outcome.title))
       await typing.answers()
       const { undoUntil } = await completeTask(task, answer, fixed ? undefined : { key: outcome.value, text: words })
@@ -207,43 +216,22 @@ function Bar({
     { key: 'r', title: 'platform.inbox.key.reject', run: () => refusal && press(refusal), when: idle && !!refusal },
   ])
 
-  const doubtful = problem instanceof Problem && (problem.status === 0 || problem.status >= 500)
-  const words = problem === undefined ? undefined : inWords(problem, t)
   return (
     <>
       {desk.always.length > 0 && (
         <section className={css['recorded']}>
-          <h2>
-            {t(
-              !fixed
-                ? 'platform.task.to-record'
-                : isFirst(of)
-                  ? 'platform.task.to-fill-in'
-                  : 'platform.task.to-correct',
-            )}
-          </h2>
+          <h2>{t(headingOf(of, fixed !== undefined))}</h2>
           <SchemaForm
             ref={recorded}
             of={about}
-            form={{
-              ...form,
-              schema: fixed ? withFixed(form.schema, fixed) : partOf(form.schema, desk.always, []),
-            }}
+            form={{ ...form, schema: fixed ? withFixed(form.schema, fixed) : partOf(form.schema, desk.always, []) }}
             value={value}
             onChange={typing.type}
           />
         </section>
       )}
       <section className={css['decision']} aria-label={t('platform.task.decision')}>
-        {words && (
-          <Alert
-            className={css['problem']}
-            type="error"
-            role="alert"
-            title={words.title}
-            description={doubtful ? t('platform.task.doubtful') : words.detail}
-          />
-        )}
+        {problem !== undefined && <Problems problem={problem} />}
         <DraftLine
           typing={typing}
           draft={draft}
@@ -264,37 +252,79 @@ function Bar({
           </div>
         )}
         {task.for && <p className={css['inStead']}>{t('platform.task.in-stead', { name: task.for.name })}</p>}
-        <div className={css['buttons']}>
-          {chosen ? (
-            <>
-              <Button
-                type="primary"
-                danger={refuses(chosen.value)}
-                loading={sending === chosen.value}
-                onClick={() => void send(chosen)}
-              >
-                {withoutDots(t(chosen.title))}
-              </Button>
-              <Button type="text" disabled={sending !== undefined} onClick={unchoose}>
-                {t('platform.cancel')}
-              </Button>
-            </>
-          ) : (
-            outcomes.map((outcome, at) => (
-              <Button
-                key={outcome.value}
-                type={at === 0 ? 'primary' : 'default'}
-                danger={at > 0 && refuses(outcome.value)}
-                loading={sending === outcome.value}
-                disabled={sending !== undefined && sending !== outcome.value}
-                onClick={() => press(outcome)}
-              >
-                {t(outcome.title)}
-              </Button>
-            ))
-          )}
-        </div>
+        <Buttons
+          outcomes={outcomes}
+          chosen={chosen}
+          sending={sending}
+          onPress={press}
+          onSend={(outcome) => void send(outcome)}
+          onUnchoose={unchoose}
+        />
       </section>
     </>
+  )
+}
+
+/** Why the answer was not taken, or that it is not known whether it was. */
+function Problems({ problem }: { problem: unknown }) {
+  const { t } = useTexts()
+  const doubtful = problem instanceof Problem && (problem.status === 0 || problem.status >= 500)
+  const { title, detail } = inWords(problem, t)
+  return (
+    <Alert
+      className={css['problem']}
+      type="error"
+      role="alert"
+      title={title}
+      description={doubtful ? t('platform.task.doubtful') : detail}
+    />
+  )
+}
+
+interface ButtonsProps {
+  outcomes: readonly Outcome[]
+  /** The outcome that is pressed, and whose fields are being filled in. */
+  chosen: Outcome | undefined
+  /** The outcome that is on its way. */
+  sending: string | undefined
+  onPress(outcome: Outcome): void
+  onSend(outcome: Outcome): void
+  onUnchoose(): void
+}
+
+/** A button for each outcome; once one is chosen, to send it or to go back. */
+function Buttons({ outcomes, chosen, sending, onPress, onSend, onUnchoose }: ButtonsProps) {
+  const { t } = useTexts()
+  return (
+    <div className={css['buttons']}>
+      {chosen ? (
+        <>
+          <Button
+            type="primary"
+            danger={refuses(chosen.value)}
+            loading={sending === chosen.value}
+            onClick={() => onSend(chosen)}
+          >
+            {withoutDots(t(chosen.title))}
+          </Button>
+          <Button type="text" disabled={sending !== undefined} onClick={onUnchoose}>
+            {t('platform.cancel')}
+          </Button>
+        </>
+      ) : (
+        outcomes.map((outcome, at) => (
+          <Button
+            key={outcome.value}
+            type={at === 0 ? 'primary' : 'default'}
+            danger={at > 0 && refuses(outcome.value)}
+            loading={sending === outcome.value}
+            disabled={sending !== undefined && sending !== outcome.value}
+            onClick={() => onPress(outcome)}
+          >
+            {t(outcome.title)}
+          </Button>
+        ))
+      )}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type Dispatch, type RefObject, type SetStateAction } from 'react'
 import { Problem } from '../../kernel/client/client.ts'
 import { discardDraft, saveDraft, type Draft } from '../../kernel/api/drafts.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
@@ -60,33 +60,22 @@ function beginning(place: string, kept: Draft | null): State {
   return { typed: kept?.data, version: kept?.version, savedAt: kept?.savedAt, standing: 'kept', ...rest }
 }
 
-/**
- * What somebody types as an answer to a task. It is in the tab with every key, so that it outlives a reload, a lost
- * connection and a session that ran out; and on the server whenever they pause or leave, so that another device finds it.
- * `kept` is what the server said last. While it is not `open` to the reader's decision nothing is sent, and what was typed
- * stays in the tab.
- */
-export function useTyping(task: string, kept: Draft | null, open: boolean, reload: () => void): Typing {
-  const place = `${useMe().id}.${task}`
-  const [now, put] = useState<State>(() => beginning(place, kept))
-  const [lastKey, setLastKey] = useState(0)
+interface SendingOptions {
+  task: string
+  open: boolean
+  now: State
+  put: Dispatch<SetStateAction<State>>
+  /** The answer itself is on its way. */
+  answering: RefObject<boolean>
+  reload(): void
+}
+
+/** Sends what is typed after each pause, on leaving and when there is a line again; gives the sending that is under way. */
+function useSending({ task, open, now, put, answering, reload }: SendingOptions): RefObject<Promise<void> | undefined> {
   const saving = useRef<Promise<void>>(undefined)
   const onItsWay = useRef<FormValue>(undefined)
-  const answering = useRef(false)
-  const { typed, version, savedAt, standing, sent } = now
+  const { typed, version, standing, sent, tries } = now
   const unsent = standing !== 'kept'
-
-  // Taken back after it was sent, it is found again.
-  if (sent === 'going' && !open) put({ ...now, sent: 'gone' })
-  if (sent === 'gone' && open) put({ ...beginning(place, kept) })
-  // From another device, while nothing waits here.
-  if (!sent && !unsent && isLater(kept, savedAt))
-    put({ ...now, typed: kept.data, version: kept.version, savedAt: kept.savedAt })
-
-  useEffect(() => {
-    if (typed !== undefined && (unsent || !open)) keep(place, { typed, version, savedAt })
-    else dropKept(place)
-  }, [place, typed, version, savedAt, unsent, open])
 
   const send = async (value: FormValue, leaving: boolean) => {
     try {
@@ -113,7 +102,7 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
     if (!open || !unsent) return
     const timer = setTimeout(() => flush(false), standing === 'here' ? again : pause)
     return () => clearTimeout(timer)
-  }, [open, unsent, standing, typed, version, now.tries])
+  }, [open, unsent, standing, typed, version, tries])
 
   useEffect(() => {
     const hide = () => document.visibilityState === 'hidden' && flush(true)
@@ -129,6 +118,37 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
       flush(true)
     }
   }, [])
+
+  return saving
+}
+
+/**
+ * What somebody types as an answer to a task. It is in the tab with every key, so that it outlives a reload, a lost
+ * connection and a session that ran out; and on the server whenever they pause or leave, so that another device finds it.
+ * `kept` is what the server said last. While it is not `open` to the reader's decision nothing is sent, and what was typed
+ * stays in the tab.
+ */
+export function useTyping(task: string, kept: Draft | null, open: boolean, reload: () => void): Typing {
+  const place = `${useMe().id}.${task}`
+  const [now, put] = useState<State>(() => beginning(place, kept))
+  const [lastKey, setLastKey] = useState(0)
+  const answering = useRef(false)
+  const { typed, version, savedAt, standing, sent } = now
+  const unsent = standing !== 'kept'
+
+  // Taken back after it was sent, it is found again.
+  if (sent === 'going' && !open) put({ ...now, sent: 'gone' })
+  if (sent === 'gone' && open) put({ ...beginning(place, kept) })
+  // From another device, while nothing waits here.
+  if (!sent && !unsent && isLater(kept, savedAt))
+    put({ ...now, typed: kept.data, version: kept.version, savedAt: kept.savedAt })
+
+  useEffect(() => {
+    if (typed !== undefined && (unsent || !open)) keep(place, { typed, version, savedAt })
+    else dropKept(place)
+  }, [place, typed, version, savedAt, unsent, open])
+
+  const saving = useSending({ task, open, now, put, answering, reload })
 
   return {
     typed: sent ? undefined : typed,

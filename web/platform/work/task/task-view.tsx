@@ -100,15 +100,11 @@ function Opened({
   reload(): void
 }) {
   const { t } = useTexts()
-  const { due, waited } = useFormats()
-  const now = useNow()
-  const attempt = useDo()
   const { task, case: of, form, question, may, questions } = view
   const request = requestOf(of)
   const asked = useForm(request?.formHash).data
   const flow = useFlow(of.flow).data
   const corrects = form !== null && form.key === flow?.form.key
-  const dueAt = task.dueAt ? due(task.dueAt, now) : undefined
   const onType = usePresence(task.id, may.talk)
 
   return (
@@ -118,23 +114,7 @@ function Opened({
           {of.flowTitle} · <Link href={`/cases/${of.id}`}>{of.reference}</Link>
         </p>
         <h1>{question ?? task.title}</h1>
-        <p className={css['line']}>
-          <Status of={of} />
-          {!own && (
-            <>
-              <span>
-                {t('platform.task.asked-by', { name: of.requester.name })}
-                <Unregistered is={of.requester} />
-              </span>
-              <span>{t('platform.task.here-since', { duration: waited(task.createdAt, now) })}</span>
-            </>
-          )}
-          {dueAt && (
-            <span className={dueAt.late ? css['late'] : undefined}>
-              {t(dueAt.late ? 'platform.task.late' : 'platform.task.due', { due: dueAt.text })}
-            </span>
-          )}
-        </p>
+        <Standing of={view} own={own} />
         {!own && <Hold of={view} />}
         {!own && <Looking at={view.looking} />}
 
@@ -147,21 +127,7 @@ function Opened({
         )}
         <Documents of={of} ways={signedInWays(of.id)} />
         <Decided of={of} withWordsOnly={own} lastOnly={own} />
-        {!own && questions.length > 0 && (
-          <section className={css['part']}>
-            <h2>{t('platform.question.to', { name: of.requester.name })}</h2>
-            <QuestionList
-              questions={questions}
-              below={
-                may.question && (
-                  <Button size="small" onClick={() => void attempt(() => withdrawQuestion(task.id))}>
-                    {t('platform.question.withdraw')}
-                  </Button>
-                )
-              }
-            />
-          </section>
-        )}
+        {!own && questions.length > 0 && <Questions of={view} />}
         {!own && (
           <section className={css['part']}>
             <h2>{t('platform.task.request')}</h2>
@@ -174,17 +140,7 @@ function Opened({
         )}
         {!own && flow && <Earlier of={of} flow={flow} />}
 
-        {of.files.length > 0 && (
-          <Fold title={t('platform.case.files', { count: of.files.length })} open={of.files.length <= 3}>
-            <ul className={css['files']}>
-              {of.files.map((file) => (
-                <li key={file.id}>
-                  <FilePreview {...file} />
-                </li>
-              ))}
-            </ul>
-          </Fold>
-        )}
+        {of.files.length > 0 && <Files files={of.files} />}
         {may.talk && (
           <Fold
             title={
@@ -213,6 +169,69 @@ function Opened({
         />
       )}
     </>
+  )
+}
+
+/** Where the case stands, who asks, and since and until when it is here. */
+function Standing({ of: { task, case: of }, own }: { of: Task; own: boolean }) {
+  const { t } = useTexts()
+  const { due, waited } = useFormats()
+  const now = useNow()
+  const dueAt = task.dueAt ? due(task.dueAt, now) : undefined
+  return (
+    <p className={css['line']}>
+      <Status of={of} />
+      {!own && (
+        <>
+          <span>
+            {t('platform.task.asked-by', { name: of.requester.name })}
+            <Unregistered is={of.requester} />
+          </span>
+          <span>{t('platform.task.here-since', { duration: waited(task.createdAt, now) })}</span>
+        </>
+      )}
+      {dueAt && (
+        <span className={dueAt.late ? css['late'] : undefined}>
+          {t(dueAt.late ? 'platform.task.late' : 'platform.task.due', { due: dueAt.text })}
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** What the requester was asked, with the answers. */
+function Questions({ of: { task, case: of, questions, may } }: { of: Task }) {
+  const { t } = useTexts()
+  const attempt = useDo()
+  return (
+    <section className={css['part']}>
+      <h2>{t('platform.question.to', { name: of.requester.name })}</h2>
+      <QuestionList
+        questions={questions}
+        below={
+          may.question && (
+            <Button size="small" onClick={() => void attempt(() => withdrawQuestion(task.id))}>
+              {t('platform.question.withdraw')}
+            </Button>
+          )
+        }
+      />
+    </section>
+  )
+}
+
+function Files({ files }: { files: Task['case']['files'] }) {
+  const { t } = useTexts()
+  return (
+    <Fold title={t('platform.case.files', { count: files.length })} open={files.length <= 3}>
+      <ul className={css['files']}>
+        {files.map((file) => (
+          <li key={file.id}>
+            <FilePreview {...file} />
+          </li>
+        ))}
+      </ul>
+    </Fold>
   )
 }
 

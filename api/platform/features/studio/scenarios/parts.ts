@@ -135,13 +135,7 @@ function startFields(flow: Flow, nodes: readonly Node[], library: Library): [str
   const form = library.forms.get(manifest.start)?.schema
   const inForm = new Set(variablesOfForm(library, manifest.start))
   const units = new Set(scopesOf(manifest).map(({ name }) => `${name}Id`))
-  const known = new Set([
-    ...['facultyId', 'departmentId', 'divisionId', ...units, ...inForm, ...(manifest.derives ?? [])],
-    ...Object.keys(manifest.variables ?? {}),
-    ...(manifest.batch ? ['byBatch'] : []),
-    ...(manifest.open ? ['closesAt'] : []),
-    ...(manifest.agreement ? ['agreed', 'corrected'] : []),
-  ])
+  const known = settable(flow, [...units, ...inForm])
   const literals = (name: string) => [
     ...compared.flatMap(({ comparisons }) =>
       comparisons.flatMap(({ variable, literal }) => (variable === name ? [literal] : [])),
@@ -174,6 +168,17 @@ function startFields(flow: Flow, nodes: readonly Node[], library: Library): [str
     .filter((name) => known.has(name))
     .sort()
     .map((name) => [name, fieldOf(name)])
+}
+
+/** The variables that a case may have from its beginning: its units, the fields of its form, and what the server adds. */
+function settable({ manifest }: Flow, asked: readonly string[]): Set<string> {
+  return new Set([
+    ...['facultyId', 'departmentId', 'divisionId', ...asked, ...(manifest.derives ?? [])],
+    ...Object.keys(manifest.variables ?? {}),
+    ...(manifest.batch ? ['byBatch'] : []),
+    ...(manifest.open ? ['closesAt'] : []),
+    ...(manifest.agreement ? ['agreed', 'corrected'] : []),
+  ])
 }
 
 /** The field that a variable of the manifest stands in: of the form, or of a register's item that the form names. */

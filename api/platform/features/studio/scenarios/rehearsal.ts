@@ -1,8 +1,10 @@
 import type { Variables } from '../../../kernel/engine/port.ts'
 import { type TellingTimer, elementOf, promiseAt, withPromises } from '../../../model/bpmn/promises.ts'
-import { type Stage, withKept } from './player.ts'
-import type { RecordedCase, Wanted } from './repository.ts'
+import { withKept } from './player.ts'
+import type { Wanted } from './repository.ts'
 import type { Result, Scenario, Step } from '../../../model/definitions/scenario.ts'
+import type { RecordedCase } from './recorded-cases.ts'
+import type { Stage } from './stage.ts'
 
 /** Something that happened to a case, and when. */
 interface Happened {

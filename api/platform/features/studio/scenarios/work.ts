@@ -8,8 +8,9 @@ import { scopesOf } from '../../../model/definitions/manifest.ts'
 import { audit } from '../../../kernel/audit/audit.ts'
 import { pause } from '../../../kernel/pause.ts'
 import { compared } from './rehearsal.ts'
-import { play, stageOf } from './player.ts'
-import { TELL_SCENARIOS, scenarioRepository } from './repository.ts'
+import { play } from './player.ts'
+import { TELL_SCENARIOS, endRun, endForgottenRuns, listGoingOn, findRunWork, addResult } from './repository.ts'
+import { stageOf } from './stage.ts'
 
 export interface TellingDependencies {
   db: Kysely<DB>
@@ -32,11 +33,10 @@ function tenantOf(run: string): string {
  * away with all that ran on them, also by the attempt that follows one that died.
  */
 export function scenarioTasks({ db, engine, library, log }: TellingDependencies): TaskList {
-  const runs = scenarioRepository(db)
   const manifests = new Map([...library.flows.values()].map(({ manifest }) => [manifest.process, manifest]))
 
   async function tell(id: string): Promise<void> {
-    const work = await runs.findWork(id, [...manifests.keys()])
+    const work = await findRunWork(db, id, [...manifests.keys()])
     if (!work) return
     const { process, content, wanted, kind } = work
     const manifest = manifests.get(process)!
@@ -56,13 +56,13 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
       })
       for (const { scenario, path } of wanted) {
         const result = await play(stage, scenario)
-        await runs.add(id, path ? compared(result, path, stage) : result)
+        await addResult(db, id, path ? compared(result, path, stage) : result)
       }
     } finally {
       await engine.forgetTrial(trial.deploymentId)
     }
     await db.transaction().execute(async (trx) => {
-      await scenarioRepository(trx).end(id, 'done')
+      await endRun(trx, id, 'done')
       await audit(trx).record({
         actor: work.asked_by,
         actedAs: work.acted_as,
@@ -82,7 +82,7 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
         // What the engine refuses for good, or fails at three times, has to be told to whoever waits for it.
         if (!(error instanceof EngineRefusal) && job.attempts < ATTEMPTS) throw error
         log.error({ err: error, run: id }, 'running scenarios on the engine failed')
-        await runs.end(id, 'failed')
+        await endRun(db, id, 'failed')
       }
     },
   }
@@ -110,9 +110,9 @@ export async function watchStrayTrials(
 
 /** Ends the runs of processes that died too often, and takes away the trials of those: of no run that goes on. */
 export async function forgetStrayTrials({ db, engine, log }: Omit<TellingDependencies, 'library'>): Promise<void> {
-  const ended = await scenarioRepository(db).endForgotten()
+  const ended = await endForgottenRuns(db)
   if (ended > 0) log.warn({ ended }, 'interrupted scenario runs ended')
-  const going = new Set((await scenarioRepository(db).listRunning()).map(tenantOf))
+  const going = new Set((await listGoingOn(db)).map(tenantOf))
   const stray = await forgetTrials(
     engine,
     ({ tenantId, at }) => !going.has(tenantId) && Date.now() - Date.parse(at) > FRESH,

@@ -51,7 +51,9 @@ export function Viewer({ xml, label, onDrawn, style }: ViewerProps) {
       dropped = true
       tell.current(undefined)
       setDrawn(undefined)
-      made.destroy()
+      made.detach()
+      // The effects of this render may still mark something on it; after them it is forgotten.
+      queueMicrotask(() => made.destroy())
     }
   }, [xml])
 

@@ -68,27 +68,12 @@ export class OurMenus {
     commandStack: CommandStack,
     selection: Selection,
   ) {
-    const put = (block: Block, at: Drawn) => {
+    const ours = blockEntries(blocks, group, (block, at) => {
       popupMenu.close()
       const context: { block: Block; at: Drawn; put?: Drawn } = { block, at }
       commandStack.execute('studio.put-block', context)
       selection.select(context.put ?? null)
-    }
-    const ours = (at: Drawn): Entries =>
-      Object.fromEntries(
-        blocks
-          .filter((block) => fits(block, at))
-          .map((block) => [
-            `block-${block.id}`,
-            {
-              label: block.label,
-              className: block.sign,
-              search: block.search,
-              group: { id: 'blocks', name: group },
-              action: { click: () => put(block, at) },
-            },
-          ]),
-      )
+    })
     const ofPlatform: Change = (entries) => Object.fromEntries(Object.entries(entries).filter(([id]) => isOffered(id)))
     popupMenu.registerProvider('bpmn-append', late, {
       getPopupMenuEntries: (element) => (entries) => ({ ...ours(element), ...ofPlatform(entries) }),
@@ -124,6 +109,25 @@ export class OurMenus {
     palette.registerProvider(late, { getPaletteEntries: () => (entries) => without(entries) })
   }
 }
+
+/** The entries of a menu by which the blocks that fit are put behind or into an element. */
+const blockEntries =
+  (blocks: readonly Block[], group: string, put: (block: Block, at: Drawn) => void) =>
+  (at: Drawn): Entries =>
+    Object.fromEntries(
+      blocks
+        .filter((block) => fits(block, at))
+        .map((block) => [
+          `block-${block.id}`,
+          {
+            label: block.label,
+            className: block.sign,
+            search: block.search,
+            group: { id: 'blocks', name: group },
+            action: { click: () => put(block, at) },
+          },
+        ]),
+    )
 
 function without(entries: Entries): Entries {
   return Object.fromEntries(Object.entries(entries).filter(([id]) => !never.includes(id)))

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import { Id, Moment, Nullable } from '../../http/schemas.ts'
+import { NamedScope } from './schemas.ts'
+import { component } from '../../kernel/components.ts'
+
+export const Row = component(
+  'PersonRow',
+  Type.Object({
+    id: Id,
+    username: Nullable(Type.String({ description: 'Null for people outside the units of the person who asks' })),
+    name: Type.String(),
+    email: Nullable(Type.String()),
+    post: Nullable(Type.String()),
+    active: Type.Boolean(),
+    registered: Type.Boolean({ description: 'An entry of a register answers for the name' }),
+    kind: Type.Enum(['staff', 'student', 'temporary', 'other']),
+    lastSeenAt: Nullable(Moment),
+    grants: Type.Array(Type.Object({ role: Type.String(), scope: Nullable(NamedScope) })),
+  }),
+)
+
+export const rule = { group: 'roleSetup' }
+export const ById = Type.Object({ id: Id })
+
+/** What these routes work with. */
+export interface PeopleRouteDependencies {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+  publicUrl: string
+}

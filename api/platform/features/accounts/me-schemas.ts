@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import type { Library } from '../../model/library/library.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Vault } from '../../kernel/keys.ts'
+import type { SecondFactorPolicy } from '../../http/auth.ts'
+import { component } from '../../kernel/components.ts'
+
+export const Password = Type.String({ minLength: 1, maxLength: 200 })
+export const WithPassword = component(
+  'PasswordGiven',
+  Type.Object({ password: Password }, { additionalProperties: false }),
+)
+export const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown this once; each is good once' })
+export const PasskeyId = Type.String({ maxLength: 1400, pattern: '^[A-Za-z0-9_-]+$' })
+
+/** Passwords are not guessed here either. */
+export const guarded = { rule: 'signed-in', rateLimit: { max: 10, timeWindow: '1 minute' } } as const
+
+/** What these routes work with. */
+export interface MeRouteDependencies {
+  db: Kysely<DB>
+  library: Library
+  publicUrl: string
+  vault: Vault
+  secondFactor: SecondFactorPolicy
+}

@@ -1,0 +1,119 @@
+import { Type } from 'typebox'
+import { BusinessError } from '../../kernel/errors.ts'
+import { changeOwnPassword } from '../../people/identity/own-account.ts'
+import { tellOfSecurity } from '../../people/identity/second-factor.ts'
+import { endSessions, listSessions } from '../../people/identity/sessions.ts'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
+import { Password, guarded, type MeRouteDependencies } from './me-schemas.ts'
+
+/** One’s password, and where one is signed in. */
+export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDependencies): void {
+  const letters = { library, publicUrl }
+
+  app.post(
+    '/api/me/password',
+    {
+      config: guarded,
+      schema: {
+        operationId: 'changeMyPassword',
+        tags: ['me'],
+        summary: 'Changes the password and ends all other sessions',
+        body: Type.Object({ current: Password, password: Password }, { additionalProperties: false }),
+        response: { 204: Type.Null(), ...refusals(401, 422) },
+      },
+    },
+    async (request, reply) => {
+      const person = personOf(request)
+      await changeOwnPassword(db, person, { ...request.body, session: request.user.sid }, (trx) =>
+        tellOfSecurity(letters, trx, person.id, 'platform.mail.password-changed', '/session/forgot-password'),
+      )
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/api/me/sessions',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listMySessions',
+        tags: ['me'],
+        summary: 'Where one is signed in',
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Id,
+                current: Type.Boolean({ description: 'The session that asks' }),
+                method: Type.Enum(['password', 'totp', 'recovery-code', 'passkey', 'oidc']),
+                userAgent: Nullable(Type.String()),
+                address: Nullable(Type.String()),
+                createdAt: Moment,
+                lastSeenAt: Moment,
+              }),
+            ),
+          }),
+          ...refusals(401),
+        },
+      },
+    },
+    async (request) => ({
+      items: (await listSessions(db, personOf(request).id)).map((row) => ({
+        id: row.id,
+        current: row.id === request.user.sid,
+        method: row.method as 'password',
+        userAgent: row.user_agent,
+        address: row.address,
+        createdAt: row.created_at.toISOString(),
+        lastSeenAt: row.last_seen_at.toISOString(),
+      })),
+    }),
+  )
+
+  app.delete(
+    '/api/me/sessions/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'endMySession',
+        tags: ['me'],
+        summary: 'Signs out somewhere',
+        params: Type.Object({ id: Id }),
+        response: { 204: Type.Null(), ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id: by } = personOf(request)
+      const ended = await db
+        .transaction()
+        .execute((trx) =>
+          endSessions(trx, by, { only: request.params.id, by, reason: 'signed out from another session' }),
+        )
+      if (ended === 0) throw new BusinessError('platform.not-found')
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/api/me/sessions/end-others',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'endMyOtherSessions',
+        tags: ['me'],
+        summary: 'Signs out everywhere else',
+        response: { 204: Type.Null(), ...refusals(401) },
+      },
+    },
+    async (request, reply) => {
+      const { id: by } = personOf(request)
+      const { sid: except } = request.user
+      await db
+        .transaction()
+        .execute((trx) => endSessions(trx, by, { except, by, reason: 'signed out from another session' }))
+      return reply.code(204).send(null)
+    },
+  )
+}

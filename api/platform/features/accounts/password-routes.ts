@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { BusinessError } from '../../kernel/errors.ts'
+import { askForConfirmation, confirmEmail, forgotPassword, lookAtToken, setPassword } from './registration.ts'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { networkOf } from '../../http/network.ts'
+import { languageOf } from '../../http/problems.ts'
+import { FormData, refusals } from '../../http/schemas.ts'
+import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
+import { BODY_LIMIT, seldom, type AccountRouteDependencies, setUpCookie } from './account-schemas.ts'
+
+/**
+ * How often one token may come in a minute. Not by address: there, one machine would keep all others from their links.
+ * For the same reason what wants a proof has no such limit; it grows dearer.
+ */
+const PER_TOKEN = { max: 40, timeWindow: '1 minute' }
+
+const Token = Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false })
+
+/** What a mailed link lets its reader do; how often, is limited for all of it together. */
+function tokenUseRoutes(app: App, { db, definitions, library, publicUrl }: AccountRouteDependencies): void {
+  const context = { db, definitions, library, publicUrl }
+  const { name: COOKIE, options: cookie } = setUpCookie(publicUrl)
+  const ofToken = app.createRateLimit({
+    ...PER_TOKEN,
+    keyGenerator: (request) => tokenOf(request as FastifyRequest<{ Body: { token?: string } }>),
+  })
+
+  app.post(
+    '/api/auth/reset-password',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'setPassword',
+        tags: ['accounts'],
+        summary:
+          'Sets the password: with the token of a mailed link, or from the browser that has just made the account',
+        body: Type.Object(
+          {
+            username: Type.String({ maxLength: 300 }),
+            password: Type.String({ maxLength: 1000 }),
+            token: Type.Optional(Type.String({ maxLength: 200 })),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: Type.Object({ message: Type.String() }), ...refusals(403, 410, 413, 422) },
+      },
+    },
+    async (request, reply) => {
+      await expectSeldom(request)
+      const { token, ...data } = request.body
+      const done = await setPassword(context, data, { token, setUp: request.cookies[COOKIE] })
+      reply.clearCookie(COOKIE, cookie)
+      const key = done === 'created' ? 'platform.password-created' : 'platform.password-reset'
+      return reply.code(201).send({ message: library.text(key, {}, languageOf(request)) })
+    },
+  )
+
+  app.post(
+    '/api/auth/tokens/look',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'lookAtToken',
+        tags: ['accounts'],
+        summary: 'What the token of a mailed link is for, and whose; it stays good',
+        body: Token,
+        response: {
+          200: Type.Object({ purpose: Type.Enum(['set-password', 'confirm-email']), email: Type.String() }),
+          ...refusals(410),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      await expectSeldom(request)
+      return lookAtToken(context, request.body.token)
+    },
+  )
+
+  app.post(
+    '/api/auth/confirm-email',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'confirmEmail',
+        tags: ['accounts'],
+        summary: 'Shows with the token of a mailed link that the address is one’s own',
+        body: Token,
+        response: { 204: Type.Null(), ...refusals(410) },
+      },
+    },
+    async (request, reply) => {
+      await expectSeldom(request)
+      await confirmEmail(context, request.body.token)
+      return reply.code(204).send(null)
+    },
+  )
+
+  function tokenOf(request: FastifyRequest<{ Body: { token?: string } }>): string {
+    const token = request.body.token ?? request.cookies[COOKIE]
+    return token === undefined ? networkOf(request.ip) : createHash('sha256').update(token).digest('base64url')
+  }
+
+  async function expectSeldom(request: FastifyRequest): Promise<void> {
+    const limit = await ofToken(request)
+    if (!limit.isAllowed && limit.isExceeded) throw new BusinessError('platform.too-many-requests')
+  }
+}
+
+/** Having a link mailed. */
+function linkRoutes(app: App, { db, definitions, library, publicUrl, vault }: AccountRouteDependencies): void {
+  const context = { db, definitions, library, publicUrl }
+  const { demandProof } = anonymousWrites({ db, vault })
+
+  app.post(
+    '/api/auth/forgot-password',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'forgotPassword',
+        tags: ['accounts'],
+        summary: 'Has a link mailed to the address, if it is somebody’s; the answer does not tell',
+        description: 'The body is what the form `applicant-accounts/forgot-password` takes.',
+        headers: ProofHeader,
+        body: FormData,
+        response: { 202: Type.Null(), ...refusals(413, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      await demandProof(request)
+      await forgotPassword(context, request.body)
+      return reply.code(202).send(null)
+    },
+  )
+
+  app.post(
+    '/api/me/confirm-email',
+    {
+      config: { rule: 'signed-in', rateLimit: seldom },
+      schema: {
+        operationId: 'askToConfirmEmail',
+        tags: ['accounts'],
+        summary: 'Mails the link to confirm one’s address again',
+        response: { 202: Type.Null(), ...refusals(401) },
+      },
+    },
+    async (request, reply) => {
+      await askForConfirmation(context, personOf(request).id)
+      return reply.code(202).send(null)
+    },
+  )
+}
+
+/** How people come by a password, and show that an address is theirs. */
+export function passwordRoutes(app: App, deps: AccountRouteDependencies): void {
+  tokenUseRoutes(app, deps)
+  linkRoutes(app, deps)
+}

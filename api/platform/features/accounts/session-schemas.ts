@@ -1,0 +1,16 @@
+import type { TokenKeys } from '../../people/identity/token-keys.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { SignInElsewhere } from './foreign-sessions.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Vault } from '../../kernel/keys.ts'
+
+/** What these routes work with. */
+export interface SessionRouteDependencies {
+  db: Kysely<DB>
+  identity?: SignInElsewhere | undefined
+  library: Library
+  publicUrl: string
+  tokens: TokenKeys
+  vault: Vault
+}

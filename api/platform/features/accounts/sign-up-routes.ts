@@ -1,0 +1,121 @@
+import { Type } from 'typebox'
+import { applyForAccount, checkEmail, registerAccount } from './registration.ts'
+import { DEAREST } from '../../people/identity/throttle.ts'
+import type { App } from '../../http/app.ts'
+import { languageOf } from '../../http/problems.ts'
+import { ProofChallenge, proofs } from '../../http/proof.ts'
+import { FormData, Id, Query, refusals } from '../../http/schemas.ts'
+import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
+import { component } from '../../kernel/components.ts'
+import { BODY_LIMIT, type AccountRouteDependencies, setUpCookie } from './account-schemas.ts'
+
+const Account = component('Account', Type.Object({ id: Id, username: Type.String() }))
+
+/** How strangers make themselves an account. */
+export function signUpRoutes(app: App, { db, definitions, library, publicUrl, vault }: AccountRouteDependencies): void {
+  const context = { db, definitions, library, publicUrl }
+  const proof = proofs({ db, vault })
+  const { due, demandProof } = anonymousWrites({ db, vault })
+  const { name: COOKIE, options: cookie } = setUpCookie(publicUrl)
+
+  app.get(
+    '/api/public/proof',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getProofChallenge',
+        tags: ['accounts'],
+        summary: 'A challenge that a browser solves in a moment; its solution goes along as the header x-proof',
+        querystring: Query({
+          difficulty: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: DEAREST, description: 'As a `platform.proof-wanted` has named it' }),
+          ),
+        }),
+        response: { 200: ProofChallenge, ...refusals() },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return proof.challenge(Math.max(request.query.difficulty ?? 0, await due(request)))
+    },
+  )
+
+  app.get(
+    '/api/auth/email',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'checkEmail',
+        tags: ['accounts'],
+        summary: 'Whether an e-mail address can be used for a new account',
+        querystring: Query({ email: Type.String({ maxLength: 300 }) }),
+        headers: ProofHeader,
+        response: { 200: Type.Object({ valid: Type.Boolean(), message: Type.String() }), ...refusals(422, 428) },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      await demandProof(request)
+      const found = await checkEmail(context, request.query.email)
+      const texts = {
+        valid: 'platform.email-valid',
+        taken: 'platform.email-taken',
+        invalid: 'platform.email-invalid',
+      }
+      return { valid: found === 'valid', message: library.text(texts[found], {}, languageOf(request)) }
+    },
+  )
+
+  app.post(
+    '/api/auth/register',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'register',
+        tags: ['accounts'],
+        summary: 'Makes an account with a password at once; a link to confirm the address is mailed',
+        headers: ProofHeader,
+        body: Type.Object(
+          {
+            email: Type.String({ maxLength: 300 }),
+            username: Type.Optional(
+              Type.String({ maxLength: 254, description: 'The e-mail address, where it is absent' }),
+            ),
+            password: Type.String({ maxLength: 1000 }),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: Account, ...refusals(409, 413, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      await demandProof(request)
+      const made = await registerAccount(context, request.body, languageOf(request))
+      return reply.code(201).send(made)
+    },
+  )
+
+  app.post(
+    '/api/auth/accounts',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'createApplicantAccount',
+        tags: ['accounts'],
+        summary: 'Makes an applicant’s account; the password follows from this browser, or by the link that is mailed',
+        description: 'The body is what the form `applicant-accounts/account` takes.',
+        headers: ProofHeader,
+        body: FormData,
+        response: { 201: Account, ...refusals(409, 413, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      await demandProof(request)
+      const { id, username, setUp, seconds } = await applyForAccount(context, request.body, languageOf(request))
+      reply.setCookie(COOKIE, setUp, { ...cookie, maxAge: seconds })
+      return reply.code(201).send({ id, username })
+    },
+  )
+}

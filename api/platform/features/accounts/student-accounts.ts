@@ -1,0 +1,160 @@
+import { type Transaction, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { principalsOf } from '../../people/access/units.ts'
+import { addGrants, listStandingGrants } from '../../people/access/grant-rows.ts'
+import type { Shift } from '../../work/access/settle.ts'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { plainName, tidyName } from '../../people/identity/accounts.ts'
+import { clearOut } from '../../people/identity/clear-out.ts'
+import { revokeTokens } from '../../people/identity/one-time-tokens.ts'
+import { GROUP, type Person, admits } from '../../people/persons/person.ts'
+
+export const REGISTER = 'platform/student'
+const ROLE = 'Undergraduate Student'
+
+/** Why a student has the role, as everybody reads it who sees the grant. */
+const REASON = 'Student register'
+
+export interface Student {
+  id: string
+  status: string
+  email: string
+  reg_no: string
+  full_name: string
+  faculty: string
+  department: string | null
+  intake: string
+  year: number | null
+  account: {
+    id: string
+    own: boolean
+    free: boolean
+    active: boolean
+    confirmed: boolean
+    self_made: boolean
+    has_password: boolean
+  } | null
+}
+
+/** New accounts; the ids of the students who have one now. */
+export async function makeAccount(
+  trx: Transaction<DB>,
+  students: readonly Student[],
+  by: string,
+): Promise<Set<string>> {
+  if (students.length === 0) return new Set()
+  const taken = await trx
+    .selectFrom('account')
+    .select('username')
+    .where(
+      'username',
+      'in',
+      students.map(({ reg_no }) => plainName(reg_no)),
+    )
+    .execute()
+  const usernames = new Set(taken.map(({ username }) => tidyName(username)))
+  const made = await trx
+    .insertInto('account')
+    .values(
+      students.map(({ id, reg_no, email, full_name }) => ({
+        id: uuid(),
+        username: usernames.has(tidyName(reg_no)) ? email : plainName(reg_no),
+        email,
+        name: full_name,
+        record_id: id,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'record_id', 'username', 'email', 'name'])
+    .execute()
+  await audit(trx).recordAll(
+    made.map(({ id, record_id, username, email, name }) => ({
+      actor: by,
+      action: 'account.made',
+      object: `account:${id}`,
+      payload: { username, email, name, record: record_id },
+    })),
+  )
+  return new Set(made.map(({ record_id }) => record_id!))
+}
+
+/**
+ * An account that somebody made with the student's address. If the address was never confirmed, it need not have been
+ * the student: whatever password and factors it has are void, and so is the right to set a password; its sessions
+ * end. Accounts that others gave a role to are left alone, so that nobody is put out by a student with their address.
+ */
+export async function takeOver(trx: Transaction<DB>, { id, account }: Student, by: string): Promise<void> {
+  const { id: accountId, confirmed } = account!
+  const { name } = await trx
+    .updateTable('account')
+    .set({ record_id: id, entry_unchecked: false, ...(confirmed ? {} : { password_hash: null }) })
+    .where('id', '=', accountId)
+    .returning('name')
+    .executeTakeFirstOrThrow()
+  if (!confirmed) {
+    await revokeTokens(trx, accountId, 'set-password')
+    await clearOut(trx, accountId, { by, reason: 'the address was never confirmed' })
+  }
+  await audit(trx).record({
+    actor: by,
+    action: 'account.linked',
+    object: `account:${accountId}`,
+    // The entry says what they are called from now on.
+    payload: { record: id, now: { name } },
+  })
+}
+
+/** Whoever has an account as a student holds the role of one at their faculty. */
+export async function grantStudent(trx: Transaction<DB>, students: readonly Student[], person: Person): Promise<Shift> {
+  const faculties = new Map(students.map(({ id, faculty }) => [id, faculty]))
+  const accounts = await accountsOf(trx, [...faculties.keys()])
+  const standing = await listStandingGrants(
+    trx,
+    accounts.map(({ id }) => id),
+  )
+  const holders = new Set(standing.filter(({ role }) => role === ROLE).map(({ account_id: id }) => id))
+  const wanted = accounts
+    .filter(({ id }) => !holders.has(id) && id !== person.id)
+    .map(({ id, record_id: student }) => ({
+      account: id,
+      role: ROLE,
+      scope: { kind: 'faculty', id: faculties.get(student!)! },
+      startsAt: null,
+      endsAt: null,
+      origin: 'person' as const,
+      by: person.id,
+      reason: REASON,
+    }))
+  for (let at = 0; at < wanted.length; at += PORTION) {
+    const portion = wanted.slice(at, at + PORTION)
+    const ids = await addGrants(trx, portion)
+    await audit(trx).recordAll(
+      portion.map(({ account, role, scope, reason }, n) => ({
+        actor: person.id,
+        actedAs: admits(person, [GROUP + STUDENT_OFFICE]) ?? null,
+        action: 'grant.given',
+        object: `account:${account}`,
+        payload: { grant: ids[n], role, scope, reason },
+      })),
+    )
+  }
+  return {
+    accounts: wanted.map(({ account }) => account),
+    principals: [...new Set(wanted.flatMap(({ role, scope }) => principalsOf(role, scope)))],
+  }
+}
+
+export async function accountsOf(trx: Transaction<DB>, students: readonly string[]) {
+  return trx
+    .selectFrom('account')
+    .select(['id', 'record_id'])
+    .where('record_id', '=', sql<string>`any(${[...students]}::uuid[])`)
+    .execute()
+}
+
+/** The permission group whose holders look after students. */
+export const STUDENT_OFFICE = 'AllStudents'
+
+/** Accounts made with one statement. */
+export const PORTION = 500

@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { STUDENT_OFFICE } from './student-accounts.ts'
+import { listStudents, sendPasswordLinks } from './students.ts'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { Id, Nullable, Query, paging, refusals } from '../../http/schemas.ts'
+import { seldom, type AccountRouteDependencies } from './account-schemas.ts'
+
+/** Which students are meant, by what stands in the register. */
+const studentFilter = {
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  status: Type.Optional(Type.String({ maxLength: 40 })),
+  faculty: Type.Optional(Id),
+  department: Type.Optional(Id),
+  programme: Type.Optional(Type.String({ maxLength: 120 })),
+  intake: Type.Optional(Type.String({ maxLength: 20 })),
+  year: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
+}
+/** Why a student is sent nothing. */
+const unreached = ['not-active', 'has-password', 'account-closed', 'address-in-use'] as const
+
+/** Links to a first password, which the student office mails. */
+export function studentRoutes(
+  app: App,
+  { db, definitions, identity, library, publicUrl }: AccountRouteDependencies,
+): void {
+  const studentContext = { db, definitions, library, publicUrl, identity }
+
+  app.get(
+    '/api/students/password-links',
+    {
+      config: { rule: { group: STUDENT_OFFICE } },
+      schema: {
+        operationId: 'listStudentLinks',
+        tags: ['accounts'],
+        summary: 'Students whom one looks after, each with what a link to a password would be to them',
+        querystring: Query({ ...paging, ...studentFilter }),
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Id,
+                name: Type.String(),
+                regNo: Type.String(),
+                faculty: Id,
+                department: Nullable(Id),
+                intake: Type.String(),
+                year: Nullable(Type.Integer()),
+                status: Type.String(),
+                link: Type.Enum(['first', 'again', ...unreached], {
+                  description: 'The first link, another one, or why none is sent',
+                }),
+              }),
+            ),
+            next: Nullable(Type.String()),
+            total: Type.Integer({ description: 'All that fit, counted exactly' }),
+            titles: Type.Record(Type.String(), Type.String()),
+            intakes: Type.Array(Type.String(), { description: 'Of all students whom one looks after' }),
+          }),
+          ...refusals(401, 403),
+        },
+      },
+    },
+    async (request) => listStudents(studentContext, personOf(request), request.query),
+  )
+
+  app.post(
+    '/api/students/password-links',
+    {
+      config: { rule: { group: STUDENT_OFFICE }, rateLimit: seldom },
+      schema: {
+        operationId: 'sendPasswordLinks',
+        tags: ['accounts'],
+        summary: 'Mails students the link to their first password, and makes accounts where there are none',
+        body: Type.Union([
+          Type.Object({ items: Type.Array(Id, { minItems: 1, maxItems: 1000 }) }, { additionalProperties: false }),
+          Type.Object(
+            {
+              filter: Type.Object(studentFilter, { additionalProperties: false }),
+            },
+            { additionalProperties: false },
+          ),
+        ]),
+        response: {
+          202: Type.Object({
+            sent: Type.Integer(),
+            resent: Type.Integer({ description: 'Had been sent one before and had not used it' }),
+            skipped: Type.Array(
+              Type.Object({
+                id: Id,
+                name: Nullable(Type.String()),
+                reason: Type.Enum(['not-found', ...unreached]),
+              }),
+            ),
+          }),
+          ...refusals(401, 403),
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.code(202).send(await sendPasswordLinks(studentContext, personOf(request), request.body)),
+  )
+}

@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox'
+import { PUBLISHED_FOR } from '../../people/identity/token-keys.ts'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { Moment, refusals } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
+import type { SessionRouteDependencies } from './session-schemas.ts'
+
+const PublicKey = component(
+  'PublicKeyOptions',
+  Type.Object({
+    kty: Type.String(),
+    crv: Type.String(),
+    x: Type.String(),
+    kid: Type.String(),
+    use: Type.String(),
+    alg: Type.String(),
+  }),
+)
+
+/** The keys that access tokens are checked with. */
+export function tokenKeyRoutes(app: App, { tokens }: SessionRouteDependencies): void {
+  app.get(
+    '/.well-known/jwks.json',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getTokenKeys',
+        tags: ['sessions'],
+        summary: 'The public keys that access tokens are checked with, those of the near future included',
+        response: { 200: Type.Object({ keys: Type.Array(PublicKey) }), ...refusals() },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', `public, max-age=${PUBLISHED_FOR}`)
+      return { keys: (await tokens.published()) as Static<typeof PublicKey>[] }
+    },
+  )
+
+  app.post(
+    '/api/token-keys/rotate',
+    {
+      config: { rule: { roles: ['ADMIN'] } },
+      schema: {
+        operationId: 'rotateTokenKeys',
+        tags: ['sessions'],
+        summary: 'Makes a new key for access tokens; it is published before it signs, and nobody is signed out',
+        body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+        response: { 200: Type.Object({ id: Type.String(), signsFrom: Moment }), ...refusals(401, 403) },
+      },
+    },
+    async (request) => {
+      const { id, signsFrom } = await tokens.rotate(personOf(request).id, request.body.reason)
+      return { id, signsFrom: signsFrom.toISOString() }
+    },
+  )
+}

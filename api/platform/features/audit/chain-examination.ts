@@ -1,0 +1,187 @@
+import { type AuditCheckpoint, sealHash } from '../../kernel/audit/format.ts'
+import type { KeptCheckpoint } from './kept-checkpoint.ts'
+import {
+  type Lines,
+  type PublicKeys,
+  type Stretch,
+  type Verdict,
+  type AuditLink,
+  type Finding,
+  NOTHING,
+  erasedBy,
+  signature,
+  signatureBefore,
+  isLeftOut,
+  follows,
+  holds,
+  keepsItsPayload,
+  found,
+  otherThanKept,
+  after,
+  missingAtTheEnd,
+  otherEnd,
+  beyondTheDays,
+  lastSignature,
+  nothingVouches,
+  missingDetails,
+} from './chain-findings.ts'
+
+/**
+ * Checks a stretch of the chain with nothing but itself and the public keys, in one walk whatever its length; where
+ * something is wrong, a second walk finds out what was done. With `stretch`, it also has to have all of these links; with
+ * checkpoints that were kept elsewhere, it has to be what was signed then.
+ */
+export async function examine(
+  lines: Lines,
+  keys: PublicKeys,
+  stretch?: Stretch,
+  kept: readonly KeptCheckpoint[] = [],
+): Promise<Verdict> {
+  const walk: ChainWalk = { verdict: { ...NOTHING }, erased: stretch?.acts && erasedBy(stretch.acts) }
+  const elsewhere = Map.groupBy(kept, ({ sequence }) => sequence)
+  for await (const line of lines()) {
+    const wrong =
+      'checkpoint' in line
+        ? passSignature(walk, line.checkpoint, keys)
+        : (passLink(walk, line.link, stretch) ?? passKept(walk, line.link, elsewhere.get(line.link.sequence) ?? []))
+    if (wrong === 'does-not-follow' && 'link' in line)
+      return { ...walk.verdict, first: await whatWasDone(lines, line.link, walk.last, stretch) }
+    if (wrong !== null && wrong !== 'does-not-follow') return { ...walk.verdict, first: wrong }
+    if ('link' in line) walk.last = line.link
+  }
+  const { verdict, begin, last, firstUnvouched, firstMissing } = walk
+  const missed =
+    missingAtTheEnd(last, stretch) ??
+    otherEnd(verdict, last, stretch) ??
+    beyondTheDays(begin, last, stretch) ??
+    lastSignature(verdict, stretch)
+  const first = missed ?? nothingVouches(verdict, firstUnvouched, last) ?? missingDetails(firstMissing, verdict)
+  return { ...verdict, first }
+}
+
+/** How far a walk along the chain has come, and what it has met. */
+interface ChainWalk {
+  verdict: Verdict
+  /** Entries whose details acts erased, where these are known. */
+  erased?: ReadonlySet<string> | undefined
+  begin?: AuditLink
+  last?: AuditLink
+  firstMissing?: AuditLink
+  firstUnvouched?: AuditLink | undefined
+  /** The last link that was signed. */
+  signedBefore?: string
+  /** The last link that is as a kept checkpoint has it. */
+  fits?: string
+}
+
+/** What is wrong with a signature; it vouches for all links before it. */
+function passSignature(walk: ChainWalk, checkpoint: AuditCheckpoint, keys: PublicKeys): Finding | null {
+  const { verdict, last, signedBefore } = walk
+  verdict.checkpoints += 1
+  const wrong =
+    signature(checkpoint, last, keys, verdict.vouched) ??
+    signatureBefore(checkpoint, signedBefore, verdict.from ?? checkpoint.sequence)
+  if (wrong) return wrong
+  walk.signedBefore = checkpoint.sequence
+  verdict.unvouched = 0
+  verdict.vouched = checkpoint.sequence
+  walk.firstUnvouched = undefined
+  return null
+}
+
+/** What is wrong with a link by itself and behind the one before it. */
+function passLink(walk: ChainWalk, link: AuditLink, stretch?: Stretch): Finding | 'does-not-follow' | null {
+  const { verdict, erased } = walk
+  const { sequence, entry } = link
+  verdict.links += 1
+  verdict.unvouched += 1
+  if (link.salt === undefined && link.payload === undefined) {
+    const why = isLeftOut(link) ? 'leftOut' : !erased || erased.has(entry.id) ? 'erased' : 'missing'
+    verdict[why] += 1
+    if (why === 'missing') walk.firstMissing ??= link
+  }
+  verdict.from ??= sequence
+  verdict.to = sequence
+  walk.begin ??= link
+  walk.firstUnvouched ??= link
+  if (!follows(link, walk.last, stretch) || !holds(link)) return 'does-not-follow'
+  if (keepsItsPayload(link)) return null
+  return found('altered', sequence, entry.id, `the details of entry ${entry.id} were altered`)
+}
+
+/** Whether a link is the one of which checkpoints were kept elsewhere. */
+function passKept(walk: ChainWalk, { sequence, hash }: AuditLink, kept: readonly KeptCheckpoint[]): Finding | null {
+  const { verdict, fits } = walk
+  const other = kept.find((one) => one.hash !== hash)
+  // A link was passed, so there is a first one.
+  if (other) return otherThanKept(other, fits === undefined ? verdict.from! : after(fits))
+  if (kept.length > 0) {
+    verdict.kept += kept.length
+    walk.fits = sequence
+  }
+  return null
+}
+
+/** What was done where a link does not fit: looks for what should stand there in the whole stretch. */
+async function whatWasDone(
+  lines: Lines,
+  link: AuditLink,
+  last: AuditLink | undefined,
+  stretch: Stretch | undefined,
+): Promise<Finding> {
+  const { sequence, entry, hash, previous } = link
+  const wanted = last === undefined ? (stretch?.from ?? sequence) : after(last.sequence)
+  let next: AuditLink | undefined
+  let passed = false
+  let elsewhere = false
+  let moved = false
+  for await (const line of lines()) {
+    if (!('link' in line)) continue
+    const { link: one } = line
+    if (passed && next === undefined) next = one
+    if (one.sequence === sequence && one.entry.id === entry.id) passed = true
+    else {
+      if (one.sequence === wanted) elsewhere = true
+      // The seal is right, but for the entry of another link, or in another place. One that stands in its own place is not
+      // moved: this one only looks like it.
+      moved ||=
+        one.sequence !== sequence &&
+        (sealHash(previous, sequence, one.entry) === hash || sealHash(previous, one.sequence, entry) === hash)
+    }
+  }
+  const { id } = entry
+  const inserted = (at: string, who: string) => found('inserted', at, who, `entry ${who} was inserted as link ${at}`)
+  // What was put in has somebody behind it who follows the one before.
+  if (last !== undefined && previous === last.previous && holdsAt(link, last.sequence))
+    return inserted(last.sequence, last.entry.id)
+  if (moved) return found('reordered', sequence, id, `entry ${id} stands at link ${sequence}, where another was sealed`)
+  // Nothing was sealed like this, and the next one follows the one before it.
+  if (last !== undefined && next?.previous === last.hash && !holds(link)) return inserted(sequence, id)
+  if (sequence !== wanted)
+    return BigInt(sequence) > BigInt(wanted) && !elsewhere
+      ? found('removed', wanted, null, `${missing(wanted, sequence)} before entry ${id}`)
+      : found('reordered', sequence, id, `entry ${id} stands where the one of link ${wanted} should be`)
+  if (last !== undefined && next?.previous === last.hash) return inserted(sequence, id)
+  if (!holds(link))
+    return found('altered', sequence, id, `entry ${id} was altered: it is not what was sealed at link ${sequence}`)
+  const sealed = last ?? link
+  return found(
+    'altered',
+    sealed.sequence,
+    sealed.entry.id,
+    `entry ${sealed.entry.id} was altered and sealed again: link ${sequence} was sealed behind another one`,
+  )
+}
+
+/** What stood from one place until before another one. */
+function missing(wanted: string, sequence: string): string {
+  const until = String(BigInt(sequence) - 1n)
+  return wanted === until
+    ? `the entry of link ${wanted} was removed`
+    : `the entries of the links ${wanted} to ${until} were removed`
+}
+
+/** Whether a link was sealed in a place, whatever place it has now. */
+function holdsAt({ previous, entry, hash }: AuditLink, sequence: string): boolean {
+  return sealHash(previous, sequence, entry) === hash
+}

@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { notAsSigned } from './signed-head.ts'
+import { auditLines, headerOf, publicKeysOf, stretchOf } from './export.ts'
+import { compareLookups, nothingWrong } from './lookups.ts'
+import { daysOf, noteExport } from './search.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { keysIn } from '../../kernel/keys.ts'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { Nullable, Query, fileOf, refusals } from '../../http/schemas.ts'
+import { NOTHING, earliest, harms } from './chain-findings.ts'
+import { examine } from './chain-examination.ts'
+import type { AuditConsole } from './context.ts'
+import { rule, days } from './schemas.ts'
+
+/** Links that are checked while somebody waits; longer stretches are checked as a file. */
+const CHECKED = 100_000
+
+/** What the check of some days came to. */
+const ChainVerdict = Type.Object({
+  links: Type.Integer(),
+  from: Nullable(Type.String({ description: 'Place of the first link' })),
+  to: Nullable(Type.String({ description: 'Place of the last link' })),
+  erased: Type.Integer({ description: 'Entries whose details were erased by an act' }),
+  missing: Type.Integer({ description: 'Entries whose details are gone, and no act erased them' }),
+  checkpoints: Type.Integer(),
+  vouched: Nullable(Type.String({ description: 'Place of the last link that something signed vouches for' })),
+  unvouched: Type.Integer({ description: 'Entries after the last signature' }),
+  search: Type.Object(
+    {
+      missing: Type.Integer(),
+      altered: Type.Integer(),
+      extra: Type.Integer(),
+      first: Nullable(
+        Type.Object({
+          sequence: Nullable(Type.String({ description: 'Null where the entry stands in no place' })),
+          entryId: Type.String(),
+          harm: Type.Enum(['missing', 'altered', 'extra']),
+        }),
+      ),
+    },
+    { description: 'Rows that the search has, or has not, otherwise than the entries say' },
+  ),
+  first: Nullable(
+    Type.Object({
+      harm: Type.Enum([...harms]),
+      sequence: Type.String(),
+      entryId: Nullable(Type.String()),
+      text: Type.String(),
+    }),
+  ),
+})
+
+/** Whether anybody changed the record since, and the record to take along. */
+export function chainRoutes(app: App, deps: AuditConsole): void {
+  const { db } = deps
+  /** The keys that are handed out, and what is known to be wrong with the record without looking at its links. */
+  const knownOf = async () => {
+    const { pems, wrong } = await publicKeysOf(db, deps.auditKey, deps.auditMemory)
+    return { keys: pems, broken: (await notAsSigned(db, deps.auditMemory)) ?? wrong }
+  }
+
+  app.get(
+    '/api/audit/chain',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'verifyAudit',
+        tags: ['audit'],
+        summary:
+          'Checks the chain of some days, link by link, and says what is wrong first; also where it was written anew',
+        querystring: Query(days),
+        response: {
+          200: ChainVerdict,
+          ...refusals(401, 403, 422),
+        },
+      },
+    },
+    async (request) => {
+      const { broken, keys } = await knownOf()
+      const stretch = await stretchOf(db, daysOf(request.query))
+      if (!stretch) return { ...NOTHING, first: broken ?? null, search: nothingWrong }
+      if (BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(CHECKED)) {
+        if (broken) return { ...NOTHING, first: broken, search: nothingWrong }
+        throw new BusinessError('platform.audit-stretch-too-long', { most: CHECKED.toLocaleString('en') })
+      }
+      const verdict = await examine(() => auditLines(db, stretch), keysIn(keys.join('')), stretch)
+      const { from, until } = request.query
+      const lookups = await compareLookups(db, { ...stretch, whole: from === undefined && until === undefined })
+      return { ...verdict, first: earliest(verdict, broken, stretch.head), search: lookups }
+    },
+  )
+
+  app.get(
+    '/api/audit/export',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'exportAuditChain',
+        tags: ['audit'],
+        summary:
+          'The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`; it says so where it is known not to be whole',
+        querystring: Query({
+          ...days,
+          registers: Type.Optional(
+            Type.Boolean({ description: 'Also what was written into items of registers; that is noted' }),
+          ),
+        }),
+        produces: ['application/x-ndjson'],
+        response: { 200: fileOf('application/x-ndjson'), ...refusals(401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { registers = false, ...span } = request.query
+      const { broken } = await knownOf()
+      const stretch = await stretchOf(db, daysOf(span))
+      const places = stretch && { from: stretch.from, to: stretch.to }
+      const action = registers ? 'audit.registers-exported' : 'audit.chain-exported'
+      await noteExport(deps, personOf(request), action, { days: span, ...places, registers })
+      const lines = async function* () {
+        yield `${JSON.stringify(headerOf(stretch, deps.auditKey, broken))}\n`
+        if (stretch) for await (const line of auditLines(db, stretch, { registers })) yield `${JSON.stringify(line)}\n`
+      }
+      return reply
+        .type('application/x-ndjson')
+        .header(
+          'content-disposition',
+          `attachment; filename="audit-${broken ? 'not-whole-' : ''}${stretch?.from ?? 0}-${stretch?.to ?? 0}.jsonl"`,
+        )
+        .send(Readable.from(lines(), { objectMode: false }))
+    },
+  )
+
+  app.get(
+    '/api/audit/key',
+    {
+      config: { rule },
+      schema: {
+        operationId: 'getAuditKey',
+        tags: ['audit'],
+        summary: 'The public keys that the chain was ever signed with, the one that signs now first, as PEM',
+        produces: ['application/x-pem-file'],
+        response: { 200: fileOf('application/x-pem-file'), ...refusals(401, 403) },
+      },
+    },
+    async (_request, reply) =>
+      reply
+        .type('application/x-pem-file')
+        .header('content-disposition', 'attachment; filename="audit-key.pem"')
+        .send(Readable.from((await knownOf()).keys)),
+  )
+}

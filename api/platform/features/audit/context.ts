@@ -1,0 +1,17 @@
+import type { SignedHeadMemory } from './signed-head.ts'
+import type { SigningKey } from '../../kernel/keys.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Engine } from '../../kernel/engine/port.ts'
+
+/** What the console of auditors works with. */
+export interface AuditConsole {
+  db: Kysely<DB>
+  library: Library
+  definitions: Definitions
+  engine: Pick<Engine, 'decisions' | 'decisionXml'>
+  auditKey: SigningKey
+  auditMemory: SignedHeadMemory
+}

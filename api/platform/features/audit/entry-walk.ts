@@ -1,0 +1,228 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { containing } from '../../kernel/like.ts'
+import { type AuditWanted, EXAMINED } from './search-repository.ts'
+
+/** So many where another way is tried next. */
+const QUICK = 500
+
+/** As many as that hold a word within some days are looked at one by one. */
+const FEW = 500
+
+/** Lengths of the spans of days that words are found in, as `audit_words` knows them. */
+const SPANS = [1, 4, 16, 64, 256, 1024, 4096]
+
+const DAY = 86_400_000
+
+/** Along as many cases a search walks; where more begin with a reference, it is looked for in a walk along time. */
+const CASES = 50
+
+/** A place among the entries. */
+export interface Place {
+  /** As PostgreSQL writes it. */
+  at: string
+  id: string
+}
+
+/** From where a search goes on, and which way. */
+export interface Walk {
+  /** Entries beyond this one. */
+  beyond?: Place | undefined
+  /** Away from the newest, or towards it. */
+  towards: 'older' | 'newer'
+  limit: number
+}
+
+/** Entries of a walk; `reached`: so far it was looked, there may be more behind it. */
+export interface Found {
+  ids: string[]
+  reached?: Place
+}
+
+/** The ids of a page, in the order of the walk. */
+export async function findEntries(db: Kysely<DB>, wanted: AuditWanted, walk: Walk): Promise<Found> {
+  const cases = wanted.reference === undefined ? undefined : await casesOf(db, wanted.reference)
+  if (cases?.ids?.length === 0) return { ids: [] }
+  const along = driverOf(wanted, cases)
+  const rest = restOf(wanted, cases, along.name)
+  if (wanted.text === undefined) return walkedEntries(db, along, rest, wanted, walk, EXAMINED)
+  const quick = await walkedEntries(db, along, rest, wanted, walk, QUICK)
+  if (quick.reached === undefined) return quick
+  // All that fits up to where it came is known; from there on it is looked for in both ways.
+  const on = { ...walk, beyond: quick.reached, limit: walk.limit - quick.ids.length }
+  const held = await entriesHolding(
+    db,
+    wanted.text,
+    [...restOf(wanted, cases, 'words'), ...boundsOf(wanted, on)],
+    wanted,
+    on,
+  )
+  // What is sealed in between may move the place by some entries.
+  const afterQuick = (found: Found): Found => ({ ...found, ids: [...new Set([...quick.ids, ...found.ids])] })
+  if (held && held.reached === undefined) return afterQuick(held)
+  const looked = await walkedEntries(db, along, rest, wanted, on, EXAMINED)
+  const further = (one: Place, than: Place) =>
+    walk.towards === 'older' ? new Date(one.at) < new Date(than.at) : new Date(one.at) > new Date(than.at)
+  return afterQuick(held?.reached && looked.reached && further(held.reached, looked.reached) ? held : looked)
+}
+
+async function casesOf(db: Kysely<DB>, reference: string): Promise<Cases> {
+  const begins = containing(reference.toUpperCase()).slice(1)
+  const { rows } = await sql<{ id: string }>`
+    select id from flow_case where reference like ${begins} order by reference limit ${CASES + 1}`.execute(db)
+  return { begins, ids: rows.length > CASES ? null : rows.map(({ id }) => id) }
+}
+
+/**
+ * Entries with these words that fit, from where the walk is, in two neighbouring spans of days at a time, longer and
+ * longer until a page is full. It has `reached` the end of the last spans in which not too many had the words to look at
+ * each; undefined where there were none.
+ */
+async function entriesHolding(
+  db: Kysely<DB>,
+  text: string,
+  fitting: RawBuilder<boolean>[],
+  { from, until }: AuditWanted,
+  { beyond, towards, limit }: Walk & { beyond: Place },
+): Promise<Found | undefined> {
+  const older = towards === 'older'
+  const order = older ? sql`desc` : sql`asc`
+  const day = new Date(beyond.at).getTime() / DAY
+  return db.transaction().execute(async (trx) => {
+    // A word that is thought frequent and is not would otherwise be sought row by row through all there are.
+    const { rows: set } = await sql<{ asked: string }>`
+      select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true),
+        websearch_to_tsquery('simple', ${text})::text as asked`.execute(trx)
+    const { asked } = set[0]!
+    if (asked === '') return { ids: [] }
+    // An index knows no neighbours: what has the words of a phrase is looked at, and has to be counted.
+    const counted = asked.replaceAll(/<(-|\d+)>/g, '&')
+    if (counted !== asked && asked.includes('!')) return undefined
+    let found: Found | undefined
+    for (const span of [...SPANS, undefined]) {
+      // The one that the walk is in may have all but ended.
+      const place = span && Math.floor(day / span)
+      const both = place === undefined ? '' : `'${span} ${place}' | '${span} ${older ? place - 1 : place + 1}'`
+      const within = place === undefined ? sql`` : sql`&& ${both}::tsquery`
+      const { rows } = await sql<{ id: string; fits: boolean }>`
+        with l as materialized (
+          select * from audit_lookup
+          where audit_words(words, at) @@ (${counted}::tsquery ${within}) limit ${FEW + 1}
+        )
+        select l.entry_id::text as id, ${sql.join([sql<boolean>`true`, ...fitting], sql` and `)} as fits
+        from l order by l.at ${order}, l.entry_id ${order}`.execute(trx)
+      if (rows.length > FEW) return found
+      const ids = rows
+        .filter(({ fits }) => fits)
+        .slice(0, limit)
+        .map(({ id }) => id)
+      if (ids.length === limit || place === undefined) return { ids }
+      const edge = new Date((older ? place - 1 : place + 2) * span! * DAY)
+      const end = older ? from : (until ?? new Date())
+      if (end && (older ? edge <= end : edge >= end)) return { ids }
+      found = { ids, reached: { at: `${edge.toISOString().slice(0, 10)} 00:00:00+00`, id: '0' } }
+    }
+    return found
+  })
+}
+
+async function walkedEntries(
+  db: Kysely<DB>,
+  { from, where }: Driver,
+  rest: RawBuilder<boolean>[],
+  wanted: AuditWanted,
+  walk: Walk,
+  examined: number,
+): Promise<Found> {
+  const { towards, limit } = walk
+  const order = towards === 'older' ? sql`desc` : sql`asc`
+  const bounds = [where, ...boundsOf(wanted, walk)]
+  const some = (count: RawBuilder<unknown>) => sql`(select l.* from ${from} where ${sql.join(bounds, sql` and `)}
+    order by l.at ${order}, l.entry_id ${order} ${count}) l`
+  const { rows } = await sql<{ id: string }>`
+    select l.entry_id::text as id from ${some(rest.length === 0 ? sql`` : sql`limit ${examined}`)}
+    where ${sql.join([sql<boolean>`true`, ...rest], sql` and `)}
+    order by l.at ${order}, l.entry_id ${order} limit ${limit}`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === limit || rest.length === 0) return { ids }
+  const { rows: last } = await sql<Place>`
+    select l.at::text as at, l.entry_id::text as id from ${some(sql`limit 1 offset ${examined - 1}`)}`.execute(db)
+  return { ids, ...(last[0] && { reached: last[0] }) }
+}
+
+/** The cases that begin with a reference; without ids where they are many. */
+interface Cases {
+  /** Pattern. */
+  begins: string
+  ids: readonly string[] | null
+}
+
+/** Along which index a search walks. */
+interface Driver {
+  name: 'reference' | 'person' | 'desk' | 'action' | 'flow' | 'time' | 'words'
+  /** With `at` and `entry_id` as `l`. */
+  from: RawBuilder<unknown>
+  where: RawBuilder<boolean>
+}
+
+/** What is rarest is walked along. */
+function driverOf({ person, desk, action, flow }: AuditWanted, cases: Cases | undefined): Driver {
+  const from = sql`audit_lookup l`
+  if (cases?.ids) return { name: 'reference', from, where: sql`l.case_id = any(${[...cases.ids]}::uuid[])` }
+  if (person !== undefined) return { name: 'person', from: sql`audit_person l`, where: sql`l.person = ${person}::uuid` }
+  if (desk !== undefined) return { name: 'desk', from, where: sql`l.desk = ${desk}` }
+  if (action !== undefined) return { name: 'action', from, where: sql`l.action = ${action}` }
+  if (flow !== undefined) return { name: 'flow', from, where: sql`l.flow = ${flow}` }
+  return { name: 'time', from, where: sql`true` }
+}
+
+/**
+ * What the walk itself does not see to; of `l` as it is walked. What stands elsewhere is asked for row by row: a join
+ * would go through all there is of it.
+ */
+function restOf(
+  { person, part, desk, action, flow, text }: AuditWanted,
+  cases: Cases | undefined,
+  along: Driver['name'],
+): RawBuilder<boolean>[] {
+  const acted = part === 'acted'
+  const looked = (column: 'case_id' | 'words') =>
+    along === 'person'
+      ? sql`(select k.${sql.ref(column)} from audit_lookup k where k.entry_id = l.entry_id)`
+      : sql`l.${sql.ref(column)}`
+  const involved =
+    along === 'person'
+      ? sql<boolean>`l.acted = ${acted}`
+      : sql<boolean>`(select ${part === undefined ? sql`true` : sql`q.acted = ${acted}`} from audit_person q
+          where q.person = ${person}::uuid and q.at = l.at and q.entry_id = l.entry_id)`
+  return [
+    ...(cases && along !== 'reference' ? [ofCases(cases, looked('case_id'))] : []),
+    ...(person !== undefined && (along !== 'person' || part !== undefined) ? [involved] : []),
+    ...(desk !== undefined && along !== 'desk' ? [sql<boolean>`l.desk = ${desk}`] : []),
+    ...(action !== undefined && along !== 'action' ? [sql<boolean>`l.action = ${action}`] : []),
+    ...(flow !== undefined && along !== 'flow' ? [sql<boolean>`l.flow = ${flow}`] : []),
+    ...(text !== undefined ? [sql<boolean>`${looked('words')} @@ websearch_to_tsquery('simple', ${text})`] : []),
+  ]
+}
+
+function ofCases({ begins, ids }: Cases, id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return ids === null
+    ? sql`(select c.reference like ${begins} from flow_case c where c.id = ${id})`
+    : sql`${id} = any(${[...ids]}::uuid[])`
+}
+
+/** The days that are asked for, and where the walk has come to. */
+function boundsOf({ from, until }: AuditWanted, { beyond, towards }: Walk): RawBuilder<boolean>[] {
+  const place = beyond && sql`(${beyond.at}::timestamptz, ${beyond.id}::bigint)`
+  return [
+    ...(from ? [sql<boolean>`l.at >= ${from}`] : []),
+    ...(until ? [sql<boolean>`l.at < ${until}`] : []),
+    ...(place === undefined
+      ? []
+      : [
+          towards === 'older'
+            ? sql<boolean>`(l.at, l.entry_id) < ${place}`
+            : sql<boolean>`(l.at, l.entry_id) > ${place}`,
+        ]),
+  ]
+}

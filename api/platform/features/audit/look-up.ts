@@ -1,0 +1,111 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { headOf, locked } from './chain-repository.ts'
+
+/** So many links are gone through at a time for those that cannot be searched for yet. */
+const CAUGHT_UP = 2000
+
+interface Searching {
+  db: Kysely<DB>
+  onError(error: unknown): void
+}
+
+/** A walk for those that cannot be searched for: what is left of it, from the newest down. */
+export interface CatchUp {
+  top: bigint
+  left: bigint
+  done: bigint
+  failed: bigint | undefined
+}
+
+/**
+ * Makes entries known to the search. Those that cannot be are told, and answered; the chain and the others do not wait
+ * for them.
+ */
+export async function lookUp(
+  trx: Transaction<DB>,
+  ids: readonly string[],
+  onError: Searching['onError'],
+): Promise<string[]> {
+  if (ids.length === 0 || (await lookedUp(trx, ids)) === null) return []
+  const left: { id: string; error: unknown }[] = []
+  for (const id of ids) {
+    const error = await lookedUp(trx, [id])
+    if (error !== null) left.push({ id, error })
+  }
+  if (left.length === 0) return []
+  const named = left.map(({ id }) => id).slice(0, 20)
+  const text = `${left.length} audit entries cannot be searched for, among them ${named.join(', ')}`
+  onError(new Error(text, { cause: left[0]!.error }))
+  return left.map(({ id }) => id)
+}
+
+/** Looks entries up, all of them or none; answers what went wrong. */
+async function lookedUp(trx: Transaction<DB>, ids: readonly string[]): Promise<unknown> {
+  await sql`savepoint look_up`.execute(trx)
+  try {
+    await sql`select audit_look_up(${ids}::bigint[])`.execute(trx)
+    return null
+  } catch (error) {
+    await sql`rollback to savepoint look_up`.execute(trx)
+    return error
+  } finally {
+    await sql`release savepoint look_up`.execute(trx)
+  }
+}
+
+/** A walk from the head of the chain down to what earlier walks have done. */
+export async function walkFromHead(db: Kysely<DB>): Promise<CatchUp | undefined> {
+  const [head, mark] = await Promise.all([
+    headOf(db),
+    db.selectFrom('audit_searched').select('sequence').executeTakeFirst(),
+  ])
+  const top = BigInt(head?.sequence ?? 0)
+  const done = BigInt(mark?.sequence ?? 0)
+  return top > done ? { top, left: top, done, failed: undefined } : undefined
+}
+
+/**
+ * Looks up what some links of the walk missed: what was sealed before there was a search, or could not be looked up.
+ * Answers what is left of the walk; undefined at its end.
+ */
+export async function catchUp({ db, onError }: Searching, now: CatchUp): Promise<CatchUp | undefined> {
+  const until = now.left - BigInt(CAUGHT_UP) > now.done ? now.left - BigInt(CAUGHT_UP) : now.done
+  const failed = await db.transaction().execute(async (trx) => {
+    if (!(await locked(trx))) return undefined
+    const missed = await listMissed(trx, now.left, until)
+    const left = await lookUp(
+      trx,
+      missed.map(({ id }) => id),
+      onError,
+    )
+    return missed.filter(({ id }) => left.includes(id)).map(({ sequence }) => BigInt(sequence))
+  })
+  if (failed === undefined) return now
+  now.left = until
+  for (const sequence of failed) if (now.failed === undefined || sequence < now.failed) now.failed = sequence
+  if (until > now.done) return now
+  // The next walk begins with what could not be looked up by this one.
+  const upTo = String(now.failed === undefined ? now.top : now.failed - 1n)
+  await db
+    .insertInto('audit_searched')
+    .values({ sequence: upTo })
+    .onConflict((oc) => oc.column('one').doUpdateSet({ sequence: upTo }))
+    .execute()
+  return undefined
+}
+
+/** Links from one place down to another that the search does not know. */
+async function listMissed(trx: Transaction<DB>, from: bigint, until: bigint) {
+  return trx
+    .selectFrom('audit_seal as s')
+    .select([sql<string>`s.entry_id::text`.as('id'), 's.sequence'])
+    .where('s.sequence', '<=', String(from))
+    .where('s.sequence', '>', String(until))
+    .where((eb) =>
+      eb.not(
+        eb.exists(eb.selectFrom('audit_lookup as l').select('l.entry_id').whereRef('l.entry_id', '=', 's.entry_id')),
+      ),
+    )
+    .execute()
+}

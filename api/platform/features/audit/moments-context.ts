@@ -1,0 +1,52 @@
+import { caseRepository, type CaseRow } from '../../work/rows/cases.ts'
+import { type Engine, EngineFault } from '../../kernel/engine/port.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { decisionWords } from '../../work/tasks/decision-words.ts'
+import { listDoers } from './search-repository.ts'
+import type { AuditDependencies } from './search.ts'
+import type { Doer } from './words.ts'
+
+/**
+ * A case as it was at any moment, from what is never changed: what was sent, what the engine went through and what the
+ * audit noted. Whoever calls has asked for the right of an auditor; what they read of sensitive fields is an entry too.
+ */
+export interface MomentsContext extends AuditDependencies {
+  engine: Pick<Engine, 'decisions' | 'decisionXml'>
+  decisionsInWords: ReturnType<typeof decisionWords>
+}
+
+/** The same, with the words of decisions that it is told with. */
+export function momentsContext(given: Omit<MomentsContext, 'decisionsInWords'>): MomentsContext {
+  return { ...given, decisionsInWords: decisionWords(given) }
+}
+
+/** A case, whoever asks: auditors see them all. */
+export async function findAnyCase({ db }: Pick<MomentsContext, 'db'>, id: string): Promise<CaseRow> {
+  const row = await caseRepository(db).find(id)
+  if (!row) throw new BusinessError('platform.not-found')
+  return row
+}
+
+/** The people of these accounts, with the posts that they had at these moments. */
+export async function doers(
+  { db }: Pick<MomentsContext, 'db'>,
+  asked: readonly { id: string; at: Date }[],
+): Promise<(id: string, at: Date) => Doer> {
+  const keyOf = (id: string, at: Date) => `${id} ${at.toISOString()}`
+  const once = [...new Map(asked.map((one) => [keyOf(one.id, one.at), one])).values()]
+  const people = await listDoers(db, once)
+  const found = new Map(
+    people.map(({ place, ...one }): [string, Doer] => [keyOf(once[place]!.id, once[place]!.at), one]),
+  )
+  return (id, at) => found.get(keyOf(id, at)) ?? { id: null, name: id, registered: true, post: null }
+}
+
+/** What the engine answers; null while it is away. */
+export async function orAway<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof EngineFault) return null
+    throw error
+  }
+}

@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { AUDITORS } from './auditors.ts'
+import { Id, Key, Moment, Named, NamedPerson, Nullable } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
+
+/** Who reads the audit. */
+export const rule = { group: AUDITORS }
+
+/** Who did something. */
+export const Doer = component(
+  'AuditDoer',
+  Type.Object({
+    id: Nullable(Type.String({ format: 'uuid', description: 'Null for what the product did by itself' })),
+    name: Type.String(),
+    registered: Type.Boolean({ description: 'An entry of a register answers for the name, or it is the product' }),
+    post: Nullable(Type.String()),
+  }),
+)
+
+/** A key with what it is called. */
+export const Word = component('AuditWord', Type.Object({ key: Type.String(), text: Type.String() }))
+
+/** An entry in words. */
+export const Entry = component(
+  'AuditEntry',
+  Type.Object({
+    id: Type.String(),
+    at: Moment,
+    sequence: Nullable(Type.String({ description: 'Place in the chain' })),
+    action: Type.String(),
+    text: Type.String({ description: 'The act in one sentence' }),
+    by: Doer,
+    authority: Nullable(Type.String({ description: 'On whose authority, in words' })),
+    for: Nullable(Type.String({ description: 'In whose stead' })),
+    reason: Nullable(Type.String()),
+    caseId: Nullable(Id),
+    reference: Nullable(Type.String()),
+    flow: Nullable(Word),
+    desk: Nullable(Word),
+    erased: Type.Boolean({ description: 'Its details were erased by an act' }),
+    missing: Type.Boolean({ description: 'Its details are gone, and no act erased them' }),
+  }),
+)
+
+/** A case in the list of a search. */
+export const FoundCase = component(
+  'AuditCase',
+  Type.Object({
+    id: Id,
+    reference: Type.String(),
+    flow: Word,
+    title: Type.String(),
+    status: Named,
+    requester: NamedPerson,
+    createdAt: Moment,
+    endedAt: Nullable(Moment),
+    end: Nullable(Type.String({ description: 'How it ended, in words' })),
+  }),
+)
+
+/** Where a list goes on. */
+export const next = Nullable(Type.String({ description: '`cursor` of what came before these' }))
+
+/** Whether a search has to be narrowed. */
+export const narrow = Type.Boolean({ description: 'There was too much to look through: `next` looks further back' })
+
+const Day = Type.String({ format: 'date', description: 'In Colombo' })
+
+/** Days that are asked for, both included. */
+export const days = { from: Type.Optional(Day), until: Type.Optional(Day) }
+
+/** What entries are asked for by. */
+export const asked = {
+  ...days,
+  reference: Type.Optional(Type.String({ minLength: 2, maxLength: 40, description: 'Beginning of a reference' })),
+  person: Type.Optional(Id),
+  part: Type.Optional(Type.Enum(['acted', 'concerned'])),
+  flow: Type.Optional(Key),
+  desk: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' })),
+  action: Type.Optional(Type.String({ pattern: '^[a-z-]+\\.[a-z-]+$', maxLength: 60 })),
+  text: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+}
+
+/** What cases are asked for by. */
+export const casesAsked = { reference: asked.reference, person: asked.person, flow: asked.flow, text: asked.text }
+
+/** Which part of a list is asked for. */
+export const walk = {
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+}

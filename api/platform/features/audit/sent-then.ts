@@ -1,0 +1,119 @@
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import type { Decision } from '../../kernel/engine/port.ts'
+import { REQUESTER } from '../../model/definitions/manifest.ts'
+import { leaves } from '../../model/definitions/register.ts'
+import { subjectOf } from '../../work/cases/routing.ts'
+import { itemRepository } from '../../work/rows/items.ts'
+import { modelAt } from './case-evidence.ts'
+import type { CaseThen, SentThen } from './case-then.ts'
+import { type ToldField, changesOf, fieldsOf, idsIn } from './fields.ts'
+import type { MomentsContext } from './moments-context.ts'
+import { type Then, nameOf } from './then.ts'
+import { authorityOf, reasonOf } from './words.ts'
+
+/** What had been sent, each against what was sent by the same form before; and by each form the last that took effect. */
+export async function submissionsThen(
+  { definitions }: MomentsContext,
+  then: Then,
+): Promise<{ submissions: SentThen[]; lastBy: ReadonlyMap<string, ToldField[]> }> {
+  const { words, telling, titles, principals, doerOf } = then
+  const submissions: SentThen[] = []
+  const lastBy = new Map<string, ToldField[]>()
+  for (const one of then.sent) {
+    const form = await definitions.form(one.form_hash)
+    const fields = fieldsOf(form.schema, one.data, titles, words.text)
+    const before = lastBy.get(one.form_key)
+    submissions.push({
+      id: one.id,
+      at: one.at.toISOString(),
+      form: one.form_key,
+      title: one.desk === null ? formTitle(then, form.schema, one.form_key) : nameOf(then, one.desk),
+      by: doerOf(one.submitted_by, one.at),
+      authority: authorityOf(telling, one.acted_as, principals),
+      for: one.stood_in_for_name,
+      void: one.void_reason === null ? null : reasonOf(telling, one.void_reason),
+      fields,
+      changes: before === undefined ? null : changesOf(before, fields),
+    })
+    if (one.effect !== 'void') lastBy.set(one.form_key, fields)
+  }
+  return { submissions, lastBy }
+}
+
+/** What the case was called: by what its start form said then, with the items as they were. */
+export async function subjectThen(
+  { definitions }: MomentsContext,
+  { row, sent, items, definition: { manifest } }: Then,
+): Promise<JsonObject> {
+  const present = row.subject as JsonObject
+  const last = sent.findLast((one) => one.form_key === manifest.start && one.effect !== 'void')
+  if (last === undefined) return present
+  const { schema } = await definitions.form(last.form_hash)
+  const pointed = leaves(schema, last.data).flatMap(({ path, value }) => {
+    const item = items.get(String(value))
+    return item ? [[path, item] as const] : []
+  })
+  // Of what hangs on the requester's own entry, and on items of which no version was kept, the present is all there is.
+  const then = subjectOf(manifest, last.data, new Map(pointed))
+  const found = Object.entries(then).filter(
+    ([part, value]) => value !== undefined && !manifest.subject?.[part]?.startsWith(REQUESTER),
+  )
+  return { ...present, ...Object.fromEntries(found) }
+}
+
+/** The statuses that the case had come to, of each list. */
+export async function statusesThen({ definitions }: MomentsContext, then: Then): Promise<CaseThen['statuses']> {
+  const {
+    at,
+    activities,
+    words,
+    definition: { manifest: first },
+  } = then
+  const current: Record<string, string> = { ...first.firstStatus }
+  for (const { element, process_definition_id, started_at } of activities) {
+    const { diagram: drawn } = await definitions.get(modelAt(then, started_at, process_definition_id))
+    Object.assign(current, drawn.statuses.get(element))
+  }
+  const there = activities.filter(({ ended_at }) => ended_at === null || ended_at > at)
+  const said = words.statuses(
+    first,
+    current,
+    there.map(({ element }) => element),
+  )
+  return Object.entries(said)
+    .filter(([, { untold }]) => !untold)
+    .map(([list, status]) => ({ list, status }))
+}
+
+/** What the tables had decided by then. */
+export async function decisionsThen(
+  { db, decisionsInWords }: MomentsContext,
+  { row, at, language, definition: { manifest } }: Then,
+  of: readonly Decision[],
+) {
+  const then = of.filter((one) => new Date(one.at) <= at).toReversed()
+  const told = await Promise.all(
+    then.map(async (one) => ({
+      ...(await decisionsInWords.tell(one, { flow: row.flow, amount: manifest.amount }, language)),
+      at: new Date(one.at).toISOString(),
+      element: one.element,
+    })),
+  )
+  // Tables are asked about items by their ids.
+  const named = await itemRepository(db).itemTitles(told.flatMap(({ rows }) => idsIn(rows)))
+  const inWords = <T extends { value: string }>(some: T[]) =>
+    some.map((one) => ({ ...one, value: named.get(one.value) ?? one.value }))
+  return told.map((one) => ({
+    ...one,
+    rows: one.rows.map((decided) => ({
+      ...decided,
+      inputs: inWords(decided.inputs),
+      outputs: inWords(decided.outputs),
+    })),
+  }))
+}
+
+/** What a form is called; its key where it has no title. */
+export function formTitle({ words }: Pick<Then, 'words'>, schema: { [keyword: string]: unknown }, key: string): string {
+  return typeof schema['title'] === 'string' ? words.text(schema['title']) : key
+}

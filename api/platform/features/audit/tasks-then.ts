@@ -1,0 +1,98 @@
+import type { CaseThen, TaskThen } from './case-then.ts'
+import type { MomentsContext } from './moments-context.ts'
+import { type Then, nameOf } from './then.ts'
+
+/** A task as it stood. */
+export async function taskThen(
+  { definitions }: MomentsContext,
+  then: Then,
+  task: Then['tasks'][number],
+): Promise<TaskThen> {
+  const { row, at, all, words, doerOf } = then
+  const decided = task.decided_at !== null && task.decided_at <= at
+  const over = task.ended_at !== null && task.ended_at <= at
+  const holder = holderThen(then, task.id)
+  const moved = all.entries.find(
+    (one) => one.at > at && one.action === 'task.due-set' && one.object === `task:${task.id}`,
+  )
+  // Erased details do not say what it was before.
+  const due = moved?.payload ? dueBefore(moved.payload) : (task.due_at?.toISOString() ?? null)
+  const outcome =
+    task.outcome === null || task.form_hash === null
+      ? null
+      : words.outcome((await definitions.form(task.form_hash)).schema, task.outcome)
+  return {
+    id: task.id,
+    desk: task.desk,
+    name: words.element(row.flow, task.desk, task.name),
+    state: decided ? 'decided' : over ? 'gone' : holder === null ? 'open' : 'held',
+    roles: rolesOf(then, task.desk),
+    since: task.created_at.toISOString(),
+    dueAt: due,
+    holder: decided || over || holder === null ? null : doerOf(holder, at).name,
+    decidedBy: decided ? task.decider_name : null,
+    decidedAt: decided ? task.decided_at!.toISOString() : null,
+    outcome: decided ? outcome : null,
+  }
+}
+
+/** Who had taken a task, as the entries up to then say. */
+function holderThen({ entries }: Then, task: string): string | null {
+  let holder: string | null = null
+  for (const one of entries.filter(({ object }) => object === `task:${task}`)) {
+    const to = (one.payload as { to?: string } | null)?.to
+    if (one.action === 'task.claimed') holder = one.actor
+    else if (/^task\.(assigned|reassigned|delegated|resolved)$/.test(one.action)) holder = to ?? null
+    else if (one.action === 'task.released') holder = null
+  }
+  return holder
+}
+
+/** The roles that a desk is drawn for, each once, in however many units it may be held. */
+function rolesOf({ words, definition: { diagram } }: Then, desk: string): string[] {
+  const roles = (diagram.desks.get(desk)?.roles ?? []).map((role) =>
+    role === 'user' ? words.text('platform.requester') : role.split('@')[0]!,
+  )
+  return [...new Set(roles)]
+}
+
+/** When a task was due before somebody set it otherwise, as the entry of that says. */
+function dueBefore(payload: unknown): string | null {
+  const { before } = payload as { before?: string | null }
+  return before ?? null
+}
+
+/** The elements that the case had come through, and where it stood. */
+export function pathThen({ at, activities, definition }: Then): CaseThen['path'] {
+  const visited = activities.map(({ element, started_at, ended_at, canceled }) => {
+    const over = ended_at !== null && ended_at <= at
+    return {
+      element,
+      startedAt: started_at.toISOString(),
+      endedAt: over ? ended_at.toISOString() : null,
+      canceled: over && canceled,
+    }
+  })
+  const present = visited.filter(({ endedAt }) => endedAt === null).map(({ element }) => element)
+  return { definitionId: definition.id, visited, present: [...new Set(present)] }
+}
+
+/** How often each element was entered, and how long it took so far. */
+export function elementsThen(then: Then): CaseThen['elements'] {
+  const {
+    at,
+    activities,
+    definition: { diagram },
+  } = then
+  // What has no name in the diagram, such as a gateway that only joins, says nothing to people.
+  const named = activities.filter(({ element }) => diagram.names.has(element))
+  return [...Map.groupBy(named, ({ element }) => element)].map(([element, passes]) => ({
+    element,
+    name: nameOf(then, element),
+    passes: passes.length,
+    milliseconds: passes.reduce((sum, { started_at, ended_at }) => {
+      const until = ended_at !== null && ended_at <= at ? ended_at : at
+      return sum + Math.max(0, until.getTime() - started_at.getTime())
+    }, 0),
+  }))
+}

@@ -1,0 +1,147 @@
+import type { Transaction } from 'kysely'
+import { audit } from '../../kernel/audit/audit.ts'
+import { announce } from '../../kernel/db/changed.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { EngineFault, EngineRefusal } from '../../kernel/engine/port.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
+import {
+  type Trouble,
+  listTroubleIds,
+  findTroubles,
+  closeIncident,
+  rebuildCase,
+  sendMailAgain,
+  applyEventAgain,
+  retryJob,
+} from './repository.ts'
+import { type OperationsDependencies, OPERATORS } from './context.ts'
+import { remedyOf } from './troubles.ts'
+
+/** What became of one item. `gone`: it was over before; `failed`: not now, try again later. */
+interface Answer {
+  id: string
+  outcome: 'retried' | 'closed' | 'gone' | 'failed'
+}
+
+/** Most items that one request has done something about. */
+const AT_ONCE = 100
+
+/**
+ * Has each of these tried again, or closes it where there is nothing to try; answers for every one of them. What is
+ * only rows of ours happens with its audit entry; the engine is asked after the entry is written.
+ */
+export async function retryTroubles(
+  context: OperationsDependencies,
+  person: Person,
+  { items, cause, reason }: { items?: string[] | undefined; cause?: string | undefined; reason: string },
+): Promise<Answer[]> {
+  const { db } = context
+  const ids = items ?? (cause === undefined ? [] : await listTroubleIds(db, cause, AT_ONCE))
+  const found = new Map((await findTroubles(db, ids)).map((one) => [one.id, one]))
+  const answers: Answer[] = []
+  for (const id of new Set(ids)) {
+    const trouble = found.get(id)
+    answers.push({ id, outcome: trouble ? await remedyOne(context, person, trouble, reason) : 'gone' })
+  }
+  const cases = [...found.values()].flatMap(({ caseId }) => caseId ?? [])
+  await announce(db, { principals: [], cases: [...new Set(cases)], tasks: [] })
+  return answers
+}
+
+async function remedyOne(
+  context: OperationsDependencies,
+  person: Person,
+  trouble: Trouble,
+  reason: string,
+): Promise<Answer['outcome']> {
+  const { db } = context
+  const { id, kind, caseId } = trouble
+  const way = remedyOf(kind)
+  if (way === null) return 'failed'
+  const key = id.slice(id.indexOf(':') + 1)
+  const done = await db.transaction().execute(async (trx) => {
+    if (!(await changeRows(trx, trouble, key))) return false
+    await audit(trx).record({
+      actor: person.id,
+      actedAs: admits(person, OPERATORS) ?? null,
+      action: way === 'retry' ? 'operation.retried' : 'operation.closed',
+      caseId,
+      object: id,
+      payload: { kind, reason, message: trouble.message },
+    })
+    return true
+  })
+  if (!done) return 'gone'
+  const outcome = await askEngine(context, person, kind, key)
+  if (outcome === undefined) return way === 'retry' ? 'retried' : 'closed'
+  // The entry above says what was asked for; that nothing came of it is told as well.
+  if (outcome !== 'retried')
+    await db.transaction().execute((trx) =>
+      audit(trx).record({
+        actor: person.id,
+        actedAs: admits(person, OPERATORS) ?? null,
+        action: 'operation.without-effect',
+        caseId,
+        object: id,
+        payload: { kind, reason, outcome },
+      }),
+    )
+  return outcome
+}
+
+/** What of it is rows of ours; false if it is over. */
+async function changeRows(trx: Transaction<DB>, { kind, caseId }: Trouble, key: string): Promise<boolean> {
+  switch (kind) {
+    case 'drifted':
+      return rebuildCase(trx, caseId!)
+    case 'mail-not-sent': {
+      // One that is no more, or was sent, waits for nobody either way.
+      const again = await sendMailAgain(trx, key.slice('mail:'.length))
+      return (await closeIncident(trx, key)) && again
+    }
+    case 'parked-event':
+      return caseId === null ? applyEventAgain(trx, key) : rebuildCase(trx, caseId)
+    case 'job-given-up':
+      return retryJob(trx, key)
+    case 'orphaned-effect':
+    case 'mail-to-nobody':
+    case 'promise-not-kept':
+      return closeIncident(trx, key)
+    default:
+      return true
+  }
+}
+
+/** What is asked of the engine; undefined where all of it was rows of ours. */
+async function askEngine(
+  context: OperationsDependencies,
+  person: Person,
+  kind: string,
+  key: string,
+): Promise<Answer['outcome'] | undefined> {
+  const { db, sender } = context
+  if (kind === 'failedJob' || kind === 'failedExternalTask') return retryAtEngine(context, person, key)
+  if (kind !== 'command-not-taken') return undefined
+  const standing = await sender.deliver(key.slice('command:'.length))
+  if (standing === 'done') return 'retried'
+  if (standing === 'pending') return 'failed'
+  await closeIncident(db, key)
+  return 'gone'
+}
+
+async function retryAtEngine(
+  { db, engine }: OperationsDependencies,
+  person: Person,
+  incident: string,
+): Promise<Answer['outcome']> {
+  try {
+    await engine.retry({ id: incident, user: person.id })
+    return 'retried'
+  } catch (error) {
+    if (error instanceof EngineFault) return 'failed'
+    if (!(error instanceof EngineRefusal)) throw error
+    // The feed has not told us yet that the engine has closed it.
+    await closeIncident(db, incident)
+    return 'gone'
+  }
+}

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { type RegisterView, registersService } from '../../work/registers/views.ts'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { FormData, Key, refusals, RegisterName } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
+import { Texts, type RegisterRouteDependencies } from './schemas.ts'
+
+const Register = component(
+  'RegisterDescription',
+  Type.Object({
+    register: Type.String(),
+    title: Type.String({ description: 'Text key' }),
+    titleField: Type.String(),
+    codeField: Type.Optional(Type.String()),
+    statuses: Texts,
+    search: Texts,
+    filters: Texts,
+    columns: Texts,
+    mayCreate: Type.Boolean(),
+    mayImport: Type.Boolean(),
+    batches: Type.Array(Type.String(), { description: 'Flows that can be opened for all whom an item is meant for' }),
+    related: Type.Array(
+      Type.Object({
+        register: Key,
+        field: Type.String({ description: 'The field of that register that names an item of this one' }),
+        title: Type.String({ description: 'Text key' }),
+      }),
+    ),
+    final: Type.Array(Type.String(), { description: 'Statuses after which an item is never changed again' }),
+    fixed: Type.Boolean({ description: 'Items are made by the product; people only change their status' }),
+    reports: Type.Array(
+      Type.Object({ report: Key, field: Type.String(), title: Type.String({ description: 'Text key' }) }),
+      {
+        description: 'Reports on an item, each with the field of its filter that takes it',
+      },
+    ),
+    item: FormData,
+  }),
+)
+
+/** Which registers there are, and what each holds. */
+export function descriptionRoutes(app: App, { db, library }: RegisterRouteDependencies): void {
+  const service = registersService({ db, library })
+  const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
+
+  app.get(
+    '/api/registers',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listRegisters',
+        tags: ['registers'],
+        summary: 'The registers that the person who asks may see',
+        response: { 200: Type.Object({ items: Type.Array(Register) }), ...refusals(401) },
+      },
+    },
+    async (request) => ({ items: service.list(personOf(request)).map(shown) }),
+  )
+
+  app.get(
+    '/api/registers/:area/:name',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getRegister',
+        tags: ['registers'],
+        summary: 'A register with the schema of its items',
+        params: Type.Object(RegisterName),
+        response: { 200: Register, ...refusals(401, 404) },
+      },
+    },
+    async (request) => shown(await service.get(personOf(request), keyOf(request.params))),
+  )
+}
+
+function shown({ register, definition, mayCreate, mayImport, related, batches, reports }: RegisterView) {
+  const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
+  const { final = [], fixed = false } = definition
+  const code = codeField === undefined ? {} : { codeField }
+  return {
+    register,
+    title,
+    titleField,
+    ...code,
+    statuses,
+    search,
+    filters,
+    columns,
+    mayCreate,
+    mayImport,
+    batches,
+    related,
+    reports,
+    final,
+    fixed,
+    item,
+  }
+}

@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import { registersService } from '../../work/registers/service.ts'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { refusals, RegisterName } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
+import { Texts, type RegisterRouteDependencies } from './schemas.ts'
+
+const Imported = component(
+  'ImportResult',
+  Type.Object({
+    rows: Type.Integer(),
+    columns: Texts,
+    errors: Type.Array(
+      Type.Object({
+        line: Type.Integer({ description: 'Line of the file in which the row begins; the header is line 1' }),
+        column: Type.String({ description: 'Name of the field; empty for the whole line or file' }),
+        code: Type.String(),
+        message: Type.String(),
+        value: Type.String(),
+      }),
+    ),
+    errorCount: Type.Integer({ description: 'All there are; `errors` holds the first of them' }),
+    preview: Type.Array(Type.Object({ line: Type.Integer(), cells: Type.Record(Type.String(), Type.String()) }), {
+      description: 'The first rows as they are understood',
+    }),
+    added: Type.Integer({ description: 'All rows or none' }),
+  }),
+)
+
+/** A file of 5,000 long lines. */
+const IMPORT_LIMIT = 4 * 1024 * 1024
+
+/** Items by a file. */
+export function importRoutes(app: App, { db, library }: RegisterRouteDependencies): void {
+  const service = registersService({ db, library })
+  const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
+
+  app.get(
+    '/api/registers/:area/:name/template.csv',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getImportTemplate',
+        tags: ['registers'],
+        summary: 'An empty CSV file with the columns that an import takes',
+        params: Type.Object(RegisterName),
+        response: { 200: { content: { 'text/csv': { schema: Type.String() } } }, ...refusals(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const csv = service.template(personOf(request), keyOf(request.params))
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${request.params.name}.csv"`)
+        .send(csv)
+    },
+  )
+
+  app.post(
+    '/api/registers/:area/:name/imports',
+    {
+      config: { rule: 'signed-in' },
+      bodyLimit: IMPORT_LIMIT,
+      schema: {
+        operationId: 'importItems',
+        tags: ['registers'],
+        summary: 'Reads a CSV file of items and says what is wrong with which cell; with `commit`, adds all or nothing',
+        params: Type.Object(RegisterName),
+        body: Type.Object({ csv: Type.String(), commit: Type.Boolean() }, { additionalProperties: false }),
+        response: { 200: Imported, ...refusals(401, 403, 404, 413) },
+      },
+    },
+    async (request) => {
+      const { csv, commit } = request.body
+      return service.import(personOf(request), keyOf(request.params), csv, commit, languageOf(request))
+    },
+  )
+}

@@ -1,0 +1,185 @@
+import { Type } from 'typebox'
+import { casesOfEntries } from '../../work/cases/of-entries.ts'
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { registersService } from '../../work/registers/service.ts'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { isKnown, versionWanted } from '../../http/etag.ts'
+import { languageOf } from '../../http/problems.ts'
+import { FormData, Id, Named, Nullable, Query, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
+import { fields, titles, Items, itemFilters, type RegisterRouteDependencies } from './schemas.ts'
+
+/** How the person of an entry stands in a flow. */
+const EntryCase = component(
+  'EntryCase',
+  Type.Object({
+    id: Id,
+    reference: Type.String(),
+    status: Named,
+    state: Type.String(),
+    endReason: Nullable(Type.String()),
+  }),
+)
+
+const OwnItem = component('RegisterItemWithRights', Type.Object({ ...fields, titles, mayChange: Type.Boolean() }))
+
+/** Items as they are. */
+function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies): void {
+  const service = registersService({ db, library })
+  const entries = casesOfEntries({ db, library })
+  const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
+
+  app.get(
+    '/api/registers/:area/:name/items',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listItems',
+        tags: ['registers'],
+        summary: 'Items by title; `filter.<field>` for the fields that the register filters by',
+        params: Type.Object(RegisterName),
+        querystring: Query(
+          {
+            ...itemFilters,
+            casesOf: Type.Optional(
+              Type.String({ maxLength: 120, description: 'A flow that people of this register ask for' }),
+            ),
+            caseStatus: Type.Optional(
+              Type.String({ maxLength: 60, description: 'Only those whose newest case is in it; `none`: without one' }),
+            ),
+          },
+          { filters: true, needs: { caseStatus: ['casesOf'] } },
+        ),
+        response: {
+          200: Type.Object({
+            ...Items.properties,
+            cases: Type.Optional(
+              Type.Record(Type.String(), EntryCase, { description: 'By item, the newest case of `casesOf`' }),
+            ),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => {
+      const { search, status, inUse, cursor, limit, casesOf, caseStatus } = request.query
+      const [person, register] = [personOf(request), keyOf(request.params)]
+      const cases = casesOf === undefined ? undefined : entries.of(person, register, casesOf)
+      const also = caseStatus === undefined ? undefined : cases?.where(caseStatus)
+      const query = { search, status, inUse, cursor, limit, filters: filtersOf(request.query), ...(also && { also }) }
+      const page = await service.items(person, register, query)
+      const found = await cases?.list(
+        page.items.map(({ id }) => id),
+        languageOf(request),
+      )
+      return { ...page, ...(found && { cases: Object.fromEntries(found) }) }
+    },
+  )
+
+  app.get(
+    '/api/registers/:area/:name/items/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getItem',
+        tags: ['registers'],
+        summary:
+          'An item; its ETag goes back as If-Match with a change. Reading what is sensitive is told to the audit',
+        params: Type.Object({ ...RegisterName, id: Id }),
+        querystring: Query({
+          sensitive: Type.Optional(Type.Boolean({ default: true, description: 'Not wanted: false' })),
+        }),
+        response: { 200: OwnItem, 304: Type.Null(), ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const item = await service.item(personOf(request), keyOf(request.params), request.params.id, request.query)
+      if (isKnown(request, reply, item.version)) return reply.code(304).send(null)
+      return item
+    },
+  )
+}
+
+/** Making and changing items. */
+function itemChangeRoutes(app: App, { db, library }: RegisterRouteDependencies): void {
+  const service = registersService({ db, library })
+  const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
+
+  app.post(
+    '/api/registers/:area/:name/items',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'createItem',
+        tags: ['registers'],
+        summary: 'Adds an item',
+        params: Type.Object(RegisterName),
+        body: Type.Object(
+          { data: FormData, status: Type.Optional(Type.String({ maxLength: 60 })) },
+          { additionalProperties: false },
+        ),
+        response: { 201: OwnItem, ...refusals(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { data, status } = request.body
+      const register = keyOf(request.params)
+      const item = await service.create(personOf(request), register, data as JsonObject, status)
+      isKnown(request, reply, item.version)
+      return reply.code(201).header('location', `/api/registers/${register}/items/${item.id}`).send(item)
+    },
+  )
+
+  app.put(
+    '/api/registers/:area/:name/items/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'changeItem',
+        tags: ['registers'],
+        summary: 'Puts new data in place of the old; needs If-Match',
+        params: Type.Object({ ...RegisterName, id: Id }),
+        body: Type.Object({ data: FormData }, { additionalProperties: false }),
+        response: { 200: OwnItem, ...refusals(401, 403, 404, 409, 412, 422, 428) },
+      },
+    },
+    async (request, reply) => {
+      const version = versionWanted(request)
+      if (version === undefined) throw new BusinessError('platform.version-wanted')
+      const data = request.body.data as JsonObject
+      const item = await service.change(personOf(request), keyOf(request.params), request.params.id, version, data)
+      isKnown(request, reply, item.version)
+      return item
+    },
+  )
+
+  app.post(
+    '/api/registers/:area/:name/items/:id/status',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'setItemStatus',
+        tags: ['registers'],
+        summary: "Puts an item into another of its register's statuses: items are deactivated, never deleted",
+        params: Type.Object({ ...RegisterName, id: Id }),
+        body: Type.Object({ status: Type.String({ maxLength: 60 }) }, { additionalProperties: false }),
+        response: { 200: OwnItem, ...refusals(401, 403, 404, 409, 412, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { params, body } = request
+      const version = versionWanted(request)
+      const item = await service.setStatus(personOf(request), keyOf(params), params.id, version, body.status)
+      isKnown(request, reply, item.version)
+      return item
+    },
+  )
+}
+
+/** Reading and changing the items of a register. */
+export function itemRoutes(app: App, deps: RegisterRouteDependencies): void {
+  itemReadingRoutes(app, deps)
+  itemChangeRoutes(app, deps)
+}

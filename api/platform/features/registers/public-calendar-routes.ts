@@ -1,0 +1,136 @@
+import { Type } from 'typebox'
+import { calendar } from './public-calendar.ts'
+import { holdsService } from '../../work/cases/holds.ts'
+import { listHolidays } from '../../records/calendar/holidays.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { App } from '../../http/app.ts'
+import { guestSessions } from '../../http/guest-session.ts'
+import { languageOf } from '../../http/problems.ts'
+import { FormData, Id, Key, Moment, Nullable, Query, refusals } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
+import type { PublicRouteDependencies } from './public-schemas.ts'
+
+const Day = Type.String({ format: 'date' })
+const Span = component('Span', Type.Object({ from: Moment, until: Moment }))
+const UUID = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'
+/** What a start form comes to at most; strangers need not send more. */
+const BODY_LIMIT = 64 * 1024
+
+/** When things are taken or free, and holidays. */
+export function publicCalendarRoutes(
+  app: App,
+  { db, library, rules, vault, publicUrl }: PublicRouteDependencies,
+): void {
+  const slots = holdsService({ db, library, rules })
+  const guests = guestSessions({ vault, publicUrl })
+  const taken = calendar({ db, library })
+
+  app.get(
+    '/api/public/allocations',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'listPublicAllocations',
+        tags: ['public'],
+        summary: 'When items are taken; without a title it is reserved, and nothing more is said',
+        description: 'One `item`, or up to 50 `items`, their ids separated by commas.',
+        querystring: Query({
+          item: Type.Optional(Id),
+          items: Type.Optional(Type.String({ pattern: `^${UUID}(,${UUID}){0,49}$` })),
+          from: Moment,
+          until: Moment,
+        }),
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Id,
+                item: Id,
+                title: Nullable(Type.String()),
+                from: Moment,
+                until: Moment,
+                booked: Span,
+                state: Type.Enum(['hold', 'claimed', 'final']),
+              }),
+            ),
+          }),
+          ...refusals(404, 422),
+        },
+      },
+    },
+    async ({ query }) => {
+      const wanted = [
+        ...new Set([...(query.items?.toLowerCase().split(',') ?? []), ...(query.item ? [query.item] : [])]),
+      ]
+      if (wanted.length === 0)
+        throw new BusinessError('platform.form-invalid', {}, [{ field: 'query/item', code: 'platform.field-required' }])
+      return { items: await taken(wanted, query.from, query.until) }
+    },
+  )
+
+  app.post(
+    '/api/public/availability',
+    {
+      config: { rule: 'public' },
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'askAvailability',
+        tags: ['public'],
+        summary: 'Whether the slot that a start form names may be had; if not, why, and what is free instead',
+        description:
+          'Only the fields of the slot need to be filled; every further one that is filled and fits is looked at too. An own hold does not count.',
+        body: Type.Object({ flow: Key, data: FormData }, { additionalProperties: false }),
+        response: {
+          200: Type.Union([
+            Type.Object({ free: Type.Literal(true) }),
+            Type.Object({
+              free: Type.Literal(false),
+              field: Type.String(),
+              code: Type.String(),
+              message: Type.String(),
+              alternatives: Type.Array(
+                Type.Object({ resource: Type.Object({ id: Id, title: Type.String() }), from: Moment, until: Moment }),
+              ),
+            }),
+          ]),
+          ...refusals(404, 413, 422),
+        },
+      },
+    },
+    async (request) => {
+      const guest = guests.of(request)
+      const who = request.person ?? (guest === undefined ? undefined : { guest })
+      const answer = await slots.available(who, request.body)
+      if (answer.free) return { free: true as const }
+      const { field, code, values, alternatives } = answer
+      return {
+        free: false as const,
+        field,
+        code,
+        // The sentence leads to the alternatives, which stand beside it.
+        message: library
+          .text(code, { ...values, alternatives: alternatives.length > 0 ? '' : '–' }, languageOf(request))
+          .trim(),
+        alternatives,
+      }
+    },
+  )
+
+  app.get(
+    '/api/public/holidays',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'listHolidays',
+        tags: ['public'],
+        summary: 'Holidays from one day to another, both included',
+        querystring: Query({ from: Type.Optional(Day), until: Type.Optional(Day) }),
+        response: {
+          200: Type.Object({ items: Type.Array(Type.Object({ date: Day, name: Type.String(), kind: Type.String() })) }),
+          ...refusals(),
+        },
+      },
+    },
+    async ({ query }) => ({ items: await listHolidays(db, query) }),
+  )
+}

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { registersService } from '../../work/registers/service.ts'
+import type { App } from '../../http/app.ts'
+import { Id, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
+import { Items, PublicItem, itemQuery } from './schemas.ts'
+import type { PublicRouteDependencies } from './public-schemas.ts'
+
+/** Items that a register shows to anybody. */
+export function publicItemRoutes(app: App, { db, library }: PublicRouteDependencies): void {
+  const registers = registersService({ db, library })
+
+  app.get(
+    '/api/public/registers/:area/:name/items',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'listPublicItems',
+        tags: ['public'],
+        summary: 'Items that the register shows to the public, with the fields it shows',
+        params: Type.Object(RegisterName),
+        querystring: itemQuery,
+        response: { 200: Items, ...refusals(404) },
+      },
+    },
+    async (request) => {
+      const { params, query } = request
+      const { search, status, inUse, cursor, limit } = query
+      return registers.publicItems(`${params.area}/${params.name}`, {
+        search,
+        status,
+        inUse,
+        cursor,
+        limit,
+        filters: filtersOf(query),
+      })
+    },
+  )
+
+  app.get(
+    '/api/public/registers/:area/:name/items/:id',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'getPublicItem',
+        tags: ['public'],
+        summary: 'One public item',
+        params: Type.Object({ ...RegisterName, id: Id }),
+        response: { 200: PublicItem, ...refusals(404) },
+      },
+    },
+    async ({ params }) => registers.publicItem(`${params.area}/${params.name}`, params.id),
+  )
+}

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Kysely } from 'kysely'
+import type { Library } from '../../model/library/library.ts'
+import { FormData, Id, Moment, PageOf, Query, paging } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
+
+export const Texts = Type.Array(Type.String())
+
+export const fields = {
+  id: Id,
+  register: Type.String(),
+  version: Type.Integer(),
+  status: Type.String(),
+  title: Type.String(),
+  data: FormData,
+  createdAt: Moment,
+  changedAt: Moment,
+}
+export const titles = Type.Record(Type.String(), Type.String(), {
+  description: 'Titles of the items referred to, by id',
+})
+
+/** An item in a list. */
+const Item = component('RegisterItem', Type.Object(fields))
+/** A page of items with the titles of what they refer to. */
+export const Items = component('RegisterItemPage', Type.Object({ ...PageOf(Item).properties, titles }))
+/** An item as anybody may see it. */
+export const PublicItem = component('PublicRegisterItem', Type.Object({ ...fields, titles }))
+
+/** What narrows lists of items. */
+export const itemFilters = {
+  ...paging,
+  search: Type.Optional(Type.String({ maxLength: 200 })),
+  status: Type.Optional(Type.String({ maxLength: 60 })),
+  inUse: Type.Optional(Type.Boolean({ description: 'Only items that may be referred to' })),
+}
+/** What lists of items take. */
+export const itemQuery = Query(itemFilters, { filters: true })
+
+/** What these routes work with. */
+export interface RegisterRouteDependencies {
+  db: Kysely<DB>
+  library: Library
+}

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { findVerified } from '../../records/documents/verification.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { App } from '../../http/app.ts'
+import { languageOf } from '../../http/problems.ts'
+import { Moment, Nullable, refusals } from '../../http/schemas.ts'
+import type { PublicRouteDependencies } from './public-schemas.ts'
+
+/** Whether a document is genuine. */
+export function verificationRoutes(app: App, { db, library }: PublicRouteDependencies): void {
+  app.get(
+    '/api/public/documents/:code',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'verifyDocument',
+        tags: ['public'],
+        summary: 'What an issued document is, for whoever has its code; nothing else of its case is said',
+        params: Type.Object({ code: Type.String({ minLength: 1, maxLength: 60 }) }),
+        response: {
+          200: Type.Object({
+            title: Type.String(),
+            number: Type.String(),
+            holder: Type.String(),
+            issuedAt: Moment,
+            signedBy: Type.Array(Type.String(), { description: 'The desks that have signed it' }),
+            state: Type.Enum(['valid', 'withdrawn', 'replaced']),
+            endedAt: Nullable(Moment),
+            sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the file that was issued' }),
+          }),
+          ...refusals(404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const code = request.params.code.replaceAll(/[\s-]/g, '').toLowerCase()
+      const found = await findVerified(db, code)
+      if (!found) throw new BusinessError('platform.document-unknown')
+      const language = languageOf(request)
+      const { kind, issuedAt, endedAt, signedBy, ...rest } = found
+      reply.header('cache-control', 'no-store')
+      return {
+        ...rest,
+        title: library.text(library.documents.get(kind)?.title ?? kind, {}, language),
+        signedBy: signedBy.map((title) => library.text(title, {}, language)),
+        issuedAt: issuedAt.toISOString(),
+        endedAt: endedAt?.toISOString() ?? null,
+      }
+    },
+  )
+}

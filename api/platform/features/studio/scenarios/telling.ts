@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import { type InstanceState, type Variables, EngineFault, EngineRefusal } from '../../../kernel/engine/port.ts'
+import { secondsOf } from '../../../model/bpmn/durations.ts'
+import { countsWorkingDays } from '../../../model/bpmn/context.ts'
+import { elementOf, lengthOf, promiseAt } from '../../../model/bpmn/promises.ts'
+import type { Answer, Scenario, Step, Values } from '../../../model/definitions/scenario.ts'
+import type { Stage } from './stage.ts'
+
+/** Steps of workers, timers and the engine's own that one scenario may take between two of its steps. */
+const most = 500
+
+/** So often one timer may fire at one moment: beside several desks of a kind it does, one after another. */
+const mostAtOnce = 20
+
+/** Milliseconds within which the engine goes on by itself. */
+const patience = 15_000
+
+/** A scenario that cannot be told to its end: why, and at which element. */
+export class Stuck extends Error {
+  readonly element: string | null
+  constructor(element: string | null, reason: string) {
+    super(reason)
+    this.element = element
+  }
+}
+
+/** One scenario as it is told: where its case stands, and the clock of its trial. */
+export class Telling {
+  /** The case, once it has begun. */
+  instanceId: string | undefined
+  /** By task: what was promised of it and is done. */
+  readonly kept: { task: string; id: string }[] = []
+  private readonly stage: Stage
+  private readonly scenario: Scenario
+  /** Milliseconds by which the trial's clock is ahead of ours. */
+  private ahead = 0
+  /** Timers with the moment of the trial's clock at which they are due. */
+  private readonly due = new Map<string, number>()
+  private readonly answered = new Map<string, number>()
+  /** The open tasks with the moment of the trial's clock at which each has begun. */
+  private readonly waits = new Map<string, { desk: string; at: number }>()
+
+  constructor(stage: Stage, scenario: Scenario) {
+    this.stage = stage
+    this.scenario = scenario
+  }
+
+  async begin(): Promise<void> {
+    const { trial, definitionId, given } = this.stage
+    const variables = { caseId: randomUUID(), requesterId: randomUUID(), ...given, ...this.scenario.start }
+    this.instanceId = await this.going(definitionId, () => trial.start(definitionId, this.filled(variables)))
+    await this.settle()
+  }
+
+  async take(step: Step): Promise<void> {
+    const { trial, names, telling } = this.stage
+    if ('desk' in step) await this.decide(step)
+    else if ('passes' in step) return this.pass(step.passes)
+    else if ('fires' in step) {
+      const promise = this.promised().find(({ id }) => id === step.fires)
+      if (promise) return this.keep(promise)
+      // What a case of another version kept by its promise, a timer may keep here.
+      const same = telling.find(({ desk, kind }) => promiseAt(desk, kind) === step.fires)?.timer
+      const timer = (await this.timers()).find(({ element }) => element === step.fires || element === same)
+      if (!timer) throw new Stuck(elementOf(step.fires), `${names.get(step.fires) ?? step.fires} does not wait then`)
+      this.ahead = Math.max(this.ahead, (this.due.get(timer.id) ?? 0) - Date.now())
+      return this.fire(timer)
+    } else {
+      const { message, variables } = step
+      try {
+        await trial.correlate(this.instanceId!, message, this.filled(variables))
+      } catch (error) {
+        if (!(error instanceof EngineRefusal)) throw error
+        throw new Stuck(null, `nothing waits for the message ${message} then`)
+      }
+    }
+    await this.settle()
+  }
+
+  /** The moment by the clock of the trial. */
+  private now(): number {
+    return Date.now() + this.ahead
+  }
+
+  private filled(values: Values = {}): Variables {
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => {
+        const after = typeof value === 'string' && /^\+(P.+)$/.exec(value)?.[1]
+        return [name, after ? new Date(this.now() + 1000 * secondsOf(after)).toISOString() : value]
+      }),
+    )
+  }
+
+  private answerTo(topic: string, element: string): Answer {
+    const { topics } = this.stage
+    const { topics: recordings = {} } = this.scenario
+    const recorded = recordings[element] ?? recordings[topic]
+    const key = recordings[element] ? element : topic
+    if (recorded === undefined) {
+      const gives = topics.get(topic)?.gives ?? []
+      if (gives.length === 0) return {}
+      if (topic === countsWorkingDays) return { gives: { workday1: '+P1D', workday3: '+P3D' } }
+      throw new Stuck(element, `nothing says what ${topic} answers (it gives ${gives.join(', ')})`)
+    }
+    if (!Array.isArray(recorded)) return recorded
+    const count = this.answered.get(key) ?? 0
+    this.answered.set(key, count + 1)
+    return recorded[Math.min(count, recorded.length - 1)] ?? {}
+  }
+
+  /** Lets workers and the engine itself go on, until a desk, a message or a timer is waited for. */
+  private async settle(): Promise<void> {
+    const { trial, topics, dated } = this.stage
+    const until = Date.now() + patience
+    for (let taken = 0; ;) {
+      const steps = await trial.steps([...topics.keys()])
+      for (const step of steps) {
+        const { gives, raises } = this.answerTo(step.topic, step.element)
+        await this.going(step.element, () =>
+          raises === undefined ? trial.answer(step, this.filled(gives)) : trial.raise(step, raises),
+        )
+      }
+      const jobs = await trial.jobs(this.instanceId!)
+      const own = jobs.filter(({ dueAt }) => dueAt === null)
+      for (const { id, element } of own) await this.going(element, () => trial.run(id))
+      taken += steps.length + own.length
+      if (taken > most) throw new Stuck(null, `it takes more than ${most} steps without anybody being asked`)
+      if (Date.now() > until) throw new Stuck(own[0]?.element ?? null, 'the engine does not come to rest')
+      if (steps.length > 0 || own.length > 0) continue
+      for (const { id, element, dueAt } of jobs)
+        if (!this.due.has(id)) this.due.set(id, Date.parse(dueAt!) + (dated.has(element) ? 0 : this.ahead))
+      return this.look()
+    }
+  }
+
+  /** Tasks that have begun, or are over, since the last look: what desks promise of them is due by the clock of the trial. */
+  private async look(): Promise<void> {
+    const { promises } = this.stage
+    if (![...promises.values()].some((some) => some.length > 0)) return
+    const tasks = await this.openDesks()
+    for (const id of this.waits.keys()) if (!tasks.some((task) => task.id === id)) this.waits.delete(id)
+    for (const { id, desk } of tasks) if (!this.waits.has(id)) this.waits.set(id, { desk, at: this.now() })
+  }
+
+  /** What waits to be done of what desks promise. */
+  private promised(): { task: string; id: string; at: number }[] {
+    const { promises } = this.stage
+    return [...this.waits].flatMap(([task, { desk, at }]) =>
+      (promises.get(desk) ?? [])
+        .map(({ kind, after }) => ({ task, id: promiseAt(desk, kind), at: at + 1000 * lengthOf(after) }))
+        .filter(({ id }) => !this.kept.some((one) => one.task === task && one.id === id)),
+    )
+  }
+
+  /** An engine that answers but cannot go on is the model's fault, and no reason to try again. */
+  private async going<T>(element: string, act: () => Promise<T>): Promise<T> {
+    const { names, calls } = this.stage
+    try {
+      return await act()
+    } catch (error) {
+      const model = error instanceof EngineRefusal || (error instanceof EngineFault && error.maybe && !error.cause)
+      if (!model) throw error
+      // Whichever step led there, it is the call that cannot be followed.
+      const call = [...calls].find(([, process]) => error.message.includes(`'${process}'`))
+      if (call)
+        throw new Stuck(
+          call[0],
+          `${names.get(call[0]) ?? call[0]} calls another process (${call[1]}): scenarios are told to this process alone, so they can lead up to there and not beyond`,
+        )
+      throw new Stuck(
+        element,
+        `the engine cannot go on from ${names.get(element) ?? element}: ${error.message.split('\n')[0]!.slice(0, 300)}`,
+      )
+    }
+  }
+
+  private async openDesks(): Promise<InstanceState['tasks']> {
+    const { engine } = this.stage
+    return (await engine.state(this.instanceId!)).tasks
+  }
+
+  private async decide({ desk, outcome, variables }: Extract<Step, { desk: string }>): Promise<void> {
+    const { trial, names } = this.stage
+    const open = await this.openDesks()
+    const task = open.find((one) => one.desk === desk)
+    if (!task) {
+      const others = open.map((one) => one.name).join(', ')
+      const where = others === '' ? 'nothing waits at any desk' : `it waits at ${others}`
+      throw new Stuck(desk, `${names.get(desk) ?? desk} is not asked then: ${where}`)
+    }
+    const answer = { ...(outcome !== undefined && { [`${desk}_outcome`]: outcome }), ...this.filled(variables) }
+    await this.going(desk, () => trial.complete(task.id, answer))
+  }
+
+  private async timers() {
+    const { trial } = this.stage
+    return (await trial.jobs(this.instanceId!)).filter(({ dueAt }) => dueAt !== null)
+  }
+
+  private async pass(duration: string): Promise<void> {
+    const { names } = this.stage
+    const until = this.now() + 1000 * secondsOf(duration)
+    /** Element → how often it has fired although its moment was over: time does not pass by that. */
+    const over = new Map<string, number>()
+    for (let fired = 0; ; fired++) {
+      const waiting = (await this.timers()).map((timer) => ({
+        ...timer,
+        at: this.due.get(timer.id) ?? Date.parse(timer.dueAt!),
+      }))
+      const [next] = [...waiting, ...this.promised()].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
+      if (!next) break
+      if ('task' in next) {
+        this.keep(next)
+        continue
+      }
+      const { element } = next
+      const name = names.get(element) ?? element
+      if (fired === most) throw new Stuck(element, `more than ${most} deadlines come in that time, the last ${name}`)
+      over.set(element, next.at < this.now() ? (over.get(element) ?? 0) + 1 : 0)
+      if (over.get(element)! > mostAtOnce)
+        throw new Stuck(element, `${name} comes again and again: its moment is over, and the way leads back to it`)
+      this.ahead = Math.max(this.ahead, next.at - Date.now())
+      await this.fire(next)
+    }
+    this.ahead = Math.max(this.ahead, until - Date.now())
+  }
+
+  private keep({ task, id, at }: { task: string; id: string; at: number }): void {
+    this.ahead = Math.max(this.ahead, at - Date.now())
+    this.kept.push({ task, id })
+  }
+
+  private async fire({ id, element }: { id: string; element: string }): Promise<void> {
+    const { trial } = this.stage
+    await this.going(element, () => trial.run(id))
+    this.due.delete(id)
+    await this.settle()
+  }
+}

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { askSecondOwner, askWaiver, decideWaiver } from './second-owner.ts'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { Id, refusals } from '../../http/schemas.ts'
+import { Note, OfProcess, MODEL_PATH } from './schemas.ts'
+import { component } from '../../kernel/components.ts'
+import type { StudioDependencies } from './context.ts'
+
+const Setting = component('ModelSettings', Type.Object({ secondOwner: Type.Boolean() }))
+
+/** Whether a second owner has to approve of what is deployed. */
+export function secondOwnerRoutes(app: App, dependencies: StudioDependencies): void {
+  app.put(
+    `${MODEL_PATH}/settings`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'changeModelSettings',
+        tags: ['studio'],
+        summary: 'From now on another owner has to approve of what is deployed',
+        params: OfProcess,
+        body: Type.Object(
+          {
+            secondOwner: Type.Literal(true, { description: 'Doing without again takes two people: ask for a waiver' }),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Setting, ...refusals(401, 403, 404) },
+      },
+    },
+    async (request) => askSecondOwner(dependencies, personOf(request), request.params.process),
+  )
+
+  app.post(
+    `${MODEL_PATH}/settings/waivers`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'askSecondOwnerWaiver',
+        tags: ['studio'],
+        summary: 'Asks to do without a second owner; holds once somebody else confirms it. ADMIN and SA may',
+        params: OfProcess,
+        body: Type.Object({ reason: Note }, { additionalProperties: false }),
+        response: { 201: Type.Object({ id: Id }), ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await askWaiver(dependencies, personOf(request), request.params.process, request.body)),
+  )
+
+  app.post(
+    `${MODEL_PATH}/settings/waivers/:id`,
+    {
+      config: { rule: 'studio' },
+      schema: {
+        operationId: 'decideSecondOwnerWaiver',
+        tags: ['studio'],
+        summary: 'Confirms that a flow does without a second owner, or refuses it; an own request can be taken back',
+        params: Type.Object({ ...OfProcess.properties, id: Id }),
+        body: Type.Object({ accept: Type.Boolean(), note: Note }, { additionalProperties: false }),
+        response: { 200: Setting, ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { process, id } = request.params
+      return decideWaiver(dependencies, personOf(request), process, id, request.body)
+    },
+  )
+}

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { FormData, Id, Key, Moment, Named, Nullable } from '../../http/schemas.ts'
+import { Case } from '../../work/cases/schemas.ts'
+import { component } from '../../kernel/components.ts'
+
+/** A case as whoever follows it sees it. */
+export const TrackedCase = component(
+  'TrackedCase',
+  Type.Object({
+    reference: Type.String(),
+    flow: Key,
+    flowTitle: Type.String(),
+    title: Type.String(),
+    subject: FormData,
+    status: Named,
+    statuses: Type.Record(Type.String(), Named),
+    state: Type.Enum(['starting', 'running', 'ended', 'failed']),
+    data: FormData,
+    facts: FormData,
+    createdAt: Moment,
+    endedAt: Nullable(Moment),
+    endReason: Nullable(Type.String()),
+    withdrawable: Type.Boolean(),
+    acts: Case.properties.acts,
+    documents: Case.properties.documents,
+    form: Type.Object({ key: Key, hash: Type.String() }, { description: 'The form that it began with' }),
+    confirmUntil: Nullable(
+      Type.String({ format: 'date-time', description: 'The mailed link has to be used until then' }),
+    ),
+    waitsWith: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        principals: Type.Array(Type.String(), { description: 'Whom it waits for, in words; nobody: oneself' }),
+        since: Moment,
+        dueAt: Nullable(Moment),
+      }),
+    ),
+    tasks: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        dueAt: Nullable(Moment),
+        form: Nullable(Type.Object({ key: Key, hash: Type.String() })),
+      }),
+      { description: 'What waits for oneself' },
+    ),
+    decisions: Type.Array(
+      Type.Object({ task: Type.String(), outcome: Named, reason: Nullable(Type.String()), at: Moment }),
+    ),
+    questions: Type.Array(
+      Type.Object({
+        id: Id,
+        question: Type.String(),
+        askedAt: Moment,
+        answer: Nullable(Type.String()),
+        answeredAt: Nullable(Moment),
+        open: Type.Boolean(),
+      }),
+      { description: 'What a desk wants to know' },
+    ),
+    history: Type.Array(Type.Object({ at: Moment, text: Type.String() })),
+  }),
+)

@@ -1,0 +1,79 @@
+import { type Engine, EngineRefusal } from '../port.ts'
+import type { Call } from './call.ts'
+import { typed } from './variables.ts'
+
+/** What moves instances on. */
+export function commands(call: Call): Pick<Engine, 'start' | 'complete' | 'correlate' | 'cancel' | 'move' | 'retry'> {
+  return {
+    async start({ definitionId, caseId, variables, ...command }) {
+      const path = `/process-definition/${encodeURIComponent(definitionId)}/start`
+      const body = { businessKey: caseId, variables: typed(variables) }
+      const { id } = (await call('POST', path, { body, command: { ...command, caseId } })) as { id: string }
+      return { instanceId: id }
+    },
+
+    async complete({ taskId, variables, ...command }) {
+      await call('POST', `/task/${encodeURIComponent(taskId)}/complete`, {
+        body: { variables: typed(variables) },
+        command,
+      })
+    },
+
+    async correlate({ instanceId, message, variables, ...command }) {
+      const body = { messageName: message, processInstanceId: instanceId, processVariables: typed(variables) }
+      await call('POST', '/message', { body, command })
+    },
+
+    async cancel({ instanceId, reason: _kept, ...command }) {
+      // Operaton takes no reason here; ours stands in the audit entry of the command.
+      await call('DELETE', `/process-instance/${encodeURIComponent(instanceId)}`, { command, absent: 'instance-gone' })
+    },
+
+    async move({ instanceId, from, to, variables, ...command }) {
+      const one = `/process-instance/${encodeURIComponent(instanceId)}`
+      const tree = (await call('GET', `${one}/activity-instances`, { absent: 'instance-gone' })) as ActivityTree
+      const open = openAt(tree, from)
+      if (open.length === 0) throw new EngineRefusal('nothing-waits', `nothing is open at ${from}`)
+      // What begins comes first: a sub-process that holds both stays, with its timers.
+      const begins = { type: 'startBeforeActivity', activityId: to, variables: typed(variables) }
+      const ends = open.map((instance) => ({ type: 'cancel', ...instance }))
+      const body = { instructions: [begins, ...ends] }
+      await call('POST', `${one}/modification`, { body, command, absent: 'instance-gone', model: 'not-movable' })
+    },
+
+    async retry({ id, user }) {
+      const path = `/incident/${encodeURIComponent(id)}`
+      const found = (await call('GET', path, { absent: 'incident-gone' })) as {
+        incidentType: string
+        configuration: string
+      }
+      const failed = found.incidentType === 'failedJob' ? 'job' : 'external-task'
+      await call('PUT', `/${failed}/${encodeURIComponent(found.configuration)}/retries`, {
+        body: { retries: 1 },
+        // One that is tried twice does no harm, so it has no command of its own.
+        operator: user,
+        absent: 'incident-gone',
+      })
+    },
+  }
+}
+
+/** What is open in an instance, scope within scope. */
+interface ActivityTree {
+  id: string
+  activityId: string
+  childActivityInstances: ActivityTree[]
+  childTransitionInstances: { id: string; activityId: string }[]
+}
+
+/** What is open at an element, as the engine wants it named to be ended. */
+function openAt(tree: ActivityTree, element: string): object[] {
+  return [
+    ...tree.childTransitionInstances
+      .filter(({ activityId }) => activityId === element)
+      .map(({ id }) => ({ transitionInstanceId: id })),
+    ...tree.childActivityInstances.flatMap((child) =>
+      child.activityId === element ? [{ activityInstanceId: child.id }] : openAt(child, element),
+    ),
+  ]
+}

@@ -1,0 +1,44 @@
+import type { Engine, VariableInstance } from '../port.ts'
+import type { Call } from './call.ts'
+
+/** Which decision tables were asked, and what they are. */
+export function decisions(call: Call): Pick<Engine, 'decisions' | 'decisionXml'> {
+  return {
+    async decisions(instanceId) {
+      const one = encodeURIComponent(instanceId)
+      const order = 'sortBy=evaluationTime&sortOrder=desc'
+      const path = `/history/decision-instance?processInstanceId=${one}&includeInputs=true&includeOutputs=true&${order}`
+      const found = (await call('GET', path)) as HistoricDecision[]
+      return found.map((decision) => ({
+        definitionId: decision.decisionDefinitionId,
+        key: decision.decisionDefinitionKey,
+        name: decision.decisionDefinitionName,
+        element: decision.activityId,
+        at: decision.evaluationTime,
+        inputs: decision.inputs.map(({ clauseId, clauseName, value }) => ({ id: clauseId, name: clauseName, value })),
+        outputs: decision.outputs.map(({ clauseId, clauseName, ruleId, value }) => ({
+          rule: ruleId,
+          id: clauseId,
+          name: clauseName,
+          value,
+        })),
+      }))
+    },
+
+    async decisionXml(definitionId) {
+      const path = `/decision-definition/${encodeURIComponent(definitionId)}/xml`
+      return ((await call('GET', path, { absent: 'unknown-definition' })) as { dmnXml: string }).dmnXml
+    },
+  }
+}
+
+/** One asking of a table, as the engine keeps it. */
+export interface HistoricDecision {
+  decisionDefinitionId: string
+  decisionDefinitionKey: string
+  decisionDefinitionName: string | null
+  activityId: string | null
+  evaluationTime: string
+  inputs: { clauseId: string; clauseName: string | null; value: VariableInstance['value'] }[]
+  outputs: { clauseId: string; clauseName: string | null; ruleId: string | null; value: VariableInstance['value'] }[]
+}

@@ -1,0 +1,39 @@
+import type { DeployedDefinition, Deployment, Engine } from '../port.ts'
+import type { Call } from './call.ts'
+
+/** Deploying models. */
+export function deployments(call: Call): Pick<Engine, 'deploy'> {
+  return {
+    async deploy(deployment) {
+      const body = formOf(deployment, 'prakriya')
+      const { deployedProcessDefinitions } = (await call('POST', '/deployment/create', { body })) as {
+        deployedProcessDefinitions: DeployedDefinitions
+      }
+      return definitionsOf(deployedProcessDefinitions)
+    },
+  }
+}
+
+/** By id. */
+export type DeployedDefinitions = Record<string, DeployedDefinition> | null
+
+/** Without what else the engine says of them. */
+export function definitionsOf(deployed: DeployedDefinitions): DeployedDefinition[] {
+  return Object.values(deployed ?? {}).map(({ id, key, version, deploymentId, resource }) => ({
+    id,
+    key,
+    version,
+    deploymentId,
+    resource,
+  }))
+}
+
+/** What is sent to deploy models. */
+export function formOf({ name, tenantId, resources }: Deployment, source: string): FormData {
+  const form = new FormData()
+  form.set('deployment-name', name)
+  form.set('deployment-source', source)
+  if (tenantId) form.set('tenant-id', tenantId)
+  for (const { name: file, content } of resources) form.set(file, new Blob([content]), file)
+  return form
+}

@@ -1,0 +1,61 @@
+import type { Engine, MigrationPlan } from '../port.ts'
+import type { Call } from './call.ts'
+import { typed } from './variables.ts'
+import { inOurWords } from './words.ts'
+
+/** Moving instances from one version to another. */
+export function migrations(call: Call): Pick<Engine, 'migrate' | 'migrationPlan' | 'validateMigration'> {
+  return {
+    async migrate({ instanceId, from, to, instructions, variables = {}, ...command }) {
+      // With the plan the engine would set them only when it has set the timers of the target.
+      if (Object.keys(variables).length > 0) {
+        const path = `/process-instance/${encodeURIComponent(instanceId)}/variables`
+        await call('POST', path, { body: { modifications: typed(variables) }, absent: 'instance-gone' })
+      }
+      const body = {
+        migrationPlan: planOf({ from, to, instructions }),
+        processInstanceIds: [instanceId],
+        skipCustomListeners: true,
+        skipIoMappings: true,
+      }
+      await call('POST', '/migration/execute', { body, command, absent: 'instance-gone' })
+    },
+
+    async migrationPlan({ from, to }) {
+      const body = { sourceProcessDefinitionId: from, targetProcessDefinitionId: to, updateEventTriggers: false }
+      const { instructions } = (await call('POST', '/migration/generate', { body })) as OperatonPlan
+      return instructions.map(({ sourceActivityIds, targetActivityIds }) => ({
+        source: sourceActivityIds[0]!,
+        target: targetActivityIds[0]!,
+      }))
+    },
+
+    async validateMigration(plan) {
+      const { instructionReports } = (await call('POST', '/migration/validate', { body: planOf(plan) })) as {
+        instructionReports: { instruction: OperatonPlan['instructions'][number] | null; failures: string[] }[]
+      }
+      return instructionReports.flatMap(({ instruction, failures }) =>
+        failures.map((failure) => ({ element: instruction?.sourceActivityIds[0] ?? '', reason: inOurWords(failure) })),
+      )
+    },
+  }
+}
+
+/** A migration as Operaton writes it: each instruction with lists of one. */
+interface OperatonPlan {
+  sourceProcessDefinitionId: string
+  targetProcessDefinitionId: string
+  instructions: { sourceActivityIds: string[]; targetActivityIds: string[]; updateEventTrigger: boolean }[]
+}
+
+function planOf({ from, to, instructions }: MigrationPlan): OperatonPlan {
+  return {
+    sourceProcessDefinitionId: from,
+    targetProcessDefinitionId: to,
+    instructions: instructions.map(({ source, target, renew = false }) => ({
+      sourceActivityIds: [source],
+      targetActivityIds: [target],
+      updateEventTrigger: renew,
+    })),
+  }
+}

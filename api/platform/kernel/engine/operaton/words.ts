@@ -1,0 +1,35 @@
+/** The engine keeps to itself what stands in the way of a table; everything else stays as it says it. */
+export function inWordsOfTables(message: string): string {
+  return message.includes('evaluating decision')
+    ? 'the table has no one answer to these values: more rows apply than it allows, or a cell cannot be compared with them'
+    : message
+}
+
+/** Why an instance does not move, per element at which it stands: `userTask_approve: nothing leads on from it`. */
+export function inWordsOfMigration(message: string): string {
+  const found = [...message.matchAll(/instance '([^':]+):[^']*':\n\s+([^\n]+)/g)]
+  const places = found.map(([, element, failure]) => `${element}: ${inOurWords(failure!)}`)
+  return places.length > 0 ? [...new Set(places)].join('; ') : message
+}
+
+/** How Operaton says what speaks against an instruction, and how we do. */
+const failures: [RegExp, string][] = [
+  [/no migration instruction for this instance's activity/, 'nothing leads on from it'],
+  [/incompatible types/, 'the other element is of another kind'],
+  [/^Source activity .* does not exist/, 'there is no such element in the version that they leave'],
+  [/^Target activity .* does not exist/, 'there is no such element in the version that they move to'],
+  [/event scope \((.+)\) must be mapped .* event scope \((.+)\)/, 'it is fixed to $1, which has to lead on to $2'],
+  [
+    /closest mapped ancestor '(.+)' is mapped to scope '(.+)' which is not an ancestor/,
+    'it lies in $1, and what it leads to does not lie in $2',
+  ],
+]
+
+/** What the engine says against an instruction, in our words. */
+export function inOurWords(failure: string): string {
+  const known = failures.find(([pattern]) => pattern.test(failure))
+  if (!known) return failure
+  const [pattern, words] = known
+  const groups = pattern.exec(failure)!
+  return words.replaceAll(/\$(\d)/g, (_, at: string) => groups[Number(at)] ?? '')
+}

@@ -1,0 +1,38 @@
+import type { Model, Problem } from '../read.ts'
+import { descendants } from '../xml.ts'
+
+/** Ids are unique: a second element of the same id could hide from one of its readers. */
+export function duplicates({ document }: Model): Problem[] {
+  const seen = new Set<string>()
+  return descendants(document).flatMap(({ attributes }) => {
+    const id = attributes.get('id')
+    if (id === undefined || !seen.has(id)) return id === undefined ? [] : (seen.add(id), [])
+    return [{ element: id, reason: 'the id is there twice' }]
+  })
+}
+
+/** Incoming and outgoing flows are written on both ends, because a second engine insists. */
+export function unwrittenFlows({ document }: Model): Problem[] {
+  return [document, ...descendants(document)].flatMap((scope) => {
+    const flows = scope.children.filter(({ name }) => name === 'bpmn:sequenceFlow')
+    const ends = (end: string) => Map.groupBy(flows, ({ attributes }) => attributes.get(end))
+    const drawnAt = new Map(['sourceRef', 'targetRef'].map((end) => [end, ends(end)]))
+    return scope.children.flatMap((node) => {
+      const id = node.attributes.get('id')
+      if (id === undefined || node.name === 'bpmn:sequenceFlow') return []
+      const differs = (end: string, list: string) => {
+        const drawn = (drawnAt.get(end)!.get(id) ?? []).map((flow) => flow.attributes.get('id'))
+        const written = node.children.filter(({ name }) => name === list).map(({ text }) => text.trim())
+        return [...drawn].sort().join() !== [...written].sort().join()
+      }
+      return [
+        ...(differs('targetRef', 'bpmn:incoming')
+          ? [{ element: id, reason: 'its incoming flows are not written on it' }]
+          : []),
+        ...(differs('sourceRef', 'bpmn:outgoing')
+          ? [{ element: id, reason: 'its outgoing flows are not written on it' }]
+          : []),
+      ]
+    })
+  })
+}

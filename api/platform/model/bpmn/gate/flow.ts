@@ -1,0 +1,99 @@
+import { type GateContext, bookerConfirmed, ofArea } from '../context.ts'
+import type { Graph, Node } from '../graph.ts'
+import { type Element, type Model, type Problem, topicOf } from '../read.ts'
+import { isServers, outcomesOfForm, variablesOfForm } from '../variables.ts'
+import { descendants } from '../xml.ts'
+
+/** A flow begins when somebody asks for it; a schedule at certain times, and it is nobody's case. */
+export function begins(process: Element, graph: Graph, { schedule }: GateContext): Problem[] {
+  const top = graph.starts.filter(({ host }) => host === undefined)
+  const timed = top.filter((start) => timerOf(start)?.timeCycle)
+  if (!schedule)
+    return top
+      .filter(({ element }) => (element.eventDefinitions ?? []).length > 0)
+      .map(({ id }) => ({ element: id, reason: 'a flow begins when somebody asks for it, by no event of its own' }))
+  return [
+    ...(top.length === 1 && timed.length === 1
+      ? []
+      : [{ element: process.id, reason: 'a schedule begins with one timer that comes again (timeCycle)' }]),
+    ...[...graph.nodes.values()]
+      .filter(({ type }) => type === 'UserTask')
+      .map(({ id }) => ({ element: id, reason: 'a schedule is nobody’s case, so it has no desks' })),
+  ]
+}
+
+function timerOf({ element }: Node): Element | undefined {
+  return element.eventDefinitions?.find(({ $type }) => $type === 'bpmn:TimerEventDefinition')
+}
+
+/** Neither may what comes in from outside of the model: what rules derive, forms declare and workers give. */
+export function namesGiven(process: Element, graph: Graph, context: GateContext): Problem[] {
+  const { manifest } = context
+  const nodes = [...graph.nodes.values()]
+  const forms = new Set([
+    manifest.start,
+    ...(manifest.acts ?? []).map(({ form }) => form),
+    ...nodes.flatMap(({ element }) => element.formKey ?? []),
+  ])
+  const topics = new Set(nodes.flatMap(({ element }) => topicOf(element) ?? []))
+  const given = [
+    ...(manifest.derives ?? []).map((name) => [name, 'derives']),
+    ...Object.keys(manifest.variables ?? {}).map((name) => [name, 'variables']),
+    ...[...forms].flatMap((form) => variablesOfForm(context, form).map((name) => [name, `form ${form}`])),
+    // What the platform's own topics count is the server's.
+    ...[...topics]
+      .filter((topic) => !topic.startsWith('platform.'))
+      .flatMap((topic) => (context.topics.get(topic)?.gives ?? []).map((name) => [name, `topic ${topic}`])),
+  ] as [string, string][]
+  return given
+    .filter(([name]) => isServers(name))
+    .map(([name, where]) => ({ element: process.id, reason: `only the server sets ${name} (${where})` }))
+}
+
+/** What the flow needs decided before a step can be decided: by forms and answers that there are. */
+export function neededDecisions(process: Element, { manifest, forms, topics }: GateContext): Problem[] {
+  const reasons = (manifest.floor ?? []).flatMap(({ before, decided, unless = {} }) => [
+    ...before.filter((topic) => !topics.has(topic)).map((topic) => `there is no topic ${topic}`),
+    ...Object.entries(decided).flatMap(([key, outcomes]) => {
+      const offered = outcomesOfForm(forms.get(key)?.schema)
+      if (!offered) return [`there is no form ${key} with outcomes`]
+      return outcomes.filter((one) => !offered.includes(one)).map((one) => `${key} has no outcome ${one}`)
+    }),
+    ...Object.keys(unless)
+      .filter((name) => !manifest.derives?.includes(name))
+      .map((name) => `the flow does not derive ${name}`),
+  ])
+  return reasons.map((reason) => ({ element: process.id, reason: `${reason} (floor)` }))
+}
+
+/** Something waits for each message that the manifest lets people send, and the forms of acts exist. */
+export function awaited(model: Model, process: Element, { manifest, forms }: GateContext): Problem[] {
+  const caught = new Set(
+    descendants(model.document)
+      .filter(({ name }) => name === 'bpmn:messageEventDefinition')
+      .map(
+        ({ attributes }) => model.definitions.rootElements?.find(({ id }) => id === attributes.get('messageRef'))?.name,
+      ),
+  )
+  const messages: [string, string][] = [
+    ...(manifest.withdraw === undefined ? [] : [[manifest.withdraw, 'withdraw'] as [string, string]]),
+    ...(manifest.public ? [[bookerConfirmed, 'public'] as [string, string]] : []),
+    ...(manifest.acts ?? []).map(({ name, message }): [string, string] => [message, `act ${name}`]),
+  ]
+  const reasons = [
+    ...messages
+      .filter(([message]) => !caught.has(message))
+      .map(([message, why]) => `nothing waits for the message ${message} (${why})`),
+    ...(manifest.acts ?? [])
+      .filter(({ form }) => !forms.has(form))
+      .map(({ name, form }) => `there is no form ${form} (act ${name})`),
+  ]
+  return reasons.map((reason) => ({ element: process.id, reason }))
+}
+
+/** An error belongs to the area of the flow, or to the platform: it is what people are told of. */
+export function foreignErrors({ definitions }: Model, { area }: GateContext): Problem[] {
+  return (definitions.rootElements ?? [])
+    .filter(({ $type, errorCode }) => $type === 'bpmn:Error' && errorCode && !ofArea(area, errorCode))
+    .map(({ id, errorCode }) => ({ element: id, reason: `${errorCode} is an error of another area` }))
+}

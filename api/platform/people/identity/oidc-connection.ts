@@ -1,0 +1,55 @@
+import type { OidcSettings } from '../../kernel/settings.ts'
+import { type JWTVerifyGetKey, createRemoteJWKSet } from 'jose'
+import * as client from 'openid-client'
+import type { Logger } from 'pino'
+import { BusinessError } from '../../kernel/errors.ts'
+
+/** Seconds that the identity server has for an answer. */
+export const PATIENCE = 5
+
+/** The settings, and what is known of the identity server until the product stops. */
+export interface ServerContext extends OidcSettings {
+  publicUrl: string
+  log: Logger
+  found?: Promise<{ config: client.Configuration; keys: JWTVerifyGetKey }> | undefined
+  adminToken?: { token: string; until: number }
+  asked: Asked
+}
+
+export function discoveryOptions({ issuer }: ServerContext): client.DiscoveryRequestOptions {
+  return {
+    timeout: PATIENCE,
+    // Settings allow http for this machine alone.
+    execute: [client.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : [])],
+  }
+}
+
+/** The settings and keys of the identity server; asked for once, and again after it did not answer. */
+export function discover(server: ServerContext) {
+  const { issuer, clientId, clientSecret } = server
+  server.found ??= client
+    .discovery(
+      new URL(issuer),
+      clientId,
+      { id_token_signed_response_alg: 'RS256' },
+      clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret),
+      discoveryOptions(server),
+    )
+    .then((config) => ({
+      config,
+      keys: createRemoteJWKSet(new URL(config.serverMetadata().jwks_uri!), { timeoutDuration: PATIENCE * 1000 }),
+    }))
+    .catch((cause: unknown) => {
+      server.found = undefined
+      throw away(server, cause)
+    })
+  return server.found
+}
+
+export function away({ log }: ServerContext, cause: unknown): BusinessError {
+  log.warn({ err: cause }, 'the identity server does not answer')
+  return new BusinessError('platform.identity-server-away')
+}
+
+/** What was asked of each token, by the token's hash. */
+export type Asked = Map<string, { until: number; answer: Promise<boolean> }>

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { at } from '../../model/definitions/register.ts'
+import { keepBooks } from './books.ts'
+import { type RegistersContext, definitionOf } from './context.ts'
+import { noteEntryChanged } from './entry-names.ts'
+import { type By, type Item, type ItemAt, entered, isFinal, itemOf, titleOf } from './item.ts'
+import { lockItem } from './read.ts'
+import { refuseWrong, wrongWith } from './refusals.ts'
+import { recordWritten } from './written.ts'
+
+/** Changes fields of an item; a field set to null goes. `from` says which version the change was made on. */
+export async function changeItem(context: RegistersContext, from: ItemAt, patch: JsonObject, by: By): Promise<Item> {
+  const current = await lockedAt(context, from)
+  const data = entered(definitionOf(context, current.register), merged(current.data, patch))
+  const told = { action: 'register-item.changed', payload: { patch } }
+  return write(context, current, { data, status: current.status }, by, told)
+}
+
+/** Puts an item into another of its register's statuses. */
+export async function setItemStatus(context: RegistersContext, from: ItemAt, status: string, by: By): Promise<Item> {
+  const current = await lockedAt(context, from)
+  const told = { action: 'register-item.status-changed', payload: { status } }
+  return write(context, current, { data: current.data, status }, by, told)
+}
+
+function merged(data: JsonObject, patch: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries({ ...data, ...patch }).filter(([, value]) => value !== null && value !== undefined),
+  )
+}
+
+async function lockedAt(context: RegistersContext, { register, id, version }: ItemAt): Promise<Item> {
+  const current = await lockItem(context, register, id)
+  // A fault and not a business error: whoever retries reads the item anew.
+  if (current.version !== version) throw new Error(`${register} ${id} is at version ${current.version}, not ${version}`)
+  return current
+}
+
+async function write(
+  context: RegistersContext,
+  current: Item,
+  after: Pick<Item, 'data' | 'status'>,
+  by: By,
+  told: { action: string; payload: object },
+): Promise<Item> {
+  const { trx } = context
+  const { register, id } = current
+  const { data, status } = after
+  const definition = definitionOf(context, register)
+  if (isFinal(definition, current)) throw new BusinessError('platform.item-final')
+  // What was stored before lines were looked at for what cannot be seen stays until somebody changes it.
+  const wrong = (await wrongWith(context, definition, register, [{ id, status, data }])).filter(
+    ({ code, field }) => code !== 'platform.check-name' || at(data, field) !== at(current.data, field),
+  )
+  refuseWrong(wrong)
+  const row = await trx
+    .updateTable('register_item')
+    .set({
+      data: JSON.stringify(data),
+      status,
+      title: titleOf(definition, data),
+      final: isFinal(definition, { status }),
+      version: current.version + 1,
+      changed_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const written = { register, definition, rows: [row], by, told: () => told, before: current.data }
+  refuseWrong(await recordWritten(trx, written))
+  await noteEntryChanged(trx, { id, by, before: current.data['full_name'], now: data['full_name'] })
+  const unbooked = await keepBooks(trx, register, definition, { id, version: row.version, before: current, after })
+  refuseWrong(unbooked.map((error) => ({ ...error, index: 0 })))
+  return itemOf(row)
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import { keepBooks } from './books.ts'
+import { type RegistersContext, definitionOf } from './context.ts'
+import { type By, type Item, type ItemRow, type NewItem, draftsOf, isFinal, itemOf, titleOf } from './item.ts'
+import { type ItemError, type Pointer, refuseWrong, wrongWith } from './refusals.ts'
+import { recordWritten } from './written.ts'
+
+/** Makes one item. */
+export async function createItem(
+  context: RegistersContext,
+  register: string,
+  data: JsonObject,
+  by: By,
+  given: Omit<NewItem, 'data'> = {},
+): Promise<Item> {
+  const [made] = await insert(context, register, [{ data, ...given }], by)
+  return made!
+}
+
+/** Makes any number of items with a few statements, or none of them; errors name the place of an item: `/3/name`. */
+export async function createItems(
+  context: RegistersContext,
+  register: string,
+  items: readonly NewItem[],
+  by: By,
+): Promise<Item[]> {
+  return insert(context, register, items, by, (index, field) => `/${index}${field}`)
+}
+
+/** What keeps items from being made, each with the item's place in the list. */
+export async function examineItems(
+  context: RegistersContext,
+  register: string,
+  items: readonly NewItem[],
+): Promise<ItemError[]> {
+  const definition = definitionOf(context, register)
+  return wrongWith(context, definition, register, draftsOf(definition, items))
+}
+
+async function insert(
+  context: RegistersContext,
+  register: string,
+  items: readonly NewItem[],
+  by: By,
+  pointer?: Pointer,
+): Promise<Item[]> {
+  const { trx } = context
+  const definition = definitionOf(context, register)
+  const drafts = draftsOf(definition, items)
+  const refuse = (wrong: readonly ItemError[]) => refuseWrong(wrong, pointer)
+  refuse(await wrongWith(context, definition, register, drafts))
+  const wanted = drafts.map((one) => ({
+    ...one,
+    title: titleOf(definition, one.data),
+    final: isFinal(definition, one),
+  }))
+  const inserted = await sql<ItemRow>`
+    insert into register_item (id, register, status, title, data, final)
+    select id, ${register}, status, title, data, final
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+      as r(id uuid, status text, title text, data jsonb, final boolean)
+    returning *`.execute(trx)
+  const byId = new Map(inserted.rows.map((row) => [row.id, row]))
+  const rows = drafts.map(({ id }) => byId.get(id)!)
+  const told = (row: ItemRow) => ({ action: 'register-item.created', payload: { data: row.data } })
+  refuse(await recordWritten(trx, { register, definition, rows, by, told }))
+  const made = rows.map(itemOf)
+  for (const [index, { id, version, status, data }] of made.entries()) {
+    const wrong = await keepBooks(trx, register, definition, { id, version, after: { status, data } })
+    refuse(wrong.map((error) => ({ ...error, index })))
+  }
+  return made
+}

@@ -1,0 +1,113 @@
+import { type Transaction, sql } from 'kysely'
+import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
+import { type FieldSchema, type RegisterDefinition, inUse, pathOf } from '../../model/definitions/register.ts'
+import { type Library, languages } from '../../model/library/library.ts'
+import { type Row, type Wrong, fold } from './csv.ts'
+import type { Column } from './import-columns.ts'
+import type { NewItem } from './item.ts'
+
+/** Stands for a reference that could not be found, so that the row is otherwise looked at as if it were there. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** An item that a cell may mean. */
+export interface Target {
+  id: string
+  title: string
+  status: string
+  code: string | null
+}
+
+/** The items that cells may mean, by register: those with such a code, title or id. */
+export async function referenced(
+  trx: Transaction<DB>,
+  library: Pick<Library, 'registers'>,
+  columns: readonly Column[],
+  rows: readonly Row[],
+): Promise<Map<string, Target[]>> {
+  const wanted = new Map<string, Set<string>>()
+  for (const { name, schema } of columns) {
+    const register = schema['x-register']
+    if (register === undefined) continue
+    const texts = wanted.get(register) ?? new Set()
+    for (const { cells } of rows) if (cells[name]) texts.add(cells[name].toLowerCase())
+    wanted.set(register, texts)
+  }
+  const found = new Map<string, Target[]>()
+  for (const [register, texts] of wanted) {
+    const { codeField } = library.registers.get(register)!
+    const code = codeField === undefined ? sql<null>`null` : sql<string | null>`data #>> ${pathOf(codeField)}::text[]`
+    const { rows: targets } = await sql<Target>`
+      select id, title, status, ${code} as code from register_item
+      where register = ${register}
+        and (lower(title) = any(${[...texts]}::text[]) or lower(${code}) = any(${[...texts]}::text[])
+          or id::text = any(${[...texts]}::text[]))`.execute(trx)
+    found.set(register, targets)
+  }
+  return found
+}
+
+/** One line as an item, and as people read it. */
+export function itemOf(
+  definition: RegisterDefinition,
+  columns: readonly Column[],
+  { line, cells }: Row,
+  targets: ReadonlyMap<string, Target[]>,
+  library: Pick<Library, 'registers' | 'text'>,
+): { item: NewItem; texts: Record<string, string>; errors: Wrong[] } {
+  const data: JsonObject = {}
+  const texts: Record<string, string> = {}
+  const errors: Wrong[] = []
+  let status = inUse(definition)
+  for (const { name, schema } of columns) {
+    const text = cells[name]
+    if (text === undefined) continue
+    texts[name] = text
+    const register = schema['x-register']
+    if (register !== undefined) {
+      const meant = targetOf(text, targets.get(register)!, inUse(library.registers.get(register)!))
+      if (typeof meant === 'string') errors.push({ line, column: name, value: text, code: meant })
+      else texts[name] = meant.title
+      data[name] = typeof meant === 'string' ? NOBODY : meant.id
+    } else {
+      const value = valueOf(schema, text, library)
+      if (name === 'status') status = String(value)
+      else data[name] = value
+    }
+  }
+  return { item: { data, status }, texts, errors }
+}
+
+/** The item that a cell means, or what is wrong with it. A code goes before a title, what is in use before what is not. */
+function targetOf(text: string, targets: readonly Target[], usable: string): Target | string {
+  const wanted = text.toLowerCase()
+  const coded = targets.filter(({ code, id }) => code?.toLowerCase() === wanted || id === wanted)
+  const meant = coded.length > 0 ? coded : targets.filter(({ title }) => title.toLowerCase() === wanted)
+  const used = meant.filter(({ status }) => status === usable)
+  if (meant.length === 0) return 'platform.item-unknown'
+  if (used.length === 0) return 'platform.item-inactive'
+  return used.length > 1 ? 'platform.import.ambiguous' : used[0]!
+}
+
+/** A cell as its field holds it; what cannot be read as that stays text, and the field's own check refuses it. */
+function valueOf(schema: FieldSchema, text: string, library: Pick<Library, 'text'>): JsonValue {
+  const said = fold(text)
+  const means = (key: string) => languages.some((language) => fold(library.text(key, {}, language)) === said)
+  for (const one of (schema['oneOf'] ?? []) as { const?: JsonValue; title?: string }[])
+    if (one.const !== undefined && (fold(String(one.const)) === said || (one.title && means(one.title))))
+      return one.const
+  for (const one of (schema['enum'] ?? []) as JsonValue[]) if (fold(String(one)) === said) return one
+  if (schema.type === 'boolean') {
+    if (['true', '1', 'yes'].includes(said) || means('platform.yes')) return true
+    if (['false', '0', 'no'].includes(said) || means('platform.no')) return false
+  }
+  if (schema.type === 'integer' || schema.type === 'number') {
+    const cents = schema['x-unit'] === 'LKR cents'
+    const number = text.replaceAll(',', '')
+    if (/^-?\d{1,15}(\.\d{1,6})?$/.test(number)) return cents ? Math.round(Number(number) * 100) : Number(number)
+  }
+  if (schema['format'] === 'date') {
+    const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
+    if (day && month && year) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  }
+  return text
+}

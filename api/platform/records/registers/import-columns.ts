@@ -1,0 +1,49 @@
+import type { FieldSchema, RegisterDefinition } from '../../model/definitions/register.ts'
+import { type Library, languages } from '../../model/library/library.ts'
+import { byName, fold } from './csv.ts'
+
+/** A field that a line of a file can hold. */
+export interface Column {
+  name: string
+  schema: FieldSchema
+  required: boolean
+}
+
+/** The fields that a line of a file can hold, in the order of the form, and the status. */
+export function columnsOf({ item, statuses }: RegisterDefinition): Column[] {
+  const properties = item.properties ?? {}
+  const order = (item['x-order'] as string[] | undefined) ?? Object.keys(properties)
+  const wanted = demanded(item)
+  const fields = order.map((name) => ({ name, schema: properties[name]!, required: wanted.includes(name) }))
+  const status = { type: 'string', title: 'platform.register-page.status', enum: statuses }
+  return [...fields.filter(({ schema }) => isPlain(schema)), { name: 'status', schema: status, required: false }]
+}
+
+function isPlain(schema: FieldSchema): boolean {
+  const plain = ['string', 'integer', 'number', 'boolean'].includes(schema.type ?? '')
+  return plain && schema['x-widget'] !== 'file' && schema['x-entry-of'] === undefined
+}
+
+/** Whether the items of a register can be told in lines: everything that is demanded of them fits into a cell. */
+export function importable({ item }: RegisterDefinition): boolean {
+  return demanded(item).every((name) => isPlain(item.properties?.[name] ?? {}))
+}
+
+function demanded(item: FieldSchema): string[] {
+  return (item['required'] as string[] | undefined) ?? []
+}
+
+/** An empty file with the columns that an import takes; the mark in front makes spreadsheets read it as UTF-8. */
+export function templateOf(definition: RegisterDefinition): string {
+  return `\uFEFF${columnsOf(definition)
+    .map(({ name }) => name)
+    .join(',')}\r\n`
+}
+
+/** Columns by how a file may name them: the field's name, or its label in any language. */
+export function namesOf(known: readonly Column[], library: Pick<Library, 'text'>): Map<string, Column> {
+  const labels = known.flatMap((column) =>
+    languages.map((language) => [fold(library.text(String(column.schema['title']), {}, language)), column] as const),
+  )
+  return new Map([...labels, ...byName(known)])
+}

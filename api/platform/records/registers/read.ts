@@ -1,0 +1,133 @@
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, type Transaction, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { containing } from '../../kernel/like.ts'
+import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
+import { type RegisterDefinition, inUse, pathOf } from '../../model/definitions/register.ts'
+import { type RegistersContext, definitionOf } from './context.ts'
+import { type Item, itemOf } from './item.ts'
+
+/** What to list; filters are equalities of fields that the register allows to filter by. */
+export interface ItemQuery {
+  id?: string
+  ids?: readonly string[]
+  search?: string
+  /** By field name or JSON pointer. */
+  filters?: Record<string, string>
+  status?: string
+  /** Only items that may be referred to. */
+  inUse?: boolean
+  /** Further conditions: field → allowed values. Any one of the entries has to hold. */
+  within?: { field: string; values: string[] }[]
+  /** What else has to hold of a row `register_item`. */
+  also?: RawBuilder<boolean>
+  /** Only what the register shows to the public. */
+  public?: boolean
+  cursor?: string
+  limit?: number
+}
+
+/** An item as it is now. */
+export async function getItem({ trx }: RegistersContext, register: string, id: string): Promise<Item> {
+  const row = await itemsOf(trx, register).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new BusinessError('platform.not-found')
+  return itemOf(row)
+}
+
+/** A page of the items that fit. */
+export async function listItems(
+  context: RegistersContext,
+  register: string,
+  query: ItemQuery = {},
+): Promise<Page<Item>> {
+  const { trx } = context
+  const definition = definitionOf(context, register)
+  const limit = query.limit ?? 20
+  let wanted = itemsOf(trx, register).where((eb) => eb.and(conditions(eb, definition, query)))
+  const { count } = await trx
+    .selectFrom(wanted.limit(COUNT_LIMIT + 1).as('some'))
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (query.cursor !== undefined) {
+    const [title, id] = readCursor(query.cursor, ['text', 'id'])
+    wanted = wanted.where(sql<boolean>`(title, id) > (${title}, ${id}::uuid)`)
+  }
+  const page = await wanted
+    .orderBy('title')
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+  const items = page.slice(0, limit).map(itemOf)
+  const last = items.at(-1)
+  return {
+    items,
+    next: page.length > limit && last ? cursorOf([last.title, last.id]) : null,
+    count: counted(count),
+  }
+}
+
+/** Titles (and codes) of items that others refer to, by id. */
+export async function titlesOf({ trx }: RegistersContext, ids: readonly string[]): Promise<Record<string, string>> {
+  if (ids.length === 0) return {}
+  const found = await trx
+    .selectFrom('register_item')
+    .select(['id', 'title'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return Object.fromEntries(found.map((row) => [row.id, row.title]))
+}
+
+/** The item, locked until the transaction ends and at its newest version. */
+export async function lockItem({ trx }: RegistersContext, register: string, id: string): Promise<Item> {
+  const row = await itemsOf(trx, register).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!row) throw new BusinessError('platform.not-found')
+  return itemOf(row)
+}
+
+function itemsOf(trx: Transaction<DB>, register: string) {
+  return trx.selectFrom('register_item').selectAll().where('register', '=', register)
+}
+
+function conditions(
+  eb: ExpressionBuilder<DB, 'register_item'>,
+  definition: RegisterDefinition,
+  query: ItemQuery,
+): Expression<SqlBool>[] {
+  const all: Expression<SqlBool>[] = []
+  if (query.id !== undefined) all.push(eb('id', '=', query.id))
+  if (query.ids !== undefined) all.push(eb('id', 'in', query.ids))
+  if (query.status !== undefined) all.push(eb('status', '=', query.status))
+  if (query.also) all.push(query.also)
+  if (query.inUse) all.push(eb('status', '=', inUse(definition)))
+  for (const [name, value] of Object.entries(query.filters ?? {})) {
+    const field = name.startsWith('/') ? name : `/${name}`
+    if (!definition.filters?.includes(field))
+      throw new BusinessError('platform.filter-unknown', { field: name }, [
+        { field: `filter.${name}`, code: 'platform.filter-unknown', values: { field: name } },
+      ])
+    all.push(eb(text(field), '=', value))
+  }
+  if (query.search) {
+    const like = containing(query.search)
+    const fields = (definition.search ?? []).map((field) => eb(text(field), 'ilike', like))
+    all.push(eb.or([eb('title', 'ilike', like), ...fields]))
+  }
+  if (query.within) {
+    const scopes = query.within.filter(({ values }) => values.length > 0)
+    all.push(eb.or(scopes.map(({ field, values }) => eb(text(field), 'in', values))))
+  }
+  if (query.public) {
+    if (!definition.public) throw new BusinessError('platform.not-found')
+    for (const [name, value] of Object.entries(definition.public.where ?? {})) {
+      const field = name.startsWith('data.')
+        ? text(`/${name.slice('data.'.length).replaceAll('.', '/')}`)
+        : sql<string>`status`
+      all.push(eb(field, '=', String(value)))
+    }
+  }
+  return all
+}
+
+function text(pointer: string) {
+  return sql<string>`register_item.data #>> ${pathOf(pointer)}::text[]`
+}

@@ -1,0 +1,98 @@
+import { type Transaction, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError, type FieldError } from '../../kernel/errors.ts'
+import { type RegisterDefinition, inUse } from '../../model/definitions/register.ts'
+import { checkForm } from '../../model/forms/check.ts'
+import { type RegistersContext, definitionOf } from './context.ts'
+import type { Draft } from './item.ts'
+import { references, uniqueValues } from './values.ts'
+
+/** What is wrong with a field of the item at that place of a list. */
+export interface ItemError extends FieldError {
+  index: number
+}
+
+type Placed = Draft & { index: number }
+
+/** What keeps items from being stored, each with its place in the list; all of it, so that all is told at once. */
+export async function wrongWith(
+  context: RegistersContext,
+  definition: RegisterDefinition,
+  register: string,
+  items: readonly Draft[],
+): Promise<ItemError[]> {
+  const wrong = items.flatMap(({ status, data }, index): ItemError[] => [
+    ...checkForm(definition.item, data).map((error) => ({ ...error, index })),
+    ...(definition.statuses.includes(status) ? [] : [{ index, field: '/status', code: 'platform.check-enum' }]),
+  ])
+  const placed = items.map((one, index) => ({ ...one, index }))
+  const told = new Set(wrong.map(({ index, field }) => `${index}${field}`))
+  const found = [
+    ...(await taken(context.trx, definition, register, placed)),
+    ...(await danglingReferences(context, definition, placed)),
+  ]
+  return [...wrong, ...found.filter(({ index, field }) => !told.has(`${index}${field}`))].toSorted(
+    (a, b) => a.index - b.index,
+  )
+}
+
+/** Unique values that another item has, or an earlier one of the list. */
+async function taken(
+  trx: Transaction<DB>,
+  definition: RegisterDefinition,
+  register: string,
+  items: readonly Placed[],
+): Promise<ItemError[]> {
+  const wanted = items.flatMap(({ id, index, data }) =>
+    uniqueValues(definition, data).map(({ path, value }) => ({ id, index, path, value })),
+  )
+  if (wanted.length === 0) return []
+  const { rows } = await sql<{ index: number; path: string }>`
+    select index, path from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+      as w(id uuid, index integer, path text, value text)
+    where exists (select from register_unique u where u.register = ${register} and u.field = w.path
+      and u.value = w.value and u.item_id <> w.id)`.execute(trx)
+  const seen = new Set<string>()
+  const doubled = wanted.filter(({ path, value }) => {
+    const name = JSON.stringify([path, value])
+    return seen.has(name) || !seen.add(name)
+  })
+  const places = new Map([...rows, ...doubled].map(({ index, path }) => [`${index}${path}`, { index, path }]))
+  return [...places.values()].map(({ index, path }) => ({ index, field: path, code: 'platform.value-taken' }))
+}
+
+async function danglingReferences(
+  context: RegistersContext,
+  definition: RegisterDefinition,
+  items: readonly Placed[],
+): Promise<ItemError[]> {
+  const named = items.flatMap(({ id, index, data }) =>
+    references(definition, data).map(({ path, register, target }) => ({ id, index, path, register, target })),
+  )
+  if (named.length === 0) return []
+  const { rows } = await sql<{ index: number; path: string; register: string; status: string | null; kept: boolean }>`
+    select n.index, n.path, n.register, i.status, r.item_id is not null as kept
+    from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
+      as n(id uuid, index integer, path text, register text, target text)
+    left join register_item i on i.id::text = lower(n.target) and i.register = n.register
+    left join register_reference r on r.target_id = i.id and r.item_id = n.id and r.path = n.path
+    order by n.index, n.path`.execute(context.trx)
+  return rows.flatMap(({ index, path, register, status, kept }): ItemError[] => {
+    if (status === null) return [{ index, field: path, code: 'platform.item-unknown' }]
+    // What has been put out of use since stays where it is already named.
+    const usable = kept || status === inUse(definitionOf(context, register))
+    return usable ? [] : [{ index, field: path, code: 'platform.item-inactive' }]
+  })
+}
+
+/** How a field of the item at a place of a list is named: `/3/name`, or `/name` where there is but one. */
+export type Pointer = (index: number, field: string) => string
+
+const fieldAlone: Pointer = (_, field) => field
+
+/** Refuses what is wrong, if anything is. */
+export function refuseWrong(wrong: readonly ItemError[], pointer: Pointer = fieldAlone): void {
+  if (wrong.length === 0) return
+  const fields = wrong.map(({ index, field, ...rest }) => ({ ...rest, field: pointer(index, field) }))
+  throw new BusinessError('platform.form-invalid', {}, fields)
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import { type RegisterDefinition, at, pathOf, withoutSensitive } from '../../model/definitions/register.ts'
+import type { Item } from './item.ts'
+
+/** An item as lists show it: without what is sensitive. */
+export function listView<T extends Pick<Item, 'data'>>(definition: RegisterDefinition, item: T): T {
+  return { ...item, data: withoutSensitive(definition.item, item.data) }
+}
+
+/** An item as the public sees it: the listed fields and no others, and nothing sensitive. */
+export function publicView(definition: RegisterDefinition, whole: Item): Item {
+  const item = listView(definition, whole)
+  const data: JsonObject = {}
+  for (const field of definition.public?.fields ?? []) {
+    const [name, ...deeper] = pathOf(field)
+    const value = at(item.data, field)
+    if (name === undefined || value === undefined) continue
+    if (deeper.length > 0) throw new Error(`public fields are top-level ones: ${field}`)
+    data[name] = value as JsonObject[string]
+  }
+  return { ...item, data }
+}

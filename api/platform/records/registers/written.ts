@@ -1,0 +1,95 @@
+import { type Transaction, sql } from 'kysely'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { RegisterDefinition } from '../../model/definitions/register.ts'
+import type { By, ItemRow } from './item.ts'
+import type { ItemError } from './refusals.ts'
+import { filesIn, references, uniqueValues } from './values.ts'
+
+/** Rows that were just written, by whom, and what the audit is told of each. */
+interface Written {
+  register: string
+  definition: RegisterDefinition
+  rows: readonly ItemRow[]
+  by: By
+  told: (row: ItemRow) => { action: string; payload: object }
+  /** What a changed item said before. */
+  before?: JsonObject
+}
+
+/**
+ * Everything that goes with written rows: their versions, unique values, references, files and audit entries. Gives
+ * the unique values that somebody else took at the same moment; whoever called must then give up.
+ */
+export async function recordWritten(trx: Transaction<DB>, written: Written): Promise<ItemError[]> {
+  const { register, rows, by, told } = written
+  await addVersions(trx, written)
+  const lost = await takeUniqueValues(trx, written)
+  if (lost.length > 0) return lost
+  await replaceReferences(trx, written)
+  for (const row of rows) await publishFiles(trx, written, row.data as JsonObject)
+  const actor = by ?? 'system:registers'
+  await audit(trx).recordAll(rows.map((row) => ({ actor, object: `${register}:${row.id}`, ...told(row) })))
+  return []
+}
+
+async function addVersions(trx: Transaction<DB>, { rows, by }: Written): Promise<void> {
+  await sql`
+    insert into register_item_version (item_id, version, status, data, changed_by)
+    select id, version, status, data, ${by}::uuid from register_item where id = any(${idsOf(rows)}::uuid[])`.execute(
+    trx,
+  )
+}
+
+/** Gives the values that another item has taken at the same moment. */
+async function takeUniqueValues(trx: Transaction<DB>, { register, definition, rows }: Written): Promise<ItemError[]> {
+  const values = rows.flatMap((row, index) =>
+    uniqueValues(definition, row.data as JsonObject).map(({ path, value }) => ({ index, path, value, id: row.id })),
+  )
+  await trx.deleteFrom('register_unique').where('item_id', 'in', idsOf(rows)).execute()
+  const kept = await sql<{ item_id: string; field: string }>`
+    insert into register_unique (register, field, value, item_id)
+    select ${register}, path, value, id
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(path text, value text, id uuid)
+    order by path, value
+    on conflict do nothing
+    returning item_id, field`.execute(trx)
+  const mine = new Set(kept.rows.map(({ item_id, field }) => `${item_id}${field}`))
+  const lost = values.filter(({ id, path }) => !mine.has(`${id}${path}`))
+  return lost.map(({ index, path }) => ({ index, field: path, code: 'platform.value-taken' }))
+}
+
+async function replaceReferences(trx: Transaction<DB>, { definition, rows }: Written): Promise<void> {
+  await trx.deleteFrom('register_reference').where('item_id', 'in', idsOf(rows)).execute()
+  const targets = rows.flatMap((row) =>
+    references(definition, row.data as JsonObject).map(({ path, target }) => ({ id: row.id, path, target })),
+  )
+  await sql`
+    insert into register_reference (item_id, path, target_id)
+    select id, path, target
+    from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as t(id uuid, path text, target uuid)`.execute(trx)
+}
+
+/** Files in fields that the public sees become public; a person can only put files there that are their own. */
+async function publishFiles(
+  trx: Transaction<DB>,
+  { definition, before = {}, by }: Written,
+  data: JsonObject,
+): Promise<void> {
+  const known = new Set(filesIn(definition, before).map((leaf) => leaf.value))
+  for (const { path, value } of filesIn(definition, data).filter((leaf) => !known.has(leaf.value))) {
+    const shown = definition.public?.fields.some((field) => path === field || path.startsWith(`${field}/`)) ?? false
+    let own = trx.updateTable('file').where('id', '=', String(value))
+    if (by !== null) own = own.where('owner_id', '=', by)
+    const { numUpdatedRows } = await own
+      .set({ public: sql<boolean>`public or ${shown}`, attached_at: sql`coalesce(attached_at, now())` })
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n)
+      throw new BusinessError('platform.form-invalid', {}, [{ field: path, code: 'platform.file-unknown' }])
+  }
+}
+
+function idsOf(rows: readonly ItemRow[]): string[] {
+  return rows.map(({ id }) => id)
+}

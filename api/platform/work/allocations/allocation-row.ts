@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Allocation, Span, WantedSlot } from './allocations.ts'
+
+const MINUTE = 60_000
+
+export interface AllocationRow {
+  id: string
+  item_id: string
+  state: string
+  holder_id: string | null
+  case_id: string | null
+  expires_at: Date | null
+  starts: Date
+  ends: Date
+  begins: Date
+  finishes: Date
+}
+
+/** A row as callers know it. */
+export function allocation(row: AllocationRow): Allocation {
+  return {
+    id: row.id,
+    item: row.item_id,
+    state: row.state as Allocation['state'],
+    holder: row.holder_id,
+    caseId: row.case_id,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    from: row.starts.toISOString(),
+    until: row.ends.toISOString(),
+    booked: { from: row.begins.toISOString(), until: row.finishes.toISOString() },
+  }
+}
+
+/** What is kept free for a slot: what was asked for, and the minutes before and after it. */
+export function kept({ booked, before = 0, after = 0 }: Pick<WantedSlot, 'booked' | 'before' | 'after'>): Span {
+  return {
+    from: new Date(Date.parse(booked.from) - before * MINUTE).toISOString(),
+    until: new Date(Date.parse(booked.until) + after * MINUTE).toISOString(),
+  }
+}
+
+/** A span as PostgreSQL has it, its end excluded. */
+export function range({ from, until }: Span) {
+  return sql<string>`tstzrange(${from}::timestamptz, ${until}::timestamptz)`
+}

@@ -1,0 +1,120 @@
+import { type Transaction, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Written } from './slots.ts'
+import type { Holder } from './allocations.ts'
+
+async function lockItems(trx: Transaction<DB>, ids: readonly string[]): Promise<void> {
+  await trx.selectFrom('register_item').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+}
+
+async function lockItemsOf(trx: Transaction<DB>, caseId: string): Promise<void> {
+  const items = await trx.selectFrom('allocation').select('item_id').distinct().where('case_id', '=', caseId).execute()
+  if (items.length > 0)
+    await lockItems(
+      trx,
+      items.map((row) => row.item_id),
+    )
+}
+
+/** Frees holds whose items are locked. */
+export async function giveUpHolds(trx: Transaction<DB>, holds: readonly { id: string }[]): Promise<void> {
+  if (holds.length === 0) return
+  const ids = holds.map(({ id }) => id)
+  await trx
+    .updateTable('allocation')
+    .set({ state: 'released', expires_at: null, changed_at: sql`clock_timestamp()` })
+    .where((eb) => eb.or([eb('id', 'in', ids), eb('main_id', 'in', ids)]))
+    .where('state', '=', 'hold')
+    .execute()
+}
+
+/** Frees a case's rows, those of one purpose or field only where they are named. */
+export async function freeSlots(
+  trx: Transaction<DB>,
+  caseId: string,
+  purpose?: Written['purpose'],
+  path?: string,
+): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('allocation')
+    .set({ state: 'released', changed_at: sql`clock_timestamp()` })
+    .where('case_id', '=', caseId)
+    .where('state', '<>', 'released')
+    .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose!))
+    .$if(path !== undefined, (query) => query.where('path', '=', path!))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Makes the slots of a case final; says how many are final now. Doing it again changes nothing. */
+export async function confirmSlots(trx: Transaction<DB>, caseId: string): Promise<number> {
+  await lockItemsOf(trx, caseId)
+  await trx
+    .updateTable('allocation')
+    .set({ state: 'final', changed_at: sql`clock_timestamp()` })
+    .where('case_id', '=', caseId)
+    .where('purpose', '=', 'booking')
+    .where('state', '=', 'claimed')
+    .execute()
+  const { count } = await trx
+    .selectFrom('allocation')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('case_id', '=', caseId)
+    .where('state', '=', 'final')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Frees whatever a case has; says how many rows it freed. */
+export async function releaseSlots(trx: Transaction<DB>, caseId: string): Promise<number> {
+  await lockItemsOf(trx, caseId)
+  return freeSlots(trx, caseId)
+}
+
+/** The slot that the case asked to move to becomes its own, and the old one is free; says whether there was one. */
+export async function takeMove(trx: Transaction<DB>, caseId: string): Promise<boolean> {
+  await lockItemsOf(trx, caseId)
+  const moved = await trx
+    .selectFrom('allocation')
+    .select('id')
+    .where('case_id', '=', caseId)
+    .where('purpose', '=', 'move')
+    .where('state', '<>', 'released')
+    .execute()
+  if (moved.length === 0) return false
+  await freeSlots(trx, caseId, 'booking')
+  await trx
+    .updateTable('allocation')
+    .set({ state: 'final', purpose: 'booking', changed_at: sql`clock_timestamp()` })
+    .where(
+      'id',
+      'in',
+      moved.map(({ id }) => id),
+    )
+    .execute()
+  return true
+}
+
+/** The case stays where it is, and what it asked to move to is free; says how many rows it freed. */
+export async function dropMove(trx: Transaction<DB>, caseId: string): Promise<number> {
+  await lockItemsOf(trx, caseId)
+  return freeSlots(trx, caseId, 'move')
+}
+
+/** Gives a hold up; only its holder can. */
+export async function releaseHold(trx: Transaction<DB>, id: string, { holder, guest }: Holder): Promise<void> {
+  const mine = await trx
+    .selectFrom('allocation')
+    .select(['id', 'item_id'])
+    .where((eb) => eb.or([eb('id', '=', id), eb('main_id', '=', id)]))
+    .where((eb) => (holder === undefined ? eb('guest_id', '=', guest) : eb('holder_id', '=', holder)))
+    .where('state', '=', 'hold')
+    .execute()
+  if (!mine.some((row) => row.id === id)) throw new BusinessError('platform.not-found')
+  await lockItems(
+    trx,
+    mine.map((row) => row.item_id),
+  )
+  await giveUpHolds(trx, [{ id }])
+}

@@ -1,0 +1,127 @@
+import { Type } from 'typebox'
+import { fileOf } from '../../records/documents/verification.ts'
+import type { App } from '../../http/app.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Cases } from './service.ts'
+import type { Library } from '../../model/library/library.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { Id, Moment, Named, Nullable, refusals } from '../../http/schemas.ts'
+import { CaseId } from './schemas.ts'
+import { follow } from './follow.ts'
+import { casePathRoutes } from './path-routes.ts'
+
+const history = [
+  'submitted',
+  'acted',
+  'task-created',
+  'claimed',
+  'asked',
+  'decided',
+  'status',
+  'mail',
+  'worker',
+  'incident',
+  'withdrawn',
+  'ended',
+] as const
+
+/** What can be read of a case beside itself: its history, what came before it, its documents, its path and variables. */
+export function caseLookUpRoutes(
+  app: App,
+  { db, cases, library }: { db: Kysely<DB>; cases: Cases; library: Library },
+): void {
+  app.get(
+    '/api/cases/:id/history',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getCaseHistory',
+        tags: ['cases'],
+        summary: 'What happened to a case, in words, oldest first',
+        params: CaseId,
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                at: Moment,
+                kind: Type.Enum(history),
+                text: Type.String(),
+                actor: Type.Optional(Type.String()),
+                element: Type.Optional(Type.String()),
+                reason: Type.Optional(Type.String()),
+                status: Type.Optional(Type.String({ description: 'Words of the status that it came to' })),
+              }),
+            ),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => ({
+      items: await cases.history(personOf(request), request.params.id, languageOf(request)),
+    }),
+  )
+
+  app.get(
+    '/api/cases/:id/earlier',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getEarlierCases',
+        tags: ['cases'],
+        summary: 'What came before a case that concerns the same item, as its flow says; first what is alike',
+        params: CaseId,
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Nullable(Type.String({ format: 'uuid', description: 'Null where the reader may not see it' })),
+                reference: Type.String(),
+                status: Named,
+                amount: Nullable(Type.Integer({ description: 'In cents' })),
+                createdAt: Moment,
+                alike: Type.Boolean(),
+              }),
+            ),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => ({
+      items: await cases.earlier(personOf(request), request.params.id, languageOf(request)),
+    }),
+  )
+
+  app.get(
+    '/api/cases/:id/documents/:document',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getCaseDocument',
+        tags: ['cases'],
+        summary: 'A document that was issued in a case, such as its invoice, as PDF',
+        params: Type.Object({ id: Id, document: Id }),
+        response: {
+          200: {
+            content: { 'application/pdf': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } },
+          },
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, document } = request.params
+      follow(request, id)
+      const found = await cases.document(personOf(request), id, document)
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `inline; filename="${found.number}.pdf"`)
+        .send(await fileOf(db, library, found))
+    },
+  )
+
+  casePathRoutes(app, { cases })
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import type { App } from '../../http/app.ts'
+import type { Cases } from './service.ts'
+import { personOf } from '../../http/auth.ts'
+import { Moment, Nullable, refusals } from '../../http/schemas.ts'
+import { CaseId } from './schemas.ts'
+
+/** Where a case stands in the engine: its way through the diagram, and its variables. */
+export function casePathRoutes(app: App, { cases }: { cases: Cases }): void {
+  app.get(
+    '/api/cases/:id/path',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getCasePath',
+        tags: ['cases'],
+        summary: 'The way a case took through its diagram, and where it is now',
+        params: CaseId,
+        response: {
+          200: Type.Object({
+            definitionId: Type.String(),
+            visited: Type.Array(
+              Type.Object({
+                element: Type.String(),
+                startedAt: Moment,
+                endedAt: Nullable(Moment),
+                canceled: Type.Boolean(),
+              }),
+            ),
+            present: Type.Array(Type.String()),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => cases.path(personOf(request), request.params.id),
+  )
+
+  app.get(
+    '/api/cases/:id/variable-instances',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listCaseVariables',
+        tags: ['cases'],
+        summary: 'The process variables of a case, as the engine has them',
+        params: CaseId,
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                name: Type.String(),
+                type: Type.String(),
+                value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+              }),
+            ),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => ({ items: await cases.variables(personOf(request), request.params.id) }),
+  )
+}

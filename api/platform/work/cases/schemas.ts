@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import { FormData, Id, Moment, Named, NamedPerson, Nullable, Who } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
+
+const WaitingTask = component(
+  'WaitingTask',
+  Type.Object({
+    taskId: Type.String(),
+    desk: Type.String(),
+    name: Type.String(),
+    principals: Type.Array(Type.String(), { description: 'Whom it is offered to, in words' }),
+    assignee: Nullable(Who),
+    since: Moment,
+    dueAt: Nullable(Moment),
+  }),
+)
+
+const Submission = component(
+  'Submission',
+  Type.Object({
+    id: Id,
+    formKey: Type.String(),
+    formHash: Type.String(),
+    data: FormData,
+    by: Who,
+    for: Nullable(Who),
+    actedAs: Nullable(Type.String()),
+    at: Moment,
+    effect: Type.Enum(['pending', 'done', 'void']),
+    voidReason: Nullable(Type.String()),
+    taskId: Nullable(Type.String()),
+    desk: Nullable(Type.String()),
+    outcome: Nullable(Type.String()),
+    act: Nullable(Type.String({ description: 'Name of the act of the requester that it was' })),
+  }),
+)
+
+export const CaseRow = component(
+  'CaseSummary',
+  Type.Object({
+    id: Id,
+    reference: Type.String(),
+    flow: Type.String(),
+    flowTitle: Type.String(),
+    title: Type.String({ description: 'One line by which people recognise the case' }),
+    subject: FormData,
+    status: Named,
+    statuses: Type.Record(Type.String(), Named),
+    state: Type.Enum(['starting', 'running', 'ended', 'failed']),
+    requester: NamedPerson,
+    scope: Type.Record(Type.String(), Type.String()),
+    facts: FormData,
+    createdAt: Moment,
+    endedAt: Nullable(Moment),
+    endReason: Nullable(Type.String()),
+    waitsWith: Type.Array(WaitingTask),
+    version: Type.Integer(),
+  }),
+)
+
+/** A question to the requester. */
+const CaseQuestion = component(
+  'CaseQuestion',
+  Type.Object({
+    id: Id,
+    task: Type.String({ description: 'Name of the desk that asked' }),
+    question: Type.String(),
+    askedBy: Who,
+    askedAt: Moment,
+    answer: Nullable(Type.String()),
+    answeredAt: Nullable(Moment),
+    open: Type.Boolean({ description: 'Waits for an answer' }),
+  }),
+)
+
+const CaseAct = component(
+  'CaseAct',
+  Type.Object({
+    name: Type.String(),
+    title: Type.String(),
+    confirm: Nullable(Type.String({ description: 'What is asked before it is sent' })),
+    form: Type.String(),
+    formHash: Type.String(),
+  }),
+)
+
+/** A case with all that belongs to it. */
+export const Case = component(
+  'Case',
+  Type.Object({
+    ...CaseRow.properties,
+    processDefinitionId: Type.String(),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What the case says now: the start form with all that was changed since',
+    }),
+    sentBy: Nullable(Who),
+    withdrawable: Type.Boolean(),
+    acts: Type.Array(CaseAct, { description: 'What the person who asks may ask for now' }),
+    questions: Type.Array(CaseQuestion, { description: 'To the requester, oldest first' }),
+    submissions: Type.Array(Submission),
+    files: Type.Array(
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        contentType: Type.String(),
+        size: Type.Integer(),
+        path: Type.String(),
+        submissionId: Nullable(Id),
+      }),
+    ),
+    documents: Type.Array(
+      Type.Object({
+        id: Id,
+        kind: Type.String(),
+        number: Type.String(),
+        issuedAt: Moment,
+        endedAt: Type.Union([Moment, Type.Null()], { description: 'Since when it holds no longer' }),
+      }),
+      { description: 'What was issued under a number' },
+    ),
+  }),
+)
+
+export const CaseId = Type.Object({ id: Id })

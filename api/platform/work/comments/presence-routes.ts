@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { TaskId, refusals } from '../../http/schemas.ts'
+import { type PresenceDependencies, presenceService } from './presence.ts'
+
+/** Who looks at a task now. */
+export function presenceRoutes(app: App, deps: PresenceDependencies): void {
+  const presence = presenceService(deps)
+
+  app.put(
+    '/api/tasks/:id/presence',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'lookAtTask',
+        tags: ['tasks'],
+        summary: 'Says that one has a task open; to be repeated every 15 seconds, for it ends after 40',
+        params: TaskId,
+        body: Type.Object({ typing: Type.Boolean() }, { additionalProperties: false }),
+        response: { 204: Type.Null(), ...refusals(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      await presence.look(personOf(request), request.params.id, request.body.typing)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.delete(
+    '/api/tasks/:id/presence',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'leaveTask',
+        tags: ['tasks'],
+        summary: 'Says that one has a task open no longer',
+        params: TaskId,
+        response: { 204: Type.Null(), ...refusals(401) },
+      },
+    },
+    async (request, reply) => {
+      await presence.leave(personOf(request), request.params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

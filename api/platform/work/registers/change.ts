@@ -1,0 +1,93 @@
+import { type UnitEntry, isOfUnits, refuseUnit, shiftsUnits } from '../access/unit-rules.ts'
+import { readUnits } from '../../people/access/units.ts'
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
+import { inUse } from '../../model/definitions/register.ts'
+import type { Item } from '../../records/registers/item.ts'
+import { registers } from '../../records/registers/registers.ts'
+import { type RegistersContext, writeRegister } from './context.ts'
+import { type ItemView, findSeen, itemView, placeOf } from './views.ts'
+
+/** Changes an item: only by who may, as it is and as it becomes, and only on the version they know. */
+async function changeOnVersion(
+  context: RegistersContext,
+  person: Person,
+  register: string,
+  id: string,
+  version: number | undefined,
+  becomes: { data?: JsonObject; status?: string },
+  act: (own: ReturnType<typeof registers>, current: Item) => Promise<Item>,
+): Promise<ItemView> {
+  const definition = findSeen(context, person, register)
+  if (becomes.data && definition.fixed) throw new BusinessError('platform.not-allowed')
+  return writeRegister(context, register, async (own, trx, shifted) => {
+    const current = await own.lock(register, id)
+    const units = await readUnits(trx)
+    for (const data of [current.data, ...(becomes.data ? [becomes.data] : [])])
+      if (admits(person, definition.changedBy, placeOf(units, data, current)) === undefined)
+        throw new BusinessError('platform.not-allowed')
+    if (version !== undefined) refuseOther(current, version)
+    const after: UnitEntry = { id, data: current.data, status: current.status, ...becomes }
+    if (isOfUnits(register)) await refuseUnit(trx, person, register, { before: current, after, units })
+    const changed = await act(own, current)
+    if (isOfUnits(register) && shiftsUnits(register, current, changed)) shifted()
+    return itemView(context, trx, person, definition, changed, becomes.data ? 'written' : 'left-out')
+  })
+}
+
+export async function createItem(
+  context: RegistersContext,
+  person: Person,
+  register: string,
+  data: JsonObject,
+  status?: string,
+): Promise<ItemView> {
+  const definition = findSeen(context, person, register)
+  if (definition.fixed) throw new BusinessError('platform.not-allowed')
+  return writeRegister(context, register, async (own, trx, shifted) => {
+    const units = await readUnits(trx)
+    if (admits(person, definition.changedBy, placeOf(units, data)) === undefined)
+      throw new BusinessError('platform.not-allowed')
+    if (isOfUnits(register))
+      await refuseUnit(trx, person, register, {
+        after: { id: '', status: status ?? inUse(definition), data },
+        units,
+      })
+    const made = await own.create(register, data, person.id, status ? { status } : {})
+    if (isOfUnits(register) && shiftsUnits(register, undefined, made)) shifted()
+    return itemView(context, trx, person, definition, made, 'written')
+  })
+}
+
+/** Puts new data in place of the old; `version` is the one the person had before them. */
+export async function changeItem(
+  context: RegistersContext,
+  person: Person,
+  register: string,
+  id: string,
+  version: number,
+  data: JsonObject,
+): Promise<ItemView> {
+  return changeOnVersion(context, person, register, id, version, { data }, (own, current) => {
+    const gone = Object.fromEntries(Object.keys(current.data).map((field) => [field, null]))
+    return own.change(current, { ...gone, ...data }, person.id)
+  })
+}
+
+export async function setItemStatus(
+  context: RegistersContext,
+  person: Person,
+  register: string,
+  id: string,
+  version: number | undefined,
+  status: string,
+): Promise<ItemView> {
+  return changeOnVersion(context, person, register, id, version, { status }, (own, current) =>
+    own.setStatus(current, status, person.id),
+  )
+}
+
+function refuseOther(current: Item, version: number): void {
+  if (current.version !== version) throw new BusinessError('platform.changed-meanwhile')
+}

@@ -1,0 +1,100 @@
+import { UNIT_KINDS, readUnits } from '../../people/access/units.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
+import type { Item } from '../../records/registers/item.ts'
+import type { ItemQuery } from '../../records/registers/read.ts'
+import { referencedIds } from '../../records/registers/values.ts'
+import { listView, publicView } from '../../records/registers/views.ts'
+import { type RegistersContext, inTransaction } from './context.ts'
+import {
+  type ItemPage,
+  type ItemView,
+  type RegisterView,
+  definitionOf,
+  findSeen,
+  isOwn,
+  itemView,
+  ownRecord,
+  placeOf,
+  scopesSeen,
+  viewOf,
+  visible,
+  withTitles,
+} from './views.ts'
+
+/** The registers that a person sees. */
+export function listRegisters(context: RegistersContext, person: Person): RegisterView[] {
+  const { library } = context
+  return [...library.registers]
+    .filter(([, definition]) => visible(person, definition))
+    .map(([register, definition]) => viewOf(context, person, register, definition))
+    .toSorted((a, b) => (a.register < b.register ? -1 : 1))
+}
+
+/** A register; also for whoever sees nothing of it but their own entry. */
+export async function readRegister(context: RegistersContext, person: Person, register: string): Promise<RegisterView> {
+  const definition = definitionOf(context, register)
+  if (!visible(person, definition)) {
+    const own = await inTransaction(context, (_, trx) => ownRecord(trx, person))
+    if (own?.register !== register) throw new BusinessError('platform.not-found')
+  }
+  return viewOf(context, person, register, definition)
+}
+
+export async function listRegisterItems(
+  context: RegistersContext,
+  person: Person,
+  register: string,
+  query: ItemQuery,
+): Promise<ItemPage> {
+  const definition = findSeen(context, person, register)
+  const page = await inTransaction(context, async (all, trx) => {
+    const own = scopesSeen(person, definition)
+    if (!own) return all.list(register, query)
+    const units = await readUnits(trx)
+    const ids = own.flatMap((scope) => units.below(scope))
+    return all.list(register, { ...query, within: UNIT_KINDS.map((kind) => ({ field: `/${kind}`, values: ids })) })
+  })
+  return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
+}
+
+/** An item; `sensitive: false` leaves out what only its own page needs. */
+export async function readItem(
+  context: RegistersContext,
+  person: Person,
+  register: string,
+  id: string,
+  { sensitive = true }: { sensitive?: boolean } = {},
+): Promise<ItemView> {
+  const definition = definitionOf(context, register)
+  return inTransaction(context, async (own, trx) => {
+    const item = await own.item(register, id)
+    const place = definition.seenAnywhere ? undefined : placeOf(await readUnits(trx), item.data, item)
+    const sees = admits(person, definition.seenBy, place)
+    if (sees === undefined && !(await isOwn(trx, person, id))) throw new BusinessError('platform.not-found')
+    return itemView(context, trx, person, definition, item, sensitive ? 'read' : 'left-out')
+  })
+}
+
+/** What anybody sees of a register. */
+export async function listPublicItems(
+  context: RegistersContext,
+  register: string,
+  query: ItemQuery,
+): Promise<ItemPage> {
+  const definition = definitionOf(context, register)
+  const page = await inTransaction(context, (own) => own.list(register, { ...query, public: true }))
+  return withTitles(context, definition, { ...page, items: page.items.map((item) => publicView(definition, item)) })
+}
+
+export async function readPublicItem(
+  context: RegistersContext,
+  register: string,
+  id: string,
+): Promise<Item & { titles: Record<string, string> }> {
+  const definition = definitionOf(context, register)
+  const { items } = await inTransaction(context, (own) => own.list(register, { id, public: true }))
+  const [item] = items.map((one) => publicView(definition, one))
+  if (!item) throw new BusinessError('platform.not-found')
+  return { ...item, titles: await inTransaction(context, (own) => own.titles(referencedIds(definition, item))) }
+}

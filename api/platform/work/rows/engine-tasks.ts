@@ -1,0 +1,103 @@
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { EndedTask, Moved, NewTask } from './tasks.ts'
+
+/** Whether a case is on its way to another version: its command is written, and the feed has not found it there yet. */
+function isMoving(caseId: Expression<string>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from case_migration_entry where case_id = ${caseId} and state = 'sent')`
+}
+
+/** What was held in somebody's stead is nobody's once the substitution is over. */
+export async function freeOfSubstitutes(db: Kysely<DB>, id: string): Promise<void> {
+  await sql`update task t set assignee_id = null, held_for = null, claimed_at = null, delegated_by = null, follow_up_at = null
+    where id = ${id} and held_for is not null and not exists (
+      select from substitution s where s.absent_id = t.held_for and s.substitute_id = coalesce(t.delegated_by, t.assignee_id)
+        and s.state = 'accepted' and s.starts_at <= now() and s.ends_at > now())`.execute(db)
+}
+
+/** → done or void. Their links go with them, and what was promised of them. */
+export async function endTasks(db: Kysely<DB>, ended: readonly EndedTask[]): Promise<void> {
+  if (ended.length === 0) return
+  await sql`
+    with ended as (
+      select id, state, at, reason from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb)
+        as e(id text, state text, at timestamptz, reason text)
+    ), links as (delete from task_candidate where task_id in (select id from ended)),
+    promised as (delete from desk_promise where done_at is null and task_id in (select id from ended))
+    update task t set state = e.state, ended_at = e.at, end_reason = e.reason, version = t.version + 1
+    from ended e where t.id = e.id and t.state not in ('done', 'void')`.execute(db)
+}
+
+/** A task that is there already stays as it is. */
+export async function createTasks(db: Kysely<DB>, ...made: NewTask[]): Promise<void> {
+  if (made.length === 0) return
+  await sql`
+    insert into task (id, case_id, process_definition_id, desk, name, form_key, form_hash, due_at, follow_up_at, priority,
+      four_eyes, created_at, moving)
+    select id, "caseId", "definitionId", desk, name, "formKey", "formHash", "dueAt", "followUpAt", priority,
+      coalesce("fourEyes", '{}'), "createdAt", ${isMoving(sql.ref<string>('made.caseId'))}
+    from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as made(id text, "caseId" uuid, "definitionId" text, desk text,
+      name text, "formKey" text, "formHash" text, "dueAt" timestamptz, "followUpAt" timestamptz, priority int,
+      "fourEyes" text[], "createdAt" timestamptz)
+    on conflict do nothing`.execute(db)
+}
+
+/** A task that the engine still has is not over, whatever we believed; after a migration it may be at another desk. */
+export async function reviveTask(
+  db: Kysely<DB>,
+  id: string,
+  { definitionId, desk, fourEyes = [], moved }: Pick<NewTask, 'definitionId' | 'desk' | 'fourEyes'> & { moved?: Moved },
+): Promise<void> {
+  await freeOfSubstitutes(db, id)
+  await db
+    .updateTable('task')
+    .set((eb) => ({
+      process_definition_id: definitionId,
+      desk,
+      four_eyes: [...fourEyes],
+      moving: isMoving(eb.ref('task.case_id')),
+      ...(moved && { moved: true, name: moved.name, form_key: moved.formKey, form_hash: moved.formHash }),
+      ...(moved?.dueAt !== undefined && { due_at: momentOf(moved.dueAt) }),
+      state: sql`case when state not in ('done', 'void') then state
+        when exists (select from command where id = task.command_id and state = 'pending') then 'accepted'
+        when assignee_id is null then 'open' else 'held' end`,
+      ended_at: null,
+      end_reason: null,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Nobody decides the open tasks of a case until it has moved to another version. */
+export async function makeTasksWait(db: Kysely<DB>, caseId: string): Promise<void> {
+  await db
+    .updateTable('task')
+    .set({ moving: true })
+    .where('case_id', '=', caseId)
+    .where('state', 'in', ['open', 'held'])
+    .execute()
+}
+
+/** The case does not move after all. */
+export async function endWaitOfTasks(db: Kysely<DB>, caseId: string): Promise<void> {
+  await db.updateTable('task').set({ moving: false }).where('case_id', '=', caseId).where('moving', '=', true).execute()
+}
+
+/** The version and desk that each of these tasks was last known at, and whether it has moved before. */
+export async function listTaskVersions(db: Kysely<DB>, ids: readonly string[]) {
+  return db
+    .selectFrom('task')
+    .select(['id', 'process_definition_id', 'desk', 'moved', 'four_eyes'])
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute()
+}
+
+/** → done or void. Its links go with it. */
+export function endTask(db: Kysely<DB>, id: string, state: 'done' | 'void', at: string | Date, reason: string | null) {
+  return endTasks(db, [{ id, state, at, reason }])
+}
+
+function momentOf(dueAt: string | null | { in: string }) {
+  return typeof dueAt === 'object' && dueAt !== null ? sql<Date>`clock_timestamp() + ${dueAt.in}::interval` : dueAt
+}

@@ -1,0 +1,194 @@
+import type { Transaction } from 'kysely'
+import { inOurWords } from '../../people/access/refusals.ts'
+import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
+import { refuse } from '../cases/sent.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { FrozenForm } from '../../model/deployed/definitions.ts'
+import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
+import { checkForm } from '../../model/forms/check.ts'
+import type { Person } from '../../people/persons/person.ts'
+import {
+  type Permit,
+  decidedWrongly,
+  findPermit,
+  isOver,
+  noteTaskAct,
+  obstacleOf,
+  taken,
+  tellTaskChanged,
+} from './permission.ts'
+import { markTaskAccepted, setTaskCommand } from '../rows/task-acts.ts'
+import { getTask } from '../rows/task-reads.ts'
+import { leaveInbox } from '../rows/inbox.ts'
+import { lockCase } from '../rows/cases.ts'
+import { addCaseFiles, addSubmission } from '../rows/submissions.ts'
+import { addCommand } from '../rows/commands.ts'
+import type { Joint, TasksDependencies } from './context.ts'
+import { formOfTask } from './read.ts'
+import { refuseAnswer } from './answers.ts'
+
+/** What somebody decides. */
+export interface Completion {
+  data: unknown
+  /** Until then the decision can be taken back; a minute from now at most. */
+  notBefore?: string
+}
+
+/** Refusals of decisions that would have been on one's own matter, or one's second on a case. */
+const keptByFourEyes: ReadonlySet<string> = new Set([
+  'platform.own-case',
+  'platform.own-case-of-absent',
+  'platform.decided-before',
+  'platform.absent-decided-before',
+])
+
+/** Longest time for which a decision may be held back, in milliseconds. */
+const longestDelay = 60_000
+
+/**
+ * Decides a task. `done`: the engine has moved on. `accepted`: it is kept and will take effect as soon as the engine
+ * answers, or at `notBefore`; a correction of the start form always at once, since the case says it from then on.
+ * Somebody who was faster is named.
+ */
+export async function completeTask(
+  context: TasksDependencies,
+  person: Person,
+  id: string,
+  completion: Completion,
+): Promise<{ state: 'done' | 'accepted'; caseId: string }> {
+  const { db, sender } = context
+  const { commandId, caseId, later } = await decideTask(context, person, id, completion)
+  const standing = later ? 'pending' : await sender.deliver(commandId)
+  if (standing === 'refused') throw taken(await getTask(db, id))
+  return { state: standing === 'done' ? 'done' : 'accepted', caseId }
+}
+
+/** The task as somebody may decide it, with its form; throws why they may not, or not any more. */
+export async function findDecidable(
+  context: TasksDependencies,
+  person: Person,
+  id: string,
+): Promise<{ permit: Permit; form: FrozenForm }> {
+  const permit = await findPermit(context, person, id)
+  const { task } = permit
+  const blocked = await obstacleOf(context, person, permit)
+  if (blocked) throw new BusinessError(blocked)
+  if (isOver(task) || (task.state === 'held' && task.assignee_id !== person.id)) throw taken(task)
+  const form = await formOfTask(context, task)
+  if (!form) throw new BusinessError('platform.task-without-form')
+  return { permit, form }
+}
+
+/** Leaves a trace where somebody tried to decide what four eyes keep from them. */
+async function noteRefusedDecision(
+  context: TasksDependencies,
+  person: Person,
+  id: string,
+  error: unknown,
+): Promise<void> {
+  const { db } = context
+  if (!(error instanceof BusinessError) || !keptByFourEyes.has(error.code)) return
+  const permit = await findPermit(context, person, id)
+  await db.transaction().execute((trx) => noteTaskAct(trx, person, permit, 'decision.refused', { why: error.code }))
+}
+
+/** Writes a decision, and the command that tells the engine of it; sending that is the caller's, or the relay's. */
+export async function decideTask(
+  context: TasksDependencies,
+  person: Person,
+  id: string,
+  { data, notBefore }: Completion,
+  { lane, form: expected, within, more }: Joint & { lane?: 'bulk'; form?: string } = {},
+): Promise<{ commandId: string; caseId: string; later: boolean }> {
+  const { db, definitions, clock = () => new Date() } = context
+  const { permit, form } = await findDecidable(context, person, id).catch(async (error: unknown) => {
+    await noteRefusedDecision(context, person, id, error)
+    throw error
+  })
+  const { task } = permit
+  if (expected !== undefined && expected !== form.hash) throw new BusinessError('platform.bulk-form-differs')
+  const answer = effectiveAnswers(form.schema, data as JsonObject)
+  refuse(checkForm(form.schema, answer))
+  const now = clock()
+  const { manifest } = await definitions.get(task.process_definition_id)
+  const corrects = form.key === manifest.start
+  const later = notBefore === undefined || corrects ? undefined : dueAt(notBefore, now)
+  const commandId = await db.transaction().execute(async (trx) => {
+    // The case before its tasks, as workers and the feed do.
+    if (corrects) await lockCase(trx, task.case_id)
+    const outcome = (answer as { outcome?: string }).outcome ?? null
+    const decision = { outcome, decidedFor: permit.standsFor?.id ?? null }
+    const accepted = await inOurWords(() => markTaskAccepted(trx, id, person.id, decision), decidedWrongly)
+    if (!accepted) throw taken(await getTask(trx, id))
+    await refuseAnswer(context, trx, person, { task, form, answer })
+    const { submissionId, sealed, corrected } = await keepAnswer(context, trx, person, {
+      permit,
+      form,
+      answer,
+      corrects,
+    })
+    await noteTaskAct(trx, person, permit, 'task.completed', { outcome, ...sealed, ...more })
+    const command = await addCommand(trx, {
+      kind: 'complete',
+      caseId: task.case_id,
+      taskId: id,
+      submissionId,
+      actingUser: person.id,
+      ...(lane && { lane }),
+      ...(later && { notBefore: later }),
+      payload: {
+        taskId: id,
+        variables: {
+          ...variablesOf(form.schema, answer),
+          ...corrected,
+          ...(outcome !== null && { [`${task.desk}_outcome`]: outcome }),
+          ...(await deadlinesOf(trx, now)),
+        },
+      },
+    })
+    await setTaskCommand(trx, id, command)
+    await leaveInbox(trx, [id])
+    await within?.(trx)
+    return command
+  })
+  await tellTaskChanged(context, permit, person.id)
+  return { commandId, caseId: task.case_id, later: later !== undefined }
+}
+
+/** Writes what was answered, with its files, and into the case where it corrects what began it. */
+async function keepAnswer(
+  { cases }: TasksDependencies,
+  trx: Transaction<DB>,
+  person: Person,
+  given: { permit: Permit; form: FrozenForm; answer: JsonObject; corrects: boolean },
+) {
+  const { form, answer, corrects } = given
+  const { task, actedAs } = given.permit
+  const { id: submissionId, sealed } = await addSubmission(trx, {
+    caseId: task.case_id,
+    taskId: task.id,
+    formKey: form.key,
+    formHash: form.hash,
+    data: answer,
+    by: person.id,
+    actedAs,
+  })
+  const corrected = corrects ? await cases.correct(trx, { caseId: task.case_id, form, data: answer }) : {}
+  const files = filesOf(form.schema, answer)
+  const foreign = await addCaseFiles(trx, task.case_id, submissionId, person.id, files)
+  refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
+  return { submissionId, sealed, corrected }
+}
+
+/** Throws where a decision would be held back for too long. */
+export function checkDelay({ clock = () => new Date() }: TasksDependencies, notBefore: string | undefined): void {
+  if (notBefore !== undefined) dueAt(notBefore, clock())
+}
+
+function dueAt(notBefore: string, now: Date): Date {
+  const due = new Date(notBefore)
+  if (due.getTime() - now.getTime() > longestDelay)
+    throw new BusinessError('platform.form-invalid', {}, [{ field: '/notBefore', code: 'platform.delay-too-long' }])
+  return due
+}

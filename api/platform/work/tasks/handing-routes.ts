@@ -1,0 +1,108 @@
+import { Type } from 'typebox'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { Id, Nullable, Query, refusals, TaskId } from '../../http/schemas.ts'
+import { assignTask, delegateTask, listPeopleForTask, resolveTask } from './acts.ts'
+import { followed } from './followed.ts'
+import type { HandlingDependencies } from './handling.ts'
+import { TaskRow } from './routes.ts'
+
+const closed = { additionalProperties: false }
+const Reason = Type.String({ minLength: 1, maxLength: 500 })
+const Words = Type.String({ minLength: 1, maxLength: 4000 })
+
+/** Handing a task on: to whom it goes, and asking a colleague for an opinion. */
+export function taskHandingRoutes(app: App, deps: HandlingDependencies): void {
+  const signedIn = { rule: 'signed-in' } as const
+  const response = { 200: TaskRow, ...refusals(401, 403, 404, 409, 422) }
+  const tags = ['tasks']
+
+  app.post(
+    '/api/tasks/:id/assign',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'assignTask',
+        tags,
+        summary: 'Gives a task to somebody else it is offered to; who leads there also takes it from somebody',
+        params: TaskId,
+        body: Type.Object({ to: Id, reason: Type.Optional(Reason) }, closed),
+        response,
+      },
+    },
+    async (request) => {
+      const [person, { id }] = [personOf(request), request.params]
+      return followed(request, await assignTask(deps, person, id, request.body, languageOf(request)))
+    },
+  )
+
+  app.post(
+    '/api/tasks/:id/delegate',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'delegateTask',
+        tags,
+        summary: 'Asks a colleague for an opinion: they hold the task until they give it back, and may not decide it',
+        params: TaskId,
+        body: Type.Object({ to: Id, words: Words }, closed),
+        response,
+      },
+    },
+    async (request) => {
+      const [person, { id }] = [personOf(request), request.params]
+      return followed(request, await delegateTask(deps, person, id, request.body, languageOf(request)))
+    },
+  )
+
+  app.post(
+    '/api/tasks/:id/resolve',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'resolveTask',
+        tags,
+        summary: 'Gives a task back with one’s opinion to the requester for it',
+        params: TaskId,
+        body: Type.Object({ opinion: Words }, closed),
+        response,
+      },
+    },
+    async (request) => {
+      const [person, { id }] = [personOf(request), request.params]
+      return followed(request, await resolveTask(deps, person, id, request.body.opinion, languageOf(request)))
+    },
+  )
+
+  app.get(
+    '/api/tasks/:id/people',
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'listPeopleForTask',
+        tags,
+        summary: 'To whom a task can be given, or who can be asked for an opinion on it; whoever has least comes first',
+        params: TaskId,
+        querystring: Query({
+          for: Type.Enum(['assign', 'delegate']),
+          search: Type.Optional(Type.String({ maxLength: 100, description: 'In name and post' })),
+        }),
+        response: {
+          200: Type.Object({
+            items: Type.Array(
+              Type.Object({
+                id: Id,
+                name: Type.String(),
+                post: Nullable(Type.String()),
+                load: Type.Integer({ description: 'How many tasks they have taken' }),
+              }),
+            ),
+          }),
+          ...refusals(401, 403, 404, 409),
+        },
+      },
+    },
+    async (request) => ({ items: await listPeopleForTask(deps, personOf(request), request.params.id, request.query) }),
+  )
+}

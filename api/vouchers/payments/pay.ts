@@ -1,0 +1,94 @@
+import type { Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { dayInColombo } from '../../platform/kernel/colombo.ts'
+import type { DB } from '../../platform/kernel/db/database.generated.ts'
+import type { numbers } from '../../platform/records/numbers/numbers.ts'
+import type { Item } from '../../platform/records/registers/item.ts'
+import type { registers } from '../../platform/records/registers/registers.ts'
+import { spendHeld } from '../votes/spend.ts'
+import type { Voucher } from '../voucher.ts'
+import { chequeNumber, issueCheque } from './cheques.ts'
+import type { PaymentFact, PaymentForm } from './forms.ts'
+import { bankDetails, certifiedPayee, present } from './payee.ts'
+import { BATCHES } from './settle.ts'
+
+const ACCOUNTS = 'vouchers/bank-account'
+
+/** The part of a worker's context that a payment needs. */
+interface PayContext {
+  trx: Transaction<DB>
+  registers: ReturnType<typeof registers>
+  numbers: ReturnType<typeof numbers>
+  now: Date
+}
+
+/**
+ * Pays a voucher: spends what it has committed and notes the cheque or the transfer, in the batch that is open.
+ * A cheque is issued as a paper, to be printed. Throws `vouchers.cheque-used`, `vouchers.cheque-outside-book`,
+ * `vouchers.cheque-book-out` or `vouchers.payee-changed`.
+ *
+ * Guarantees of payments, held by the database as well: one payment of a voucher counts at a time, a cheque's number is
+ * used once per account, a payment is what its entry in the ledger moved, goes to whom it was certified, and lies in a
+ * batch that was open; what the bank has is never void.
+ */
+export async function payVoucher(
+  context: PayContext,
+  { id: caseId, reference }: { id: string; reference: string },
+  { payee, total }: Voucher,
+  { method, bank_account, cheque_no }: PaymentForm,
+  by: string,
+): Promise<PaymentFact> {
+  const { trx, registers: items, numbers: series, now } = context
+  const account = await items.lock(ACCOUNTS, bank_account)
+  const cheque = method === 'cheque' ? await chequeNumber(trx, account, cheque_no) : null
+  const batch = await openBatch(context, account.id, method, by)
+  const to = await certifiedPayee(trx, caseId, payee)
+  const entry = await spendHeld(trx, caseId, total, account.id)
+  const today = dayInColombo(now)
+  const year = today.slice(0, 4)
+  const number = `PAY-${year}-${String(await series.next('vouchers/payment', year)).padStart(6, '0')}`
+  await trx
+    .insertInto('voucher_payment')
+    .values({
+      id: uuid(),
+      case_id: caseId,
+      number,
+      payee_id: payee,
+      payee_version: to.version,
+      bank_account_id: account.id,
+      batch_id: batch.id,
+      method,
+      cheque_number: cheque,
+      amount: total,
+      paid_to: JSON.stringify({ name: to.name, ...to.account }),
+      paid_from: JSON.stringify(await bankDetails(account.data, (id) => present(trx, id))),
+      entry_key: entry,
+      issued_by: by,
+      issued_at: now,
+    })
+    .execute()
+  if (cheque !== null) {
+    const printed = { reference, cheque, account: account.title, issuedOn: today, payee: to.name, amount: total }
+    await issueCheque(trx, { caseId, number, by }, printed)
+  }
+  return { number, method, cheque, batch: batch.title, amount: total, on: today, state: 'issued' }
+}
+
+/** The open batch of an account and method, locked; a new one where there is none. The account is locked before. */
+async function openBatch(
+  { registers: items, numbers: series, now }: PayContext,
+  bankAccount: string,
+  method: PaymentForm['method'],
+  by: string,
+): Promise<Item> {
+  const query = { status: 'Open', filters: { method, bank_account: bankAccount }, limit: 1 }
+  const [there] = (await items.list(BATCHES, query)).items
+  if (there) {
+    const locked = await items.lock(BATCHES, there.id)
+    if (locked.status === 'Open') return locked
+  }
+  const today = dayInColombo(now)
+  const year = today.slice(0, 4)
+  const number = `PB-${year}-${String(await series.next(BATCHES, year)).padStart(4, '0')}`
+  return items.create(BATCHES, { number, method, bank_account: bankAccount, opened_on: today }, by)
+}

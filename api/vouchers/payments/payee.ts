@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Kysely, sql } from 'kysely'
+import type { DB, JsonObject } from '../../platform/kernel/db/database.generated.ts'
+import { BusinessError } from '../../platform/kernel/errors.ts'
+import type { DeskInput } from '../../platform/model/deployed/rules.ts'
+
+/** What of a payee decides who gets the money. */
+const PAID_TO = ['name', 'bank', 'branch', 'account_number'] as const
+/** The forms by which a bursar answers for a payee, each with the outcome `certify`. */
+const CERTIFICATES = ['vouchers/certify', 'vouchers/certify-payee']
+
+/**
+ * The payee of a voucher as somebody has last certified it, locked, and its account. Throws `vouchers.payee-changed` when
+ * by now it is called otherwise or has another account, or its bank or branch another code.
+ */
+export async function certifiedPayee(
+  db: Kysely<DB>,
+  caseId: string,
+  payee: string,
+): Promise<{ version: number; name: string; account: JsonObject }> {
+  const now = await present(db, payee)
+  const { version, data } = await certified(db, caseId, payee)
+  const name = String(data['name'])
+  const account = await bankDetails(data, async (id) => (await certified(db, caseId, id)).data)
+  const isSame = PAID_TO.every((field) => now[field] === data[field])
+  if (!isSame || !isDeepStrictEqual(await bankDetails(now, (id) => present(db, id)), account))
+    throw new BusinessError('vouchers.payee-changed', { payee: name })
+  return { version, name, account }
+}
+
+/** An account in the words of the bank: codes without what belongs to us, the number without blanks. */
+export async function bankDetails(
+  { bank, branch, account_number: account }: JsonObject,
+  read: (id: string) => Promise<JsonObject>,
+): Promise<JsonObject> {
+  const codeOf = async (id: JsonObject[string]): Promise<string | undefined> =>
+    typeof id === 'string' ? String((await read(id))['code']) : undefined
+  const [bankCode, branchCode] = [await codeOf(bank), await codeOf(branch)]
+  return {
+    ...(bankCode !== undefined && { bank: bankCode }),
+    ...(branchCode !== undefined && { branch: branchCode.slice(-3) }),
+    ...(typeof account === 'string' && { account: account.replaceAll(/[ -]/g, '') }),
+  }
+}
+
+/** An item of a register as it is now, which it stays until the transaction ends. */
+export async function present(db: Kysely<DB>, id: string): Promise<JsonObject> {
+  const row = await db
+    .selectFrom('register_item')
+    .select('data')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirstOrThrow()
+  return row.data as JsonObject
+}
+
+/** An item of a register as it was when somebody last certified the voucher. */
+async function certified(db: Kysely<DB>, caseId: string, id: string): Promise<{ version: number; data: JsonObject }> {
+  const row = await db
+    .selectFrom('register_item_version')
+    .select(['version', 'data'])
+    .where('item_id', '=', id)
+    .where('at', '<=', (eb) =>
+      eb
+        .selectFrom('submission')
+        .select((of) => of.fn.max('at').as('at'))
+        .where('case_id', '=', caseId)
+        .where('effect', '<>', 'void')
+        .where('form_key', 'in', CERTIFICATES)
+        .where(sql`data ->> 'outcome'`, '=', 'certify'),
+    )
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) throw new Error(`nobody has certified the voucher with ${id}`)
+  return { version: row.version, data: row.data as JsonObject }
+}
+
+/**
+ * Nobody answers for a payee whom they have themselves given another name or account since the voucher was begun, however
+ * often it was sent again: that takes the word of somebody else. Throws `vouchers.payee-changed-by-you`.
+ */
+export async function anotherHasChanged({ current, trx, caseId, by }: DeskInput): Promise<void> {
+  const facets = sql.raw(PAID_TO.map((field) => `v.data -> '${field}'`).join(', '))
+  const before = sql.raw(PAID_TO.map((field) => `earlier.data -> '${field}'`).join(', '))
+  const { rows } = await sql`
+    select from flow_case c
+    join register_item_version v on v.item_id = ${String(current['payee'])}::uuid and v.at > c.created_at
+    join register_item_version earlier on earlier.item_id = v.item_id and earlier.version = v.version - 1
+    where c.id = ${caseId}::uuid and v.changed_by = ${by}::uuid and (${facets}) is distinct from (${before}) limit 1`.execute(
+    trx,
+  )
+  if (rows.length > 0) throw new BusinessError('vouchers.payee-changed-by-you')
+}

@@ -1,0 +1,66 @@
+import { type Transaction, sql } from 'kysely'
+import type { DB } from '../../platform/kernel/db/database.generated.ts'
+import { BusinessError } from '../../platform/kernel/errors.ts'
+import { ledger } from '../../platform/records/ledger/ledger.ts'
+import { VOTES, accountOf } from './accounts.ts'
+import { lockVotes, successorOf } from './locking.ts'
+import { postOf } from './posting.ts'
+
+/** Vouchers of one vote that a step of the year's end carries over, at most: a step is small. */
+const MOST_CARRIED = 200
+
+/** The votes of a year that are not closed, in the order in which they are locked. */
+export async function openVotesOf(trx: Transaction<DB>, year: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('register_item')
+    .select('id')
+    .where('register', '=', VOTES)
+    .where('status', '<>', 'Closed')
+    .where(sql`data ->> 'year'`, '=', String(year))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * A step of the end of a vote's year: carries over to its successor what vouchers hold of it, then lets lapse what is
+ * available. Tells whether it is empty; until then it has to be called again. Throws `vouchers.no-successor` where
+ * vouchers hold something that no vote could take over.
+ */
+export async function emptyVote(trx: Transaction<DB>, vote: string): Promise<boolean> {
+  const successor = await successorOf(trx, vote)
+  const locked = await lockVotes(trx, [vote, ...(successor === undefined ? [] : [successor])])
+  const { rows } = await sql<{ case_id: string; amount: string }>`
+    select e.case_id, sum(l.amount) as amount from ledger_line l join ledger_entry e on e.id = l.entry_id
+    where l.account_id = ${accountOf(vote, 'committed')}
+    group by e.case_id having sum(l.amount) <> 0 order by e.case_id limit ${MOST_CARRIED + 1}`.execute(trx)
+  if (rows.length > 0 && (successor === undefined || locked.get(successor)!.closed))
+    throw new BusinessError('vouchers.no-successor', { vote: locked.get(vote)!.title })
+  for (const { case_id: caseId, amount } of rows.slice(0, MOST_CARRIED))
+    await postOf(trx, caseId, {
+      kind: 'carried-over',
+      lines: [
+        { account: accountOf(vote, 'committed'), amount: -Number(amount) },
+        { account: accountOf(successor!, 'committed'), amount: Number(amount) },
+      ],
+      vote,
+    })
+  if (rows.length > MOST_CARRIED) return false
+  await lapse(trx, vote)
+  return true
+}
+
+/** Lets lapse what a vote has available. */
+async function lapse(trx: Transaction<DB>, vote: string): Promise<void> {
+  const books = ledger(trx)
+  const left = await books.balance(accountOf(vote, 'available'))
+  if (left <= 0) return
+  await books.post({
+    key: `vote:${vote}:lapsed`,
+    kind: 'lapsed',
+    lines: [
+      { account: accountOf(vote, 'available'), amount: -left },
+      { account: accountOf(vote, 'lapsed'), amount: left },
+    ],
+  })
+}

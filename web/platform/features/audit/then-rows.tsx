@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import table from '../../people/people/people.module.css'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './audit.module.css'
+
+export function Part({
+  title,
+  none = 'platform.audit-dossier.none',
+  empty,
+  children,
+}: {
+  title: string
+  /** Text key of what is said where there is nothing. */
+  none?: string | undefined
+  empty: boolean
+  children: ReactNode
+}) {
+  const { t } = useTexts()
+  return (
+    <section className={css.part}>
+      <h2>{t(`platform.audit-then.${title}`)}</h2>
+      {empty ? <p className={css.soft}>{t(none)}</p> : children}
+    </section>
+  )
+}
+
+/** A table that is read; each row begins with its key. */
+export function Rows({
+  columns,
+  rows,
+}: {
+  columns: readonly string[]
+  rows: readonly (readonly [string, ...ReactNode[]])[]
+}) {
+  const { t } = useTexts()
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {t(`platform.audit-head.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([key, ...cells]) => (
+          <tr key={key}>
+            {cells.map((cell, n) => (
+              <td key={columns[n]} data-label={t(`platform.audit-head.${columns[n]}`)}>
+                <div>{cell}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

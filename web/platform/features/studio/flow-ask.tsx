@@ -1,0 +1,99 @@
+import { Alert, Form, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { Problem } from '../../kernel/client/client.ts'
+import {
+  answerProposal,
+  answerWaiver,
+  askWaiver,
+  dropDraft,
+  rollBack,
+  type ModelVersion,
+  type StudioModel,
+} from '../../kernel/api/studio.ts'
+import { useAct } from '../../kernel/states/act.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { NobodyDecides } from './nobody-decides.tsx'
+import css from './studio.module.css'
+
+export type Asked =
+  | { what: 'roll-back'; version: ModelVersion }
+  | { what: 'drop' }
+  | { what: 'waive' }
+  | { what: 'accept' | 'refuse' | 'waiver-confirm' | 'waiver-refuse'; id: string }
+
+interface AskProps {
+  model: StudioModel
+  asked: Asked
+  onClose(): void
+}
+
+/** Asks before what cannot be taken back, and why it is done. */
+export function Ask({ model: { process, title, waiting, waiver }, asked, onClose }: AskProps) {
+  const { t } = useTexts()
+  const [form] = Form.useForm<{ note: string; meant?: boolean }>()
+  const [open, setOpen] = useState(true)
+  const [undecided, setUndecided] = useState<readonly string[]>(
+    asked.what === 'accept' ? (waiting?.undecided ?? []) : [],
+  )
+  const { run, busy, refusal } = useAct()
+  const version = asked.what === 'roll-back' ? asked.version.version : undefined
+  const key =
+    asked.what === 'refuse' && waiting?.mine
+      ? 'take-back'
+      : asked.what === 'waiver-refuse' && waiver?.mine
+        ? 'waiver-take-back'
+        : asked.what
+  const act = async (note: string, meant: boolean) => {
+    const word = meant ? ({ nobodyDecides: true } as const) : {}
+    if (asked.what === 'roll-back')
+      return rollBack(process, { definitionId: asked.version.definitionId, note, ...word })
+    if (asked.what === 'drop') return dropDraft(process)
+    if (asked.what === 'waive') return askWaiver(process, note)
+    if (asked.what === 'waiver-confirm' || asked.what === 'waiver-refuse')
+      return answerWaiver(process, asked.id, asked.what === 'waiver-confirm', note)
+    return answerProposal(process, asked.id, { accept: asked.what === 'accept', note, ...word })
+  }
+  return (
+    <Modal
+      open={open}
+      title={t(`platform.studio-ask.${key}`, { title, version })}
+      okText={t(`platform.studio.${key}`)}
+      okButtonProps={{ loading: busy, danger: asked.what === 'drop' }}
+      cancelText={t('platform.cancel')}
+      onOk={() => form.submit()}
+      onCancel={() => setOpen(false)}
+      afterClose={onClose}
+    >
+      <p className={css['note']}>{t(`platform.studio-ask.${key}-detail`)}</p>
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        onFinish={({ note, meant }: { note?: string; meant?: boolean }) =>
+          void run(async () => {
+            try {
+              await act(note ?? '', meant === true)
+            } catch (error) {
+              if (!(error instanceof Problem) || error.code !== 'platform.nobody-decides') throw error
+              setUndecided(error.errors.map(({ message }) => message))
+              return
+            }
+            setOpen(false)
+          }, form)
+        }
+      >
+        {undecided.length > 0 && <NobodyDecides rows={undecided} />}
+        {asked.what !== 'drop' && (
+          <Form.Item
+            name="note"
+            label={t('platform.studio.note')}
+            rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
+          >
+            <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} maxLength={2000} />
+          </Form.Item>
+        )}
+      </Form>
+      {refusal && <Alert type="error" role="alert" title={refusal} />}
+    </Modal>
+  )
+}

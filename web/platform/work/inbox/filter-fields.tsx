@@ -1,0 +1,187 @@
+import { Input, InputNumber, Select } from 'antd'
+import { useId, useState, type ReactNode } from 'react'
+import { withQuery } from '../../kernel/client/client.ts'
+import type { FilterField } from '../../kernel/api/inbox.ts'
+import { useRead } from '../../kernel/api/read.ts'
+import type { Page } from '../../kernel/client/types.ts'
+import { useRested } from '../../kernel/clock/rested.ts'
+import { Day } from '../../kernel/form/day-widgets.tsx'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { useItemTitle } from './filter-names.ts'
+import css from './filter-panel.module.css'
+
+export interface InputProps {
+  label: string
+  /** '' where nothing is chosen. */
+  value: string
+  onChange(value: string | undefined): void
+}
+
+export function Labelled({ label, children }: { label: string; children(id: string): ReactNode }) {
+  const id = useId()
+  return (
+    <div className={css['field']}>
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </div>
+  )
+}
+
+export function Range({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset className={css['range']}>
+      <legend>{legend}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+export function Chosen({
+  label,
+  value,
+  options,
+  onChange,
+}: InputProps & { options: { value: string; label: string }[] }) {
+  const { t } = useTexts()
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <Select
+          id={id}
+          allowClear
+          showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false}
+          placeholder={t('platform.inbox.any')}
+          value={value || null}
+          options={options}
+          onChange={(next: string | null) => onChange(next ?? undefined)}
+        />
+      )}
+    </Labelled>
+  )
+}
+
+function Words({ label, value, onChange }: InputProps) {
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <Input
+          key={value}
+          id={id}
+          allowClear
+          defaultValue={value}
+          onPressEnter={({ currentTarget }) => onChange(currentTarget.value.trim())}
+          onBlur={({ currentTarget }) => currentTarget.value.trim() !== value && onChange(currentTarget.value.trim())}
+        />
+      )}
+    </Labelled>
+  )
+}
+
+/** Rupees for people, cents for the address. */
+export function Money({ label, value, onChange }: InputProps) {
+  const given = value ? Number(value) / 100 : null
+  const [typed, setTyped] = useState(given)
+  const keep = () => typed !== given && onChange(typed === null ? undefined : String(Math.round(typed * 100)))
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <InputNumber<number>
+          key={value}
+          id={id}
+          min={0}
+          precision={2}
+          controls={false}
+          prefix="Rs."
+          {...(given === null ? {} : { defaultValue: given })}
+          onChange={setTyped}
+          onBlur={keep}
+          onPressEnter={keep}
+        />
+      )}
+    </Labelled>
+  )
+}
+
+interface Found {
+  id: string
+  name: string
+}
+
+export function Search({
+  label,
+  value,
+  found,
+  loading,
+  onSearch,
+  onChange,
+}: InputProps & { found: Found[]; loading: boolean; onSearch(words: string): void }) {
+  const { t } = useTexts()
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <Select
+          id={id}
+          allowClear
+          showSearch={{ filterOption: false, onSearch }}
+          loading={loading}
+          placeholder={t('platform.inbox.any')}
+          notFoundContent={t(loading ? 'platform.loading' : 'platform.form.none-found')}
+          value={value || null}
+          options={found.map((each) => ({ value: each.id, label: each.name }))}
+          onChange={(next: string | null) => onChange(next ?? undefined)}
+        />
+      )}
+    </Labelled>
+  )
+}
+
+/** An item of a register, found by its name. */
+export function Item({ register, ...rest }: InputProps & { register: string }) {
+  const [typed, setTyped] = useState('')
+  const search = useRested(typed)
+  const items = `/api/registers/${register}/items`
+  const { data, isLoading } = useRead<Page<{ id: string; title: string }>>(withQuery(items, { search, limit: 20 }))
+  const found = (data?.items ?? []).map(({ id, title }) => ({ id, name: title }))
+  const missing = rest.value !== '' && !found.some(({ id }) => id === rest.value)
+  const named = useItemTitle(missing ? register : undefined, rest.value)
+  return (
+    <Search
+      {...rest}
+      found={missing ? [{ id: rest.value, name: named ?? '…' }, ...found] : found}
+      loading={isLoading}
+      onSearch={setTyped}
+    />
+  )
+}
+
+export function OwnField({ field, ...rest }: { field: FilterField } & Pick<InputProps, 'value' | 'onChange'>) {
+  const { t } = useTexts()
+  const given = { ...rest, label: field.title }
+  if (field.type === 'choice')
+    return <Chosen {...given} options={(field.options ?? []).map(({ value, title }) => ({ value, label: title }))} />
+  if (field.type === 'boolean')
+    return (
+      <Chosen
+        {...given}
+        options={(['true', 'false'] as const).map((value) => ({
+          value,
+          label: t(value === 'true' ? 'platform.yes' : 'platform.no'),
+        }))}
+      />
+    )
+  if (field.type === 'item' && field.register) return <Item {...given} register={field.register} />
+  if (field.type === 'date')
+    return (
+      <Labelled label={field.title}>
+        {(id) => (
+          <Day
+            id={id}
+            wrong={false}
+            value={rest.value || undefined}
+            onChange={(day: string | undefined) => rest.onChange(day)}
+          />
+        )}
+      </Labelled>
+    )
+  return <Words {...given} />
+}

@@ -1,0 +1,73 @@
+import { Alert, App, Button } from 'antd'
+import { useState } from 'react'
+import { Problem } from '../../kernel/client/client.ts'
+import type { FormValue } from '../../kernel/form/conditions.ts'
+import { fieldsOf } from '../../kernel/record/fields.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './register.module.css'
+import { changeItem, statusName, type OwnItem, type Register } from './registers.ts'
+import { Editor } from './item-editor.tsx'
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+interface ChangeProps {
+  register: Register
+  item: OwnItem
+  reload(): Promise<OwnItem | undefined>
+  done(): void
+}
+
+/** An item being changed. What somebody else changed meanwhile is said, and the two changes are joined on demand. */
+export function Change({ register, item, reload, done }: ChangeProps) {
+  const { t } = useTexts()
+  const { message } = App.useApp()
+  /** What the changes are made on; it stays while others change the item. */
+  const [base, setBase] = useState(item)
+  const [value, setValue] = useState<FormValue>(item.data)
+  const [theirs, setTheirs] = useState<OwnItem>()
+  const titles = fieldsOf(register.item)
+  const between =
+    theirs &&
+    titles
+      .filter(({ name }) => !same(base.data[name], theirs.data[name]))
+      .map(({ name, schema }) => t(schema.title ?? name))
+
+  const save = async (data: FormValue) => {
+    try {
+      const changed = await changeItem(register.register, base, data)
+      void message.success(t('platform.register-page.saved', { name: changed.title }))
+      await reload()
+      done()
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 412) throw error
+      setTheirs(await reload())
+    }
+  }
+  /** What they changed and I did not, from theirs; what I changed, from mine. */
+  const merge = () => {
+    if (!theirs) return
+    const mine = Object.fromEntries(
+      titles.filter(({ name }) => !same(value[name], base.data[name])).map(({ name }) => [name, value[name]]),
+    )
+    setValue({ ...theirs.data, ...mine })
+    setBase(theirs)
+    setTheirs(undefined)
+  }
+  return (
+    <>
+      {theirs && (
+        <Alert
+          type="warning"
+          role="alert"
+          className={css.conflict}
+          title={t('platform.register-page.conflict')}
+          description={t('platform.register-page.conflict-detail', {
+            fields: between?.join(', ') || statusName(theirs.status, t),
+          })}
+          action={<Button onClick={merge}>{t('platform.register-page.merge')}</Button>}
+        />
+      )}
+      <Editor register={register} value={value} setValue={setValue} save={save} cancel={done} />
+    </>
+  )
+}

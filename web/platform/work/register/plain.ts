@@ -1,0 +1,23 @@
+import type { FormSchema } from '../../kernel/client/types.ts'
+import { optionsOf } from '../../kernel/form/widget.ts'
+import { isBlank } from '../../kernel/record/fields.ts'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+
+/** A value as tables and spreadsheets hold it; undefined where it takes a reading of its own to be shown. */
+export function usePlain(titles: Record<string, string>): (schema: FormSchema, value: unknown) => string | undefined {
+  const { t } = useTexts()
+  const { date, dateTime, money } = useFormats()
+  return (schema, value) => {
+    if (isBlank(value)) return ''
+    if (schema['x-register']) return titles[String(value)]
+    const option = optionsOf(schema)?.find((each) => each.value === value)
+    if (option) return t(option.title)
+    if (typeof value === 'boolean') return t(value ? 'platform.yes' : 'platform.no')
+    if (typeof value === 'number') return schema['x-unit'] === 'LKR cents' ? money(value) : String(value)
+    if (typeof value !== 'string') return undefined
+    if (schema.format === 'date') return date(value)
+    if (schema.format === 'date-time') return dateTime(value)
+    return value
+  }
+}

@@ -1,0 +1,30 @@
+import { App } from 'antd'
+import { useDo } from '../../kernel/states/act.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { setItemStatus, settingDetail, statusName, type Item, type Register } from './registers.ts'
+
+/** Puts an item of a register into another status, after asking; whether or not it is done, the item is read again. */
+export function useStatusChange(
+  register: Pick<Register, 'register' | 'statuses' | 'final'>,
+  reload: () => unknown,
+): (item: Item, status: string) => void {
+  const { t } = useTexts()
+  const attempt = useDo()
+  const { modal } = App.useApp()
+  return (item, status) => {
+    const named = { name: item.title, status: statusName(status, t) }
+    modal.confirm({
+      title: t('platform.register-page.status-question', named),
+      content: t(settingDetail(register, status)),
+      okText: named.status,
+      cancelText: t('platform.cancel'),
+      onOk: async () => {
+        await attempt(
+          () => setItemStatus(register.register, item, status),
+          t('platform.register-page.status-set', named),
+        )
+        await reload()
+      },
+    })
+  }
+}

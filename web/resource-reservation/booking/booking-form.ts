@@ -1,0 +1,77 @@
+import { Problem } from '../../platform/kernel/client/client.ts'
+import type { GuestAccount } from '../../platform/kernel/api/guests.ts'
+import type { FormRef, FormSchema, Me } from '../../platform/kernel/client/types.ts'
+import type { FormValue } from '../../platform/kernel/form/conditions.ts'
+import { optionsOf } from '../../platform/kernel/form/widget.ts'
+import { isBlank } from '../../platform/kernel/record/fields.ts'
+import { fieldsOfOneself, type OwnBooker } from './bookers.ts'
+
+/** How long a message passes by while one books, in seconds. */
+export const shownFor = 5
+
+/** Of the form, what the first two steps ask. */
+const askedBefore: readonly string[] = ['resource', 'from', 'until', 'resource_booking_items']
+
+/** Fields that are answered by choosing the slot, so that what is wrong with them is said there. */
+const ofSlot = ['/resource', '/from', '/until']
+
+/** The event step's part of the booking form; its check is the whole form's, told at the fields that are shown. */
+export function eventForm(form: FormRef): FormRef {
+  const { schema } = form
+  const rest = Object.entries(schema.properties ?? {}).filter(([name]) => !askedBefore.includes(name))
+  return {
+    ...form,
+    schema: {
+      ...schema,
+      properties: Object.fromEntries(rest),
+      required: (schema.required ?? []).filter((name) => !askedBefore.includes(name)),
+    },
+  }
+}
+
+/** What the server says against the slot itself, if it does. */
+export function slotRefusal({ code, errors, detail }: Problem): string | undefined {
+  const found = errors.find(({ field }) => ofSlot.includes(inBooking(field)))
+  return found?.message ?? (code === 'resource-reservation.slot-taken' ? detail : undefined)
+}
+
+/** What the form can know of whoever is signed in. */
+export function ownFields({ name, email, grants }: Me, entry: OwnBooker | undefined, schema: FormSchema): FormValue {
+  const kinds = optionsOf(schema.properties?.['associated_as'] ?? {}) ?? []
+  const student = kinds.find(
+    ({ value }) => /student$/i.test(String(value)) && grants.some(({ role }) => role === value),
+  )
+  const association = student ? { association_to_uni: 'current', associated_as: student.value } : {}
+  const salutations = (optionsOf(schema.properties?.['salutation'] ?? {}) ?? []).map(({ value }) => value)
+  return { poc_name: name, poc_email: email, ...(entry && fieldsOfOneself(entry, salutations)), ...association }
+}
+
+export const mayBookFor = ({ seesAll, groups }: Me) => seesAll || groups.includes('ResourceReservationViews')
+
+/** Of a guest's account, which of the form's fields it is made of. */
+const accountFields: Record<keyof GuestAccount, string> = {
+  salutation: 'salutation',
+  full_name: 'poc_name',
+  email: 'poc_email',
+  contact_no: 'poc_contact_no',
+  nic: 'poc_nic',
+  designation: 'poc_designation',
+  employee_id: 'employee_id',
+}
+
+export function accountOf(body: FormValue): GuestAccount {
+  const given = Object.entries(accountFields).filter(([, field]) => !isBlank(body[field]))
+  const account = Object.fromEntries(given.map(([name, field]) => [name, body[field]])) as Record<
+    keyof GuestAccount,
+    string
+  >
+  // Accounts write titles without a dot.
+  return { ...account, salutation: account.salutation.replace(/\.$/, '') }
+}
+
+/** Where in the booking form something stands that the server names. */
+export function inBooking(field: string): string {
+  const [, part, name = ''] = field.split('/')
+  if (part === 'account') return `/${accountFields[name as keyof GuestAccount] ?? name}`
+  return field.replace(/^\/data(?=\/)/, '')
+}

@@ -1,0 +1,57 @@
+import { type Transaction, sql } from 'kysely'
+import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { type Run, Refused } from './run.ts'
+import type { Locked } from './run-context.ts'
+
+/**
+ * Locks the case against withdrawal and the like while its worker runs. The lock is one that excludes itself: two
+ * workers of one case that both shared it would fall into a deadlock as soon as both change the facts.
+ */
+export async function lockCase(trx: Transaction<DB>, id: string, lock: Run['lock']): Promise<Locked> {
+  const row = await trx
+    .selectFrom('flow_case')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (row.ended_at) throw new Refused('the case has ended')
+  const told = await messagesReached(trx, row)
+  if (row.withdrawn_at && !(told.withdrawal && (await lock.confirm()))) throw new Refused('the case is withdrawn')
+  // An act of the requester may have ended the task while it waited for the lock: its effect would be nobody's.
+  if (!row.withdrawn_at && told.any && !(await lock.confirm())) throw new Refused('the case has moved on')
+  const found = {
+    id,
+    reference: row.reference,
+    flow: row.flow,
+    requesterId: row.requester_id,
+    status: row.status,
+    statuses: row.statuses as Record<string, string>,
+    scope: row.scope as Record<string, string>,
+    subject: row.subject as JsonObject,
+  }
+  return { found, data: row.data as JsonObject }
+}
+
+/**
+ * Whether any message has reached the engine, and that of the withdrawal. Once the engine knows of the withdrawal, every
+ * task that it still has is one the diagram wants: freeing the slot, say. Until then all tasks of a withdrawn case are
+ * refused, because the withdrawal will end them.
+ */
+async function messagesReached(
+  trx: Transaction<DB>,
+  row: { id: string; flow_hash: string },
+): Promise<{ any: boolean; withdrawal: boolean }> {
+  const effective = await trx
+    .selectFrom('command')
+    .innerJoin('engine_command', 'engine_command.id', 'command.id')
+    .innerJoin('artifact', (on) => on.on('artifact.hash', '=', row.flow_hash))
+    .select(
+      sql<boolean>`command.payload ->> 'message' is not distinct from artifact.content::jsonb ->> 'withdraw'`.as(
+        'withdrawal',
+      ),
+    )
+    .where('command.case_id', '=', row.id)
+    .where('command.kind', '=', 'correlate')
+    .execute()
+  return { any: effective.length > 0, withdrawal: effective.some(({ withdrawal }) => withdrawal) }
+}

@@ -1,0 +1,154 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { LockedTask } from 'camunda-external-task-client-js'
+import type { Logger } from 'pino'
+import { type Engine, EngineFault, EngineRefusal } from '../../api/platform/kernel/engine/port.ts'
+import { type Outcome, type RunOnce, WrongInput } from './run.ts'
+import type { RunRecord } from './run-record.ts'
+import type { AnyWorker } from './worker.ts'
+
+/** What a task that was fetched is handled with. */
+export interface Handling {
+  runOnce: RunOnce
+  record: RunRecord
+  engine: Engine
+  log: Logger
+  /** Id by which the engine knows this process. */
+  workerId: string
+  /** Milliseconds after which a silent worker loses its task to another. */
+  lockDuration: number
+  /** Milliseconds before each repetition of a task that failed. */
+  retryDelays: readonly number[]
+  /** Aborted as soon as this process stops. */
+  draining: AbortSignal
+}
+
+/** How long a task of a withdrawn case is left alone, for the withdrawal to reach the engine. */
+const RELEASE_DELAY_MS = 1_000
+/** Longest wait before a repetition, or before the engine is asked for tasks again, in milliseconds. */
+export const LONGEST_PAUSE = 2_000
+
+/** Runs a task once, and reports what became of it. */
+export async function handleTask(context: Handling, task: LockedTask, worker: AnyWorker): Promise<void> {
+  const { runOnce, log, draining } = context
+  const taskLog = log.child({ case: task.businessKey, topic: task.topicName, externalTask: task.id })
+  if (draining.aborted) {
+    await letGo(context, task, 1, taskLog)
+    return taskLog.info('given back: this process is stopping')
+  }
+  const lock = keepLock(context, task, taskLog)
+  try {
+    const { id, topicName: topic, activityId: element, businessKey: caseId, processDefinitionKey: process } = task
+    const outcome = await runOnce({
+      worker,
+      task: { id, topic, element, process, caseId, variables: named(task, worker) },
+      lock,
+      log: taskLog,
+    })
+    if (outcome.kind === 'refused') {
+      taskLog.info({ reason: outcome.reason }, 'the task was refused: nothing was run')
+      await letGo(context, task, RELEASE_DELAY_MS, taskLog)
+    } else {
+      await report(context, task, outcome, taskLog)
+      taskLog.info({ outcome: outcome.kind }, 'the task is done')
+    }
+  } catch (fault) {
+    await fail(context, task, fault, taskLog)
+  } finally {
+    lock.stop()
+  }
+}
+
+/** Extends the lock of a task until told to stop; knows when the engine has ended the task meanwhile. */
+function keepLock({ engine, workerId, lockDuration }: Handling, task: LockedTask, taskLog: Logger) {
+  let held = true
+  const confirm = async (): Promise<boolean> => {
+    try {
+      await engine.extendExternalTaskLock({ id: task.id, workerId, duration: lockDuration })
+      return true
+    } catch (error) {
+      if (error instanceof EngineRefusal && error.reason === 'external-task-gone') held = false
+      taskLog.warn({ err: error }, held ? 'the lock could not be extended' : 'the engine has ended the task')
+      return false
+    }
+  }
+  const timer = setInterval(() => void confirm(), lockDuration / 3)
+  return { held: () => held, confirm, stop: () => clearInterval(timer) }
+}
+
+/** Gives a task back without a word about success or failure: its lock ends soon, its retries stay. */
+async function letGo(
+  { engine, workerId }: Handling,
+  task: LockedTask,
+  duration: number,
+  taskLog: Logger,
+): Promise<void> {
+  try {
+    await engine.extendExternalTaskLock({ id: task.id, workerId, duration })
+  } catch (error) {
+    // Gone is what a withdrawn case's task should be; with any other answer the lock runs out by itself.
+    taskLog.debug({ err: error }, 'the lock could not be shortened')
+  }
+}
+
+/** Tells the engine exactly what is stored. The task's own id is the command id, so it takes effect once. */
+async function report(
+  { engine, workerId, record }: Handling,
+  task: LockedTask,
+  outcome: Outcome,
+  taskLog: Logger,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (outcome.kind === 'completed') {
+        await engine.completeExternalTask({ id: task.id, workerId, variables: outcome.output })
+      } else {
+        const { code, message } = outcome
+        await engine.raiseExternalTaskError({ id: task.id, workerId, code, message })
+      }
+      taskLog.info({ outcome: outcome.kind }, 'reported')
+      return await record.reported(task.id)
+    } catch (error) {
+      if (error instanceof EngineRefusal && error.reason === 'external-task-gone') {
+        const orphaned = await record.gone({ id: task.id, element: task.activityId })
+        return taskLog[orphaned ? 'error' : 'info']({ orphaned }, 'the engine no longer has the task')
+      }
+      if (error instanceof EngineRefusal && error.reason === 'wrong-worker') {
+        return taskLog.info('another worker has the task now and reports it')
+      }
+      if (!(error instanceof EngineFault) || attempt === 4) throw error
+      taskLog.warn({ err: error, attempt }, 'the engine could not take the report')
+      await wait(100 * 2 ** attempt)
+    }
+  }
+}
+
+/** Reports a fault: again after a while, or an incident when it has been tried often enough or cannot get better. */
+async function fail(context: Handling, task: LockedTask, fault: unknown, taskLog: Logger): Promise<void> {
+  const { engine, workerId, record, retryDelays } = context
+  const error = fault instanceof Error ? fault : new Error(String(fault))
+  const before = task.retries ?? retryDelays.length + 1
+  // While the database is away every worker fails: that says nothing about this one and costs it no retry.
+  const outage = !(await record.reachable())
+  const retries = outage ? before : error instanceof WrongInput ? 0 : Math.max(before - 1, 0)
+  const delay = retryDelays[Math.max(retryDelays.length - retries, 0)] ?? LONGEST_PAUSE
+  taskLog.error({ err: error, retries, outage }, retries > 0 ? 'the task failed' : 'the task failed for good')
+  try {
+    await engine.failExternalTask({
+      id: task.id,
+      workerId,
+      message: error.message.slice(0, 500) || error.name,
+      details: error.stack ?? error.message,
+      retries,
+      retryTimeout: outage ? RELEASE_DELAY_MS : delay,
+    })
+  } catch (refused) {
+    // The task is gone, another's, or the engine is away: then its lock runs out and it comes again.
+    taskLog.warn({ err: refused }, 'the failure could not be reported')
+  }
+}
+
+/** Exactly the variables that the worker's input schema names; a null counts as absent. */
+function named(task: LockedTask, worker: AnyWorker): Record<string, unknown> {
+  const all = Object.keys(worker.input.properties).map((key) => [key, task.variables.get(key)] as const)
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== null))
+}

@@ -1,0 +1,45 @@
+import type { KyselyPlugin, Transaction } from 'kysely'
+import type { DB } from '../../api/platform/kernel/db/database.generated.ts'
+import type { Variables } from '../../api/platform/kernel/engine/port.ts'
+import { checkForm } from '../../api/platform/model/forms/check.ts'
+import type { AnyWorker } from './worker.ts'
+
+/** Exactly what the output schema names, checked. */
+export function outputOf(worker: AnyWorker, given: Variables): Variables {
+  const names = Object.keys(worker.output.properties).filter((name) => given[name] !== undefined)
+  const output = Object.fromEntries(names.map((name) => [name, given[name]!]))
+  const wrong = checkForm(worker.output, output)
+  if (wrong.length > 0) throw new Error(`the output does not fit: ${summary(wrong)}`)
+  return output
+}
+
+export function summary(wrong: { field: string; code: string }[]): string {
+  return wrong.map(({ field, code }) => `${field || '/'} ${code}`).join(', ')
+}
+
+/**
+ * The same transaction, until it is closed. A worker that was given up goes on all the same: what it then wants of the
+ * database would happen outside of the transaction, for good, and a second time when the task comes again.
+ */
+export function closable(trx: Transaction<DB>): { trx: Transaction<DB>; close(): void } {
+  let closed = false
+  const refuseWhenClosed: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (closed) throw new Error('the run of this worker is over')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return { trx: trx.withPlugin(refuseWhenClosed) as Transaction<DB>, close: () => void (closed = true) }
+}
+
+/** A worker that hangs would keep its task, its slot and its locks for ever. */
+export async function inTime<T>(work: Promise<T>, limit: number): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`the worker took longer than ${limit} ms`)), limit)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
