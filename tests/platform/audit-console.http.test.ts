@@ -608,7 +608,7 @@ test('what the product does and gives as a reason by itself is told in words, al
   })
   const [deployed] = (await entries({ action: 'model.deployed' })).items
   // By the title of the flow.
-  expect(deployed.text).toBe('admin put a version of the process into use: tests.two-desks')
+  expect(deployed.text).toBe('admin deployed a version of the process: tests.two-desks')
   // What people wrote stays what they wrote.
   expect(deployed.reason).toBe('Withdrawn')
 })

@@ -29,13 +29,13 @@ test('an auditor finds who decided, steps through the case, sees that the record
   await decided.getByText('as HOD').waitFor()
   await looks(auditor, 'audit-entries')
 
-  await page.getByRole('button', { name: 'Keep this search' }).click()
+  await page.getByRole('button', { name: 'Save this search' }).click()
   const name = `Search ${booking.reference}`
   await page.getByLabel('Name of the search').fill(name)
   await page.getByLabel('Name of the search').press('Enter')
   await page.getByRole('link', { name, exact: true }).waitFor()
-  await page.getByRole('button', { name: `Forget the search ${name}`, exact: true }).click()
-  await page.getByRole('button', { name: 'Forget', exact: true }).click()
+  await page.getByRole('button', { name: `Delete the search ${name}`, exact: true }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' })
 
   await decided.getByRole('link', { name: booking.reference }).click()
@@ -68,7 +68,7 @@ test('an auditor finds who decided, steps through the case, sees that the record
   const withRegisters = async (): Promise<number> =>
     (await reader.get('/api/audit/entries?action=audit.registers-exported')).items.length
   const before = await withRegisters()
-  await page.getByRole('checkbox', { name: 'With what was written into registers' }).check()
+  await page.getByRole('checkbox', { name: 'Include register data' }).check()
   const whole = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the record' }).click()
   await whole
@@ -89,7 +89,7 @@ test('an administrator asks on a person’s page for their details to be erased,
 
   const administrator = await visitors.arrives()
   await administrator.signsIn('admin', `/people/${student.id}`)
-  await administrator.page.getByRole('heading', { name: 'Details in the audit' }).waitFor()
+  await administrator.page.getByRole('heading', { name: 'Details in the audit trail' }).waitFor()
   await looks(administrator, 'person-erasure')
   await administrator.page.getByRole('button', { name: 'Ask for them to be erased' }).click()
   const dialog = administrator.page.getByRole('dialog')
@@ -100,7 +100,7 @@ test('an administrator asks on a person’s page for their details to be erased,
   await looks(administrator, 'person-erasure-asked-for')
   await dialog.getByLabel('Type the name').fill(name)
   await dialog.getByRole('button', { name: 'Ask for them to be erased' }).click()
-  await administrator.page.getByText('it waits for who heads the internal audit').waitFor()
+  await administrator.page.getByText('it waits for the head of internal audit').waitFor()
 
   const auditor = await visitors.arrives()
   const { page } = auditor
@@ -109,7 +109,7 @@ test('an administrator asks on a person’s page for their details to be erased,
   await row.getByText(name, { exact: true }).waitFor()
   await looks(auditor, 'audit-erasures')
   await row.getByRole('button', { name: 'Erase' }).click()
-  await page.getByText('It cannot be undone').waitFor()
+  await page.getByText('This cannot be undone').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click()
   await row.getByText('erased the details of').waitFor()
   await auditor.goes(`/audit_trail?reference=${ended.reference}&action=task.completed`)

@@ -122,7 +122,7 @@ test('details are erased by two: what was noted in cases that ended goes, that i
     { erased: true, missing: false, by: { name: 'kamala' } },
   ])
   expect((await entries('action=erasure.confirmed'))[0].text).toBe(
-    'auditor erased the details of kamala from the audit',
+    'auditor erased the details of kamala from the audit trail',
   )
   expect((await auditor!.send('GET', '/api/audit/chain')).json()).toMatchObject({ first: null, erased: 2, missing: 0 })
 })

@@ -179,7 +179,7 @@ test('each is decided by the rules of its own moment, and each has its answer', 
     [last!.reference, 'done'],
   ])
   expect(messages(done)).toMatchObject({
-    [mine.id]: 'Nobody decides their own request',
+    [mine.id]: 'You cannot decide your own request',
     [snatched!.id]: expect.stringMatching(/second-head has decided this already/),
     [last!.id]: null,
   })

@@ -62,7 +62,7 @@ test('a head decides on a telephone from a mail: the link shows what is asked, a
   expect(await reason.getAttribute('aria-invalid')).toBe('true')
   await button(phone, 'Back').click()
   await button(phone, 'Approve').click()
-  await phone.page.getByText('cannot be taken back').waitFor()
+  await phone.page.getByText('cannot be undone').waitFor()
   await expectAccessible(phone.page)
   await phone.picture('decide-confirm')
   // The other one chooses as well, and presses later.
@@ -120,6 +120,6 @@ test('a new notification shows in the badge of an open page without a reload', a
   const bell = reader.page.getByRole('button', { name: 'Notifications, 1 new' })
   await bell.waitFor()
   await bell.click()
-  await reader.page.getByText('A second step was added to your sign-in').first().waitFor()
+  await reader.page.getByText('A second factor was added to your sign-in').first().waitFor()
   expect(reader.troubles()).toEqual([])
 })

@@ -115,7 +115,7 @@ test('while a second owner approves of a flow nobody is offered to become its ow
   await page.getByRole('button', { name: 'Give a role' }).click()
   await chooses(administrator, 'Role', 'Process Owner', 'Process Owner')
   await dialogOf(administrator)
-    .getByText(/While a second owner approves of a flow, nobody becomes its owner/)
+    .getByText(/This flow needs a second owner, so nobody can become its owner now/)
     .waitFor()
   await expectAccessible(page)
   await dialogOf(administrator).getByLabel('Where').fill(title)
@@ -160,7 +160,7 @@ test('the last administrator stays: the refusal is said in words, before and aft
   const { page } = lecturer
   await endsOtherAdministrators()
   await opensPerson(lecturer, 'Ruwan Jayasekara')
-  const words = /Somebody has to be left who is an administrator/
+  const words = /At least one administrator without an end date must remain/
   lecturer.expects(409, `/api/people/${admin.id}/effect`)
   await page.getByRole('button', { name: 'End ADMIN' }).click()
   await dialogOf(lecturer).getByLabel('What this changes').getByText(words).waitFor()
@@ -326,7 +326,7 @@ test('a file with mistakes gives nothing and names line and column; without them
   await page
     .getByLabel('Or paste the lines here')
     .fill(csv(right, 'admin,Lecturer,,,,,Mine', 'nobody.here,Emperor,,,,,'))
-  await page.getByRole('button', { name: 'Look it over' }).click()
+  await page.getByRole('button', { name: 'Check the file' }).click()
   await page.getByText(/There are \d+ mistakes in the file\. Nothing was given\./).waitFor()
   await page.getByRole('row', { name: /^3 username Nobody changes their own roles.+ admin$/ }).waitFor()
   await page.getByRole('row', { name: /^4 role There is no such role Emperor$/ }).waitFor()

@@ -93,11 +93,11 @@ test('everything that is wrong is told at once by line, column and reason, and n
     [4, 'faculty', 'This entry does not exist', 'Faculty of Nothing'],
     [4, 'year', 'At most 6', '9'],
     [5, 'reg_no', 'Value is empty', ''],
-    [5, 'full_name', expect.stringContaining('A line holds no control characters'), 'two\nlines'],
+    [5, 'full_name', expect.stringContaining('Remove the invisible control or direction characters'), 'two\nlines'],
     [5, 'nic', 'Value is empty', ''],
     [5, 'email', 'Value is empty', ''],
     [5, 'faculty', 'This entry is not in use', 'OLD'],
-    [5, 'year', 'This is not the kind of value wanted here', 'many'],
+    [5, 'year', 'This is the wrong kind of value', 'many'],
     [7, 'nic', 'Duplicated value', '200112345678'],
   ])
   expect(await counted()).toBe(before)

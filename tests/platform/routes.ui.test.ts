@@ -344,7 +344,7 @@ describe('who one is', () => {
     await offered.waitFor()
     for (const words of ['venue', 'Concert  STAGE', 'කාමරය', 'மண்டபம்']) {
       await field.fill('nothing')
-      await page.getByText('Nothing to start under these words.').waitFor()
+      await page.getByText('Nothing to start matches these words.').waitFor()
       await field.fill(words)
       await offered.waitFor()
     }
@@ -352,7 +352,7 @@ describe('who one is', () => {
     // Vouchers are not for students, resignations for employees.
     for (const words of ['invoice', 'resign', 'பதவி விலகல்']) {
       await field.fill(words)
-      await page.getByText('Nothing to start under these words.').waitFor()
+      await page.getByText('Nothing to start matches these words.').waitFor()
     }
     expect(student.troubles()).toEqual([])
   })

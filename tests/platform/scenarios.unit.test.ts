@@ -162,7 +162,7 @@ test('a scenario is made of the desks with their own answers, of what steers the
   expect([dean.name, Object.keys(dean.form.properties!)]).toEqual(['Recommend as Dean', ['outcome']])
   expect(parts.timers).toEqual(
     expect.arrayContaining([
-      { id: 'userTask_recommendByDean.escalate', name: 'Recommend as Dean: those above told' },
+      { id: 'userTask_recommendByDean.escalate', name: 'Recommend as Dean: escalated' },
       { id: 'boundary_correctionLapsed', name: 'Correct the resignation: 14 days' },
     ]),
   )

@@ -65,7 +65,7 @@ describe('an output that steers a case is one that the diagram asks for', () => 
 })
 
 describe('a case does not get past what its flow needs decided', () => {
-  const reaches = 'a case comes to “Make the slot theirs” though nobody has decided as the flow needs it'
+  const reaches = 'a case comes to “Confirm the slot” though nobody has decided as the flow needs it'
 
   test('by a row that asks nobody', async () => {
     expect(await reasons(byDefault('"nobody"'))).toEqual([`${fourth}with “nobody” ${reaches}`])

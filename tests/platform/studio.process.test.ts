@@ -337,7 +337,7 @@ test('new cases start from what is deployed, running ones stay until they are mo
     const now = await ask(owner, 'GET', `/migrations/${again.id}`)
     return now.failed === 1 && now
   })
-  expect(answered.items[0].reason).toBe('The case does not run on this version any more')
+  expect(answered.items[0].reason).toBe('The case no longer runs on this version')
   expect((await taskOf(moves, 'userTask_dean')).version).toBe(task.version)
 
   await ask(head, 'POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'approve' } }, 403)

@@ -164,7 +164,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await label.press('Enter')
   await press(at, 'Undo')
   await page.getByText(/^Saved at \d\d:\d\d$/).waitFor()
-  await problems(at).getByText('Nothing is wrong').waitFor()
+  await problems(at).getByText('No problems').waitFor()
 
   // A deadline changes by choosing; a desk comes with its promise, and says what it still lacks.
   await choose(panel(at).getByLabel('Due after'), '2 days')
@@ -182,7 +182,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await clock(at, 'Reminder after 1 working day, escalation after 3 working days').waitFor()
   await choose(panel(at).getByLabel('Offered to'), 'Registrar')
   await choose(panel(at).getByLabel('Form'), 'tests/approval')
-  await problems(at).getByText('Nothing is wrong').waitFor()
+  await problems(at).getByText('No problems').waitFor()
 
   await press(at, 'Simulate')
   await page.locator('.simulation').waitFor()
@@ -219,7 +219,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
     return state === 'ended'
   })
   await press(at, 'Rehearse with real cases')
-  await page.getByText('0 of 1 cases would go the same way').waitFor()
+  await page.getByText('0 of 1 cases would take the same path').waitFor()
   await at.picture('studio-scenarios')
   await expectAccessible(page)
   await press(at, /it would come to Look at it as Registrar/)
@@ -254,13 +254,13 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await target.locator('.ant-select').hover()
   await target.locator('.ant-select-clear').click()
   await fits.waitFor({ state: 'detached' })
-  await press(at, 'Look whether it fits')
+  await press(at, 'Check the move')
   await page.getByText('Cases at these places lead nowhere and stay in their version').waitFor()
-  await page.getByRole('listitem').filter({ hasText: 'Approve as head 1 case stands here' }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Approve as head 1 case is here' }).waitFor()
   expect(await fits.count()).toBe(0)
   for (const side of ['Before', 'After'])
     await page.getByRole('group', { name: side }).locator('[data-element-id="userTask_head"] .djs-hit').first().click()
-  await press(at, 'Look whether it fits')
+  await press(at, 'Check the move')
   await fits.waitFor()
   await one.db.transaction().execute(async (trx) => {
     await caseRepository(trx).hold(waiting)
@@ -295,7 +295,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await press(at, 'How it runs')
   await page.getByRole('button', { name: 'Approve as head' }).waitFor()
   await page.getByText('Rework').first().click()
-  await page.getByText('Beside another period').click()
+  await page.getByText('Compare with another period').click()
   await looks(at, 'studio-heat')
   await at.goes('/studio')
   await page.getByRole('table').waitFor()
@@ -424,7 +424,9 @@ test('a model of another tool says what it cannot carry and what is wrong with i
     at.page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(xml) })
   await offers('foreign.bpmn', foreign)
   await dialog(at).getByText('Its process Foreign becomes').waitFor()
-  await dialog(at).getByText('Left out, because no flow carries them: signavio:color, zeebe:taskDefinition.').waitFor()
+  await dialog(at)
+    .getByText('Left out, because flows do not support them: signavio:color, zeebe:taskDefinition.')
+    .waitFor()
   const problem = dialog(at).getByRole('listitem').filter({ hasText: 'models run no scripts' })
   await problem.getByText('do', { exact: true }).waitFor()
   // A flow that is in the model, and that the drawing does not show.
@@ -604,7 +606,7 @@ test('what is drawn is found by its label and seen small, and is kept as a model
 
   const keeps = async (kind: string) => {
     await press(at, 'File')
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText(`Keep as ${kind}`).click()])
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText(`Save as ${kind}`).click()])
     return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
   }
   const model = await keeps('.bpmn')
@@ -671,7 +673,7 @@ test('a second owner sees what they are asked to approve of, not what the draft 
   const administrator = await opens(await app.person(`admin-${randomUUID()}`, { role: 'ADMIN' }), STUDIO)
   await administrator.page.getByRole('switch', { name }).click()
   await dialog(administrator).getByLabel('Note').fill('The other owner is away')
-  await dialog(administrator).getByRole('button', { name: 'Ask to do without…' }).click()
+  await dialog(administrator).getByRole('button', { name: 'Ask to waive it…' }).click()
   await administrator.page.getByRole('button', { name: 'Take back…' }).waitFor()
   await dialog(administrator).waitFor({ state: 'hidden' })
   await looks(administrator, 'studio-waiver')
@@ -733,7 +735,7 @@ test('a desk that lacks a dozen of those who may not decide there gets them all 
     .waitFor()
   await at.picture('studio-keep-apart')
   await panel(at).getByRole('button', { name: 'Keep apart from all of these' }).click()
-  await problems(at).getByText('Nothing is wrong').waitFor()
+  await problems(at).getByText('No problems').waitFor()
   expect(await panel(at).getByRole('button', { name: 'Keep apart' }).count()).toBe(0)
   const now = await until('the draft says it', async () => {
     const found = fourEyes.exec((await who.ok('GET', draft)).bpmn)

@@ -188,6 +188,6 @@ test('a head sees who has how much, hands several tasks over at once, and how lo
   expect(await stranger.page.getByRole('link', { name: 'My team' }).count()).toBe(0)
   stranger.expects(403, '/api/team')
   await stranger.goes('/inbox/team')
-  await stranger.page.getByRole('heading', { name: 'This is not open to you' }).waitFor()
+  await stranger.page.getByRole('heading', { name: 'You may not open this' }).waitFor()
   expect(stranger.troubles()).toEqual([])
 })

@@ -83,11 +83,11 @@ test('what is typed is kept, is found on another device, and two devices that di
   const { draft } = await head.get(`/api/tasks/${task}`)
   await atDesk.page.context().setOffline(true)
   await reason(atDesk).fill('From the desk')
-  await atDesk.page.getByText('The draft could not be sent yet.').waitFor()
+  await atDesk.page.getByText('The draft could not be saved yet.').waitFor()
   await head.ok('PUT', `/api/tasks/${task}/draft`, saved(draft.version))
   atDesk.expects(409, `/api/tasks/${task}/draft`)
   await atDesk.page.context().setOffline(false)
-  await atDesk.page.getByText('On another device you kept a later draft of this').waitFor()
+  await atDesk.page.getByText('A later draft of this was saved on another device').waitFor()
   expect(await reason(atDesk).inputValue()).toBe('From the desk')
   await looks(atDesk, 'task-draft-changed')
   await press(atDesk, 'Keep this one')
@@ -232,9 +232,9 @@ test('a task is put off, made urgent, given to a colleague for an opinion, and c
 
   await more('Ask for an opinion…')
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Whose opinion').fill('Shal')
+  await dialog.getByLabel('Person to ask').fill('Shal')
   const assistant = (await ma.get('/api/me')).name as string
-  await dialog.getByLabel('Whose opinion').fill(assistant)
+  await dialog.getByLabel('Person to ask').fill(assistant)
   await page
     .getByRole('option')
     .or(page.locator('.ant-select-item-option'))

@@ -105,7 +105,7 @@ test('every hostile file is refused by the import, which says where in it, and w
     await route.fulfill({ status, json: body })
   })
   await at.signsIn('owner.flows', '/studio/resignation/draft')
-  await page.getByText('Nothing is wrong').waitFor()
+  await page.getByText('No problems').waitFor()
   await page.getByRole('button', { name: 'File' }).click()
   await page.getByText('Import a model…').click()
   const dialog = page.getByRole('dialog')

@@ -308,14 +308,14 @@ chapter('the booker sees in plain words and in the diagram where the booking sta
   const { page } = student
   await page.getByRole('link', { name: 'Open the booking' }).click()
   await page.getByRole('heading', { name: new RegExp(`${event}.+${inWords()}`), level: 1 }).waitFor()
-  const stages = page.getByRole('list', { name: 'The way of this case' })
+  const stages = page.getByRole('list', { name: 'Progress of this case' })
   await stages.getByText('Approve as head of the owner').waitFor()
   expect(await stages.locator('[aria-current=step]').textContent()).toMatch(
     /HOD, Department of Western Music.*answer expected by/s,
   )
 
   await page.getByText('Diagram', { exact: true }).click()
-  const diagram = page.getByRole('figure', { name: 'The process as a diagram, with the way this case took' })
+  const diagram = page.getByRole('figure', { name: 'The process as a diagram, with the path of this case' })
   await isHere(diagram, desks.approveByHead)
   await diagram.getByRole('link', { name: /bpmn\.io/i }).waitFor()
 })
@@ -356,7 +356,7 @@ chapter('the case of the booker moves on without a reload', async () => {
       .first()
       .evaluate((path) => getComputedStyle(path).stroke)
   expect(await strokeOf('[class*=taken]')).not.toBe(await strokeOf(':not([class*=taken])'))
-  const stages = page.getByRole('list', { name: 'The way of this case' })
+  const stages = page.getByRole('list', { name: 'Progress of this case' })
   await stages.getByText('Check as Management Assistant').waitFor()
   await stages.getByText('Malini Peiris').waitFor()
   await page.getByText('Malini Peiris decided: Approve as head of the owner, Approve').waitFor()

@@ -155,7 +155,7 @@ test('staff of reservations book for somebody found by employee id, and both see
     await form.getByLabel('NIC or Employee ID').fill(number)
     await form.getByRole('search').getByRole('button', { name: 'Search' }).click()
   }
-  const found = form.getByText('The booking will be that of Nadeesha Perera, sent by you.')
+  const found = form.getByText('The booking will belong to Nadeesha Perera; you send it.')
   await looksFor(ID_OF_PERERA)
   await found.waitFor()
   // Of whoever was found before nothing is left in the booking of somebody unknown.
@@ -268,15 +268,15 @@ test('a guest is offered free times, keeps what was typed through a refusal, con
 
   await visitor.opens(`/${await mailed(email, /confirm-booking\?token=[\w-]+/)}`)
   await page.getByRole('button', { name: 'Confirm my booking' }).click()
-  await page.getByRole('heading', { name: 'Your booking is confirmed by you' }).waitFor()
+  await page.getByRole('heading', { name: 'You have confirmed your booking' }).waitFor()
   await expectAccessible(page)
 
   await page.clock.install()
   await page.getByRole('link', { name: 'Follow the booking' }).click()
   expect(await page.getByLabel('Reference').inputValue()).toBe(reference)
   await page.getByLabel('Secret').fill(secret)
-  await page.getByRole('button', { name: 'Show where it stands' }).click()
-  const way = page.getByRole('list', { name: 'The way of this case' })
+  await page.getByRole('button', { name: 'Show the status' }).click()
+  const way = page.getByRole('list', { name: 'Progress of this case' })
   // Nobody tells the page how it goes on, so it looks from time to time.
   const looksAgain = (news: Locator) =>
     until('the page has looked again', async () => {

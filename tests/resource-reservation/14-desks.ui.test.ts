@@ -115,7 +115,7 @@ test('finance changes a line of the invoice and sees what it comes to before iss
 test('finance looks at the slip, the head sees the terms of a cancellation, and finance pays back what is due', async () => {
   await sendSlip(booking, student)
   await goesTo(atFinance, finance, desks.checkPayment)
-  await press(atFinance, 'Look at it: slip.png')
+  await press(atFinance, 'View: slip.png')
   await atFinance.page.getByRole('img', { name: 'slip.png' }).waitFor()
   await looks(atFinance, 'desk-payment')
   await press(atFinance, 'Record the payment')

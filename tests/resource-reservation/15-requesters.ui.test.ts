@@ -83,9 +83,9 @@ test('a booker downloads the invoice, sends the slip, and asks to cancel: what c
   const visitor = await visitors.arrives()
   const { page } = visitor
   await visitor.signsIn('student.tharindu', `/cases/${booking.id}`)
-  const now = page.getByRole('list', { name: 'The way of this case' }).locator('[aria-current=step]')
+  const now = page.getByRole('list', { name: 'Progress of this case' }).locator('[aria-current=step]')
   await now.getByText('You', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Show 5 steps before' }).click()
+  await page.getByRole('button', { name: 'Show 5 earlier steps' }).click()
   await downloads(visitor, /^Download.*INV-/)
   await page.getByRole('region', { name: 'It is your turn' }).getByRole('link', { name: 'Answer' }).click()
   await sendsSlip(visitor)
@@ -118,7 +118,7 @@ test('a guest corrects, pays and asks for another time by reference and secret a
   const visitor = await visitors.arrives({ width: NARROW })
   const { page } = visitor
   const turn = (what: string) => page.getByRole('region', { name: `It is your turn: ${what}` })
-  const now = page.getByRole('list', { name: 'The way of this case' }).locator('[aria-current=step]')
+  const now = page.getByRole('list', { name: 'Progress of this case' }).locator('[aria-current=step]')
   const admin = await as('admin')
   const goneOn = (to: string) =>
     until(`${booking.reference} waits at ${to}`, async () => {
@@ -146,7 +146,7 @@ test('a guest corrects, pays and asks for another time by reference and secret a
   await expectAccessible(page)
   await visitor.picture('requester-track-correct')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('Sent. You see below how it goes on.').waitFor()
+  await page.getByText('Sent. The progress is shown below.').waitFor()
 
   await approve(booking)
   await invoice(booking)
@@ -154,7 +154,7 @@ test('a guest corrects, pays and asks for another time by reference and secret a
   await downloads(visitor, /^Download.*INV-/)
   await visitor.picture('requester-track-slip')
   await sendsSlip(visitor)
-  await page.getByText('Sent. You see below how it goes on.').first().waitFor()
+  await page.getByText('Sent. The progress is shown below.').first().waitFor()
   await finance.decides(booking, 'paid', { receipt_no: 'R-16' }, desks.checkPayment)
 
   await sees(page.getByRole('button', { name: 'Ask for another time' }), 'confirmed_booking')

@@ -60,8 +60,8 @@ test('a substitute decides for the head, is told why it is with them, and does n
     Total: 'Rs. 9,500.00',
     'Outside opening hours?': 'No',
     'People it holds': '80',
-    'Has it a recommender?': 'No',
-    'Whose last word': 'Vice Chancellor',
+    'Does it have a recommender?': 'No',
+    'Final approver': 'Vice Chancellor',
   })
   expect(row.outputs).toEqual([{ name: 'Desks', value: 'HOD, MA, AR, Registrar' }])
   expect(told.path.map(({ element }: { element: string }) => element)).toEqual([

@@ -53,7 +53,7 @@ test('a clerk prepares a voucher: the amounts come to a total in figures and wor
   await page.getByText('Rs. 22,500.50').first().waitFor()
   await page.getByText('Rupees twenty-two thousand five hundred and cents fifty only').waitFor()
   await looks(visitor, 'voucher-form')
-  await page.getByText('Kept as a draft').waitFor()
+  await page.getByText('Saved as a draft').waitFor()
   const elsewhere = await visitors.arrives()
   await elsewhere.signsIn('ma.western-music', '/vouchers/new_request')
   await elsewhere.page.getByText('Rs. 22,500.50').first().waitFor()

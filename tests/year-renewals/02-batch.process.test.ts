@@ -60,7 +60,7 @@ test('who has not renewed is told as XLSX too, whole, and who took it along stan
   const { counts } = await ma.get(path())
   const all = Object.values(counts as Record<string, number>).reduce((sum, count) => sum + count, 0)
   const sheet = contentOf(await ma.bytes(`${path()}/export?format=xlsx&standing=not-done`))
-  for (const words of ['Stands', 'Piumi Weerakoon', 'Not active', 'Nuwan Jayawardena', 'Not opened yet'])
+  for (const words of ['Progress', 'Piumi Weerakoon', 'Not active', 'Nuwan Jayawardena', 'Not opened yet'])
     expect(sheet).toContain(words)
   const csv = await ma.get<string>(`${path()}/export?format=csv&standing=not-done`)
   // The heading, and then one row for each.

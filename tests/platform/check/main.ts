@@ -57,6 +57,12 @@ const steps: Record<string, Step> = {
   compose: () => checkCompose(root),
   bundles: () => checkBundles(root),
   translations: () => checkUntranslated(root),
+  spelling: () =>
+    run(
+      'cspell/bin.mjs',
+      ...['lint', '--no-progress', '--no-summary', '--no-color'],
+      ...['--cache', '--cache-strategy', 'content', '--cache-location', cacheOf('spelling'), '.'],
+    ),
 }
 
 /** Files of the areas have the shapes of `api/platform/model/library/shapes`. */
