@@ -427,7 +427,7 @@ describe('many at once', () => {
       await card(visitor).getByText('Stopped after 1 of 3').waitFor()
     })
     await card(visitor).getByText('2 were left as they are.').waitFor()
-    await card(visitor).getByRole('button', { name: 'Answers' }).click()
+    await card(visitor).getByRole('button', { name: 'Results' }).click()
     const answers = page.getByRole('dialog', { name: 'The result for each task' })
     await until('two are left', async () => (await answers.getByText('Left as it is', { exact: true }).count()) === 2)
     await page.keyboard.press('Escape')
@@ -543,7 +543,7 @@ describe('many at once', () => {
     // What goes while the list is looked at keeps its row; opened after the end, it shows what is left.
     await page.getByText('Done: 3 of 3').waitFor()
     await lists(visitor, listOf(room), 1)
-    await page.getByRole('button', { name: 'Answers' }).click()
+    await page.getByRole('button', { name: 'Results' }).click()
     const answers = page.getByRole('dialog', { name: 'The result for each task' })
     await until('an answer for each', async () => (await answers.getByText('Done', { exact: true }).count()) === 3)
     await visitor.picture('inbox-answers')

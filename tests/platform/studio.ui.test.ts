@@ -557,7 +557,7 @@ test('a window that is turned just when the draft is found right or wrong goes o
   const { page } = at
   await page.addInitScript(momentsInTests)
   await at.opens(`${STUDIO}/draft`)
-  await problems(at).getByText('Nothing is wrong').waitFor()
+  await problems(at).getByText('No problems').waitFor()
   await page.evaluate(() => inPage.hold())
   await drawnElement(at, 'userTask_head').click()
   const label = panel(at).getByLabel('Label')
