@@ -6,8 +6,12 @@ declare module 'bpmn-js/lib/NavigatedViewer.js' {
       moddleExtensions?: Record<string, unknown>
       additionalModules?: object[]
     })
-    importXML(xml: string): Promise<{ warnings: unknown[] }>
     get<T>(part: string): T
+    importXML(xml: string): Promise<{ warnings: unknown[] }>
+    saveXML(options: { format: boolean }): Promise<{ xml?: string }>
+    saveSVG(): Promise<{ svg: string }>
+    getDefinitions(): import('./platform/features/studio/model/element.ts').Element
+    detach(): void
     destroy(): void
   }
 }
@@ -28,7 +32,8 @@ declare module 'antd/es/locale/ta_IN.js' {
 }
 
 declare module 'bpmn-js/lib/Modeler.js' {
-  export default class Modeler {
+  import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer.js'
+  export default class Modeler extends NavigatedViewer {
     constructor(options: { container: HTMLElement; [option: string]: unknown })
   }
 }

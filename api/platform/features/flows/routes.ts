@@ -31,7 +31,7 @@ const Definition = component(
 const DefinitionId = Type.Object({ id: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9._:-]+$' }) })
 
 /** A flow that the person who asks may start. */
-const StartableFlow = Type.Object({
+const FlowToStart = Type.Object({
   flow: Type.String(),
   title: Type.String(),
   description: Type.Optional(Type.String()),
@@ -50,13 +50,13 @@ export interface FlowDependencies {
 
 /** Flows one can start, their forms, and the deployed diagrams. */
 export function flowRoutes(app: App, dependencies: FlowDependencies): void {
-  startableRoutes(app, dependencies)
+  startRoutes(app, dependencies)
   formRoutes(app, dependencies)
   definitionRoutes(app, dependencies)
 }
 
 /** Flows that one can start. */
-function startableRoutes(app: App, { db, library, definitions }: FlowDependencies): void {
+function startRoutes(app: App, { db, library, definitions }: FlowDependencies): void {
   const opening = openings({ db, library, definitions })
 
   app.get(
@@ -69,7 +69,7 @@ function startableRoutes(app: App, { db, library, definitions }: FlowDependencie
         summary: 'The flows that the person who asks may start',
         response: {
           200: Type.Object({
-            items: Type.Array(StartableFlow),
+            items: Type.Array(FlowToStart),
           }),
           ...refusals(401),
         },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type RegisterView, registersService } from '../../work/registers/views.ts'
+import { registersService } from '../../work/registers/service.ts'
+import type { RegisterView } from '../../work/registers/views.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { FormData, Key, refusals, RegisterName } from '../../http/schemas.ts'

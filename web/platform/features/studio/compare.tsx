@@ -159,8 +159,8 @@ function Wrong({ title, error, onRetry }: { title: string; error: unknown; onRet
 /** What is compared where the address does not say it: the newest version, with the one before it. */
 function compared(items: readonly ModelVersion[], from: string | null, wanted: string | null) {
   const to = wanted ?? items[0]?.definitionId ?? null
-  const undeployed = to === draftName || to === proposalName
-  const before = undeployed ? items[0] : items[items.findIndex((one) => one.definitionId === to) + 1]
+  const isDraft = to === draftName || to === proposalName
+  const before = isDraft ? items[0] : items[items.findIndex((one) => one.definitionId === to) + 1]
   return { to, from: from ?? before?.definitionId ?? null }
 }
 

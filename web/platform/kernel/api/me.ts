@@ -18,6 +18,9 @@ export type OwnSession = ListMySessions['answer']['items'][number]
 export type Passkey = ListMyPasskeys['answer']['items'][number]
 export type TotpSecret = BeginTotp['answer']
 
+/** The options are what the browser's own interface takes; the API passes them on unread. */
+type PasskeyToMake = BeginPasskey['answer'] & { options: CreationOptions }
+
 const sessions = '/api/me/sessions'
 const passkeys = '/api/me/passkeys'
 
@@ -75,10 +78,8 @@ export const newRecoveryCodes = (password: string) =>
 /** Has the device make a passkey and keeps it under a name; gives recovery codes where it is the first second factor. */
 export async function addPasskey(name: string, password: string): Promise<string[] | null> {
   const { startRegistration } = await import('@simplewebauthn/browser')
-  const { challenge, options } = await request<BeginPasskey['answer']>('POST', `${passkeys}/options`, {
-    body: { password },
-  })
-  const response = await startRegistration({ optionsJSON: options as unknown as CreationOptions })
+  const { challenge, options } = await request<PasskeyToMake>('POST', `${passkeys}/options`, { body: { password } })
+  const response = await startRegistration({ optionsJSON: options })
   const { recoveryCodes } = await change<AddPasskey['answer']>('POST', passkeys, { challenge, name, response })
   await mutate(passkeys)
   return recoveryCodes

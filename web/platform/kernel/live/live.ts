@@ -65,7 +65,7 @@ channel.addEventListener('message', ({ data }) => receive(data))
 async function read(response: Response, onHint: (hint: Hint) => void): Promise<void> {
   if (!response.body) return
   let rest = ''
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>) {
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     rest += chunk
     const blocks = rest.split('\n\n')
     rest = blocks.pop() ?? ''

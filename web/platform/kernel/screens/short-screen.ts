@@ -24,7 +24,7 @@ export function shortened(area: string, screen: Screen): ShortScreen {
   const said = Object.entries(screen).filter(
     ([name, value]) => (!(name in implied) || implied[name] !== value) && !waits(screen, name),
   )
-  return Object.fromEntries(said) as unknown as ShortScreen
+  return { route: screen.route, page: screen.page, ...Object.fromEntries(said) }
 }
 
 /** What a screen keeps for those who are signed in; undefined where it keeps nothing. */

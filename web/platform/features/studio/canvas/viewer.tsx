@@ -37,7 +37,7 @@ export function Viewer({ xml, label, onDrawn, style }: ViewerProps) {
   useEffect(() => {
     if (xml === undefined || !host.current) return
     setProblem(undefined)
-    const made = new NavigatedViewer({ container: host.current, moddleExtensions: { camunda } }) as unknown as Drawing
+    const made: Drawing = new NavigatedViewer({ container: host.current, moddleExtensions: { camunda } })
     let dropped = false
     const draw = async () => {
       await made.importXML(xml)

@@ -40,15 +40,12 @@ export function makeModeler(container: HTMLElement, vocabulary: Vocabulary, t: T
 const moddleExtensions = { camunda }
 
 function sayingModeler(container: HTMLElement): Drawing {
-  return new NavigatedViewer({
-    container,
-    moddleExtensions,
-    additionalModules: [modelingModule, camundaBehaviors, changing],
-  }) as unknown as Drawing
+  const additionalModules = [modelingModule, camundaBehaviors, changing]
+  return new NavigatedViewer({ container, moddleExtensions, additionalModules })
 }
 
 function drawingModeler(container: HTMLElement, vocabulary: Vocabulary, t: Translate): Drawing {
-  const modeler = new Modeler({
+  const modeler: Drawing = new Modeler({
     container,
     moddleExtensions,
     blocks: { blocks: blocksOf(vocabulary, t), group: t('platform.studio.blocks') },
@@ -61,7 +58,7 @@ function drawingModeler(container: HTMLElement, vocabulary: Vocabulary, t: Trans
       changing,
       { __init__: ['ourMenus'], ourMenus: ['type', OurMenus] },
     ],
-  }) as unknown as Drawing
+  })
   const parts = {
     modeling: modeler.get('modeling'),
     bpmnFactory: modeler.get('bpmnFactory'),
