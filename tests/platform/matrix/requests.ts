@@ -22,6 +22,7 @@ const byPerson = ({ person }: Things): Sent => ({ params: { id: person } })
 /** Without the password, which would take its time to be found wrong. */
 const nothing = (): Sent => ({ body: {} })
 const byCase = ({ caseId }: Things): Sent => ({ params: { id: caseId } })
+const byRunLine = ({ caseId }: Things): Sent => ({ params: { id: caseId, line: caseId } })
 const byTask = ({ taskId }: Things): Sent => ({ params: { id: taskId } })
 /** Another one of the flow has its name. */
 const aScenario = { name: 'Taken', steps: [], expect: {} }
@@ -224,6 +225,14 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   exportBatchMembers: (things) => ({ ...byItem(things), query: 'format=csv' }),
   openBatch: byItem,
   stopBatch: byItem,
+  getRun: byCase,
+  listRunLines: byCase,
+  listRunLineEvents: byRunLine,
+  exportRun: (things) => ({ ...byCase(things), query: 'sheet=lines&format=csv' }),
+  actOnRunLine: (things) => ({ ...byRunLine(things), body: { act: 'hold', text: reason } }),
+  returnRunLine: (things) => ({ ...byRunLine(things), body: { reason, bankReference: 'R-1' } }),
+  signRunLines: (things) => ({ ...byCase(things), body: { lines: [] } }),
+  signOwnRunLine: byRunLine,
   getTaskWhy: byTask,
   exportAuditSearch: () => ({ query: 'format=csv&action=grant.given' }),
   findAuditPeople: () => ({ query: 'name=near' }),

@@ -66,6 +66,7 @@ import { publicRoutes } from '../../features/registers/public-routes.ts'
 import { calendarRoutes } from '../../features/calendar/routes.ts'
 import { registerRoutes } from '../../features/registers/routes.ts'
 import { reportRoutes } from '../../features/reports/routes.ts'
+import { runRoutes } from '../../features/runs/routes.ts'
 import { sessionRoutes } from '../../features/accounts/session-routes.ts'
 import { scenarioRoutes } from '../../features/studio/scenario-routes.ts'
 import { studioCaseRoutes } from '../../features/studio/case-routes.ts'
@@ -271,6 +272,7 @@ async function platformRoutes(app: App, deps: Dependencies): Promise<void> {
   startDraftRoutes(app, deps)
   bulkRoutes(app, deps)
   batchRoutes(app, deps)
+  runRoutes(app, deps)
   taskActRoutes(app, deps)
   taskLinkRoutes(app, deps)
   commentRoutes(app, deps)

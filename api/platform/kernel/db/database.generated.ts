@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (969423b5fcd8a1c2). Not to be edited.
+// Made by `npm run generate` out of the migrations (40f6a02b670f2a2c). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -715,6 +715,64 @@ export interface RoleGrant {
   starts_at: Generated<Timestamp>
 }
 
+export interface Run {
+  case_id: string
+  entry_key: string | null
+  lines: Generated<number>
+  method: string
+  month: string
+  paid_at: Timestamp | null
+  paid_from: string
+  prepared_at: Generated<Timestamp>
+  prepared_by: string
+  returned: Generated<Int8>
+  scheme_id: string
+  signing: boolean
+  state: Generated<string>
+  total: Generated<Int8>
+}
+
+export interface RunArrears {
+  line_id: string
+  released: Generated<boolean>
+  returned_id: string
+}
+
+export interface RunLine {
+  amount: Int8
+  arrears: Generated<Int8>
+  bank_reference: string | null
+  case_id: string
+  changed_at: Timestamp | null
+  code: Generated<string>
+  faculty_id: string | null
+  id: Generated<string>
+  name: string
+  paid_to: Generated<Json>
+  question_open: Generated<boolean>
+  reason: string | null
+  reversal_key: string | null
+  sign_code: Generated<string>
+  signature: Generated<string>
+  signed_at: Timestamp | null
+  signed_by: string | null
+  signed_how: string | null
+  state: string
+  student_id: string
+  total: Generated<Int8>
+}
+
+export interface RunLineEvent {
+  at: Generated<Timestamp>
+  by_account: string | null
+  case_id: string
+  how: string | null
+  id: Generated<Int8>
+  kind: string
+  line_id: string
+  text: string | null
+}
+
 export interface Scenario {
   changed_at: Generated<Timestamp>
   changed_by: string
@@ -1078,6 +1136,10 @@ export interface DB {
   register_reference: RegisterReference
   register_unique: RegisterUnique
   role_grant: RoleGrant
+  run: Run
+  run_arrears: RunArrears
+  run_line: RunLine
+  run_line_event: RunLineEvent
   scenario: Scenario
   scenario_run: ScenarioRun
   schedule_run: ScheduleRun

@@ -22,6 +22,7 @@ export interface GateContext {
     | 'batch'
     | 'agreement'
     | 'floor'
+    | 'run'
   >
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>

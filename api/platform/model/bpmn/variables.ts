@@ -54,6 +54,7 @@ export function variablesKnownAt(graph: Graph, context: GateContext): (node: Nod
     ...(context.manifest.batch ? ['byBatch'] : []),
     ...(context.manifest.open ? ['closesAt'] : []),
     ...(context.manifest.agreement ? ['agreed', 'corrected'] : []),
+    ...(context.manifest.run ? ['runTotal', 'runChanged'] : []),
     ...variablesOfForm(context, context.manifest.start),
   ]
   const known = new Map<Node, ReadonlySet<string>>()

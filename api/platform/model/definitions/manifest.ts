@@ -1,3 +1,5 @@
+import type { RunDefinition } from './run.ts'
+
 /** What `forms/<area>/<flow>.flow.json` says of a flow. Pointers are JSON pointers into the data of the start form. */
 export interface Manifest {
   /** Text key. */
@@ -69,6 +71,8 @@ export interface Manifest {
   open?: { from: string; until: string }
   /** Who may open it for all whom a register item is meant for, and which field names that item. */
   batch?: { item: string; by: string[] }
+  /** Whom a case pays, how much and for which month: many people, in one run. */
+  run?: RunDefinition
 }
 
 /** What has to hold of the entry that a requester's account is about; it has to be in use in any case. */
@@ -156,7 +160,8 @@ export function scopesOf({
 }
 
 /** Names of variables that only the server sets, every id among them; a form that declares one is refused. */
-export const serverVariables = /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome|byBatch|closesAt|agreed|corrected)$/
+export const serverVariables =
+  /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome|byBatch|closesAt|agreed|corrected|runTotal|runChanged)$/
 
 /** How a manifest names the entry that the requester's account is about, where a pointer names a field elsewhere. */
 export const REQUESTER = 'requester'

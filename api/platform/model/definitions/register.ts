@@ -16,6 +16,11 @@ export interface RegisterDefinition {
   statuses: string[]
   /** Statuses after which an item is never changed again. */
   final?: string[]
+  /**
+   * Fields that somebody else than who changed them has to certify: a new item, and one of which they change, is in the
+   * second status until then.
+   */
+  certified?: string[]
   /** Items are made and changed by the product; people only put them into another status. */
   fixed?: boolean
   /** Reports that an item's page leads to, each with the field of its filter that takes the item. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { at } from '../../model/definitions/register.ts'
 import { keepBooks } from './books.ts'
+import { certifiedStatus } from './certifying.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { noteEntryChanged } from './entry-names.ts'
 import { type By, type Item, type ItemAt, entered, isFinal, itemOf, titleOf } from './item.ts'
@@ -41,14 +42,15 @@ async function lockedAt(context: RegistersContext, { register, id, version }: It
 async function write(
   context: RegistersContext,
   current: Item,
-  after: Pick<Item, 'data' | 'status'>,
+  wanted: Pick<Item, 'data' | 'status'>,
   by: By,
   told: { action: string; payload: object },
 ): Promise<Item> {
   const { trx } = context
   const { register, id } = current
-  const { data, status } = after
+  const { data } = wanted
   const definition = definitionOf(context, register)
+  const status = await certifiedStatus(trx, definition, current, { ...wanted, by })
   if (isFinal(definition, current)) throw new BusinessError('platform.item-final')
   // What was stored before lines were looked at for what cannot be seen stays until somebody changes it.
   const wrong = (await wrongWith(context, definition, register, [{ id, status, data }])).filter(
@@ -71,7 +73,7 @@ async function write(
   const written = { register, definition, rows: [row], by, told: () => told, before: current.data }
   refuseWrong(await recordWritten(trx, written))
   await noteEntryChanged(trx, { id, by, before: current.data['full_name'], now: data['full_name'] })
-  const unbooked = await keepBooks(trx, register, definition, { id, version: row.version, before: current, after })
+  const unbooked = await keepBooks(trx, register, definition, { id, version: row.version, before: current, after: { data, status } })
   refuseWrong(unbooked.map((error) => ({ ...error, index: 0 })))
   return itemOf(row)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { keepBooks } from './books.ts'
+import { beginningStatus } from './certifying.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { type By, type Item, type ItemRow, type NewItem, draftsOf, isFinal, itemOf, titleOf } from './item.ts'
 import { type ItemError, type Pointer, refuseWrong, wrongWith } from './refusals.ts'
@@ -47,7 +48,10 @@ async function insert(
 ): Promise<Item[]> {
   const { trx } = context
   const definition = definitionOf(context, register)
-  const drafts = draftsOf(definition, items)
+  const drafts = draftsOf(definition, items).map((one) => ({
+    ...one,
+    status: beginningStatus(definition, one.status, by),
+  }))
   const refuse = (wrong: readonly ItemError[]) => refuseWrong(wrong, pointer)
   refuse(await wrongWith(context, definition, register, drafts))
   const wanted = drafts.map((one) => ({

@@ -26,6 +26,7 @@ import {
   variablesOf,
 } from './routing.ts'
 import { guestRequester, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { runVariables, writeRun } from './run.ts'
 import { dropStartDraft } from './start-drafts.ts'
 import { addCommand } from '../rows/commands.ts'
 import { addCaseItems, findAnyItem } from '../rows/items.ts'
@@ -78,6 +79,7 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
   const sequence = await numbers(trx).next(definition.flow, periodOf(manifest.reference, input.now))
   const reference = referenceOf(manifest.reference, input.now, sequence)
   const submissionId = await writeCase(trx, { ...beginning, ...checked, caseId, reference })
+  await writeRun(trx, context.library, { ...beginning, ...checked, manifest, caseId }, { again: false })
   if (guest === undefined && batch === undefined) await dropStartDraft(trx, by, definition.flow)
   const commandId = await addCommand(trx, {
     kind: 'start',
@@ -87,7 +89,11 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
     ...(batch !== undefined && { lane: 'bulk' as const }),
     payload: {
       definitionId: definition.id,
-      variables: { ...startVariables({ ...beginning, ...checked, caseId }), ...deadlines },
+      variables: {
+        ...startVariables({ ...beginning, ...checked, caseId }),
+        ...(await runVariables(trx, manifest, caseId)),
+        ...deadlines,
+      },
     },
   })
   return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])] }

@@ -18,6 +18,7 @@ import {
   variablesOf,
 } from './routing.ts'
 import { itemsAsked } from './requester.ts'
+import { writeRun } from './run.ts'
 import { refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { caseHasSlots, getCaseRow, lockCase, saveCaseContent } from '../rows/cases.ts'
 import { setCaseItems } from '../rows/items.ts'
@@ -107,6 +108,7 @@ export async function correctCase(
     amount: amountOf(manifest, data, derived.variables),
   })
   await setCaseItems(trx, caseId, versionsOf(items))
+  await writeRun(trx, library, { manifest, data, items, caseId, by: row.requester_id }, { again: true })
   const open = await listOpenTasks(trx, caseId)
   await refreshInbox(
     trx,

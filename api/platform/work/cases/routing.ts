@@ -82,9 +82,9 @@ export async function lookUp(pointer: string, data: unknown, find: FindItem): Pr
 /** The fields of the start form on which it hangs whose case it is: its units, and what there is one case of. */
 export function fixedFieldsOf(manifest: Manifest): string[] {
   const pointers = scopesOf(manifest).flatMap((scope) => scope.pointers)
-  const fields = [...pointers, ...(manifest.once?.per === undefined ? [] : [manifest.once.per])].map(
-    (one) => one.split('#')[0]!,
-  )
+  const { once, run } = manifest
+  const named = [...(once?.per === undefined ? [] : [once.per]), ...(run ? [run.scheme, run.month] : [])]
+  const fields = [...pointers, ...named].map((one) => one.split('#')[0]!)
   return [...new Set(fields)].filter((field) => field !== REQUESTER)
 }
 

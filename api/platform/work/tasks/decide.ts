@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { inOurWords } from '../../people/access/refusals.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
+import { runVariables } from '../cases/run.ts'
 import { refuse } from '../cases/sent.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -142,6 +143,7 @@ export async function decideTask(
         variables: {
           ...variablesOf(form.schema, answer),
           ...corrected,
+          ...(await runVariables(trx, manifest, task.case_id)),
           ...(outcome !== null && { [`${task.desk}_outcome`]: outcome }),
           ...(await deadlinesOf(trx, now)),
         },

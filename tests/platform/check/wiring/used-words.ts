@@ -129,7 +129,7 @@ async function wordsOfFlow(library: Library, key: string): Promise<Words> {
   for (const list of Object.values(manifest.statusLists)) {
     const [listArea, name] = list.split('/')
     for (const state of library.statusLists.get(list) ?? [])
-      note(words, `${listArea}.status.${name}.${state.replaceAll(' ', '-')}`, where)
+      note(words, `${listArea}.status.${name}.${state.replaceAll(/[ &]/g, '-')}`, where)
   }
   const { definitions } = await readModel(bpmn.content)
   for (const node of processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()]))

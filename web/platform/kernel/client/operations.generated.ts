@@ -949,6 +949,20 @@ export interface NotificationIcon {
   color: string
 }
 
+export interface OwnRunLine {
+  id: string
+  scheme: string
+  month: string
+  /**
+   * In cents
+   */
+  total: number
+  state: 'included' | 'held' | 'struck' | 'left-out' | 'returned' | 'paid'
+  reason: string | null
+  signature: 'pending' | 'signed'
+  code: string | null
+}
+
 export interface PageCount {
   value: number
   /**
@@ -1481,8 +1495,103 @@ export interface ResourceOverview {
   }[]
 }
 
+export interface Run {
+  scheme: string
+  month: string
+  method: 'transfer' | 'cheque'
+  paidFrom: string
+  state: 'open' | 'paid' | 'void'
+  signing: boolean
+  lines: number
+  /**
+   * In cents
+   */
+  total: number
+  totalInWords: string
+  /**
+   * In cents
+   */
+  returned: number
+  counts: {
+    states: {
+      included: number
+      held: number
+      struck: number
+      'left-out': number
+      returned: number
+    }
+    signed: number
+    questioned: number
+    changed: number
+    leftOut: {
+      reason: string
+      count: number
+    }[]
+  }
+  /**
+   * Desks that have agreed to it, in their order
+   */
+  agreed: {
+    desk: string
+    name: string
+    at: string
+    you: boolean
+  }[]
+  /**
+   * What whoever asks may do with its lines now
+   */
+  may: {
+    act: boolean
+    answer: boolean
+    sign: boolean
+    giveBack: boolean
+  }
+}
+
 export interface RunBegun {
   runId: string
+}
+
+export interface RunLine {
+  id: string
+  name: string
+  code: string
+  faculty: string | null
+  /**
+   * In cents
+   */
+  amount: number
+  /**
+   * In cents
+   */
+  arrears: number
+  /**
+   * In cents
+   */
+  total: number
+  bank: string | null
+  branch: string | null
+  account: string | null
+  state: 'included' | 'held' | 'struck' | 'left-out' | 'returned' | 'paid'
+  reason: string | null
+  questionOpen: boolean
+  signature: 'pending' | 'signed'
+  /**
+   * Desks since whose agreement it has changed
+   */
+  changedSince: {
+    name: string
+    you: boolean
+  }[]
+  own: boolean
+}
+
+export interface RunLineEvent {
+  kind: string
+  text: string | null
+  how: string | null
+  by: string | null
+  at: string
 }
 
 export interface Scenario {
@@ -2003,6 +2112,21 @@ export interface ActOnCase {
     }
   }
   answer: Case
+}
+
+/**
+ * Questions, answers, holds back, releases or strikes a line while a desk decides about its run
+ */
+export interface ActOnRunLine {
+  params: {
+    id: string
+    line: string
+  }
+  body: {
+    act: 'question' | 'answer' | 'hold' | 'release' | 'strike'
+    text: string
+  }
+  answer: Run
 }
 
 /**
@@ -3426,6 +3550,19 @@ export interface ExportBatchMembers {
 }
 
 /**
+ * The lines, the file for the bank or the annexure, as CSV or XLSX
+ */
+export interface ExportRun {
+  params: {
+    id: string
+  }
+  query: {
+    sheet: 'lines' | 'bank-file' | 'annexure'
+    format: 'csv' | 'xlsx'
+  }
+}
+
+/**
  * A list of the inbox as a file, at most 10,000 rows; where there is more, its last line and the header `x-rows-of-more` say so
  */
 export interface ExportTasks {
@@ -4272,6 +4409,16 @@ export interface GetReservationOverview {
     resource?: string
   }
   answer: ResourceOverview
+}
+
+/**
+ * What a case pays in one run, and how its lines stand
+ */
+export interface GetRun {
+  params: {
+    id: string
+  }
+  answer: Run
 }
 
 /**
@@ -5203,6 +5350,15 @@ export interface ListOperations {
 }
 
 /**
+ * The instalments of whoever asks, the newest first
+ */
+export interface ListOwnRunLines {
+  answer: {
+    items: OwnRunLine[]
+  }
+}
+
+/**
  * People by name: those of one’s own units, and whoever a name or address finds
  */
 export interface ListPeople {
@@ -5364,6 +5520,42 @@ export interface ListRoles {
       holders: number
       aliases: string[]
     }[]
+  }
+}
+
+/**
+ * What was done with a line, the oldest first
+ */
+export interface ListRunLineEvents {
+  params: {
+    id: string
+    line: string
+  }
+  answer: {
+    items: RunLineEvent[]
+  }
+}
+
+/**
+ * The lines of a run by name
+ */
+export interface ListRunLines {
+  params: {
+    id: string
+  }
+  query: {
+    cursor?: string
+    limit?: number
+    state?: 'included' | 'held' | 'struck' | 'left-out' | 'returned'
+    signature?: 'pending' | 'signed'
+    questioned?: boolean
+    changed?: boolean
+    search?: string
+  }
+  answer: {
+    items: RunLine[]
+    next: string | null
+    count: PageCount
   }
 }
 
@@ -5932,6 +6124,21 @@ export interface RetryOperations {
       outcome: 'retried' | 'closed' | 'gone' | 'failed'
     }[]
   }
+}
+
+/**
+ * Notes that the bank gave back what a line was paid; the next run of the scheme takes it up
+ */
+export interface ReturnRunLine {
+  params: {
+    id: string
+    line: string
+  }
+  body: {
+    reason: string
+    bankReference: string
+  }
+  answer: Run
 }
 
 /**
@@ -9897,6 +10104,40 @@ export interface SignOutPerson {
   }
   body: {
     reason: string
+  }
+}
+
+/**
+ * Signs for an own instalment
+ */
+export interface SignOwnRunLine {
+  params: {
+    line: string
+  }
+  answer: {
+    items: OwnRunLine[]
+  }
+}
+
+/**
+ * Notes signatures: by the codes of students at the counter, or lines of the printed sheet
+ */
+export interface SignRunLines {
+  params: {
+    id: string
+  }
+  body: {
+    /**
+     * @maxItems 500
+     */
+    lines?: string[]
+    /**
+     * @maxItems 500
+     */
+    codes?: string[]
+  }
+  answer: {
+    signed: number
   }
 }
 

@@ -116,6 +116,8 @@ interface Manifest {
   requester?: { register: string }
   /** Beside a case stand those before it that concern the same item. */
   earlier?: { by: string; page?: string }
+  /** The case pays many people; what it pays them for cannot be changed either. */
+  run?: { scheme: string; month: string }
 }
 
 export type Flow = Omit<GetFlow['answer'], 'manifest' | 'form'> & { manifest: Manifest; form: FormRef }

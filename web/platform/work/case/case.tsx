@@ -34,6 +34,7 @@ import { usePageTitle } from '../../kernel/page/title.ts'
 import { Withdraw } from './withdraw.tsx'
 
 const Diagram = lazy(() => import('./diagram.tsx'))
+const RunOfCase = lazy(() => import('../run/run.tsx'))
 const Comments = lazy(() => import('./comments.tsx'))
 
 /**
@@ -163,6 +164,11 @@ function Opened({ of }: { of: Case }) {
           <Skeleton lines={4} />
         )}
       </section>
+      {flow?.manifest.run && (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <RunOfCase caseId={of.id} />
+        </Suspense>
+      )}
       {flow && <Earlier of={of} flow={flow} />}
 
       <div className={css['folds']}>

@@ -34,6 +34,7 @@ import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import css from './task.module.css'
 
 const AnswersFor = lazy(() => import('./answers-for.tsx'))
+const RunOfCase = lazy(() => import('../run/run.tsx'))
 const Comments = lazy(() => import('../case/comments.tsx'))
 
 interface TaskViewProps {
@@ -138,6 +139,11 @@ function Opened({
             )}
           </section>
         )}
+        {flow?.manifest.run && (
+          <Suspense fallback={<Skeleton lines={6} />}>
+            <RunOfCase caseId={of.id} />
+          </Suspense>
+        )}
         {!own && flow && <Earlier of={of} flow={flow} />}
 
         {of.files.length > 0 && <Files files={of.files} />}
@@ -236,10 +242,12 @@ function Files({ files }: { files: Task['case']['files'] }) {
 }
 
 /** The fields that decide whom a case belongs to, such as the item that it is about, and what there is one case of. */
-const fixedOf = ({ scope = {}, once }: Flow['manifest']): string[] => [
+const fixedOf = ({ scope = {}, once, run }: Flow['manifest']): string[] => [
   ...new Set(
-    [...Object.values(scope).flat(), ...(once?.per === undefined ? [] : [once.per])].map(
-      (pointer) => pointer.split('#')[0]?.split('/')[1] ?? '',
-    ),
+    [
+      ...Object.values(scope).flat(),
+      ...(once?.per === undefined ? [] : [once.per]),
+      ...(run ? [run.scheme, run.month] : []),
+    ].map((pointer) => pointer.split('#')[0]?.split('/')[1] ?? ''),
   ),
 ]

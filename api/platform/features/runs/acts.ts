@@ -1,0 +1,122 @@
+import type { Transaction } from 'kysely'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { type LineRow, type LineState, lineRepository } from '../../work/rows/run-lines.ts'
+import { runRepository } from '../../work/rows/runs.ts'
+import { reverseLine } from '../../work/runs/pay.ts'
+import { type ReachedRun, type RunDependencies, decidable, reachRun, rightOf, tellRun } from './context.ts'
+
+export const lineActs = ['question', 'answer', 'hold', 'release', 'strike'] as const
+export type LineAct = (typeof lineActs)[number]
+
+interface Effect {
+  kind: 'questioned' | 'answered' | 'held' | 'released' | 'struck'
+  from: readonly LineState[]
+  to(text: string): { state?: LineState; reason?: string | null; question_open?: boolean }
+}
+
+const effects: Record<LineAct, Effect> = {
+  question: { kind: 'questioned', from: ['included', 'held'], to: () => ({ question_open: true }) },
+  answer: { kind: 'answered', from: ['included', 'held', 'struck'], to: () => ({ question_open: false }) },
+  hold: { kind: 'held', from: ['included'], to: (reason) => ({ state: 'held', reason }) },
+  release: { kind: 'released', from: ['held'], to: () => ({ state: 'included', reason: null }) },
+  strike: { kind: 'struck', from: ['included', 'held'], to: (reason) => ({ state: 'struck', reason }) },
+}
+
+/**
+ * What somebody does with one line while a desk decides about the run. It is whoever may decide there now; a question is
+ * also answered by who prepared the run. The others go on without it.
+ */
+export async function actOnLine(
+  deps: RunDependencies,
+  person: Person,
+  { caseId, line, act, text }: { caseId: string; line: string; act: LineAct; text: string },
+): Promise<void> {
+  const reached = await reachRun(deps, person, caseId)
+  const permit = await decidable(deps, person, caseId)
+  const answersOwn = act === 'answer' && reached.of.requester_id === person.id
+  if (!permit && !answersOwn) throw new BusinessError('platform.not-allowed')
+  const { kind, from, to } = effects[act]
+  await deps.db.transaction().execute(async (trx) => {
+    if (permit) await stillUndecided(trx, permit.task.id)
+    const found = await lockLine(trx, reached, line)
+    if (act === 'answer' && !found.question_open) throw new BusinessError('platform.run-question-missing')
+    const event = { line, caseId, kind, by: person.id, text }
+    if (!(await lineRepository(trx).move(event, from, to(text)))) throw new BusinessError('platform.run-line-final')
+    await note(trx, person, permit?.actedAs ?? null, {
+      action: `run-line.${kind}`,
+      caseId,
+      line: found,
+      more: { text },
+    })
+  })
+  await tellRun(deps, reached)
+}
+
+/** Notes that the bank gave back what a line was paid: it is moved back, and the next run of the scheme takes it up. */
+export async function giveBackLine(
+  deps: RunDependencies,
+  person: Person,
+  { caseId, line, reason, bankReference }: { caseId: string; line: string; reason: string; bankReference: string },
+): Promise<void> {
+  const reached = await reachRun(deps, person, caseId)
+  const actedAs = rightOf(person, reached.manifest.run.returnedBy)
+  if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
+  await deps.db.transaction().execute(async (trx) => {
+    const found = await lockLine(trx, reached, line, 'paid')
+    if (found.state !== 'included') throw new BusinessError('platform.run-line-final')
+    const reversal = await reverseLine(trx, reached.run, { line, amount: found.total })
+    const event = { line, caseId, kind: 'returned', by: person.id, text: reason } as const
+    const to = { state: 'returned', reason, bank_reference: bankReference, reversal_key: reversal } as const
+    if (!(await lineRepository(trx).move(event, ['included'], to))) throw new BusinessError('platform.run-line-final')
+    const more = { reason, bankReference, amount: found.total }
+    await note(trx, person, actedAs, { action: 'run-line.returned', caseId, line: found, more })
+  })
+  await tellRun(deps, reached)
+}
+
+/** The line, with its run locked; throws where it is the reader's own, or the run is not in the state. */
+async function lockLine(
+  trx: Transaction<DB>,
+  { of, own }: ReachedRun,
+  line: string,
+  state: 'open' | 'paid' = 'open',
+): Promise<LineRow> {
+  const run = await runRepository(trx).lock(of.id)
+  const found = await lineRepository(trx).find(of.id, line)
+  if (!run || !found) throw new BusinessError('platform.not-found')
+  if (run.state !== state)
+    throw new BusinessError(state === 'open' ? 'platform.run-not-open' : 'platform.run-line-final')
+  if (found.student_id === own) throw new BusinessError('platform.run-own-line')
+  return found
+}
+
+/** Nobody changes a line at a desk that has just decided. */
+async function stillUndecided(trx: Transaction<DB>, task: string): Promise<void> {
+  const row = await trx
+    .selectFrom('task')
+    .select('id')
+    .where('id', '=', task)
+    .where('state', 'in', ['open', 'held'])
+    .forShare()
+    .executeTakeFirst()
+  if (!row) throw new BusinessError('platform.task-gone')
+}
+
+async function note(
+  trx: Transaction<DB>,
+  person: Person,
+  actedAs: string | null,
+  { action, caseId, line, more }: { action: string; caseId: string; line: LineRow; more: object },
+): Promise<void> {
+  await audit(trx).record({
+    actor: person.id,
+    actedAs: person.through ?? actedAs,
+    action,
+    caseId,
+    object: `run-line:${line.id}`,
+    payload: { student: line.student_id, code: line.code, ...more },
+  })
+}

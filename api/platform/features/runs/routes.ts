@@ -1,0 +1,147 @@
+import { Type } from 'typebox'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { Id, PageOf, Query, Reason, paging, refusals } from '../../http/schemas.ts'
+import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
+import { actOnLine, giveBackLine, lineActs } from './acts.ts'
+import type { RunDependencies } from './context.ts'
+import { Line, LineEvent, Run, StoredState } from './schemas.ts'
+import { lineHistory, listLines, readRun } from './service.ts'
+import { runSheet, runSheets } from './sheets.ts'
+import { signingRoutes } from './signing-routes.ts'
+
+const OfCase = Type.Object({ id: Id })
+const OfLine = Type.Object({ id: Id, line: Id })
+const yes = Type.Optional(Type.Boolean())
+
+/** The run of a case: whom it pays, and what is done with single lines. */
+export function runRoutes(app: App, deps: RunDependencies): void {
+  readingRoutes(app, deps)
+  actRoutes(app, deps)
+  signingRoutes(app, deps)
+}
+
+function readingRoutes(app: App, deps: RunDependencies): void {
+  const tags = ['runs']
+  app.get(
+    '/api/cases/:id/run',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getRun',
+        tags,
+        summary: 'What a case pays in one run, and how its lines stand',
+        params: OfCase,
+        response: { 200: Run, ...refusals(401, 404) },
+      },
+    },
+    async (request) => readRun(deps, personOf(request), request.params.id, languageOf(request)),
+  )
+
+  app.get(
+    '/api/cases/:id/run/lines',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listRunLines',
+        tags,
+        summary: 'The lines of a run by name',
+        params: OfCase,
+        querystring: Query({
+          ...paging,
+          state: Type.Optional(StoredState),
+          signature: Type.Optional(Type.Enum(['pending', 'signed'])),
+          questioned: yes,
+          changed: yes,
+          search: Type.Optional(Type.String({ maxLength: 200, description: 'In name and registration number' })),
+        }),
+        response: { 200: PageOf(Line), ...refusals(401, 404) },
+      },
+    },
+    async (request) =>
+      listLines(deps, personOf(request), { caseId: request.params.id, ...request.query }, languageOf(request)),
+  )
+
+  app.get(
+    '/api/cases/:id/run/lines/:line/events',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listRunLineEvents',
+        tags,
+        summary: 'What was done with a line, the oldest first',
+        params: OfLine,
+        response: { 200: Type.Object({ items: Type.Array(LineEvent) }), ...refusals(401, 404) },
+      },
+    },
+    async (request) => ({
+      items: await lineHistory(deps, personOf(request), request.params.id, request.params.line),
+    }),
+  )
+
+  app.get(
+    '/api/cases/:id/run/export',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'exportRun',
+        tags,
+        summary: 'The lines, the file for the bank or the annexure, as CSV or XLSX',
+        params: OfCase,
+        querystring: Query({ sheet: Type.Enum([...runSheets]), format: SheetFormat }),
+        produces: [...sheetTypes],
+        response: { 200: SheetAnswer, ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const wanted = { caseId: request.params.id, ...request.query }
+      return sendSheet(reply, await runSheet(deps, personOf(request), wanted, languageOf(request)))
+    },
+  )
+}
+
+function actRoutes(app: App, deps: RunDependencies): void {
+  app.post(
+    '/api/cases/:id/run/lines/:line/acts',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'actOnRunLine',
+        tags: ['runs'],
+        summary: 'Questions, answers, holds back, releases or strikes a line while a desk decides about its run',
+        params: OfLine,
+        body: Type.Object({ act: Type.Enum([...lineActs]), text: Reason }, { additionalProperties: false }),
+        response: { 200: Run, ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { id, line } = request.params
+      await actOnLine(deps, personOf(request), { caseId: id, line, ...request.body })
+      return readRun(deps, personOf(request), id, languageOf(request))
+    },
+  )
+
+  app.post(
+    '/api/cases/:id/run/lines/:line/return',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'returnRunLine',
+        tags: ['runs'],
+        summary: 'Notes that the bank gave back what a line was paid; the next run of the scheme takes it up',
+        params: OfLine,
+        body: Type.Object(
+          { reason: Reason, bankReference: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }) },
+          { additionalProperties: false },
+        ),
+        response: { 200: Run, ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { id, line } = request.params
+      await giveBackLine(deps, personOf(request), { caseId: id, line, ...request.body })
+      return readRun(deps, personOf(request), id, languageOf(request))
+    },
+  )
+}

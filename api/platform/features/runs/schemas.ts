@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import { Id, Moment, Nullable } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
+import { lineStates } from '../../work/rows/run-lines.ts'
+
+const Cents = Type.Integer({ description: 'In cents' })
+/** A state of a line as it is stored; `paid` follows from its run. */
+export const StoredState = Type.Enum([...lineStates])
+const Signature = Type.Enum(['pending', 'signed'])
+const counts = Type.Object({
+  states: Type.Object(Object.fromEntries(lineStates.map((state) => [state, Type.Integer()]))),
+  signed: Type.Integer(),
+  questioned: Type.Integer(),
+  changed: Type.Integer(),
+  leftOut: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() })),
+})
+
+export const Run = component(
+  'Run',
+  Type.Object({
+    scheme: Type.String(),
+    month: Type.String(),
+    method: Type.Enum(['transfer', 'cheque']),
+    paidFrom: Type.String(),
+    state: Type.Enum(['open', 'paid', 'void']),
+    signing: Type.Boolean(),
+    lines: Type.Integer(),
+    total: Cents,
+    totalInWords: Type.String(),
+    returned: Cents,
+    counts,
+    agreed: Type.Array(Type.Object({ desk: Type.String(), name: Type.String(), at: Moment, you: Type.Boolean() }), {
+      description: 'Desks that have agreed to it, in their order',
+    }),
+    may: Type.Object(
+      { act: Type.Boolean(), answer: Type.Boolean(), sign: Type.Boolean(), giveBack: Type.Boolean() },
+      { description: 'What whoever asks may do with its lines now' },
+    ),
+  }),
+)
+
+export const Line = component(
+  'RunLine',
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    code: Type.String(),
+    faculty: Nullable(Type.String()),
+    amount: Cents,
+    arrears: Cents,
+    total: Cents,
+    bank: Nullable(Type.String()),
+    branch: Nullable(Type.String()),
+    account: Nullable(Type.String({ description: 'Its last digits' })),
+    state: Type.Enum([...lineStates, 'paid']),
+    reason: Nullable(Type.String({ description: 'Of who is left out a code, else what somebody wrote' })),
+    questionOpen: Type.Boolean(),
+    signature: Signature,
+    changedSince: Type.Array(Type.Object({ name: Type.String(), you: Type.Boolean() }), {
+      description: 'Desks since whose agreement it has changed',
+    }),
+    own: Type.Boolean(),
+  }),
+)
+
+export const OwnLine = component(
+  'OwnRunLine',
+  Type.Object({
+    id: Id,
+    scheme: Type.String(),
+    month: Type.String(),
+    total: Cents,
+    state: Type.Enum([...lineStates, 'paid']),
+    reason: Nullable(Type.String()),
+    signature: Signature,
+    code: Nullable(Type.String({ description: 'What the QR code says that is shown at the counter' })),
+  }),
+)
+
+export const LineEvent = component(
+  'RunLineEvent',
+  Type.Object({
+    kind: Type.String(),
+    text: Nullable(Type.String()),
+    how: Nullable(Type.String()),
+    by: Nullable(Type.String()),
+    at: Moment,
+  }),
+)

@@ -1,0 +1,167 @@
+import { amountInWords } from '../../../../forms/platform/derived.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
+import type { Language } from '../../model/library/library.ts'
+import { wordsOf } from '../../model/library/words.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { itemRepository } from '../../work/rows/items.ts'
+import {
+  type LineCounts,
+  type LineFilter,
+  type LineRow,
+  type ShownState,
+  lineRepository,
+  shownState,
+} from '../../work/rows/run-lines.ts'
+import { type RunAgreement, agreementsTo, changedSinceAgreed } from '../../work/runs/agreements.ts'
+import { type ReachedRun, type RunDependencies, decidable, reachRun, rightOf } from './context.ts'
+
+/** A run as whoever sees its case reads it. Amounts are cents. */
+export interface RunView {
+  scheme: string
+  month: string
+  method: 'transfer' | 'cheque'
+  paidFrom: string
+  state: 'open' | 'paid' | 'void'
+  signing: boolean
+  lines: number
+  total: number
+  totalInWords: string
+  returned: number
+  counts: LineCounts
+  /** Desks that have agreed to it, in their order. */
+  agreed: { desk: string; name: string; at: string; you: boolean }[]
+  may: { act: boolean; answer: boolean; sign: boolean; giveBack: boolean }
+}
+
+/** A line as they read it; of the account number the last digits. */
+export interface LineView {
+  id: string
+  name: string
+  code: string
+  faculty: string | null
+  amount: number
+  arrears: number
+  total: number
+  bank: string | null
+  branch: string | null
+  account: string | null
+  state: ShownState
+  reason: string | null
+  questionOpen: boolean
+  signature: 'pending' | 'signed'
+  /** Names of the desks since whose agreement it has changed; `you` for the reader's own. */
+  changedSince: { name: string; you: boolean }[]
+  /** The reader's own: they do not act on it. */
+  own: boolean
+}
+
+const SHOWN_DIGITS = 4
+
+/** The run of a case. */
+export async function readRun(
+  deps: RunDependencies,
+  person: Person,
+  caseId: string,
+  language?: Language,
+): Promise<RunView> {
+  const reached = await reachRun(deps, person, caseId)
+  const { run, manifest, of } = reached
+  const titles = await itemRepository(deps.db).itemTitles([run.scheme_id, run.paid_from])
+  const isOpen = run.state === 'open'
+  const act = isOpen && (await decidable(deps, person, caseId)) !== undefined
+  return {
+    scheme: titles.get(run.scheme_id) ?? '',
+    month: run.month,
+    method: run.method,
+    paidFrom: titles.get(run.paid_from) ?? '',
+    state: run.state,
+    signing: run.signing,
+    lines: run.lines,
+    total: run.total,
+    totalInWords: amountInWords(run.total),
+    returned: run.returned,
+    counts: await lineRepository(deps.db).counts(caseId),
+    agreed: (await agreements(deps, reached, person, language)).map(({ desk, name, at, you }) => ({
+      ...{ desk, name, you },
+      at: at.toISOString(),
+    })),
+    may: {
+      act,
+      answer: isOpen && (act || of.requester_id === person.id),
+      sign: isOpen && run.signing && rightOf(person, manifest.run.signedBy) !== undefined,
+      giveBack: run.state === 'paid' && rightOf(person, manifest.run.returnedBy) !== undefined,
+    },
+  }
+}
+
+/** A page of its lines by name. */
+export async function listLines(
+  deps: RunDependencies,
+  person: Person,
+  { caseId, cursor, limit = 50, ...filter }: LineFilter & { caseId: string; cursor?: string; limit?: number },
+  language?: Language,
+): Promise<Page<LineView>> {
+  const reached = await reachRun(deps, person, caseId)
+  const after = cursor === undefined ? undefined : readCursor(cursor, ['text', 'id'])
+  const { rows, count } = await lineRepository(deps.db).page(caseId, filter, { after, limit: limit + 1 })
+  const agreed = await agreements(deps, reached, person, language)
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return {
+    items: items.map((row) => lineView(row, reached, agreed)),
+    next: rows.length > limit && last ? cursorOf([last.name, last.id]) : null,
+    count: counted(count),
+  }
+}
+
+/** What was done with a line, the oldest first. */
+export async function lineHistory(deps: RunDependencies, person: Person, caseId: string, line: string) {
+  await reachRun(deps, person, caseId)
+  if (!(await lineRepository(deps.db).find(caseId, line))) throw new BusinessError('platform.not-found')
+  const events = await lineRepository(deps.db).events(line)
+  return events.map(({ kind, text, how, at, by }) => ({ kind, text, how, by, at: at.toISOString() }))
+}
+
+type Agreed = RunAgreement & { you: boolean }
+
+async function agreements(
+  { db, library }: RunDependencies,
+  { of, manifest }: ReachedRun,
+  person: Person,
+  language?: Language,
+): Promise<Agreed[]> {
+  const words = wordsOf(library, language)
+  const found = await agreementsTo(db, manifest, of.id)
+  return found.map((one) => ({
+    ...one,
+    name: words.element(of.flow, one.desk, one.name),
+    you: one.by === person.id,
+  }))
+}
+
+function lineView(row: LineRow, { run, own }: ReachedRun, agreed: readonly Agreed[]): LineView {
+  const { paid_to: to } = row
+  const said = (name: string) => (typeof to[name] === 'string' ? to[name] : null)
+  const account = said('account')
+  return {
+    id: row.id,
+    name: row.name,
+    code: row.code,
+    faculty: row.faculty,
+    amount: row.amount,
+    arrears: row.arrears,
+    total: row.total,
+    bank: said('bankName'),
+    branch: said('branchName'),
+    account: account === null ? null : `•••• ${account.slice(-SHOWN_DIGITS)}`,
+    state: shownState(row.state, run.state),
+    reason: row.reason,
+    questionOpen: row.question_open,
+    signature: row.signature,
+    changedSince: agreed
+      .filter((one) => changedSinceAgreed(row.changed_at, one))
+      .map(({ name, you }) => ({ name, you })),
+    own: row.student_id === own,
+  }
+}

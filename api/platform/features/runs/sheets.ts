@@ -1,0 +1,111 @@
+import { audit } from '../../kernel/audit/audit.ts'
+import { amountInWords } from '../../../../forms/platform/derived.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { type Cell, type Sheet, written } from '../../kernel/sheets/sheet.ts'
+import type { Language } from '../../model/library/library.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { type LineRow, lineRepository, shownState } from '../../work/rows/run-lines.ts'
+import { type ReachedRun, type RunDependencies, reachRun } from './context.ts'
+
+export const runSheets = ['lines', 'bank-file', 'annexure'] as const
+export type RunSheet = (typeof runSheets)[number]
+
+type Say = (key: string) => string
+type Table = { head: string[]; body: Cell[][]; forMachines?: boolean }
+
+/**
+ * A run as a file: its lines, to be signed or kept; the file for the bank, once it is paid; the annexure, the sums per
+ * faculty and bank in figures and words. Each reading is told to the audit.
+ */
+export async function runSheet(
+  deps: RunDependencies,
+  person: Person,
+  { caseId, sheet, format }: { caseId: string; sheet: RunSheet; format: Sheet['format'] },
+  language?: Language,
+): Promise<Sheet> {
+  const reached = await reachRun(deps, person, caseId)
+  if (sheet === 'bank-file' && reached.run.state !== 'paid') throw new BusinessError('platform.not-found')
+  const lines = await lineRepository(deps.db).listAll(caseId)
+  const say: Say = (key) => deps.library.text(key, {}, language)
+  const { head, body, forMachines = false } = tables[sheet](reached, lines, say)
+  await deps.db.transaction().execute((trx) =>
+    audit(trx).record({
+      actor: person.id,
+      action: 'run.exported',
+      caseId,
+      object: `run:${caseId}`,
+      payload: { sheet, rows: body.length },
+    }),
+  )
+  return written(format, head, body, `${reached.of.reference}-${sheet}`, { forMachines })
+}
+
+const tables: Record<RunSheet, (reached: ReachedRun, lines: readonly LineRow[], say: Say) => Table> = {
+  lines: linesTable,
+  'bank-file': bankTable,
+  annexure: annexureTable,
+}
+
+function linesTable({ run }: ReachedRun, lines: readonly LineRow[], say: Say): Table {
+  const names = ['number', 'code', 'name', 'faculty', 'amount', 'arrears', 'total', 'state', 'reason', 'signature']
+  return {
+    head: names.map((name) => say(`platform.run.column.${name}`)),
+    body: lines.map((line, place) => [
+      { number: place + 1 },
+      line.code,
+      line.name,
+      line.faculty,
+      { rupees: line.amount / 100 },
+      { rupees: line.arrears / 100 },
+      { rupees: line.total / 100 },
+      say(`platform.run.state.${shownState(line.state, run.state)}`),
+      line.state === 'left-out' ? say(`platform.run.left-out.${line.reason}`) : line.reason,
+      line.signature === 'signed' ? say('platform.run.signature.signed') : '',
+    ]),
+  }
+}
+
+/** One line per transfer, as it was paid: what came back later was in it. Only this knows the layout. */
+function bankTable({ of, run }: ReachedRun, lines: readonly LineRow[]): Table {
+  const paid = run.method === 'transfer' ? lines.filter(isPaid) : []
+  return {
+    head: ['line', 'bank', 'branch', 'account', 'name', 'amount', 'reference'],
+    body: paid.map(({ paid_to: to, total, code }, place) => [
+      { number: place + 1 },
+      String(to['bank']),
+      String(to['branch']),
+      String(to['account']),
+      String(to['name']),
+      { rupees: total / 100 },
+      `${of.reference} ${code}`,
+    ]),
+    forMachines: true,
+  }
+}
+
+function annexureTable(_reached: ReachedRun, lines: readonly LineRow[], say: Say): Table {
+  const paid = lines.filter(isPaid)
+  const faculties = grouped(paid, ({ faculty }) => faculty ?? '–')
+  const banks = grouped(paid, ({ paid_to: to }) => String(to['bankName'] ?? '–'))
+  const row = (of: string, name: string, group: readonly LineRow[]): Cell[] => {
+    const total = group.reduce((sum, line) => sum + line.total, 0)
+    return [of, name, { number: group.length }, { rupees: total / 100 }, amountInWords(total)]
+  }
+  const column = (name: string) => say(`platform.run.column.${name}`)
+  return {
+    head: ['by', 'group', 'students', 'total', 'words'].map(column),
+    body: [
+      ...faculties.map(([name, group]) => row(column('faculty'), name, group)),
+      ...banks.map(([name, group]) => row(column('bank'), name, group)),
+      row(column('total'), '', paid),
+    ],
+  }
+}
+
+function isPaid({ state }: LineRow): boolean {
+  return state === 'included' || state === 'returned'
+}
+
+function grouped(lines: readonly LineRow[], by: (line: LineRow) => string): [string, LineRow[]][] {
+  return [...Map.groupBy(lines, by)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+}

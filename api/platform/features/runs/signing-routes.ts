@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { Id, refusals } from '../../http/schemas.ts'
+import type { RunDependencies } from './context.ts'
+import { OwnLine } from './schemas.ts'
+import { ownLines, signLines, signOwnLine } from './signing.ts'
+
+/** Most signatures that are noted at once. */
+const AT_ONCE = 500
+
+/** Signatures: by the student's own account, by the code at the counter, from the printed sheet. */
+export function signingRoutes(app: App, deps: RunDependencies): void {
+  const tags = ['runs']
+  const OwnLines = Type.Object({ items: Type.Array(OwnLine) })
+  app.post(
+    '/api/cases/:id/run/signatures',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'signRunLines',
+        tags,
+        summary: 'Notes signatures: by the codes of students at the counter, or lines of the printed sheet',
+        params: Type.Object({ id: Id }),
+        body: Type.Object(
+          {
+            lines: Type.Optional(Type.Array(Id, { maxItems: AT_ONCE })),
+            codes: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }), { maxItems: AT_ONCE })),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Type.Object({ signed: Type.Integer() }), ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { lines = [], codes = [] } = request.body
+      const wanted = { caseId: request.params.id, lines, codes }
+      return { signed: await signLines(deps, personOf(request), wanted) }
+    },
+  )
+
+  app.get(
+    '/api/me/run-lines',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listOwnRunLines',
+        tags,
+        summary: 'The instalments of whoever asks, the newest first',
+        response: { 200: OwnLines, ...refusals(401) },
+      },
+    },
+    async (request) => ({ items: await ownLines(deps, personOf(request)) }),
+  )
+
+  app.post(
+    '/api/me/run-lines/:line/sign',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'signOwnRunLine',
+        tags,
+        summary: 'Signs for an own instalment',
+        params: Type.Object({ line: Id }),
+        response: { 200: OwnLines, ...refusals(401, 404, 409) },
+      },
+    },
+    async (request) => ({ items: await signOwnLine(deps, personOf(request), request.params.line) }),
+  )
+}

@@ -1,0 +1,93 @@
+import { audit } from '../../kernel/audit/audit.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { findOwnEntry } from '../../people/identity/accounts.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { type ShownState, lineRepository, shownState } from '../../work/rows/run-lines.ts'
+import { runRepository } from '../../work/rows/runs.ts'
+import { type RunDependencies, reachRun, rightOf, tellRun } from './context.ts'
+
+/** An instalment as the student sees it to whom it is paid. */
+export interface OwnLine {
+  id: string
+  scheme: string
+  month: string
+  total: number
+  state: ShownState
+  reason: string | null
+  signature: 'pending' | 'signed'
+  /** What the QR code says at the counter; null where nothing is to be signed. */
+  code: string | null
+}
+
+/**
+ * Staff note signatures: at the counter by the codes of the students, or lines of the printed sheet. What is signed
+ * already, left out or their own is left alone. Gives how many they noted.
+ */
+export async function signLines(
+  deps: RunDependencies,
+  person: Person,
+  { caseId, lines, codes }: { caseId: string; lines: readonly string[]; codes: readonly string[] },
+): Promise<number> {
+  const reached = await reachRun(deps, person, caseId)
+  const actedAs = rightOf(person, reached.manifest.run.signedBy)
+  if (actedAs === undefined || !reached.run.signing) throw new BusinessError('platform.not-allowed')
+  const how = codes.length > 0 ? 'code' : 'sheet'
+  const signed = await deps.db.transaction().execute(async (trx) => {
+    const run = await runRepository(trx).lock(caseId)
+    if (run?.state !== 'open') throw new BusinessError('platform.run-not-open')
+    const noted = await lineRepository(trx).sign(caseId, person.id, { lines, codes, how, except: reached.own })
+    const payload = { how, lines: noted }
+    if (noted.length > 0)
+      await audit(trx).record({
+        actor: person.id,
+        actedAs,
+        action: 'run.signed',
+        caseId,
+        object: `run:${caseId}`,
+        payload,
+      })
+    return noted.length
+  })
+  await tellRun(deps, reached)
+  return signed
+}
+
+/** The instalments of whoever asks, the newest first. */
+export async function ownLines({ db }: Pick<RunDependencies, 'db'>, person: Person): Promise<OwnLine[]> {
+  const entry = await findOwnEntry(db, person.id)
+  if (!entry) return []
+  const rows = await lineRepository(db).listOfStudent(entry.id)
+  return rows.map((row) => ({
+    id: row.id,
+    scheme: row.scheme,
+    month: row.month,
+    total: row.total,
+    state: shownState(row.state, row.run_state),
+    reason: row.state === 'left-out' ? row.reason : null,
+    signature: row.signature,
+    code: row.signing && row.run_state === 'open' && row.signature === 'pending' ? row.sign_code : null,
+  }))
+}
+
+/** A student signs for their own instalment. */
+export async function signOwnLine(deps: Pick<RunDependencies, 'db'>, person: Person, line: string): Promise<OwnLine[]> {
+  const { db } = deps
+  const entry = await findOwnEntry(db, person.id)
+  const own = entry && (await lineRepository(db).listOfStudent(entry.id)).find(({ id }) => id === line)
+  if (!own) throw new BusinessError('platform.not-found')
+  await db.transaction().execute(async (trx) => {
+    const run = await runRepository(trx).lock(own.case_id)
+    if (run?.state !== 'open' || !run.signing) throw new BusinessError('platform.run-not-open')
+    const given = { lines: [line], codes: [], how: 'account', except: null }
+    const signed = await lineRepository(trx).sign(own.case_id, person.id, given)
+    if (signed.length === 0) throw new BusinessError('platform.run-line-final')
+    await audit(trx).record({
+      actor: person.id,
+      action: 'run-line.signed',
+      caseId: own.case_id,
+      object: `run-line:${line}`,
+      payload: { how: 'account' },
+    })
+  })
+  return ownLines(deps, person)
+}

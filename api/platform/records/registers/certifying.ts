@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Transaction, sql } from 'kysely'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { type RegisterDefinition, at, inUse, pathOf } from '../../model/definitions/register.ts'
+
+interface Stored {
+  id: string
+  status: string
+  data: JsonObject
+}
+
+/** The status that a new item gets: what has to be certified is not in use yet, but for the first contents of a register. */
+export function beginningStatus(
+  { certified, statuses }: RegisterDefinition,
+  status: string,
+  by: string | null,
+): string {
+  return certified && by !== null && status === statuses[0] ? statuses[1]! : status
+}
+
+/**
+ * The status that a changed item gets: what of it is certified and has changed has to be certified anew. Throws
+ * `platform.certified-by-changer` where whoever changed that last would certify it.
+ */
+export async function certifiedStatus(
+  trx: Transaction<DB>,
+  definition: RegisterDefinition,
+  current: Stored,
+  { data, status, by }: { data: JsonObject; status: string; by: string | null },
+): Promise<string> {
+  const { certified, statuses } = definition
+  if (!certified || by === null) return status
+  const isChanged = certified.some((field) => !isDeepStrictEqual(at(data, field), at(current.data, field)))
+  if (isChanged) return status === inUse(definition) ? statuses[1]! : status
+  const certifies = status === inUse(definition) && current.status !== status
+  if (certifies && (await lastChangedBy(trx, current.id, certified)) === by)
+    throw new BusinessError('platform.certified-by-changer')
+  return status
+}
+
+/** Who made the item, or last changed one of some fields of it. */
+async function lastChangedBy(trx: Transaction<DB>, id: string, fields: readonly string[]): Promise<string | null> {
+  const of = (version: string) =>
+    sql.join(fields.map((field) => sql`${sql.ref(`${version}.data`)} #> ${pathOf(field)}::text[]`))
+  const { rows } = await sql<{ changed_by: string | null }>`
+    select v.changed_by from register_item_version v
+    left join register_item_version earlier on earlier.item_id = v.item_id and earlier.version = v.version - 1
+    where v.item_id = ${id}::uuid and (earlier.item_id is null or (${of('v')}) is distinct from (${of('earlier')}))
+    order by v.version desc limit 1`.execute(trx)
+  return rows[0]?.changed_by ?? null
+}

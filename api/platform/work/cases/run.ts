@@ -1,0 +1,39 @@
+import type { Transaction } from 'kysely'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { Variables } from '../../kernel/engine/port.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Manifest } from '../../model/definitions/manifest.ts'
+import { prepareRun, refreshRun } from '../runs/prepare.ts'
+import { agreementsTo, changedSinceAgreed } from '../runs/agreements.ts'
+import { runRepository } from '../rows/runs.ts'
+import { type NamedItems, resolve } from './routing.ts'
+
+/** A case that was sent, as far as a run hangs on it. */
+interface SentCase {
+  manifest: Manifest
+  data: JsonObject
+  items: NamedItems
+  caseId: string
+  by: string
+}
+
+/** Prepares what a case pays, where its flow pays: with its beginning, and what was left out again with a correction. */
+export async function writeRun(
+  trx: Transaction<DB>,
+  { registers }: Pick<Library, 'registers'>,
+  { manifest: { run }, data, items, caseId, by }: SentCase,
+  { again }: { again: boolean },
+): Promise<void> {
+  if (!run) return
+  const asked = { run, registers, caseId, by, read: (pointer: string) => resolve(pointer, data, items) }
+  await (again ? refreshRun(trx, asked) : prepareRun(trx, asked))
+}
+
+/** What a diagram reads of the run of a case: its sum, and whether a line has changed since a desk agreed to it. */
+export async function runVariables(trx: Transaction<DB>, manifest: Manifest, caseId: string): Promise<Variables> {
+  if (!manifest.run) return {}
+  const run = await runRepository(trx).find(caseId)
+  const agreements = await agreementsTo(trx, manifest, caseId)
+  const changedAt = await runRepository(trx).lastChange(caseId)
+  return { runTotal: run?.total ?? 0, runChanged: agreements.some((one) => changedSinceAgreed(changedAt, one)) }
+}

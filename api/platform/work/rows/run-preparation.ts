@@ -1,0 +1,172 @@
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import type { RunDefinition } from '../../model/definitions/run.ts'
+import { type RegisterDefinition, inUse, pathOf } from '../../model/definitions/register.ts'
+
+/** What a run pays, with everything its manifest names read. */
+export interface Preparation {
+  caseId: string
+  run: RunDefinition
+  schemeId: string
+  month: string
+  method: 'transfer' | 'cheque'
+  /** What everybody gets in cents, where that stands in no register. */
+  fixedAmount?: number | null
+}
+
+/** The registers of the library. */
+export type Registers = ReadonlyMap<string, RegisterDefinition>
+
+type Source = { [name: string]: RawBuilder<unknown> }
+
+/**
+ * The one statement that prepares the lines of a run: everybody whom the month is for, with the amount and the account as
+ * they are now, or the reason why they are left out. Who is in the run already stays as they are there.
+ */
+export async function insertLines(
+  trx: Transaction<DB>,
+  preparation: Preparation,
+  registers: Registers,
+  { later }: { later: boolean },
+): Promise<void> {
+  const { caseId, run, schemeId, method } = preparation
+  const students = registers.get(registerOf(registers, run.recipients.register, run.recipients.student))!
+  const source = sources(preparation, registers)
+  // Nobody counts what stands in items: taken for one row each, thousands would be looked through for each of thousands.
+  await sql`set local enable_nestloop = off`.execute(trx)
+  await sql`
+    with recipient as (${source['recipient']}),
+      value as (${source['value']}),
+      attendance as (${source['attendance']}),
+      account as (${source['account']}),
+      arrears as (
+        select l.student_id, sum(l.total) as amount from run_line l join run r using (case_id)
+        where r.scheme_id = ${schemeId}::uuid and l.state = 'returned'
+          and not exists (select from run_arrears a where a.returned_id = l.id and not a.released)
+        group by l.student_id),
+      -- Who is no recipient any more still gets what came back.
+      payee as (
+        select coalesce(p.student_id, arrears.student_id) as student_id, p.id as recipient_id, p.complete,
+          coalesce(case when p.id is not null then coalesce(p.own, value.amount) end, 0) as amount,
+          coalesce(arrears.amount, 0) as arrears
+        from recipient p full join arrears using (student_id) left join value on true),
+      judged as (
+        select payee.*, s.title as name, s.data, account.paid_to, case
+          when s.status <> ${inUse(students)} then 'student-not-active'
+          when payee.complete is false then 'document-missing'
+          when ${run.attendance !== undefined}::boolean and recipient_id is not null and attendance.attended is null
+            then 'attendance-missing'
+          when ${run.attendance !== undefined}::boolean and recipient_id is not null
+            and attendance.attended <> ${run.attendance?.is ?? ''} then 'not-attended'
+          when payee.amount + payee.arrears = 0 then 'no-value'
+          when ${method === 'transfer'}::boolean and account.paid_to is null then 'no-account'
+          when ${method === 'transfer'}::boolean and not account.certified then 'account-not-certified'
+        end as reason
+        from payee join register_item s on s.id = payee.student_id
+          left join attendance on attendance.recipient = payee.recipient_id::text
+          left join account on account.student = payee.student_id::text)
+    insert into run_line (case_id, student_id, name, code, faculty_id, amount, arrears, paid_to, state, reason, changed_at)
+    select ${caseId}::uuid, student_id, name, coalesce(data #>> ${pathOf(students.codeField ?? '/')}::text[], ''),
+      (data ->> 'faculty')::uuid, amount, case when reason is null then arrears else 0 end,
+      case when ${method === 'transfer'}::boolean then coalesce(paid_to, '{}') else '{}' end,
+      case when reason is null then 'included' else 'left-out' end, reason,
+      case when ${later}::boolean and reason is null then clock_timestamp() end
+    from judged on conflict (case_id, student_id) do nothing`.execute(trx)
+  await sql`set local enable_nestloop = on`.execute(trx)
+}
+
+/** What is taken up of what the bank returned, by the lines that pay it. */
+export async function takeUpArrears(trx: Transaction<DB>, caseId: string): Promise<void> {
+  await sql`
+    insert into run_arrears (returned_id, line_id)
+    select back.id, line.id from run_line line join run of_line on of_line.case_id = line.case_id
+      join run_line back on back.student_id = line.student_id and back.state = 'returned'
+      join run of_back on of_back.case_id = back.case_id and of_back.scheme_id = of_line.scheme_id
+    where line.case_id = ${caseId}::uuid and line.arrears > 0
+      and not exists (select from run_arrears a where a.line_id = line.id)
+      and not exists (select from run_arrears a where a.returned_id = back.id and not a.released)`.execute(trx)
+}
+
+/** Takes away who is left out, to be looked at again. */
+export async function forgetLeftOut(trx: Transaction<DB>, caseId: string): Promise<void> {
+  await trx.deleteFrom('run_line').where('case_id', '=', caseId).where('state', '=', 'left-out').execute()
+}
+
+/** The run of a scheme and month that counts, with its case. */
+export async function findRunOf(db: Kysely<DB>, schemeId: string, month: string) {
+  return db
+    .selectFrom('run')
+    .innerJoin('flow_case as c', 'c.id', 'run.case_id')
+    .innerJoin('account as a', 'a.id', 'run.prepared_by')
+    .select(['c.id', 'c.reference', 'a.name as by'])
+    .where('scheme_id', '=', schemeId)
+    .where('month', '=', month)
+    .where('run.state', '<>', 'void')
+    .executeTakeFirst()
+}
+
+/** Where a run is prepared from, each as a select. */
+function sources(preparation: Preparation, registers: Registers): Source {
+  const { run, schemeId, month } = preparation
+  const { recipients, attendance, account } = run
+  const ofScheme = (pointer: string | undefined) =>
+    pointer === undefined ? sql`true` : sql`${field(pointer)} = ${schemeId}`
+  const used = (register: string) => sql`i.register = ${register} and i.status = ${inUse(registers.get(register)!)}`
+  return {
+    recipient: sql`
+      select distinct on (${field(recipients.student)}) i.id, (${field(recipients.student)})::uuid as student_id,
+        ${recipients.complete === undefined ? sql`true` : sql`coalesce((${field(recipients.complete)})::boolean, false)`} as complete,
+        ${recipients.amount === undefined ? sql`null::bigint` : sql`(${field(recipients.amount)})::bigint`} as own
+      from register_item i where ${used(recipients.register)} and ${ofScheme(recipients.scheme)}
+        and ${recipients.from === undefined ? sql`true` : sql`coalesce(left(${field(recipients.from)}, 7), ${month}) <= ${month}`}
+        and ${recipients.until === undefined ? sql`true` : sql`coalesce(left(${field(recipients.until)}, 7), ${month}) >= ${month}`}
+      order by ${field(recipients.student)}, i.created_at, i.id`,
+    value: valueOf(preparation, used, ofScheme),
+    attendance: attendance
+      ? sql`select distinct on (1) ${field(attendance.recipient)} as recipient, ${field(attendance.attended)} as attended
+          from register_item i where ${used(attendance.register)} and left(${field(attendance.month)}, 7) = ${month}
+          order by 1, i.changed_at desc`
+      : sql`select null as recipient, null as attended where false`,
+    account: account
+      ? accountsOf(account, registers)
+      : sql`select null as student, null::jsonb as paid_to, false as certified where false`,
+  }
+}
+
+function valueOf(
+  { run: { amount }, month, fixedAmount = null }: Preparation,
+  used: (register: string) => RawBuilder<unknown>,
+  ofScheme: (pointer: string | undefined) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if ('at' in amount) return sql`select ${fixedAmount}::bigint as amount`
+  return sql`select (${field(amount.value)})::bigint as amount from register_item i
+    where ${used(amount.register)} and ${ofScheme(amount.scheme)} and left(${field(amount.from)}, 7) <= ${month}
+    order by left(${field(amount.from)}, 7) desc, i.created_at desc limit 1`
+}
+
+/** The accounts of students in the words of banks: codes without what belongs to us, the number without blanks. */
+function accountsOf(account: NonNullable<RunDefinition['account']>, registers: Registers): RawBuilder<unknown> {
+  const codeAt = (named: string) => pathOf(registers.get(registerOf(registers, account.register, named))!.codeField!)
+  return sql`
+    select distinct on (1) ${field(account.student)} as student, i.status = ${inUse(registers.get(account.register)!)} as certified,
+      jsonb_build_object('account', regexp_replace(${field(account.number)}, '[ -]', '', 'g'), 'name', ${field(account.name)},
+        'bank', bank.data #>> ${codeAt(account.bank)}::text[], 'bankName', bank.title,
+        'branch', right(branch.data #>> ${codeAt(account.branch)}::text[], 3), 'branchName', branch.title,
+        'item', i.id, 'version', i.version) as paid_to
+    from register_item i join register_item bank on bank.id = (${field(account.bank)})::uuid
+      join register_item branch on branch.id = (${field(account.branch)})::uuid
+    where i.register = ${account.register} order by 1, (i.status = ${inUse(registers.get(account.register)!)}) desc, i.changed_at desc`
+}
+
+/** The register of the items that a field of another register's items names. */
+function registerOf(registers: Registers, register: string, pointer: string): string {
+  const name = pathOf(pointer)[0]!
+  const named = registers.get(register)?.item.properties?.[name]?.['x-register']
+  if (named === undefined) throw new Error(`${register}${pointer} names no register`)
+  return named
+}
+
+/** What stands in a field of the item `i`. The path is written out, so that an index on it can serve. */
+function field(pointer: string): RawBuilder<string> {
+  return sql<string>`i.data #>> ${sql.lit(`{${pathOf(pointer).join(',')}}`)}`
+}

@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as } from '../platform/kit/people.ts'
+import { INSTALLMENT, aScheme, agree, anInstallment, lineOf, run, signAll, sums } from './installment.ts'
+
+test('an installment is prepared, signed in three ways, approved, paid and handed to the bank', async () => {
+  const [preparer, student] = await Promise.all([as('ma.welfare'), as('student.nuwan')])
+  const scheme = await aScheme(['nuwan', 'selvi', 'kavindi', 'hasini'])
+
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  await expectCase(of).toBe('ar')
+  // Hasini has no bank account.
+  expect(await run(preparer, of)).toMatchObject({
+    state: 'open',
+    lines: 3,
+    total: 3 * 505_000,
+    totalInWords: expect.stringContaining('fifteen thousand'),
+    counts: { leftOut: [{ reason: 'no-account', count: 1 }] },
+    may: { act: false, sign: true, giveBack: false },
+  })
+
+  const { items } = await student.get('/api/me/run-lines')
+  const own = items.find(({ code }: { code: string | null }) => code !== null)
+  await student.ok('POST', `/api/me/run-lines/${own.id}/sign`)
+  const other = await (await as('student.selvi')).get('/api/me/run-lines')
+  const { code } = other.items.find((line: { code: string | null }) => line.code !== null)
+  expect(await preparer.ok('POST', `/api/cases/${of.id}/run/signatures`, { codes: [code] })).toEqual({ signed: 1 })
+  await signAll(preparer, of)
+
+  await agree(of)
+  await expectCase(of).toBe('sent&closed')
+  await expectMail(preparer).about('mahapola.mail.paid', of)
+  await expectEnded(of)
+  expect(await sums(of)).toEqual({
+    ...{ state: 'paid', total: 1_515_000, returned: 0 },
+    ...{ lines: 1_515_000, ledger: 1_515_000, entries: 1 },
+  })
+  expect(await lineOf(preparer, of, 'Nuwan')).toMatchObject({
+    state: 'paid',
+    signature: 'signed',
+    account: '•••• 1000',
+  })
+
+  const file = (await preparer.bytes(`/api/cases/${of.id}/run/export?sheet=bank-file&format=csv`)).toString()
+  const lines = file.trim().split(/\r?\n/)
+  expect(lines[0]).toContain('line,bank,branch,account,name,amount,reference')
+  expect(lines).toHaveLength(4)
+  expect(file).toContain('9001,007,800044111000,N. Jayawardena,5050.00')
+  const annexure = (await preparer.bytes(`/api/cases/${of.id}/run/export?sheet=annexure&format=csv`)).toString()
+  expect(annexure).toContain('15150.00')
+}, 120_000)

@@ -1,0 +1,122 @@
+import { expect, test } from '@jest/globals'
+import { expectCase, expectEnded } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as } from '../platform/kit/people.ts'
+import {
+  INSTALLMENT,
+  aScheme,
+  agree,
+  anInstallment,
+  desks,
+  lineOf,
+  run,
+  signAll,
+  studentId,
+  sums,
+} from './installment.ts'
+
+const STUDENTS = ['nuwan', 'selvi', 'kavindi', 'tharindu']
+
+test('a desk questions, holds back, releases and strikes single students; the others go on, and who agreed is told', async () => {
+  const [preparer, ar, bursar, registrar] = await Promise.all([
+    as('ma.welfare'),
+    as('head.welfare'),
+    as('bursar'),
+    as('registrar'),
+  ])
+  const scheme = await aScheme(STUDENTS)
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  const lines = `/api/cases/${of.id}/run/lines`
+  await ar.task(of, desks.decideByAR)
+  const act = async (person: typeof ar, name: string, what: string, text = 'Asked for') => {
+    const { id } = await lineOf(person, of, name)
+    return person.send('POST', `${lines}/${id}/acts`, { act: what, text })
+  }
+  expect((await act(preparer, 'Nuwan', 'hold')).status).toBe(403)
+  expect((await act(bursar, 'Nuwan', 'hold')).status).toBe(403)
+
+  expect((await act(ar, 'Nuwan', 'question', 'Is the account right?')).status).toBe(200)
+  expect((await act(preparer, 'Nuwan', 'answer', 'Yes, I have the passbook.')).status).toBe(200)
+  expect((await act(preparer, 'Nuwan', 'answer')).body.code).toBe('platform.run-question-missing')
+  const { items } = await ar.get(`${lines}/${(await lineOf(ar, of, 'Nuwan')).id}/events`)
+  expect(items).toMatchObject([
+    { kind: 'questioned', text: 'Is the account right?' },
+    { kind: 'answered', text: 'Yes, I have the passbook.' },
+  ])
+  await ar.decides(of, 'approve', {}, desks.decideByAR)
+
+  await bursar.task(of, desks.decideByBursar)
+  expect((await act(bursar, 'Selvi', 'hold', 'Two accounts')).status).toBe(200)
+  expect((await act(bursar, 'Kavindi', 'strike', 'Has left')).body).toMatchObject({ lines: 2, total: 2 * 505_000 })
+  expect((await act(bursar, 'Kavindi', 'release')).body.code).toBe('platform.run-line-final')
+  expect((await act(bursar, 'Selvi', 'release')).body).toMatchObject({ lines: 3 })
+  expect((await act(bursar, 'Tharindu', 'hold', 'Wait')).status).toBe(200)
+  await bursar.decides(of, 'approve', {}, desks.decideByBursar)
+
+  expect(await lineOf(ar, of, 'Selvi')).toMatchObject({ changedSince: [{ you: true }] })
+  await registrar.task(of, desks.decideByRegistrar)
+  expect(await lineOf(registrar, of, 'Kavindi')).toMatchObject({ state: 'struck', reason: 'Has left' })
+  expect((await lineOf(registrar, of, 'Nuwan')).changedSince).toEqual([])
+  const changed = await registrar.get(`${lines}?changed=true`)
+  expect(changed.items).toHaveLength(3)
+
+  await signAll(preparer, of)
+  await registrar.decides(of, 'approve', {}, desks.decideByRegistrar)
+  await (await as('vc')).decides(of, 'approve', {}, desks.decideByViceChancellor)
+  await expectCase(of).toBe('sent&closed')
+  expect(await sums(of)).toMatchObject({ total: 2 * 505_000, lines: 2 * 505_000, ledger: 2 * 505_000 })
+}, 180_000)
+
+test('what the bank gives back is noted by the Bursar, moved back, and paid with the next month', async () => {
+  const [preparer, bursar] = await Promise.all([as('ma.welfare'), as('bursar')])
+  const scheme = await aScheme(['nuwan', 'selvi'], { months: ['2026-10', '2026-11'] })
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  await signAll(preparer, of)
+  await agree(of)
+  await expectEnded(of)
+  const { id } = await lineOf(bursar, of, 'Nuwan')
+  const given = { reason: 'The account is closed', bankReference: 'R-17' }
+  const back = `/api/cases/${of.id}/run/lines/${id}/return`
+  expect((await preparer.send('POST', back, given)).status).toBe(403)
+  expect(await bursar.ok('POST', back, given)).toMatchObject({ returned: 505_000, state: 'paid' })
+  expect((await bursar.send('POST', back, given)).status).toBe(409)
+  expect(await sums(of)).toMatchObject({ total: 1_010_000, returned: 505_000, ledger: 505_000 })
+
+  const next = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id, '2026-11'))
+  expect(await lineOf(preparer, next, 'Nuwan')).toMatchObject({ amount: 505_000, arrears: 505_000, total: 1_010_000 })
+  expect(await run(preparer, next)).toMatchObject({ total: 1_515_000 })
+  await preparer.withdraws(next)
+  await expectEnded(next)
+}, 180_000)
+
+test('a second preparer is told of the run that is there; a suspended student is left out; returned, it is looked at again', async () => {
+  const [preparer, second, ar] = await Promise.all([as('ma.welfare'), as('assistant.welfare'), as('head.welfare')])
+  const scheme = await aScheme(['dinuka', 'yalini'])
+  const suspended = await studentId('yalini')
+  const setStatus = (status: string) =>
+    asOwner(`update app.register_item set status = $2 where id = $1`, [suspended, status])
+  await setStatus('suspended')
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  await setStatus('active')
+  expect(await run(preparer, of)).toMatchObject({
+    lines: 1,
+    counts: { leftOut: [{ reason: 'student-not-active', count: 1 }] },
+  })
+  const data = await anInstallment(scheme.id)
+  const refused = await second.send('POST', '/api/cases', { flow: INSTALLMENT, data })
+  expect(refused.status).toBe(422)
+  expect(refused.body.errors).toMatchObject([
+    { field: '/month', code: 'platform.run-exists', message: expect.stringContaining(of.reference) },
+  ])
+
+  await ar.decides(of, 'return', { reason: 'Yalini is back' }, desks.decideByAR)
+  const task = await preparer.task(of, desks.correct)
+  await preparer.ok('POST', `/api/tasks/${task.id}/complete`, { data })
+  expect(await run(preparer, of)).toMatchObject({ lines: 2, counts: { leftOut: [] } })
+  await ar.decides(of, 'reject', { reason: 'Not this month' }, desks.decideByAR)
+  await expectCase(of).toBe('rejected')
+  await expectEnded(of)
+  const again = await second.submit(INSTALLMENT, data)
+  await second.withdraws(again)
+  await expectEnded(again)
+}, 180_000)

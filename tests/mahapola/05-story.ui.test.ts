@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Visitors, openBrowser } from '../platform/kit/browser.ts'
+import { looks } from '../platform/kit/looks.ts'
+import { as } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { INSTALLMENT, aScheme, anInstallment, desks, lineOf, run } from './installment.ts'
+
+let visitors: Visitors
+
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+
+test('the assistant registrar holds a student back, a student signs, and the counter notes the sheet', async () => {
+  const preparer = await as('ma.welfare')
+  const scheme = await aScheme(['kavindi', 'tharindu', 'selvi'])
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  const { id: task } = await (await as('head.welfare')).task(of, desks.decideByAR)
+
+  const registrar = await visitors.arrives()
+  await registrar.signsIn('head.welfare', `/tasks/${task}`)
+  const { page } = registrar
+  await page.getByRole('heading', { name: 'Whom it pays' }).waitFor()
+  await page.getByRole('button', { name: 'Hold back: Kavindi Samaraweera' }).click()
+  await page.getByLabel('Reason').fill('Two accounts')
+  await page.getByRole('button', { name: 'Hold back', exact: true }).click()
+  await page.getByText('Held back · Two accounts').waitFor()
+  await looks(registrar, 'run-task')
+  await until('the line is held', async () => (await lineOf(preparer, of, 'Kavindi')).state === 'held')
+
+  const student = await visitors.arrives()
+  await student.signsIn('student.tharindu', '/mahapola/student/payment_details')
+  await looks(student, 'run-own')
+  await student.page.getByRole('button', { name: 'Sign', exact: true }).first().click()
+  await student.page.getByText('You have signed').waitFor()
+
+  const counter = await visitors.arrives()
+  await counter.signsIn('ma.welfare', `/cases/${of.id}`)
+  await counter.page.getByText('Mark all who have not signed').click()
+  await counter.page.getByRole('button', { name: /Note \d signatures? from the sheet/ }).click()
+  await until('all have signed', async () => {
+    const { items } = await preparer.get(`/api/cases/${of.id}/run/lines?signature=pending`)
+    return items.length === 0
+  })
+  await looks(counter, 'run-case')
+  expect(await run(preparer, of)).toMatchObject({ lines: (await run(preparer, of)).counts.signed })
+  for (const visitor of [registrar, student, counter]) expect(visitor.troubles()).toEqual([])
+}, 180_000)

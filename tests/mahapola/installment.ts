@@ -1,0 +1,99 @@
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { monthlyInstallment } from '../../processes/mahapola/monthly-installment.generated.ts'
+
+export const { desks, flow: INSTALLMENT } = monthlyInstallment
+
+/** Who sits at the desks of an installment, in their order. */
+const CHAIN = [
+  [desks.decideByAR, 'head.welfare'],
+  [desks.decideByBursar, 'bursar'],
+  [desks.decideByRegistrar, 'registrar'],
+  [desks.decideByViceChancellor, 'vc'],
+] as const
+
+const VALUE = 505_000
+
+/** A scheme of its own with these students, of whom all have documents, an account and attendance in the months. */
+export async function aScheme(
+  students: readonly string[],
+  { months = ['2026-10'], signed = false }: { months?: string[]; signed?: boolean } = {},
+): Promise<{ id: string; recipients: string[]; signed: boolean }> {
+  const admin = await as('admin')
+  const mark = Math.random().toString(36).slice(2, 8).toUpperCase()
+  const register = (name: string) => `/api/registers/mahapola/${name}/items`
+  const made = async (name: string, data: object): Promise<string> =>
+    (await admin.ok('POST', register(name), { data })).id
+  const id = await made('scheme', { code: `T-${mark}`, name: `Scheme ${mark}`, method: 'transfer' })
+  await made('installment-value', { scheme: id, from: '2026-01', amount: VALUE })
+  const recipients: string[] = []
+  for (const [place, name] of students.entries()) {
+    const student = await studentId(name)
+    const number = `${mark}-${place}`
+    const recipient = await made('recipient', {
+      number,
+      scheme: id,
+      student,
+      from: '2026-01',
+      documents_complete: true,
+    })
+    recipients.push(recipient)
+    for (const month of months) await made('attendance', { month, recipient, attendance: 'Present' })
+  }
+  return { id, recipients, signed }
+}
+
+/** The entry of a demo student. */
+export async function studentId(name: string): Promise<string> {
+  const admin = await as('admin')
+  const { items } = await admin.get(`/api/registers/platform/student/items?search=student.${name}@`)
+  return items[0].id
+}
+
+/** An account of the university that pays. */
+async function bankAccount(): Promise<string> {
+  const { items } = await (await as('admin')).get('/api/registers/vouchers/bank-account/items?search=General')
+  return items[0].id
+}
+
+export async function anInstallment(scheme: string, month = '2026-10'): Promise<Record<string, unknown>> {
+  return { scheme, month, bank_account: await bankAccount() }
+}
+
+/** Lets the desks agree one after the other, up to one and without it. */
+export async function agree(of: Case, { upTo }: { upTo?: string } = {}): Promise<void> {
+  for (const [desk, username] of CHAIN) {
+    if (desk === upTo) return
+    await (await as(username)).decides(of, 'approve', {}, desk)
+  }
+}
+
+export const run = (person: Person, of: Case): Promise<any> => person.get(`/api/cases/${of.id}/run`)
+
+/** The line of a student. */
+export async function lineOf(person: Person, of: Case, name: string): Promise<any> {
+  const { items } = await person.get(`/api/cases/${of.id}/run/lines?search=${encodeURIComponent(name)}`)
+  return items[0]
+}
+
+/** Every line of a run that is not signed is signed from the sheet. */
+export async function signAll(person: Person, of: Case): Promise<void> {
+  const { items } = await person.get(`/api/cases/${of.id}/run/lines?signature=pending&limit=100`)
+  const lines = items.map(({ id }: { id: string }) => id)
+  await person.ok('POST', `/api/cases/${of.id}/run/signatures`, { lines })
+}
+
+/** Whether a run, its lines and the ledger say the same. */
+export async function sums(of: Case): Promise<Record<string, unknown>> {
+  const [row] = await asOwner(
+    `select r.state, r.total::int as total, r.returned::int as returned,
+       (select coalesce(sum(total), 0)::int from app.run_line l where l.case_id = r.case_id
+         and l.state in ('included', 'returned')) as lines,
+       (select coalesce(-sum(l.amount), 0)::int from app.ledger_line l join app.ledger_entry e on e.id = l.entry_id
+         where e.case_id = r.case_id and l.account_id = 'bank:' || r.paid_from) as ledger,
+       (select count(*)::int from app.ledger_entry e where e.case_id = r.case_id and e.kind = 'instalments-paid') as entries
+     from app.run r where r.case_id = $1`,
+    [of.id],
+  )
+  return row!
+}

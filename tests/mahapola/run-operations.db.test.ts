@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
+import { type RunWorld, runWorld } from './run-world.ts'
+
+/** Some seconds of operations; `OPERATIONS=100000` for a long look. */
+const OPERATIONS = Number(process.env['OPERATIONS'] ?? 300)
+const CLIENTS = 4
+const EACH = 25
+const STUDENTS = 6
+const MONTHS = Array.from(
+  { length: 240 },
+  (_, n) => `${2027 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, '0')}`,
+)
+
+const kinds = [
+  'prepare',
+  'hold',
+  'release',
+  'strike',
+  'sign',
+  'sign',
+  'sign',
+  'pay',
+  'return',
+  'return',
+  'reject',
+] as const
+const operation = fc.record({
+  kind: fc.constantFrom(...kinds),
+  one: fc.nat({ max: 1000 }),
+  line: fc.nat({ max: STUDENTS - 1 }),
+})
+type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
+
+let world: RunWorld
+let scheme: string
+const cases: string[] = []
+const outcomes = new Map<string, number>()
+
+beforeAll(async () => {
+  world = await runWorld()
+  scheme = await world.aScheme()
+  await world.students(scheme, STUDENTS, MONTHS)
+})
+afterAll(() => world.database.drop())
+
+async function act({ kind, one, line }: Operation): Promise<void> {
+  try {
+    note(`${kind}: ${await attempt({ kind, one, line })}`)
+  } catch (error) {
+    const expected =
+      error instanceof BusinessError || /does not become|no run to pay|only who has not signed/.test(String(error))
+    if (!expected) throw error
+    note(`${kind}: refused`)
+  }
+}
+
+/** What a client does, as a worker or a person would; a refusal is an answer like any other. */
+async function attempt({ kind, one, line }: Operation): Promise<string> {
+  const caseId = cases.slice(-6)[one % 6]
+  if (kind === 'prepare' || caseId === undefined) {
+    cases.push(await world.prepare(scheme, MONTHS[one % MONTHS.length]!))
+    return 'done'
+  }
+  if (kind === 'pay') await world.pay(caseId)
+  else if (kind === 'reject') {
+    if (one % 4 > 0) return 'left alone'
+    await world.reject(caseId)
+  } else {
+    const lines = await world.lines(caseId)
+    const { id } = lines[line % lines.length]!
+    if (kind === 'sign') return (await world.sign(caseId, [id])).length > 0 ? 'done' : 'nothing'
+    const done = kind === 'return' ? await world.giveBack(caseId, id) : await world.move(caseId, id, kind)
+    return done ? 'done' : 'nothing'
+  }
+  return 'done'
+}
+
+function note(outcome: string): void {
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+}
+
+async function holds(): Promise<void> {
+  const { rows } = await sql<{ wrong: string; count: number }>`
+    select 'sum of lines' as wrong, count(*)::integer as count from run r where r.total <> (
+      select coalesce(sum(total), 0) from run_line l where l.case_id = r.case_id and l.state in ('included', 'returned'))
+    union all select 'sum of what came back', count(*)::integer from run r where r.returned <> (
+      select coalesce(sum(total), 0) from run_line l where l.case_id = r.case_id and l.state = 'returned')
+    union all select 'ledger', count(*)::integer from run r where case when r.state = 'paid' then r.total - r.returned else 0 end
+      <> (select coalesce(-sum(l.amount), 0) from ledger_line l join ledger_entry e on e.id = l.entry_id
+        where e.case_id = r.case_id and l.account_id = 'bank:' || r.paid_from)
+    union all select 'two runs of a month', count(*)::integer from (
+      select from run where state <> 'void' group by scheme_id, month having count(*) > 1) twice
+    union all select 'unsigned and paid', count(*)::integer from run_line l join run r using (case_id)
+      where r.state = 'paid' and l.state in ('included', 'returned') and l.signature = 'pending'
+    union all select 'repaid twice', count(*)::integer from (
+      select from run_arrears where not released group by returned_id having count(*) > 1) twice
+    -- What came back and was repaid by a run that is paid was repaid to the cent.
+    union all select 'arrears', count(*)::integer from run_line l join run r using (case_id)
+      where r.state = 'paid' and l.state = 'included' and l.arrears <> (
+        select coalesce(sum(b.total), 0) from run_arrears a join run_line b on b.id = a.returned_id
+        where a.line_id = l.id and not a.released)`.execute(world.db)
+  expect(rows.filter(({ count }) => count !== 0)).toEqual([])
+}
+
+test('whatever many do with runs at once, lines, run and ledger say the same, and nothing is paid twice', async () => {
+  const rounds = Math.max(1, Math.round(OPERATIONS / (CLIENTS * EACH)))
+  const clients = fc.array(operation, { minLength: EACH, maxLength: EACH })
+  const plan = fc.array(clients, { minLength: CLIENTS, maxLength: CLIENTS })
+  await fc.assert(
+    fc.asyncProperty(plan, async (all) => {
+      await Promise.all(
+        all.map(async (operations) => {
+          for (const one of operations) await act(one)
+        }),
+      )
+      await holds()
+    }),
+    // What was done cannot be undone, so a failing round is told as it is.
+    { numRuns: rounds, endOnFailure: true },
+  )
+  const missing = ['prepare: done', 'hold: done', 'strike: done', 'sign: done', 'pay: done', 'return: done'].filter(
+    (outcome) => !outcomes.has(outcome),
+  )
+  expect(missing).toEqual([])
+}, 600_000)

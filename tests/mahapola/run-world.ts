@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { type Transaction, sql } from 'kysely'
+import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { at } from '../../api/platform/model/definitions/register.ts'
+import { lineRepository } from '../../api/platform/work/rows/run-lines.ts'
+import { runRepository } from '../../api/platform/work/rows/runs.ts'
+import { payRun, reverseLine } from '../../api/platform/work/runs/pay.ts'
+import { prepareRun } from '../../api/platform/work/runs/prepare.ts'
+import { freshDatabase } from '../platform/kit/database.ts'
+import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
+
+const root = join(import.meta.dirname, '../..')
+const FLOW = 'mahapola/monthly-installment'
+const NOW = new Date('2026-11-25T10:00:00+05:30')
+const FIRST_MONTH = '2026-01'
+export const VALUE = 505_000
+
+export type RunWorld = Awaited<ReturnType<typeof runWorld>>
+
+/** A database of its own with students, their accounts, a scheme and an account that pays; and what is done with runs. */
+export async function runWorld() {
+  const library = loadLibrary(root)
+  const database = await freshDatabase()
+  const { db } = database
+  const run = library.flows.get(FLOW)!.manifest.run!
+  const person = await anAccount(db)
+  const bank = await anItem(db, 'vouchers/bank', { data: { code: '9001' } })
+  const branch = await anItem(db, 'vouchers/branch', { data: { code: '9001-007' } })
+  const paidFrom = await anItem(db, 'vouchers/bank-account')
+
+  const inTransaction = <T>(act: (trx: Transaction<DB>) => Promise<T>): Promise<T> => db.transaction().execute(act)
+
+  async function aScheme(): Promise<string> {
+    const scheme = await anItem(db, 'mahapola/scheme', { data: { method: 'transfer' } })
+    await anItem(db, 'mahapola/installment-value', { data: { scheme, from: FIRST_MONTH, amount: VALUE } })
+    return scheme
+  }
+
+  /** Students of a scheme with documents, account and attendance in some months, made by a few statements. */
+  async function students(scheme: string, count: number, months: readonly string[]): Promise<void> {
+    await sql`
+      with student as (
+        insert into register_item (id, register, status, title, data)
+        select gen_random_uuid(), 'platform/student', 'active', 'Student ' || n, jsonb_build_object('reg_no', 'S/' || n)
+        from generate_series(1, ${count}::integer) n returning id),
+      account as (
+        insert into register_item (id, register, status, title, data)
+        select gen_random_uuid(), 'platform/student-account', 'Certified', 'Account', jsonb_build_object('student', id,
+          'account_name', 'A', 'bank', ${bank}::text, 'branch', ${branch}::text, 'account_number', '0001 2222 3333')
+        from student),
+      recipient as (
+        insert into register_item (id, register, status, title, data)
+        select gen_random_uuid(), 'mahapola/recipient', 'Active', 'R', jsonb_build_object('student', id,
+          'scheme', ${scheme}::text, 'from', ${FIRST_MONTH}::text, 'documents_complete', true)
+        from student returning id)
+      insert into register_item (id, register, status, title, data)
+      select gen_random_uuid(), 'mahapola/attendance', 'Active', m, jsonb_build_object('month', m, 'recipient', id,
+        'attendance', 'Present')
+      from recipient cross join unnest(${[...months]}::text[]) m`.execute(db)
+  }
+
+  async function prepare(scheme: string, month: string): Promise<string> {
+    const caseId = await aCase(db, person, { flow: FLOW })
+    const data: JsonObject = { scheme, month, bank_account: paidFrom }
+    const read = (pointer: string) => (pointer.includes('#') ? 'transfer' : at(data, pointer))
+    await inTransaction((trx) => prepareRun(trx, { caseId, run, read, registers: library.registers, by: person }))
+    return caseId
+  }
+
+  const lines = (caseId: string) => lineRepository(db).listAll(caseId)
+
+  /** What a desk or a counter does with a line; false where it stands otherwise by now. */
+  function move(caseId: string, line: string, act: 'hold' | 'release' | 'strike'): Promise<boolean> {
+    const from = act === 'release' ? (['held'] as const) : (['included'] as const)
+    const state = ({ hold: 'held', release: 'included', strike: 'struck' } as const)[act]
+    const kind = ({ hold: 'held', release: 'released', strike: 'struck' } as const)[act]
+    const reason = act === 'release' ? null : 'Asked for'
+    return inTransaction(async (trx) => {
+      await runRepository(trx).lock(caseId)
+      return lineRepository(trx).move({ line, caseId, kind, by: person, text: reason }, from, { state, reason })
+    })
+  }
+
+  const sign = (caseId: string, some: readonly string[]) =>
+    lineRepository(db).sign(caseId, person, { lines: some, codes: [], how: 'sheet', except: null })
+
+  const pay = (caseId: string) => inTransaction((trx) => payRun(trx, { caseId, now: NOW }))
+
+  function giveBack(caseId: string, line: string): Promise<boolean> {
+    return inTransaction(async (trx) => {
+      const of = await runRepository(trx).lock(caseId)
+      const found = await lineRepository(trx).find(caseId, line)
+      if (of?.state !== 'paid' || found?.state !== 'included') return false
+      const reversal_key = await reverseLine(trx, of, { line, amount: found.total })
+      const to = { state: 'returned', reason: 'Closed', bank_reference: 'R-1', reversal_key } as const
+      return lineRepository(trx).move({ line, caseId, kind: 'returned', by: person, text: 'Closed' }, ['included'], to)
+    })
+  }
+
+  /** Ends a case without a payment, as the engine's feed does. */
+  async function reject(caseId: string): Promise<void> {
+    await db.updateTable('flow_case').set({ state: 'ended', ended_at: NOW }).where('id', '=', caseId).execute()
+  }
+
+  return { database, db, person, paidFrom, aScheme, students, prepare, lines, move, sign, pay, giveBack, reject }
+}

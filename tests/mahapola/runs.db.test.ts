@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { type RunWorld, VALUE, runWorld } from './run-world.ts'
+
+let world: RunWorld
+beforeAll(async () => {
+  world = await runWorld()
+})
+afterAll(() => world.database.drop())
+
+const MONTHS = ['2026-10', '2026-11', '2026-12']
+
+async function aRun(count = 3, month = '2026-10') {
+  const scheme = await world.aScheme()
+  await world.students(scheme, count, MONTHS)
+  const caseId = await world.prepare(scheme, month)
+  return { scheme, caseId, lines: await world.lines(caseId) }
+}
+
+const runOf = (caseId: string) =>
+  world.db.selectFrom('run').selectAll().where('case_id', '=', caseId).executeTakeFirstOrThrow()
+
+test('a scheme has one run a month, and a second preparer is told of it; a rejected one does not count', async () => {
+  const { scheme, caseId } = await aRun()
+  await expect(world.prepare(scheme, '2026-10')).rejects.toMatchObject({
+    fields: [{ field: '/month', code: 'platform.run-exists', values: { reference: expect.any(String) } }],
+  })
+  await world.reject(caseId)
+  expect(await world.prepare(scheme, '2026-10')).not.toBe(caseId)
+})
+
+test('who cannot be paid is left out with the reason, and the others are paid', async () => {
+  const scheme = await world.aScheme()
+  await world.students(scheme, 4, MONTHS)
+  const students = await sql<{ id: string; recipient: string }>`
+    select s.id, r.id as recipient from register_item r join register_item s on s.id = (r.data ->> 'student')::uuid
+    where r.register = 'mahapola/recipient' and r.data ->> 'scheme' = ${scheme} order by s.title`.execute(world.db)
+  const [suspended, absent, incomplete] = students.rows
+  const item = (id: string) => world.db.updateTable('register_item').where('id', '=', id)
+  await item(suspended!.id).set({ status: 'suspended' }).execute()
+  await item(incomplete!.recipient)
+    .set({ data: sql`data || '{"documents_complete": false}'` })
+    .execute()
+  await sql`update register_item set data = data || '{"attendance": "Absent"}'
+    where register = 'mahapola/attendance' and data ->> 'recipient' = ${absent!.recipient}`.execute(world.db)
+  const caseId = await world.prepare(scheme, '2026-10')
+  expect((await world.lines(caseId)).map(({ state, reason }) => [state, reason])).toEqual([
+    ['left-out', 'student-not-active'],
+    ['left-out', 'not-attended'],
+    ['left-out', 'document-missing'],
+    ['included', null],
+  ])
+  expect(await runOf(caseId)).toMatchObject({ lines: 1 })
+})
+
+test('the sum follows every line, and nobody else writes it', async () => {
+  const { caseId, lines } = await aRun()
+  expect(Number((await runOf(caseId)).total)).toBe(3 * VALUE)
+  await world.move(caseId, lines[0]!.id, 'hold')
+  await world.move(caseId, lines[1]!.id, 'strike')
+  expect(Number((await runOf(caseId)).total)).toBe(VALUE)
+  await world.move(caseId, lines[0]!.id, 'release')
+  expect(Number((await runOf(caseId)).total)).toBe(2 * VALUE)
+  await expect(sql`update run set total = 1 where case_id = ${caseId}`.execute(world.db)).rejects.toThrow('permission')
+  await expect(sql`update run_line set amount = 1 where case_id = ${caseId}`.execute(world.db)).rejects.toThrow(
+    'permission',
+  )
+})
+
+test('a run is paid once by what the ledger moved, without who has not signed; then its lines are final', async () => {
+  const { caseId, lines } = await aRun()
+  await world.sign(caseId, [lines[0]!.id, lines[1]!.id])
+  expect(await world.pay(caseId)).toEqual({ lines: 2, total: 2 * VALUE, unsigned: 1 })
+  expect((await world.lines(caseId))[2]).toMatchObject({ state: 'left-out', reason: 'not-signed' })
+  await expect(world.pay(caseId)).rejects.toThrow('it is paid')
+  await expect(world.move(caseId, lines[0]!.id, 'hold')).rejects.toThrow('does not become')
+  expect(await world.sign(caseId, [lines[2]!.id])).toEqual([])
+})
+
+test('money on paper that the ledger has not moved is refused', async () => {
+  const { caseId } = await aRun()
+  await sql`update run_line set signature = 'signed', signed_by = ${world.person}, signed_at = now(), signed_how = 'sheet'
+    where case_id = ${caseId}`.execute(world.db)
+  const key = `run:${caseId}`
+  await expect(
+    sql`update run set state = 'paid', entry_key = ${key}, paid_at = now() where case_id = ${caseId}`.execute(world.db),
+  ).rejects.toThrow('is not what its entry moved')
+})
+
+test('what the bank returns is repaid by the next run, once', async () => {
+  const { scheme, caseId, lines } = await aRun()
+  await world.sign(
+    caseId,
+    lines.map(({ id }) => id),
+  )
+  await world.pay(caseId)
+  expect(await world.giveBack(caseId, lines[0]!.id)).toBe(true)
+  expect(await world.giveBack(caseId, lines[0]!.id)).toBe(false)
+  expect(await runOf(caseId)).toMatchObject({ state: 'paid' })
+
+  const rejected = await world.prepare(scheme, '2026-11')
+  expect((await world.lines(rejected))[0]).toMatchObject({ amount: VALUE, arrears: VALUE, total: 2 * VALUE })
+  await world.reject(rejected)
+  const next = await world.prepare(scheme, '2026-11')
+  expect((await world.lines(next))[0]).toMatchObject({ arrears: VALUE })
+  const last = await world.prepare(scheme, '2026-12')
+  expect((await world.lines(last))[0]).toMatchObject({ arrears: 0 })
+  // Struck, what it took up is free again for a run that is prepared later.
+  await world.move(next, (await world.lines(next))[0]!.id, 'strike')
+  await world.reject(last)
+  const later = await world.prepare(scheme, '2026-12')
+  expect((await world.lines(later))[0]).toMatchObject({ arrears: VALUE })
+})
+
+test('nobody acts on a line of their own', async () => {
+  const { caseId, lines } = await aRun()
+  const [line] = lines
+  await sql`update account set record_id = ${line!.student_id} where id = ${world.person}`.execute(world.db)
+  await expect(world.move(caseId, line!.id, 'hold')).rejects.toThrow('nobody acts on a line of their own')
+  await sql`update account set record_id = null where id = ${world.person}`.execute(world.db)
+})

@@ -1,0 +1,72 @@
+import { mutate } from 'swr'
+import { request, sheetAt, withQuery, type Sheet } from '../client/client.ts'
+import type {
+  ActOnRunLine,
+  GetRun,
+  ListOwnRunLines,
+  ListRunLineEvents,
+  ListRunLines,
+} from '../client/operations.generated.ts'
+import { usePages, useRead } from './read.ts'
+
+/** What a case pays in one run. */
+export type Run = GetRun['answer']
+export type RunLine = ListRunLines['answer']['items'][number]
+export type OwnLine = ListOwnRunLines['answer']['items'][number]
+export type LineAct = ActOnRunLine['body']['act']
+type LineEvents = ListRunLineEvents['answer']
+
+/** Which lines are shown. */
+export interface LineFilter {
+  state?: string
+  signature?: string
+  questioned?: string
+  changed?: string
+  search?: string
+}
+
+const pathOf = (caseId: string) => `/api/cases/${caseId}/run`
+const own = '/api/me/run-lines'
+
+export const useRun = (caseId: string) => useRead<Run>(pathOf(caseId))
+
+export const useLines = (caseId: string, filter: LineFilter) =>
+  usePages<RunLine>(withQuery(`${pathOf(caseId)}/lines`, { limit: '50', ...filter }))
+
+export const useLineEvents = (caseId: string, line: string) =>
+  useRead<LineEvents>(`${pathOf(caseId)}/lines/${line}/events`)
+
+export async function actOnLine(caseId: string, line: string, act: LineAct, text: string): Promise<void> {
+  await request('POST', `${pathOf(caseId)}/lines/${line}/acts`, { body: { act, text } })
+  await readAgain(caseId)
+}
+
+export async function returnLine(
+  caseId: string,
+  line: string,
+  given: { reason: string; bankReference: string },
+): Promise<void> {
+  await request('POST', `${pathOf(caseId)}/lines/${line}/return`, { body: given })
+  await readAgain(caseId)
+}
+
+/** Notes signatures, of lines or by the codes of students; gives how many were new. */
+export async function signLines(caseId: string, given: { lines?: string[]; codes?: string[] }): Promise<number> {
+  const { signed } = await request<{ signed: number }>('POST', `${pathOf(caseId)}/signatures`, { body: given })
+  await readAgain(caseId)
+  return signed
+}
+
+export const exportRun = (caseId: string, sheet: string, format: 'csv' | 'xlsx'): Promise<Sheet> =>
+  sheetAt(withQuery(`${pathOf(caseId)}/export`, { sheet, format }), `${sheet}.${format}`)
+
+export const useOwnLines = () => useRead<{ items: OwnLine[] }>(own)
+
+export async function signOwnLine(line: string): Promise<void> {
+  await request('POST', `${own}/${line}/sign`)
+  await mutate(own)
+}
+
+async function readAgain(caseId: string): Promise<void> {
+  await mutate((key) => typeof key === 'string' && key.includes(pathOf(caseId)))
+}

@@ -1,0 +1,64 @@
+import { Form, Input } from 'antd'
+import { actOnLine, returnLine, useLineEvents, type LineAct, type RunLine } from '../../kernel/api/runs.ts'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { Act } from '../../people/people/act.tsx'
+import css from './run.module.css'
+
+interface LineDialogProps {
+  caseId: string
+  line: RunLine
+  act: LineAct | 'return'
+  onClose(): void
+}
+
+/** Asks for the words of an act on one line; what was said about it before stands above. */
+export function LineDialog({ caseId, line, act, onClose }: LineDialogProps) {
+  const { t } = useTexts()
+  const { name } = line
+  return (
+    <Act<{ bankReference: string }>
+      title={t(`platform.run.act-title.${act}`, { name })}
+      ok={t(`platform.run.act.${act}`)}
+      danger={act === 'strike'}
+      onClose={onClose}
+      send={async ({ reason, bankReference }) => {
+        if (act === 'return') await returnLine(caseId, line.id, { reason, bankReference })
+        else await actOnLine(caseId, line.id, act, reason)
+        return t('platform.run.act-done', { name })
+      }}
+    >
+      {() => (
+        <>
+          <Said caseId={caseId} line={line.id} />
+          {act === 'return' && (
+            <Form.Item
+              name="bankReference"
+              label={t('platform.run.bank-reference')}
+              rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
+            >
+              <Input maxLength={60} />
+            </Form.Item>
+          )}
+        </>
+      )}
+    </Act>
+  )
+}
+
+/** What was done with a line so far. */
+function Said({ caseId, line }: { caseId: string; line: string }) {
+  const { t } = useTexts()
+  const { moment } = useFormats()
+  const { data } = useLineEvents(caseId, line)
+  if (!data || data.items.length === 0) return null
+  return (
+    <ul className={css['said']}>
+      {data.items.map(({ kind, text, by, at }) => (
+        <li key={`${kind} ${at}`}>
+          <small>{[t(`platform.run.event.${kind}`), by, moment(at)].filter(Boolean).join(', ')}</small> {text}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Checkbox } from 'antd'
+import type { LineAct, Run, RunLine } from '../../kernel/api/runs.ts'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './run.module.css'
+
+interface LineProps {
+  line: RunLine
+  run: Run
+  /** Whether it is marked to be signed; undefined where it cannot be. */
+  marked: boolean | undefined
+  onMark(on: boolean): void
+  onAct(act: LineAct | 'return'): void
+}
+
+/** One student: what they get, how it stands, and what the reader may do with it. */
+export function Line({ line, run, marked, onMark, onAct }: LineProps) {
+  const { t } = useTexts()
+  const { money } = useFormats()
+  const { name, code, bank, branch, account } = line
+  return (
+    <li>
+      <span>
+        {marked !== undefined && (
+          <Checkbox
+            className={css['mark'] ?? ''}
+            checked={marked}
+            aria-label={t('platform.run.mark', { name })}
+            onChange={({ target }) => onMark(target.checked)}
+          />
+        )}
+        {name} <small>{code}</small>
+      </span>
+      <span className={css['amount']}>
+        {money(line.total)}
+        {line.arrears > 0 && <small> {t('platform.run.with-arrears', { amount: money(line.arrears) })}</small>}
+      </span>
+      <small>{[bank, branch, account].filter(Boolean).join(' · ')}</small>
+      <span>
+        <Standing line={line} run={run} />
+      </span>
+      <span className="no-print">
+        {actsOf(line, run).map((act) => (
+          <Button
+            key={act}
+            size="small"
+            type="text"
+            aria-label={t('platform.run.act-on', { act: t(`platform.run.act.${act}`), name })}
+            onClick={() => onAct(act)}
+          >
+            {t(`platform.run.act.${act}`)}
+          </Button>
+        ))}
+      </span>
+    </li>
+  )
+}
+
+/** How a line stands, why, and since whose agreement it has changed. */
+function Standing({ line, run }: { line: RunLine; run: Run }) {
+  const { t } = useTexts()
+  const { state, reason, questionOpen, signature, changedSince } = line
+  const why = reason === null ? '' : state === 'left-out' ? t(`platform.run.left-out.${reason}`) : reason
+  const signed = run.signing && state !== 'left-out' && state !== 'struck'
+  const words = [
+    t(`platform.run.state.${state}`),
+    why,
+    signed ? t(`platform.run.signature.${signature}`) : '',
+    questionOpen ? t('platform.run.question-open') : '',
+  ]
+  const since = changedSince.map(({ name, you }) =>
+    you ? t('platform.run.changed-since-you') : t('platform.run.changed-since', { desk: name }),
+  )
+  return (
+    <>
+      {words.filter(Boolean).join(' · ')}
+      {since.length > 0 && <strong className={css['changed']}> {since.join(' · ')}</strong>}
+    </>
+  )
+}
+
+/** What the reader may do with a line now. */
+function actsOf({ state, questionOpen, own }: RunLine, { may }: Run): (LineAct | 'return')[] {
+  if (own) return []
+  if (may.giveBack) return state === 'paid' ? ['return'] : []
+  const answer: LineAct[] = questionOpen && may.answer ? ['answer'] : []
+  if (!may.act) return answer
+  if (state === 'included') return [...answer, 'question', 'hold', 'strike']
+  return state === 'held' ? [...answer, 'question', 'release', 'strike'] : answer
+}

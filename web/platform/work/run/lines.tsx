@@ -1,0 +1,121 @@
+import { Button, Checkbox } from 'antd'
+import { useState } from 'react'
+import { signLines, useLines, type LineAct, type LineFilter, type Run, type RunLine } from '../../kernel/api/runs.ts'
+import { Choice } from '../../kernel/list/choice.tsx'
+import { Search } from '../../kernel/list/search.tsx'
+import { useDo } from '../../kernel/states/act.ts'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { LineDialog } from './line-dialog.tsx'
+import { Line } from './line.tsx'
+import css from './run.module.css'
+
+/** What is shown of a run, and what asks the API for it. */
+const views: Record<string, LineFilter> = {
+  included: { state: 'included' },
+  held: { state: 'held' },
+  struck: { state: 'struck' },
+  'left-out': { state: 'left-out' },
+  returned: { state: 'returned' },
+  questioned: { questioned: 'true' },
+  changed: { changed: 'true' },
+  pending: { signature: 'pending' },
+}
+
+/** Every line of a run, narrowed and searched; what somebody may do with one is asked for in a dialog. */
+export function Lines({ caseId, run }: { caseId: string; run: Run }) {
+  const { t } = useTexts()
+  const [view, setView] = useState('')
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<{ line: RunLine; act: LineAct | 'return' }>()
+  const filter = { ...views[view], ...(search && { search }) }
+  const { items, count, more, loading, error, loadMore, reload } = useLines(caseId, filter)
+  return (
+    <>
+      <div className={`${css['tools']} no-print`}>
+        <Choice
+          label={t('platform.run.filter')}
+          value={view}
+          any={t('platform.run.filter-all')}
+          options={Object.keys(views).map((value) => ({ value, label: t(`platform.run.filter.${value}`) }))}
+          onChange={setView}
+        />
+        <Search label={t('platform.run.search')} value={search} onSearch={setSearch} />
+      </div>
+      {error && <Trouble error={error} onRetry={reload} />}
+      {!items ? (
+        <Skeleton lines={6} />
+      ) : items.length === 0 ? (
+        <p>{t('platform.run.nobody')}</p>
+      ) : (
+        <Table caseId={caseId} run={run} items={items} onAct={(line, act) => setChosen({ line, act })} />
+      )}
+      {more && (
+        <Button onClick={loadMore} loading={loading}>
+          {t('platform.run.more', { shown: items?.length ?? 0, count: count?.more ? '99+' : (count?.value ?? 0) })}
+        </Button>
+      )}
+      {chosen && <LineDialog caseId={caseId} {...chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  )
+}
+
+interface TableProps {
+  caseId: string
+  run: Run
+  items: RunLine[]
+  onAct(line: RunLine, act: LineAct | 'return'): void
+}
+
+function Table({ caseId, run, items, onAct }: TableProps) {
+  const { t } = useTexts()
+  const attempt = useDo()
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const signable = run.may.sign ? items.filter((line) => isSignable(line)) : []
+  const mark = (ids: string[], on: boolean) =>
+    setMarked((before) => new Set(on ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
+  const sign = () =>
+    attempt(async () => {
+      await signLines(caseId, { lines: [...marked] })
+      setMarked(new Set())
+    })
+  return (
+    <>
+      {signable.length > 0 && (
+        <p className={`${css['tools']} no-print`}>
+          <Checkbox
+            checked={signable.every(({ id }) => marked.has(id))}
+            onChange={({ target }) =>
+              mark(
+                signable.map(({ id }) => id),
+                target.checked,
+              )
+            }
+          >
+            {t('platform.run.mark-all')}
+          </Checkbox>
+          <Button disabled={marked.size === 0} onClick={() => void sign()}>
+            {t('platform.run.sign-marked', { count: marked.size })}
+          </Button>
+        </p>
+      )}
+      <ul className={css['lines']}>
+        {items.map((line) => (
+          <Line
+            key={line.id}
+            line={line}
+            run={run}
+            marked={run.may.sign && isSignable(line) ? marked.has(line.id) : undefined}
+            onMark={(on) => mark([line.id], on)}
+            onAct={(act) => onAct(line, act)}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function isSignable({ signature, state, own }: RunLine): boolean {
+  return signature === 'pending' && !own && (state === 'included' || state === 'held')
+}

@@ -1,0 +1,70 @@
+import { Button, QRCode } from 'antd'
+import { signOwnLine, useOwnLines, type OwnLine } from '../../kernel/api/runs.ts'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { useDo } from '../../kernel/states/act.ts'
+import { Empty } from '../../kernel/states/empty.tsx'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './run.module.css'
+
+/** The instalments of a student: what they get each month, and the ways to sign for it. */
+export default function OwnLines({ title }: PageProps) {
+  const { t } = useTexts()
+  const { data, error, mutate } = useOwnLines()
+  return (
+    <article className={css['own']}>
+      <h1>{t(title)}</h1>
+      {error ? (
+        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : !data ? (
+        <Skeleton lines={4} />
+      ) : data.items.length === 0 ? (
+        <Empty title={t('platform.run.own-none')}>{t('platform.run.own-none-detail')}</Empty>
+      ) : (
+        <ul className={css['lines']}>
+          {data.items.map((line) => (
+            <Own key={line.id} line={line} />
+          ))}
+        </ul>
+      )}
+    </article>
+  )
+}
+
+function Own({ line }: { line: OwnLine }) {
+  const { t } = useTexts()
+  const { money } = useFormats()
+  const attempt = useDo()
+  const { id, scheme, month, total, state, reason, signature, code } = line
+  return (
+    <li>
+      <span>
+        {scheme} <small>{month}</small>
+      </span>
+      <span className={css['amount']}>{money(total)}</span>
+      <span>
+        {[
+          t(`platform.run.state.${state}`),
+          reason === null ? '' : t(`platform.run.left-out.${reason}`),
+          state === 'left-out' ? '' : t(`platform.run.signature.${signature}`),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+      {code !== null && (
+        <span className={css['code']}>
+          <Button type="primary" onClick={() => void attempt(() => signOwnLine(id), t('platform.run.own-signed'))}>
+            {t('platform.run.own-sign')}
+          </Button>
+          {/* Who cannot see it signs by the button. */}
+          <span aria-hidden>
+            <QRCode value={code} size={140} />
+          </span>
+          <small>{t('platform.run.own-code')}</small>
+        </span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button } from 'antd'
+import { exportRun, useRun, type Run } from '../../kernel/api/runs.ts'
+import { save } from '../../kernel/files/save.ts'
+import { useDo } from '../../kernel/states/act.ts'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { Lines } from './lines.tsx'
+import { Scan } from './scan.tsx'
+import css from './run.module.css'
+
+/** What a case pays in one run: its sum, who is left out and why, and every line. */
+export default function RunOfCase({ caseId }: { caseId: string }) {
+  const { t } = useTexts()
+  const { data, error, mutate } = useRun(caseId)
+  if (error) return error.status === 404 ? null : <Trouble error={error} onRetry={() => void mutate()} />
+  if (!data) return <Skeleton lines={6} />
+  return (
+    <section className={css['run']} aria-labelledby="run">
+      <h2 id="run">{t('platform.run.title')}</h2>
+      <Totals run={data} />
+      <LeftOut run={data} />
+      {data.may.sign && <Scan caseId={caseId} />}
+      <Lines caseId={caseId} run={data} />
+      <Sheets caseId={caseId} run={data} />
+    </section>
+  )
+}
+
+function Totals({ run }: { run: Run }) {
+  const { t } = useTexts()
+  const { money } = useFormats()
+  const { total, lines, returned, counts, signing } = run
+  return (
+    <>
+      <p className={css['total']}>
+        <strong>{money(total)}</strong> <span>{t('platform.run.of-lines', { count: lines })}</span>
+      </p>
+      <p className={css['words']}>{run.totalInWords}</p>
+      <p className={css['facts']}>
+        {[
+          `${run.scheme}, ${run.month}`,
+          t('platform.run.paid-from', { account: run.paidFrom }),
+          t(`platform.run.method.${run.method}`),
+          signing && run.state === 'open' ? t('platform.run.signed-of', { signed: counts.signed, count: lines }) : '',
+          returned > 0 ? t('platform.run.returned-sum', { amount: money(returned) }) : '',
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {run.agreed.length > 0 && (
+        <p className={css['facts']}>
+          {t('platform.run.agreed', { desks: run.agreed.map(({ name }) => name).join(', ') })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function LeftOut({ run }: { run: Run }) {
+  const { t } = useTexts()
+  const { leftOut } = run.counts
+  if (leftOut.length === 0) return null
+  return (
+    <p className={css['facts']}>
+      {t('platform.run.left-out')}{' '}
+      {leftOut.map(({ reason, count }) => `${t(`platform.run.left-out.${reason}`)} (${count})`).join(', ')}
+    </p>
+  )
+}
+
+/** The run as files. */
+function Sheets({ caseId, run }: { caseId: string; run: Run }) {
+  const { t } = useTexts()
+  const attempt = useDo()
+  const take = (sheet: string, format: 'csv' | 'xlsx') =>
+    attempt(async () => {
+      const { name, content } = await exportRun(caseId, sheet, format)
+      save(name, content)
+    })
+  return (
+    <p className={`${css['sheets']} no-print`}>
+      <Button onClick={() => void take('lines', 'xlsx')}>{t('platform.run.sheet.lines')}</Button>
+      <Button onClick={() => void take('annexure', 'xlsx')}>{t('platform.run.sheet.annexure')}</Button>
+      {run.state === 'paid' && run.method === 'transfer' && (
+        <Button onClick={() => void take('bank-file', 'csv')}>{t('platform.run.sheet.bank-file')}</Button>
+      )}
+    </p>
+  )
+}

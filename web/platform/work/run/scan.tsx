@@ -1,0 +1,34 @@
+import { Input } from 'antd'
+import { useState } from 'react'
+import { signLines } from '../../kernel/api/runs.ts'
+import { useDo } from '../../kernel/states/act.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './run.module.css'
+
+/** The field at the counter: a scanner types the code of a student, and Enter. */
+export function Scan({ caseId }: { caseId: string }) {
+  const { t } = useTexts()
+  const attempt = useDo()
+  const [code, setCode] = useState('')
+  const [said, setSaid] = useState('')
+  const note = (typed: string) =>
+    attempt(async () => {
+      const signed = await signLines(caseId, { codes: [typed.trim().toLowerCase()] })
+      setSaid(t(signed > 0 ? 'platform.run.scan-signed' : 'platform.run.scan-nothing'))
+      setCode('')
+    })
+  return (
+    <div className={`${css['scan']} no-print`}>
+      <Input.Search
+        value={code}
+        onChange={({ target }) => setCode(target.value)}
+        onSearch={(typed) => void (typed.trim() === '' ? undefined : note(typed))}
+        enterButton={t('platform.run.scan-note')}
+        placeholder={t('platform.run.scan')}
+        aria-label={t('platform.run.scan')}
+        maxLength={40}
+      />
+      <output>{said}</output>
+    </div>
+  )
+}
