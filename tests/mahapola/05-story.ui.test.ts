@@ -21,7 +21,7 @@ test('the assistant registrar holds a student back, a student signs, and the cou
   const registrar = await visitors.arrives()
   await registrar.signsIn('head.welfare', `/tasks/${task}`)
   const { page } = registrar
-  await page.getByRole('heading', { name: 'Whom it pays' }).waitFor()
+  await page.getByRole('heading', { name: 'Recipients' }).waitFor()
   await page.getByRole('button', { name: 'Hold back: Kavindi Samaraweera' }).click()
   await page.getByLabel('Reason').fill('Two accounts')
   await page.getByRole('button', { name: 'Hold back', exact: true }).click()

@@ -3,8 +3,8 @@ import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { at } from '../../api/platform/model/definitions/register.ts'
-import { lineRepository } from '../../api/platform/work/rows/run-lines.ts'
-import { runRepository } from '../../api/platform/work/rows/runs.ts'
+import { findLine, listLines, moveLine, signRunLines } from '../../api/platform/work/rows/run-lines.ts'
+import { lockRun } from '../../api/platform/work/rows/runs.ts'
 import { payRun, reverseLine } from '../../api/platform/work/runs/pay.ts'
 import { prepareRun } from '../../api/platform/work/runs/prepare.ts'
 import { freshDatabase } from '../platform/kit/database.ts'
@@ -68,7 +68,7 @@ export async function runWorld() {
     return caseId
   }
 
-  const lines = (caseId: string) => lineRepository(db).listAll(caseId)
+  const lines = (caseId: string) => listLines(db, caseId)
 
   /** What a desk or a counter does with a line; false where it stands otherwise by now. */
   function move(caseId: string, line: string, act: 'hold' | 'release' | 'strike'): Promise<boolean> {
@@ -77,24 +77,24 @@ export async function runWorld() {
     const kind = ({ hold: 'held', release: 'released', strike: 'struck' } as const)[act]
     const reason = act === 'release' ? null : 'Asked for'
     return inTransaction(async (trx) => {
-      await runRepository(trx).lock(caseId)
-      return lineRepository(trx).move({ line, caseId, kind, by: person, text: reason }, from, { state, reason })
+      await lockRun(trx, caseId)
+      return moveLine(trx, { line, caseId, kind, by: person, text: reason }, from, { state, reason })
     })
   }
 
   const sign = (caseId: string, some: readonly string[]) =>
-    lineRepository(db).sign(caseId, person, { lines: some, codes: [], how: 'sheet', except: null })
+    signRunLines(db, caseId, person, { lines: some, codes: [], how: 'sheet', except: null })
 
   const pay = (caseId: string) => inTransaction((trx) => payRun(trx, { caseId, now: NOW }))
 
   function giveBack(caseId: string, line: string): Promise<boolean> {
     return inTransaction(async (trx) => {
-      const of = await runRepository(trx).lock(caseId)
-      const found = await lineRepository(trx).find(caseId, line)
+      const of = await lockRun(trx, caseId)
+      const found = await findLine(trx, caseId, line)
       if (of?.state !== 'paid' || found?.state !== 'included') return false
       const reversal_key = await reverseLine(trx, of, { line, amount: found.total })
       const to = { state: 'returned', reason: 'Closed', bank_reference: 'R-1', reversal_key } as const
-      return lineRepository(trx).move({ line, caseId, kind: 'returned', by: person, text: 'Closed' }, ['included'], to)
+      return moveLine(trx, { line, caseId, kind: 'returned', by: person, text: 'Closed' }, ['included'], to)
     })
   }
 

@@ -3,8 +3,8 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type LineRow, type LineState, lineRepository } from '../../work/rows/run-lines.ts'
-import { runRepository } from '../../work/rows/runs.ts'
+import { type LineRow, type LineState, findLine, moveLine } from '../../work/rows/run-lines.ts'
+import { lockRun } from '../../work/rows/runs.ts'
 import { reverseLine } from '../../work/runs/pay.ts'
 import { type ReachedRun, type RunDependencies, decidable, reachRun, rightOf, tellRun } from './context.ts'
 
@@ -44,7 +44,7 @@ export async function actOnLine(
     const found = await lockLine(trx, reached, line)
     if (act === 'answer' && !found.question_open) throw new BusinessError('platform.run-question-missing')
     const event = { line, caseId, kind, by: person.id, text }
-    if (!(await lineRepository(trx).move(event, from, to(text)))) throw new BusinessError('platform.run-line-final')
+    if (!(await moveLine(trx, event, from, to(text)))) throw new BusinessError('platform.run-line-final')
     await note(trx, person, permit?.actedAs ?? null, {
       action: `run-line.${kind}`,
       caseId,
@@ -70,7 +70,7 @@ export async function giveBackLine(
     const reversal = await reverseLine(trx, reached.run, { line, amount: found.total })
     const event = { line, caseId, kind: 'returned', by: person.id, text: reason } as const
     const to = { state: 'returned', reason, bank_reference: bankReference, reversal_key: reversal } as const
-    if (!(await lineRepository(trx).move(event, ['included'], to))) throw new BusinessError('platform.run-line-final')
+    if (!(await moveLine(trx, event, ['included'], to))) throw new BusinessError('platform.run-line-final')
     const more = { reason, bankReference, amount: found.total }
     await note(trx, person, actedAs, { action: 'run-line.returned', caseId, line: found, more })
   })
@@ -84,8 +84,8 @@ async function lockLine(
   line: string,
   state: 'open' | 'paid' = 'open',
 ): Promise<LineRow> {
-  const run = await runRepository(trx).lock(of.id)
-  const found = await lineRepository(trx).find(of.id, line)
+  const run = await lockRun(trx, of.id)
+  const found = await findLine(trx, of.id, line)
   if (!run || !found) throw new BusinessError('platform.not-found')
   if (run.state !== state)
     throw new BusinessError(state === 'open' ? 'platform.run-not-open' : 'platform.run-line-final')

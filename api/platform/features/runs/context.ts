@@ -10,7 +10,7 @@ import { type Person, admits } from '../../people/persons/person.ts'
 import { presentManifest } from '../../work/cases/context.ts'
 import type { Cases } from '../../work/cases/service.ts'
 import type { CaseRow } from '../../work/rows/cases.ts'
-import { type RunRow, runRepository } from '../../work/rows/runs.ts'
+import { type RunRow, findRun } from '../../work/rows/runs.ts'
 import { taskRepository } from '../../work/rows/tasks.ts'
 import { type Permit, taskPermission } from '../../work/tasks/permission.ts'
 
@@ -34,7 +34,7 @@ export interface ReachedRun {
 export async function reachRun(deps: RunDependencies, person: Person, caseId: string): Promise<ReachedRun> {
   const of = await deps.cases.check(person, caseId)
   const manifest = await presentManifest(deps, of)
-  const run = await runRepository(deps.db).find(caseId)
+  const run = await findRun(deps.db, caseId)
   if (!run || !manifest.run) throw new BusinessError('platform.not-found')
   const entry = await findOwnEntry(deps.db, person.id)
   return { of, run, manifest: { ...manifest, run: manifest.run }, own: entry?.id ?? null }

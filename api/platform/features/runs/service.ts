@@ -10,7 +10,10 @@ import {
   type LineFilter,
   type LineRow,
   type ShownState,
-  lineRepository,
+  countLines,
+  findLine,
+  listLineEvents,
+  pageOfLines,
   shownState,
 } from '../../work/rows/run-lines.ts'
 import { type RunAgreement, agreementsTo, changedSinceAgreed } from '../../work/runs/agreements.ts'
@@ -81,7 +84,7 @@ export async function readRun(
     total: run.total,
     totalInWords: amountInWords(run.total),
     returned: run.returned,
-    counts: await lineRepository(deps.db).counts(caseId),
+    counts: await countLines(deps.db, caseId),
     agreed: (await agreements(deps, reached, person, language)).map(({ desk, name, at, you }) => ({
       ...{ desk, name, you },
       at: at.toISOString(),
@@ -104,7 +107,7 @@ export async function listLines(
 ): Promise<Page<LineView>> {
   const reached = await reachRun(deps, person, caseId)
   const after = cursor === undefined ? undefined : readCursor(cursor, ['text', 'id'])
-  const { rows, count } = await lineRepository(deps.db).page(caseId, filter, { after, limit: limit + 1 })
+  const { rows, count } = await pageOfLines(deps.db, caseId, filter, { after, limit: limit + 1 })
   const agreed = await agreements(deps, reached, person, language)
   const items = rows.slice(0, limit)
   const last = items.at(-1)
@@ -118,8 +121,8 @@ export async function listLines(
 /** What was done with a line, the oldest first. */
 export async function lineHistory(deps: RunDependencies, person: Person, caseId: string, line: string) {
   await reachRun(deps, person, caseId)
-  if (!(await lineRepository(deps.db).find(caseId, line))) throw new BusinessError('platform.not-found')
-  const events = await lineRepository(deps.db).events(line)
+  if (!(await findLine(deps.db, caseId, line))) throw new BusinessError('platform.not-found')
+  const events = await listLineEvents(deps.db, line)
   return events.map(({ kind, text, how, at, by }) => ({ kind, text, how, by, at: at.toISOString() }))
 }
 

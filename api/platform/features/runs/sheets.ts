@@ -4,7 +4,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { type Cell, type Sheet, written } from '../../kernel/sheets/sheet.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type LineRow, lineRepository, shownState } from '../../work/rows/run-lines.ts'
+import { type LineRow, listLines, shownState } from '../../work/rows/run-lines.ts'
 import { type ReachedRun, type RunDependencies, reachRun } from './context.ts'
 
 export const runSheets = ['lines', 'bank-file', 'annexure'] as const
@@ -25,7 +25,7 @@ export async function runSheet(
 ): Promise<Sheet> {
   const reached = await reachRun(deps, person, caseId)
   if (sheet === 'bank-file' && reached.run.state !== 'paid') throw new BusinessError('platform.not-found')
-  const lines = await lineRepository(deps.db).listAll(caseId)
+  const lines = await listLines(deps.db, caseId)
   const say: Say = (key) => deps.library.text(key, {}, language)
   const { head, body, forMachines = false } = tables[sheet](reached, lines, say)
   await deps.db.transaction().execute((trx) =>

@@ -2,8 +2,8 @@ import { audit } from '../../kernel/audit/audit.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type ShownState, lineRepository, shownState } from '../../work/rows/run-lines.ts'
-import { runRepository } from '../../work/rows/runs.ts'
+import { listLinesOfStudent, type ShownState, shownState, signRunLines } from '../../work/rows/run-lines.ts'
+import { lockRun } from '../../work/rows/runs.ts'
 import { type RunDependencies, reachRun, rightOf, tellRun } from './context.ts'
 
 /** An instalment as the student sees it to whom it is paid. */
@@ -33,9 +33,9 @@ export async function signLines(
   if (actedAs === undefined || !reached.run.signing) throw new BusinessError('platform.not-allowed')
   const how = codes.length > 0 ? 'code' : 'sheet'
   const signed = await deps.db.transaction().execute(async (trx) => {
-    const run = await runRepository(trx).lock(caseId)
+    const run = await lockRun(trx, caseId)
     if (run?.state !== 'open') throw new BusinessError('platform.run-not-open')
-    const noted = await lineRepository(trx).sign(caseId, person.id, { lines, codes, how, except: reached.own })
+    const noted = await signRunLines(trx, caseId, person.id, { lines, codes, how, except: reached.own })
     const payload = { how, lines: noted }
     if (noted.length > 0)
       await audit(trx).record({
@@ -56,7 +56,7 @@ export async function signLines(
 export async function ownLines({ db }: Pick<RunDependencies, 'db'>, person: Person): Promise<OwnLine[]> {
   const entry = await findOwnEntry(db, person.id)
   if (!entry) return []
-  const rows = await lineRepository(db).listOfStudent(entry.id)
+  const rows = await listLinesOfStudent(db, entry.id)
   return rows.map((row) => ({
     id: row.id,
     scheme: row.scheme,
@@ -73,13 +73,13 @@ export async function ownLines({ db }: Pick<RunDependencies, 'db'>, person: Pers
 export async function signOwnLine(deps: Pick<RunDependencies, 'db'>, person: Person, line: string): Promise<OwnLine[]> {
   const { db } = deps
   const entry = await findOwnEntry(db, person.id)
-  const own = entry && (await lineRepository(db).listOfStudent(entry.id)).find(({ id }) => id === line)
+  const own = entry && (await listLinesOfStudent(db, entry.id)).find(({ id }) => id === line)
   if (!own) throw new BusinessError('platform.not-found')
   await db.transaction().execute(async (trx) => {
-    const run = await runRepository(trx).lock(own.case_id)
+    const run = await lockRun(trx, own.case_id)
     if (run?.state !== 'open' || !run.signing) throw new BusinessError('platform.run-not-open')
     const given = { lines: [line], codes: [], how: 'account', except: null }
-    const signed = await lineRepository(trx).sign(own.case_id, person.id, given)
+    const signed = await signRunLines(trx, own.case_id, person.id, given)
     if (signed.length === 0) throw new BusinessError('platform.run-line-final')
     await audit(trx).record({
       actor: person.id,

@@ -5,7 +5,7 @@ import type { Library } from '../../model/library/library.ts'
 import type { Manifest } from '../../model/definitions/manifest.ts'
 import { prepareRun, refreshRun } from '../runs/prepare.ts'
 import { agreementsTo, changedSinceAgreed } from '../runs/agreements.ts'
-import { runRepository } from '../rows/runs.ts'
+import { findRun, lastLineChange } from '../rows/runs.ts'
 import { type NamedItems, resolve } from './routing.ts'
 
 /** A case that was sent, as far as a run hangs on it. */
@@ -32,8 +32,8 @@ export async function writeRun(
 /** What a diagram reads of the run of a case: its sum, and whether a line has changed since a desk agreed to it. */
 export async function runVariables(trx: Transaction<DB>, manifest: Manifest, caseId: string): Promise<Variables> {
   if (!manifest.run) return {}
-  const run = await runRepository(trx).find(caseId)
+  const run = await findRun(trx, caseId)
   const agreements = await agreementsTo(trx, manifest, caseId)
-  const changedAt = await runRepository(trx).lastChange(caseId)
+  const changedAt = await lastLineChange(trx, caseId)
   return { runTotal: run?.total ?? 0, runChanged: agreements.some((one) => changedSinceAgreed(changedAt, one)) }
 }

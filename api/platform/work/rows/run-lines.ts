@@ -1,8 +1,8 @@
-import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import { COUNT_LIMIT } from '../../kernel/paging.ts'
-import { type LineEvent, runRepository } from './runs.ts'
+import { type LineEvent, noteLine } from './runs.ts'
 
 export const lineStates = ['included', 'held', 'struck', 'left-out', 'returned'] as const
 export type LineState = (typeof lineStates)[number]
@@ -59,145 +59,143 @@ const columns = sql`l.id, l.case_id, l.student_id, l.name, l.code, f.title as fa
   l.arrears::float8 as arrears, l.total::float8 as total, l.paid_to, l.state, l.reason, l.question_open, l.changed_at,
   l.signature, l.signed_at, l.signed_how, l.bank_reference`
 
-/** The lines of runs, and what is done with one of them. */
-export function lineRepository(db: Kysely<DB> | Transaction<DB>) {
+/** A page by name, from behind a line on. */
+export async function pageOfLines(
+  db: Kysely<DB>,
+  caseId: string,
+  filter: LineFilter,
+  { after, limit }: { after?: readonly [name: string, id: string] | undefined; limit: number },
+): Promise<{ rows: LineRow[]; count: number }> {
+  const wanted = matching(caseId, filter)
+  const { rows } = await sql<LineRow>`
+    select ${columns} from run_line l left join register_item f on f.id = l.faculty_id
+    where ${wanted} and ${after ? sql`(l.name, l.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`}
+    order by l.name, l.id limit ${limit}`.execute(db)
+  const counted = await sql<{ count: number }>`
+    select count(*)::int as count from (select from run_line l where ${wanted} limit ${COUNT_LIMIT + 1}) as found`.execute(
+    db,
+  )
+  return { rows, count: counted.rows[0]!.count }
+}
+
+/** All lines in a state, by name. */
+export async function listLines(db: Kysely<DB>, caseId: string, state?: LineState): Promise<LineRow[]> {
+  const { rows } = await sql<LineRow>`
+    select ${columns} from run_line l left join register_item f on f.id = l.faculty_id
+    where ${matching(caseId, state ? { state } : {})} order by l.name, l.id`.execute(db)
+  return rows
+}
+
+export async function findLine(db: Kysely<DB>, caseId: string, id: string): Promise<LineRow | undefined> {
+  const { rows } = await sql<LineRow>`
+    select ${columns} from run_line l left join register_item f on f.id = l.faculty_id
+    where l.case_id = ${caseId}::uuid and l.id = ${id}::uuid`.execute(db)
+  return rows[0]
+}
+
+export async function countLines(db: Kysely<DB>, caseId: string): Promise<LineCounts> {
+  const { rows } = await sql<{
+    state: LineState
+    reason: string
+    count: number
+    signed: number
+    questioned: number
+    changed: number
+  }>`
+    select state, case when state = 'left-out' then reason else '' end as reason, count(*)::int as count,
+      (count(*) filter (where state = 'included' and signature = 'signed'))::int as signed,
+      (count(*) filter (where question_open))::int as questioned,
+      (count(*) filter (where changed_at is not null))::int as changed
+    from run_line where case_id = ${caseId}::uuid group by 1, 2 order by 2`.execute(db)
+  const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + of(row), 0)
   return {
-    /** A page by name, from behind a line on. */
-    async page(
-      caseId: string,
-      filter: LineFilter,
-      { after, limit }: { after?: readonly [name: string, id: string] | undefined; limit: number },
-    ): Promise<{ rows: LineRow[]; count: number }> {
-      const wanted = matching(caseId, filter)
-      const { rows } = await sql<LineRow>`
-        select ${columns} from run_line l left join register_item f on f.id = l.faculty_id
-        where ${wanted} and ${after ? sql`(l.name, l.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`}
-        order by l.name, l.id limit ${limit}`.execute(db)
-      const counted = await sql<{ count: number }>`
-        select count(*)::int as count from (select from run_line l where ${wanted} limit ${COUNT_LIMIT + 1}) as found`.execute(
-        db,
-      )
-      return { rows, count: counted.rows[0]!.count }
-    },
-
-    /** All lines in a state, by name. */
-    async listAll(caseId: string, state?: LineState): Promise<LineRow[]> {
-      const { rows } = await sql<LineRow>`
-        select ${columns} from run_line l left join register_item f on f.id = l.faculty_id
-        where ${matching(caseId, state ? { state } : {})} order by l.name, l.id`.execute(db)
-      return rows
-    },
-
-    async find(caseId: string, id: string): Promise<LineRow | undefined> {
-      const { rows } = await sql<LineRow>`
-        select ${columns} from run_line l left join register_item f on f.id = l.faculty_id
-        where l.case_id = ${caseId}::uuid and l.id = ${id}::uuid`.execute(db)
-      return rows[0]
-    },
-
-    async counts(caseId: string): Promise<LineCounts> {
-      const { rows } = await sql<{
-        state: LineState
-        reason: string
-        count: number
-        signed: number
-        questioned: number
-        changed: number
-      }>`
-        select state, case when state = 'left-out' then reason else '' end as reason, count(*)::int as count,
-          (count(*) filter (where state = 'included' and signature = 'signed'))::int as signed,
-          (count(*) filter (where question_open))::int as questioned,
-          (count(*) filter (where changed_at is not null))::int as changed
-        from run_line where case_id = ${caseId}::uuid group by 1, 2 order by 2`.execute(db)
-      const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + of(row), 0)
-      return {
-        states: Object.fromEntries(
-          lineStates.map((state) => [state, sum((row) => (row.state === state ? row.count : 0))]),
-        ) as Record<LineState, number>,
-        signed: sum((row) => row.signed),
-        questioned: sum((row) => row.questioned),
-        changed: sum((row) => row.changed),
-        leftOut: rows.filter(({ state }) => state === 'left-out').map(({ reason, count }) => ({ reason, count })),
-      }
-    },
-
-    /** What was done with a line, the oldest first. */
-    async events(line: string) {
-      return db
-        .selectFrom('run_line_event as e')
-        .leftJoin('account as a', 'a.id', 'e.by_account')
-        .select(['e.kind', 'e.text', 'e.how', 'e.at', 'a.name as by'])
-        .where('e.line_id', '=', line)
-        .orderBy('e.id')
-        .execute()
-    },
-
-    /** Puts a line from one of some states into another and notes it; false where it stands otherwise by now. */
-    async move(
-      event: LineEvent,
-      from: readonly LineState[],
-      to: {
-        state?: LineState
-        reason?: string | null
-        question_open?: boolean
-        reversal_key?: string
-        bank_reference?: string
-      },
-    ): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('run_line')
-        .set(to)
-        .where('id', '=', event.line)
-        .where('case_id', '=', event.caseId)
-        .where('state', 'in', [...from])
-        .executeTakeFirst()
-      if (numUpdatedRows !== 1n) return false
-      await runRepository(db).note(event)
-      return true
-    },
-
-    /** Notes the signatures of lines that are included and not signed; gives their ids. Lines of `except` are left alone. */
-    async sign(
-      caseId: string,
-      by: string,
-      {
-        lines,
-        codes,
-        how,
-        except,
-      }: { lines: readonly string[]; codes: readonly string[]; how: string; except: string | null },
-    ): Promise<string[]> {
-      const { rows } = await sql<{ id: string }>`
-        with signed as (
-          update run_line set signature = 'signed', signed_by = ${by}::uuid, signed_at = clock_timestamp(), signed_how = ${how}
-          where case_id = ${caseId}::uuid and state in ('included', 'held') and signature = 'pending'
-            and (id = any(${[...lines]}::uuid[]) or sign_code = any(${[...codes]}::text[]))
-            and student_id is distinct from ${except}::uuid
-          returning id)
-        insert into run_line_event (line_id, case_id, kind, by_account, how)
-        select id, ${caseId}::uuid, 'signed', ${by}::uuid, ${how} from signed returning line_id as id`.execute(db)
-      return rows.map(({ id }) => id)
-    },
-
-    /** Lines of a student, with what their QR code says; the newest month first. */
-    async listOfStudent(student: string) {
-      const { rows } = await sql<
-        LineRow & {
-          sign_code: string
-          month: string
-          scheme: string
-          run_state: string
-          signing: boolean
-          reference: string
-        }
-      >`
-        select ${columns}, l.sign_code, r.month, s.title as scheme, r.state as run_state, r.signing, c.reference
-        from run_line l join run r on r.case_id = l.case_id join register_item s on s.id = r.scheme_id
-          join flow_case c on c.id = r.case_id left join register_item f on f.id = l.faculty_id
-        where l.student_id = ${student}::uuid and r.state <> 'void' order by r.month desc, l.id limit 24`.execute(db)
-      return rows
-    },
+    states: Object.fromEntries(
+      lineStates.map((state) => [state, sum((row) => (row.state === state ? row.count : 0))]),
+    ) as Record<LineState, number>,
+    signed: sum((row) => row.signed),
+    questioned: sum((row) => row.questioned),
+    changed: sum((row) => row.changed),
+    leftOut: rows.filter(({ state }) => state === 'left-out').map(({ reason, count }) => ({ reason, count })),
   }
+}
+
+/** What was done with a line, the oldest first. */
+export async function listLineEvents(db: Kysely<DB>, line: string) {
+  return db
+    .selectFrom('run_line_event as e')
+    .leftJoin('account as a', 'a.id', 'e.by_account')
+    .select(['e.kind', 'e.text', 'e.how', 'e.at', 'a.name as by'])
+    .where('e.line_id', '=', line)
+    .orderBy('e.id')
+    .execute()
+}
+
+/** Puts a line from one of some states into another and notes it; false where it stands otherwise by now. */
+export async function moveLine(
+  db: Kysely<DB>,
+  event: LineEvent,
+  from: readonly LineState[],
+  to: {
+    state?: LineState
+    reason?: string | null
+    question_open?: boolean
+    reversal_key?: string
+    bank_reference?: string
+  },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('run_line')
+    .set(to)
+    .where('id', '=', event.line)
+    .where('case_id', '=', event.caseId)
+    .where('state', 'in', [...from])
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) return false
+  await noteLine(db, event)
+  return true
+}
+
+/** Notes the signatures of lines that are included and not signed; gives their ids. Lines of `except` are left alone. */
+export async function signRunLines(
+  db: Kysely<DB>,
+  caseId: string,
+  by: string,
+  {
+    lines,
+    codes,
+    how,
+    except,
+  }: { lines: readonly string[]; codes: readonly string[]; how: string; except: string | null },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with signed as (
+      update run_line set signature = 'signed', signed_by = ${by}::uuid, signed_at = clock_timestamp(), signed_how = ${how}
+      where case_id = ${caseId}::uuid and state in ('included', 'held') and signature = 'pending'
+        and (id = any(${[...lines]}::uuid[]) or sign_code = any(${[...codes]}::text[]))
+        and student_id is distinct from ${except}::uuid
+      returning id)
+    insert into run_line_event (line_id, case_id, kind, by_account, how)
+    select id, ${caseId}::uuid, 'signed', ${by}::uuid, ${how} from signed returning line_id as id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Lines of a student, with what their QR code says; the newest month first. */
+export async function listLinesOfStudent(db: Kysely<DB>, student: string) {
+  const { rows } = await sql<
+    LineRow & {
+      sign_code: string
+      month: string
+      scheme: string
+      run_state: string
+      signing: boolean
+      reference: string
+    }
+  >`
+    select ${columns}, l.sign_code, r.month, s.title as scheme, r.state as run_state, r.signing, c.reference
+    from run_line l join run r on r.case_id = l.case_id join register_item s on s.id = r.scheme_id
+      join flow_case c on c.id = r.case_id left join register_item f on f.id = l.faculty_id
+    where l.student_id = ${student}::uuid and r.state <> 'void' order by r.month desc, l.id limit 24`.execute(db)
+  return rows
 }
 
 function matching(caseId: string, { state, signature, questioned, changed, search }: LineFilter): RawBuilder<boolean> {

@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
 /** A run as its rows say it. */
@@ -27,109 +27,108 @@ export interface LineEvent {
   how?: string | null
 }
 
-/** Runs and what is done with their lines. The database keeps their sums and refuses what must not be. */
-export function runRepository(db: Kysely<DB> | Transaction<DB>) {
-  const runs = () =>
-    db
-      .selectFrom('run')
-      .select([
-        'case_id',
-        'scheme_id',
-        'month',
-        'method',
-        'paid_from',
-        'signing',
-        'state',
-        'lines',
-        'total',
-        'returned',
-        'paid_at',
-      ])
+/** Runs; the database keeps their sums and refuses what must not be. */
+const runs = (db: Kysely<DB>) =>
+  db
+    .selectFrom('run')
+    .select([
+      'case_id',
+      'scheme_id',
+      'month',
+      'method',
+      'paid_from',
+      'signing',
+      'state',
+      'lines',
+      'total',
+      'returned',
+      'paid_at',
+    ])
 
-  return {
-    async create(given: {
-      caseId: string
-      schemeId: string
-      month: string
-      method: string
-      paidFrom: string
-      signing: boolean
-      by: string
-    }): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('run')
-        .values({
-          case_id: given.caseId,
-          scheme_id: given.schemeId,
-          month: given.month,
-          method: given.method,
-          paid_from: given.paidFrom,
-          signing: given.signing,
-          prepared_by: given.by,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow()
-      return numInsertedOrUpdatedRows === 1n
-    },
+export async function createRun(
+  db: Kysely<DB>,
+  given: {
+    caseId: string
+    schemeId: string
+    month: string
+    method: string
+    paidFrom: string
+    signing: boolean
+    by: string
+  },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('run')
+    .values({
+      case_id: given.caseId,
+      scheme_id: given.schemeId,
+      month: given.month,
+      method: given.method,
+      paid_from: given.paidFrom,
+      signing: given.signing,
+      prepared_by: given.by,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
 
-    async find(caseId: string): Promise<RunRow | undefined> {
-      const row = await runs().where('case_id', '=', caseId).executeTakeFirst()
-      return row && rowOf(row)
-    },
+export async function findRun(db: Kysely<DB>, caseId: string): Promise<RunRow | undefined> {
+  const row = await runs(db).where('case_id', '=', caseId).executeTakeFirst()
+  return row && rowOf(row)
+}
 
-    /** The run, locked until the transaction ends: nothing of it changes meanwhile. */
-    async lock(caseId: string): Promise<RunRow | undefined> {
-      const row = await runs().where('case_id', '=', caseId).forNoKeyUpdate().executeTakeFirst()
-      return row && rowOf(row)
-    },
+/** The run, locked until the transaction ends: nothing of it changes meanwhile. */
+export async function lockRun(db: Kysely<DB>, caseId: string): Promise<RunRow | undefined> {
+  const row = await runs(db).where('case_id', '=', caseId).forNoKeyUpdate().executeTakeFirst()
+  return row && rowOf(row)
+}
 
-    async setPaidFrom(caseId: string, paidFrom: string): Promise<void> {
-      await db.updateTable('run').set({ paid_from: paidFrom }).where('case_id', '=', caseId).execute()
-    },
+export async function setRunPaidFrom(db: Kysely<DB>, caseId: string, paidFrom: string): Promise<void> {
+  await db.updateTable('run').set({ paid_from: paidFrom }).where('case_id', '=', caseId).execute()
+}
 
-    async setPaid(caseId: string, entryKey: string, at: Date): Promise<void> {
-      await db
-        .updateTable('run')
-        .set({ state: 'paid', entry_key: entryKey, paid_at: at })
-        .where('case_id', '=', caseId)
-        .execute()
-    },
+export async function setRunPaid(db: Kysely<DB>, caseId: string, entryKey: string, at: Date): Promise<void> {
+  await db
+    .updateTable('run')
+    .set({ state: 'paid', entry_key: entryKey, paid_at: at })
+    .where('case_id', '=', caseId)
+    .execute()
+}
 
-    /** Leaves out who has not signed; gives how many. */
-    async leaveOutUnsigned(caseId: string): Promise<number> {
-      const { rows } = await sql`
-        with left_out as (
-          update run_line set state = 'left-out', reason = 'not-signed'
-          where case_id = ${caseId}::uuid and state = 'included' and signature = 'pending' returning id)
-        insert into run_line_event (line_id, case_id, kind, text)
-        select id, ${caseId}::uuid, 'left-out', 'not-signed' from left_out returning id`.execute(db)
-      return rows.length
-    },
+/** Leaves out who has not signed; gives how many. */
+export async function leaveOutUnsigned(db: Kysely<DB>, caseId: string): Promise<number> {
+  const { rows } = await sql`
+    with left_out as (
+      update run_line set state = 'left-out', reason = 'not-signed'
+      where case_id = ${caseId}::uuid and state = 'included' and signature = 'pending' returning id)
+    insert into run_line_event (line_id, case_id, kind, text)
+    select id, ${caseId}::uuid, 'left-out', 'not-signed' from left_out returning id`.execute(db)
+  return rows.length
+}
 
-    async note(event: LineEvent): Promise<void> {
-      await db
-        .insertInto('run_line_event')
-        .values({
-          line_id: event.line,
-          case_id: event.caseId,
-          kind: event.kind,
-          by_account: event.by,
-          text: event.text ?? null,
-          how: event.how ?? null,
-        })
-        .execute()
-    },
+export async function noteLine(db: Kysely<DB>, event: LineEvent): Promise<void> {
+  await db
+    .insertInto('run_line_event')
+    .values({
+      line_id: event.line,
+      case_id: event.caseId,
+      kind: event.kind,
+      by_account: event.by,
+      text: event.text ?? null,
+      how: event.how ?? null,
+    })
+    .execute()
+}
 
-    /** When a line of the run was last changed by somebody. */
-    async lastChange(caseId: string): Promise<Date | null> {
-      const row = await db
-        .selectFrom('run_line')
-        .select((eb) => eb.fn.max('changed_at').as('at'))
-        .where('case_id', '=', caseId)
-        .executeTakeFirst()
-      return row?.at ?? null
-    },
-  }
+/** When a line of the run was last changed by somebody. */
+export async function lastLineChange(db: Kysely<DB>, caseId: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('run_line')
+    .select((eb) => eb.fn.max('changed_at').as('at'))
+    .where('case_id', '=', caseId)
+    .executeTakeFirst()
+  return row?.at ?? null
 }
 
 function rowOf(

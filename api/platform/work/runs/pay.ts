@@ -3,7 +3,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { ledger } from '../../records/ledger/ledger.ts'
-import { type RunRow, runRepository } from '../rows/runs.ts'
+import { type RunRow, findRun, leaveOutUnsigned, lockRun, setRunPaid } from '../rows/runs.ts'
 
 /** What a run came to when it was paid. */
 export interface PaidRun {
@@ -23,15 +23,14 @@ const spentOn = (scheme: string) => `instalments:${scheme}`
  * others get. Throws `platform.run-empty` where nobody is left. Callers hold the lock of the case.
  */
 export async function payRun(trx: Transaction<DB>, { caseId, now }: { caseId: string; now: Date }): Promise<PaidRun> {
-  const runs = runRepository(trx)
-  const run = await runs.lock(caseId)
+  const run = await lockRun(trx, caseId)
   if (run?.state !== 'open') throw new Error(`the case has no run to pay: it is ${run?.state ?? 'not there'}`)
-  const unsigned = run.signing ? await runs.leaveOutUnsigned(caseId) : 0
-  const { lines, total } = (await runs.find(caseId))!
+  const unsigned = run.signing ? await leaveOutUnsigned(trx, caseId) : 0
+  const { lines, total } = (await findRun(trx, caseId))!
   if (total === 0) throw new BusinessError('platform.run-empty', { month: run.month })
   const key = `run:${caseId}`
   await post(trx, run, { key, kind: 'instalments-paid', amount: total })
-  await runs.setPaid(caseId, key, now)
+  await setRunPaid(trx, caseId, key, now)
   await audit(trx).record({
     actor: 'system:runs',
     action: 'run.paid',

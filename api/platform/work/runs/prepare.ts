@@ -11,7 +11,7 @@ import {
   insertLines,
   takeUpArrears,
 } from '../rows/run-preparation.ts'
-import { runRepository } from '../rows/runs.ts'
+import { createRun, findRun, lockRun, setRunPaidFrom } from '../rows/runs.ts'
 
 /** A case that pays, as its manifest and its start form say it. */
 export interface RunAsked {
@@ -40,7 +40,7 @@ export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   const paidFrom = String(read(run.paidFrom))
-  const isFirst = await runRepository(trx).create({
+  const isFirst = await createRun(trx, {
     caseId,
     schemeId,
     month,
@@ -52,7 +52,7 @@ export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise
   if (!isFirst) throw await alreadyThere(trx, run, preparation)
   await insertLines(trx, preparation, registers, { later: false })
   await takeUpArrears(trx, caseId)
-  const made = (await runRepository(trx).find(caseId))!
+  const made = (await findRun(trx, caseId))!
   if (made.lines === 0) throw invalid(run.month, 'platform.run-empty', { month })
   await audit(trx).record({
     actor: by,
@@ -68,8 +68,7 @@ export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise
  */
 export async function refreshRun(trx: Transaction<DB>, asked: RunAsked): Promise<void> {
   const { run, read, registers, caseId } = asked
-  const runs = runRepository(trx)
-  const there = await runs.lock(caseId)
+  const there = await lockRun(trx, caseId)
   if (there?.state !== 'open') return
   await trx
     .selectFrom('register_item')
@@ -78,7 +77,7 @@ export async function refreshRun(trx: Transaction<DB>, asked: RunAsked): Promise
     .forNoKeyUpdate()
     .executeTakeFirst()
   const paidFrom = String(read(run.paidFrom))
-  if (paidFrom !== there.paid_from) await runs.setPaidFrom(caseId, paidFrom)
+  if (paidFrom !== there.paid_from) await setRunPaidFrom(trx, caseId, paidFrom)
   await forgetLeftOut(trx, caseId)
   await insertLines(trx, { ...preparationOf(asked), method: there.method }, registers, { later: true })
   await takeUpArrears(trx, caseId)

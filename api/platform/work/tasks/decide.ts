@@ -115,6 +115,7 @@ export async function decideTask(
   const { manifest } = await definitions.get(task.process_definition_id)
   const corrects = form.key === manifest.start
   const later = notBefore === undefined || corrects ? undefined : dueAt(notBefore, now)
+  const given = { permit, form, answer, corrects }
   const commandId = await db.transaction().execute(async (trx) => {
     // The case before its tasks, as workers and the feed do.
     if (corrects) await lockCase(trx, task.case_id)
@@ -123,12 +124,7 @@ export async function decideTask(
     const accepted = await inOurWords(() => markTaskAccepted(trx, id, person.id, decision), decidedWrongly)
     if (!accepted) throw taken(await getTask(trx, id))
     await refuseAnswer(context, trx, person, { task, form, answer })
-    const { submissionId, sealed, corrected } = await keepAnswer(context, trx, person, {
-      permit,
-      form,
-      answer,
-      corrects,
-    })
+    const { submissionId, sealed, corrected } = await keepAnswer(context, trx, person, given)
     await noteTaskAct(trx, person, permit, 'task.completed', { outcome, ...sealed, ...more })
     const command = await addCommand(trx, {
       kind: 'complete',
