@@ -328,7 +328,7 @@ test('a file with mistakes gives nothing and names line and column; without them
     .fill(csv(right, 'admin,Lecturer,,,,,Mine', 'nobody.here,Emperor,,,,,'))
   await page.getByRole('button', { name: 'Check the file' }).click()
   await page.getByText(/There are \d+ mistakes in the file\. Nothing was given\./).waitFor()
-  await page.getByRole('row', { name: /^3 username Nobody changes their own roles.+ admin$/ }).waitFor()
+  await page.getByRole('row', { name: /^3 username You cannot change your own roles.+ admin$/ }).waitFor()
   await page.getByRole('row', { name: /^4 role There is no such role Emperor$/ }).waitFor()
   await page.getByRole('row', { name: /^4 reason Value is empty/ }).waitFor()
   await administrator.picture('people-import')
