@@ -173,6 +173,29 @@ test('a new key takes over on every node at the same moment, and tokens of both 
   expect(await two.verifying(id)).toBeDefined()
 })
 
+test('of two nodes with different secrets neither signs a token that its key does not outlive', async () => {
+  await database.db.deleteFrom('token_key').execute()
+  let at = Date.now()
+  const node = (secret: string) => tokenKeys({ db: database.db, vault: vault(secret), now: () => at })
+  const nodes = [node('the secret of one node, and long enough'), node('the secret of another, and long enough')]
+  for (let minute = 0; minute < 60; minute++, at += MINUTE)
+    for (const { signing } of nodes) {
+      const { id } = await signing()
+      const { retired_at: end } = await database.db
+        .selectFrom('token_key')
+        .select('retired_at')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      // An access token lives for fifteen minutes.
+      expect(end?.getTime() ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(at + 14 * MINUTE)
+    }
+  const { count } = await database.db
+    .selectFrom('token_key')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect(Number(count)).toBeLessThan(20)
+})
+
 test('after thirty days a key is followed by another without anybody asking, once for all nodes', async () => {
   await database.db.deleteFrom('token_key').execute()
   let at = Date.now()

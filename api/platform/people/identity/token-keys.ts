@@ -98,11 +98,15 @@ function open(ring: KeyRing, id: string, sealed: Buffer): string | undefined {
   }
 }
 
-/** The one that took over last, of those that can sign here. */
+/**
+ * The newest key that can sign here. It must outlive the tokens that it signs: a node with another secret may have
+ * retired it.
+ */
 function signer(ring: KeyRing): (Known & { privatePem: string }) | undefined {
+  const tokensEnd = ring.now() + ACCESS_SECONDS * 1000
   return [...ring.keys.values()]
     .filter((key): key is Known & { privatePem: string } => key.privatePem !== undefined)
-    .filter(({ signsFrom, retiredAt }) => signsFrom <= ring.now() && retiredAt > ring.now())
+    .filter(({ signsFrom, retiredAt }) => signsFrom <= ring.now() && retiredAt >= tokensEnd)
     .sort((a, b) => b.signsFrom - a.signsFrom)[0]
 }
 
