@@ -9,8 +9,8 @@ import { worker } from '../platform/worker.ts'
 
 /**
  * Cancels the invoice of a booking that ends unconfirmed: reverses its entry and issues a credit note. Without an open
- * invoice it does nothing. Raises an incident if money may have arrived: an accepted slip may mean that it is on its
- * way, and a posted payment has to be refunded in full.
+ * invoice it does nothing. Opens an incident if money may have arrived: a payment slip that was not returned may mean
+ * that it is on its way, and a posted payment has to be refunded in full.
  */
 export default worker({
   input: Type.Object({}),

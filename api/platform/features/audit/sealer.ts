@@ -17,7 +17,10 @@ import { type Signer, signHead } from './signing.ts'
 
 const EVERY = 500
 const CHECKPOINT_EVERY = 60_000
-/** Milliseconds after which an unsealed entry is signed at once: it could not be told from one inserted later. */
+/**
+ * An entry older than this (in milliseconds) when it is sealed is signed at once: it could not be told from one
+ * inserted later.
+ */
 const LATE = 30_000
 /** Interval of the alert while the chain differs from what was signed, in milliseconds. */
 const TELL_EVERY = 60_000

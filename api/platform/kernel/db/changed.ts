@@ -17,8 +17,8 @@ const longest = 7_900
 
 /**
  * Notifies the browsers of every node on the channel `changed`. Call it after the commit: inside a transaction, all
- * commits of the server would wait for each other. A lost notification is harmless, because browsers also reload by
- * themselves.
+ * commits of the server would wait for each other. If a notification is lost, a browser is up to date again after its
+ * next read.
  */
 export async function announce(db: Kysely<DB>, changed: Changed): Promise<void> {
   const { principals, cases, tasks, people = [], drafts = [] } = changed

@@ -30,7 +30,7 @@ export function separationOf(graph: Graph): Separation {
   return { desks: desks.apart(), forms: forms.apart() }
 }
 
-/** The desks of a diagram that let people decide whom the original diagram excludes. */
+/** The desks that let people decide although the original diagram excludes them. */
 export function lessSeparate(graph: Graph, floor: Separation): Problem[] {
   return metBy(graph).flatMap(([desk, met]) => {
     const fourEyes = new Set(fourEyesOf(desk.element))

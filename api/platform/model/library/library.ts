@@ -88,7 +88,7 @@ export interface Library {
   statusLists: ReadonlyMap<string, string[]>
   /** `<area>/<list>` → the meaning of its states, if that is more than that the case is running. */
   statusMeanings: ReadonlyMap<string, Readonly<Record<string, Meaning>>>
-  /** `<area>/<list>` → the desks at which people are notified of a state; states without desks always notify. */
+  /** `<area>/<list>` → the desks at which people see a state; without an entry they always see it. */
   statusDesks: ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>
   errors: ReadonlyMap<string, { status: number }>
   screens: readonly Screen[]

@@ -10,7 +10,7 @@ export interface Named {
   key: string
   text: string
   meaning?: Meaning
-  /** Recorded, but people are not notified of it, so its meaning does not apply here. */
+  /** Recorded, but not shown to people at this desk. */
   untold?: true
 }
 
@@ -19,7 +19,7 @@ export function asDecided(button: string): string {
   return button.replace(/\s*…$/, '')
 }
 
-/** The desks at which people are notified of a state; undefined means everywhere. */
+/** The desks at which people see a state; undefined means everywhere. */
 export function desksOf(
   { statusDesks }: Pick<Library, 'statusDesks'>,
   { statusLists }: Pick<Manifest, 'statusLists'>,
@@ -96,7 +96,7 @@ export function wordsOf(library: Library, language: Language = 'en') {
       return asDecided(this.choice(schema, 'outcome', value))
     },
 
-    /** A principal as people say it: the role `Head of Painting` is shown as `HOD, Painting`. */
+    /** A principal as people say it: `HOD@department:<id>` is shown as `HOD, Painting`. */
     principal(principal: string, titles: ReadonlyMap<string, string>): string {
       // Of single accounts, only the requester's is offered tasks.
       if (principal.startsWith('user:')) return text('platform.requester')

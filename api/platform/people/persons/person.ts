@@ -92,7 +92,7 @@ function covers(
   return amountLimit === null || (amount !== null && BigInt(amount) <= amountLimit)
 }
 
-/** The absent people for whom a person may act on a case with these candidates, and through which principal. */
+/** The absent people that a person may act for on a case with these candidates, and the principal that permits it. */
 export function steadsFor(
   person: Pick<Person, 'standsIn'>,
   about: { flow: string; amount: string | null },

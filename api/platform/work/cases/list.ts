@@ -64,7 +64,7 @@ export async function listCases(
   }
 }
 
-/** States of a flow's other lists, with the desks at which people are notified of them. */
+/** States of a flow's other lists, with the desks at which people see them. */
 function statusesSaid({ library }: CasesContext, flow: string | undefined, statuses: Readonly<Record<string, string>>) {
   const manifest = flow === undefined ? undefined : library.flows.get(flow)?.manifest
   const said = Object.entries(statuses).map(([name, state]) => {

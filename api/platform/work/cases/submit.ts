@@ -51,7 +51,7 @@ export async function submitCase(
   return { case: await readCase(context, person, result.caseId, language), repeated }
 }
 
-/** The right by which a person begins a case, and for whom. */
+/** The right by which a person begins a case, and the requester. */
 async function mayBegin(
   { db }: CasesContext,
   person: Person,

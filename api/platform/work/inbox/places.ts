@@ -12,7 +12,7 @@ export interface Place {
   limit: string | null
 }
 
-/** From is included, until is not, unless `closed` is set; as PostgreSQL reads them. */
+/** `from` is included, `until` is not, unless `closed` is set; as PostgreSQL reads them. */
 export interface Range {
   from?: string | undefined
   until?: string | undefined

@@ -96,7 +96,7 @@ async function keep(trx: Transaction<DB>, one: Due, { mail: letters, log }: Keep
   })
 }
 
-/** A desk of the requester reminds the requester, whoever else may answer there. */
+/** A desk of the requester reminds the requester, even if others may answer there too. */
 async function reminded(trx: Transaction<DB>, { task_id: id, assignee_id, requester_id }: Due): Promise<string[]> {
   const requester = `user:${requester_id}`
   const offered = await candidatesOf(trx, id)

@@ -19,9 +19,7 @@ export interface CaseQuery {
   flow?: string
   /** Cases in any of these states. */
   status?: readonly string[]
-  /**
-   * States in the flow's other status lists: list → state, limited to certain desks if people are notified only there.
-   */
+  /** States in the flow's other status lists: list → state, limited to certain desks if people see it only there. */
   statuses?: Readonly<Record<string, { state: string; desks?: readonly string[] }>>
   /** Cases that name this register entry. */
   item?: string

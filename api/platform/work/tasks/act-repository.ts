@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 
 // Changes of a task other than its decision. Each is a compare-and-set that returns false if somebody else was faster.
 
-/** A person to whom a task can be given. */
+/** A person who can be given a task. */
 export interface Colleague {
   id: string
   name: string

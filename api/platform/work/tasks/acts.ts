@@ -228,7 +228,7 @@ export async function setTaskDue(
   return actOnTask(context, person, permit, act, { language, others: [task.assignee_id] })
 }
 
-/** People to whom a task can be given, or who can be asked for an opinion; fewest tasks first. */
+/** People who can be given a task, or be asked for an opinion; fewest tasks first. */
 export async function listPeopleForTask(
   context: HandlingDependencies,
   person: Person,

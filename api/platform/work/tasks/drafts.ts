@@ -44,7 +44,7 @@ export function taskDrafts(dependencies: TaskPermissionDependencies & { db: Kyse
       return { version: saved.version, savedAt: saved.saved_at.toISOString() }
     },
 
-    /** Deletes it, whoever has the task now. */
+    /** Deletes it, even if somebody else has the task now. */
     async discard(person: Person, id: string): Promise<void> {
       if (!(await draftRepository(db).drop(id, person.id))) await findPermit(dependencies, person, id)
     },

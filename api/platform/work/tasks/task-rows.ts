@@ -215,7 +215,7 @@ function vacancyOf(person: Person, offered: Offered): string | undefined {
   return own.some((one) => one.stands_in_for === null) ? undefined : (own[0]?.stands_in_for ?? undefined)
 }
 
-/** The absent person for whom this person has or decided a task. */
+/** The absent person that this person has or decided a task for. */
 function steadOf(person: Person, row: TaskRow, offered: Offered): Who | null {
   if (row.decided_by === person.id) return who(row.decided_for, row.decided_for_name)
   const principals = offered.map(({ principal }) => principal)
