@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The whole shape of schema `app`. Three roles stand from here on:
- * the owner (who runs this), `prakriya_app` (API, workers) and `prakriya_engine` (the JVM).
- * Roles themselves are made by `migrate.ts`, because their passwords are settings.
+ * Schema `app`. From here on there are three roles: the owner (who runs this), `prakriya_app` (API, workers) and
+ * `prakriya_engine` (the JVM). `migrate.ts` creates the roles, because their passwords are settings.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -167,7 +166,8 @@ const statements = [
   `create index on app.flow_case (requester_id, created_at desc, id)`,
   `create index on app.flow_case (flow, status, created_at desc, id)`,
   `create index on app.flow_case (flow, created_at desc, id)`,
-  // Partial, because PostgreSQL would otherwise count it as a key: setting it would then wait for whoever refers to the case.
+  // Partial, because PostgreSQL would otherwise treat it as a key: setting it would then wait for transactions that
+  // refer to the case.
   `create unique index flow_case_instance on app.flow_case (process_instance_id) where process_instance_id is not null`,
   `create index flow_case_drifted on app.flow_case (changed_at) where drifted`,
   `create table app.case_item (

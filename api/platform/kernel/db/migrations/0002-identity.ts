@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who people are and what they may: accounts with their sessions and second factors, dated grants, posts and groups. */
+/** People and their rights: accounts with sessions and second factors, dated grants, posts and groups. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -43,7 +43,7 @@ const statements = [
      constraint post_one_acting exclude using gist (post_id with =, tstzrange(starts_at, ends_at) with &&) where (acting)
    )`,
   `create index on app.post_holder (account_id)`,
-  // The holder's grant is what the post was when they were appointed, so the post stays so.
+  // The holder's grant follows from the post at the time of the appointment, so a held post must not change.
   `create function app.held_post_stays() returns trigger language plpgsql as $$
    begin
      if exists (select from app.post_holder where post_id = old.id and (ends_at is null or ends_at > greatest(now(), starts_at)))
@@ -56,7 +56,7 @@ const statements = [
        or old.data - '{name,code,head}'::text[] is distinct from new.data - '{name,code,head}'::text[]))
      execute function app.held_post_stays()`,
 
-  // What stands beside somebody's name: the post that they hold now, and only without one what was written down.
+  // The post shown beside a name: the one that the person holds now, or else the text in the account.
   `create function app.post_of(holder uuid, otherwise text) returns text language sql stable as $$
      select coalesce((select i.title from app.post_holder h join app.register_item i on i.id = h.post_id
        where h.account_id = holder and h.starts_at <= now() and (h.ends_at is null or h.ends_at > now())
@@ -81,7 +81,7 @@ const statements = [
        coalesce(scope_id, '') with =, tstzrange(starts_at, ends_at) with &&) where (post_holder_id is null)`,
   `create index on app.role_grant (post_holder_id)`,
   `create index on app.role_grant (ends_at) where ends_at is not null`,
-  // Somebody must be left who may grant: looked at when a transaction commits, one after the other.
+  // An administrator must remain: checked when a transaction commits, one at a time.
   `create function app.an_administrator_is_left() returns trigger language plpgsql as $$
    begin
      perform pg_advisory_xact_lock(7001003);
@@ -107,7 +107,7 @@ const statements = [
      changed_at timestamptz not null default now()
    )`,
 
-  // A task of a vacant post is also offered to whoever stands in for it.
+  // A task of a vacant post is also offered to its substitute.
   `alter table app.task_candidate add column stands_in_for text`,
   `create index on app.task_candidate (principal)`,
   `create index task_candidate_stand_ins on app.task_candidate (task_id) where stands_in_for is not null`,
@@ -138,7 +138,7 @@ const statements = [
   `alter table app.refresh_token add foreign key (family) references app.session, drop column revoked_at`,
   `create index on app.refresh_token (expires_at)`,
 
-  // Keys that sign access tokens; the private half is sealed with a key from the settings.
+  // Keys that sign access tokens; the private half is encrypted with a key from the settings.
   `create table app.token_key (
      id text primary key,
      public_key jsonb not null,
@@ -162,7 +162,7 @@ const statements = [
    )`,
   `create index on app.one_time_token (account_id, purpose)`,
   `create index on app.one_time_token (expires_at)`,
-  // What slows guessing may be forgotten in a crash, so it costs no log.
+  // Throttling may be lost in a crash, so it needs no write-ahead log.
   `create unlogged table app.throttle (
      key text primary key,
      count integer not null,
@@ -200,7 +200,7 @@ const statements = [
      last_used_at timestamptz
    )`,
   `create index on app.passkey (account_id)`,
-  // What a sign-in that takes two steps, or a passkey, has to answer.
+  // What a sign-in with a second step, or a passkey, has to answer.
   `create table app.challenge (
      id uuid primary key,
      kind text not null check (kind in ('second-factor', 'passkey-sign-in', 'passkey-registration')),

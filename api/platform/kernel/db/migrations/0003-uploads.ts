@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 
-/** When a file found its place (a case, a register, an account), so that what never did can be limited and cleared away. */
+/**
+ * When a file was attached (to a case, a register or an account), so that unattached files can be limited and deleted.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 const statements = [
   `alter table app.file add column attached_at timestamptz`,
-  // Until now nothing told which files were attached: so all that are there stay.
+  // It was not recorded so far which files were attached, so all existing ones stay.
   `update app.file set attached_at = created_at`,
   `create index file_unattached on app.file (owner_id, created_at) where attached_at is null`,
   `create function app.file_is_attached() returns trigger language plpgsql as $$

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What bookings with money need of the platform: slots with buffers, parts and countable items, moves that keep the old
- * slot, holds of guests; a ledger that always balances; issued documents; tracking without an account; calendar feeds.
+ * Bookings with money: slots with buffers, parts and countable entries, moves that keep the old slot, holds of guests;
+ * a ledger that always balances; issued documents; tracking without an account; calendar feeds.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -26,9 +26,9 @@ const statements = [
      confirmed_at timestamptz,
      check ((confirmation_hash is null) = (confirm_until is null))
    )`,
-  // Who sends a request again need not have an account.
+  // The sender of a repeatable request may have no account.
   `alter table app.idempotency drop constraint idempotency_account_id_fkey`,
-  // A guest is looked up by what they type.
+  // Guests are looked up by the NIC that they type.
   `create index register_item_by_nic on app.register_item ((upper(data ->> 'nic'))) where (upper(data ->> 'nic') is not null)`,
   `create index register_item_by_employee_id on app.register_item ((upper(data ->> 'employee_id')))
      where (upper(data ->> 'employee_id') is not null)`,
@@ -47,7 +47,7 @@ const statements = [
   `update app.allocation set booked = during`,
   `alter table app.allocation alter column booked set not null`,
   `alter table app.allocation add constraint allocation_booked_within check (during @> booked)`,
-  // Taken along with the slot of another item: a part of that item, or a thing lent for it.
+  // Allocated with the slot of another entry: a part of that entry, or an entry lent for it.
   `alter table app.allocation add column main_id uuid references app.allocation on delete cascade`,
   `create index on app.allocation (main_id) where (main_id is not null)`,
   `alter table app.allocation add column purpose text not null default 'booking' check (purpose in ('booking', 'move'))`,
@@ -56,12 +56,12 @@ const statements = [
   `alter table app.allocation add constraint allocation_one_holder check (num_nonnulls(holder_id, guest_id) = 1)`,
   `create index on app.allocation (guest_id) where (state = 'hold' and guest_id is not null)`,
   `alter table app.allocation drop constraint allocation_no_overlap`,
-  // A case never stands in its own way: a move may overlap the slot that it leaves.
+  // A case does not conflict with itself: a move may overlap the slot that it leaves.
   `alter table app.allocation add constraint allocation_no_overlap exclude using gist
      (item_id with =, during with &&, (coalesce(case_id, main_id, id)) with <>)
      where (exclusive and state <> 'released')`,
-  // The most that is lent of an item at any moment of a span, beside what belongs to these. What one case has by itself
-  // and by a change of time that nobody has granted yet counts once, with the larger of both.
+  // The largest quantity lent of an entry at any moment of a span, without the given allocations. What one case has,
+  // and what it would have after a requested change of time, count once, with the larger quantity.
   `create function app.lent_most(item uuid, span tstzrange, besides uuid[] default '{}') returns integer language sql as $$
      with lent as (
        select during, quantity, purpose, coalesce(case_id, main_id, id) as whose
@@ -107,7 +107,7 @@ const statements = [
   `create trigger quantity_kept after update of data on app.register_item
      for each row when ((old.data ->> 'quantity') is distinct from (new.data ->> 'quantity'))
      execute function app.item_quantity_kept()`,
-  // An item whose parent is another one is a part of it: who has the whole has the part.
+  // An entry whose parent is another one is a part of it: allocating the whole allocates the part.
   `create index register_item_parent on app.register_item (lower(data ->> 'parent'))
      where (data ->> 'parent' is not null)`,
   `create function app.item_joins_whole() returns trigger language plpgsql as $$
@@ -181,7 +181,7 @@ const statements = [
      primary key (entry_id, position)
    )`,
   `create index on app.ledger_line (account_id)`,
-  // A balance is changed by lines and by nothing else: the application itself may not write it.
+  // Only lines change a balance: the application itself may not write it.
   `create function app.ledger_line_counts() returns trigger language plpgsql security definer set search_path = app as $$
    begin
      update app.ledger_account

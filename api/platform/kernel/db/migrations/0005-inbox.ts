@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What the inbox needs: rows that are sorted and limited by what they are about, saved views, drafts, questions to the
- * requester, comments, substitutes, acts on many tasks at once, decisions by mail, and schedules that belong to no case.
+ * The inbox: rows that can be sorted and limited by their content, saved views, drafts, questions to the requester,
+ * comments, substitutes, bulk actions, decisions by mail, and schedules without a case.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -16,14 +16,14 @@ const statements = [
   `update app.inbox i set flow = c.flow, amount = c.amount, follow_up = t.follow_up_at
      from app.task t join app.flow_case c on c.id = t.case_id where t.id = i.task`,
   `alter table app.inbox alter column flow set not null`,
-  // One index for each way to sort; in a tie the tasks follow when they came in.
+  // One index per order; ties follow the creation of tasks.
   `drop index app.inbox_principal_state_due_task_idx, app.inbox_principal_state_priority_created_task_idx`,
   `create index inbox_by_due on app.inbox (principal, state, (coalesce(due, 'infinity'::timestamptz)), created, task)`,
   `create index inbox_by_follow_up on app.inbox (
      principal, state, (coalesce(follow_up, 'infinity'::timestamptz)), created, task)`,
   `create index inbox_by_priority on app.inbox (principal, state, (-priority), created, task)`,
   `create index inbox_by_amount on app.inbox (principal, state, (coalesce(amount, -1)), created, task)`,
-  // Fields of forms bear the pointer's slash, so that they are never taken for what every task has.
+  // Form fields keep the pointer's slash, so that they cannot be confused with the fields of every task.
   `update app.inbox_filter set field = '/' || field where field not in ('flow', 'desk', 'status')`,
   `insert into app.inbox_filter (principal, state, field, value, created, task)
      select i.principal, i.state, 'faculty', c.scope ->> 'faculty', i.created, i.task
@@ -39,11 +39,11 @@ const statements = [
   // Decided, claimed or assigned in somebody's stead.
   `alter table app.task add column decided_for uuid references app.account`,
   `alter table app.task add column held_for uuid references app.account`,
-  // Whoever asked the present holder for an opinion, and gets the task back with it.
+  // The person who asked the present assignee for an opinion, and gets the task back with it.
   `alter table app.task add column delegated_by uuid references app.account`,
   `alter table app.task add constraint delegated_to_another check (
      delegated_by is null or (assignee_id is not null and delegated_by <> assignee_id))`,
-  // Whoever was asked for an opinion does not decide.
+  // A person who is asked for an opinion does not decide.
   `alter table app.task add constraint asked_do_not_decide check (delegated_by is null or decided_by is null)`,
   `create index on app.task (delegated_by) where delegated_by is not null`,
   `alter table app.task add constraint stood_in_for_another check (
@@ -110,7 +110,7 @@ const statements = [
   `create trigger file_is_attached after insert on app.case_comment_file
      for each row execute function app.file_is_attached('file_id')`,
 
-  // Who looks at a task now; nothing is lost when the server falls over.
+  // Who has a task open now; may be lost in a crash.
   `create unlogged table app.task_presence (
      task_id text not null,
      account_id uuid not null,
@@ -169,7 +169,7 @@ const statements = [
    )`,
   `create index on app.substitution (substitute_id, ends_at) where state = 'accepted'`,
   `create index on app.substitution (absent_id, ends_at)`,
-  // What is given to a substitute goes no further: nobody is absent and a substitute at the same time.
+  // Substitutions do not chain: nobody is absent and a substitute at the same time.
   `create function app.substitution_is_no_chain() returns trigger language plpgsql as $$
    begin
      if new.state not in ('asked', 'accepted') then return new; end if;
@@ -186,7 +186,7 @@ const statements = [
   `create trigger is_no_chain before insert or update on app.substitution
      for each row execute function app.substitution_is_no_chain()`,
 
-  // Decided by two people where the diagram wants two, and in somebody's stead only while that is agreed.
+  // Two people decide if the diagram requires it, and a substitute only while the substitution is accepted.
   `create function app.task_decided_rightly() returns trigger language plpgsql as $$
    declare
      people uuid[] := array_remove(array[new.decided_by, new.decided_for], null);

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Batches of cases: one case of a flow for each person whom a register item is meant for, and at most one. */
+/** Batches of cases: at most one case of a flow for each person that a register entry is meant for. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 const statements = [
-  // What a requester has at most one case of, per flow; null where the case does not count any more, or nothing is asked.
+  // Key by which a requester has at most one case per flow; null if the case does not count, or there is no limit.
   `alter table app.flow_case add column once_key text`,
   `create unique index flow_case_once on app.flow_case (flow, requester_id, once_key) where once_key is not null`,
   `create index flow_case_of_once on app.flow_case (flow, once_key) where once_key is not null`,

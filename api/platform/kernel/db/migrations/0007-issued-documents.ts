@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Issued documents that anybody who holds one can verify: by a secret code, and by the hash of the very file. */
+/** Issued documents that people who have one can verify: by a secret code, and by the hash of the file. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -20,7 +20,7 @@ const statements = [
      replaced_by uuid references app.document,
      check (replaced_by is null or ended_at is not null)
    )`,
-  // Of each kind only one document of a case holds.
+  // Only one document of each kind is valid per case.
   `create unique index document_holds_once on app.document_verification (case_id, kind) where ended_at is null`,
   `create function app.document_ends_once() returns trigger language plpgsql as $$
    begin

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Entries of registers that are closed for good; the payments of vouchers, each made once, never twice at a time, and to
- * whom it was certified; papers that hold no longer.
+ * Register entries that are closed for good; payments of vouchers, each made once, one at a time, and to the certified
+ * payee; documents that are no longer valid.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -19,7 +19,7 @@ const statements = [
   `create trigger is_final before update or delete on app.register_item for each row when (old.final)
      execute function app.item_is_final()`,
 
-  // A change that waited for somebody's lock is later than what they did under it.
+  // A change that waited for a lock is later than the change it waited for.
   `alter table app.register_item_version alter column at set default clock_timestamp()`,
 
   // ---- payments of vouchers --------------------------------------------------------------------
@@ -58,9 +58,9 @@ const statements = [
      constraint ended_by_somebody check ((state = 'issued') = (ended_by is null) and (state = 'issued') = (ended_at is null)
        and (state = 'issued') = (ended_on is null))
    )`,
-  // A voucher has one payment that counts; another only once that one is void.
+  // A voucher has one payment that counts; another is possible only once that one is void.
   `create unique index voucher_payment_once on app.voucher_payment (case_id) where (state in ('issued', 'settled'))`,
-  // The number of a cheque stays used, whatever became of the cheque.
+  // The number of a cheque stays used, even if the cheque is void.
   `create unique index voucher_cheque_once on app.voucher_payment (bank_account_id, cheque_number)
      where (cheque_number is not null)`,
   `create index on app.voucher_payment (case_id)`,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Start forms that somebody has begun to fill in, on all their devices. */
+/** Unsent start forms, available on all devices of their writer. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The studio: drafts of models, what is released by whom and why, and the move of running cases to another version. */
+/** The studio: drafts of models, who released what and why, and the migration of running cases to another version. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** Largest model, in bytes: what the gate reads at most. */
+/** Largest model in bytes: the limit of the gate. */
 const MODEL = 1024 * 1024
 
 const statements = [
-  // One open draft per flow: whoever owns it works on the same one.
+  // One open draft per flow: all owners work on the same one.
   `create table app.studio_draft (
      process text primary key check (process ~ '^[A-Za-z0-9-]+$'),
      revision integer not null default 1 check (revision > 0),
@@ -52,7 +52,7 @@ const statements = [
      constraint proposal_needs_another check ((state = 'withdrawn') = (decided_by is not distinct from proposed_by))
    )`,
   `create unique index studio_proposal_one_open on app.studio_proposal (process) where state = 'waiting'`,
-  // Who, when, why, with whose approval and out of what: of every version that an owner has deployed.
+  // Every version that an owner has deployed: who, when, why, with which approval and from which base.
   `create table app.studio_release (
      definition_id text primary key references app.process_definition,
      process text not null,
@@ -98,11 +98,11 @@ const statements = [
      check ((state = 'waiting') = (command_id is null and at is null) or state = 'failed'),
      check ((state = 'failed') = (code is not null))
    )`,
-  // A case moves to one version at a time.
+  // A case migrates to one version at a time.
   `create unique index case_migration_one_at_a_time on app.case_migration_entry (case_id) where state in ('waiting', 'sent')`,
   `create index case_migration_entry_waiting on app.case_migration_entry (migration_id, position) where state = 'waiting'`,
   `create index flow_case_version on app.flow_case (process_definition_id, state)`,
-  // Which desk of a case became which as it moved: who decided at one has decided at the other.
+  // The desks that a migration replaced: a decision at one counts as a decision at the other.
   `create table app.case_desk (
      case_id uuid not null references app.flow_case,
      source text not null,
@@ -143,7 +143,7 @@ const statements = [
      end if;
      return new;
    end $$`,
-  // While a flow asks for a second owner, one owner neither chooses who that is, nor leads cases past a desk.
+  // While a flow requires a second owner, one owner alone can neither choose that person nor move cases past a desk.
   `create function app.administers(who uuid) returns boolean language sql stable as $$
      select exists (select from app.role_grant where account_id = who and role in ('ADMIN', 'SA') and scope_kind is null
        and starts_at <= clock_timestamp() and (ends_at is null or ends_at > clock_timestamp()))
@@ -177,7 +177,7 @@ const statements = [
    end $$`,
   `create trigger migration_asked_rightly before insert on app.case_migration for each row
      execute function app.migration_asked_rightly()`,
-  // Attempts at which the engine was not there say nothing about what it was asked for.
+  // Failed attempts to reach the engine do not count as answers.
   `alter table app.command add column answers integer not null default 0`,
   `alter table app.task
      -- Its case is about to move: nobody decides it until that is through.

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Stories that owners tell of their flows, and how they went when they were told to the engine. */
+/** Scenarios of owners, and their results on the engine. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -33,7 +33,7 @@ const statements = [
      ended_at timestamptz,
      check ((state = 'running') = (ended_at is null))
    )`,
-  // The engine is one for all: a flow is tried out once at a time.
+  // All share one engine, so a flow has one trial at a time.
   `create unique index scenario_run_one_at_a_time on app.scenario_run (process) where state = 'running'`,
   `create index on app.scenario_run (process, asked_at desc)`,
   `grant select, insert, update, delete on app.scenario to prakriya_app`,

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What the auditor's console searches in. It is made from what the sealer has chained, in the same transaction, and proves
- * nothing: the proof is the chain. What is taken out of a payload goes when the payload is erased. What was chained before
- * is looked up by the sealer bit by bit, so that nothing waits for it here.
+ * The search index of the auditor's console. The sealer writes it in the transaction that extends the chain. It proves
+ * nothing: only the chain does. Text from a payload is deleted when the payload is erased. The sealer indexes older
+ * entries step by step, so that the migration is fast.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -26,7 +26,8 @@ const statements = [
   `create index on app.audit_lookup (desk, at, entry_id) where desk is not null`,
   `create index on app.audit_lookup (case_id, at, entry_id) where case_id is not null`,
   `create index audit_lookup_words on app.audit_lookup using gin (words)`,
-  // Who did it, and whom it was about: the requester of the case, whoever stood for whom, whose account it was.
+  // The people of an entry: who acted, the requester of the case, the absent person of a substitute, the account
+  // concerned.
   `create table app.audit_person (
      person uuid not null,
      at timestamptz not null,
@@ -39,7 +40,7 @@ const statements = [
   `create index on app.flow_case (created_at desc, id)`,
   `create index flow_case_reference_begins on app.flow_case (reference text_pattern_ops)`,
 
-  // A text as an id where it is one, so that accounts are found by their key.
+  // A text as a UUID if it is one, so that accounts are found by their key.
   `create function app.as_id(given text) returns uuid language sql immutable as $$
      select case when given ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then given::uuid end
    $$`,
@@ -86,18 +87,18 @@ const statements = [
    end $$`,
   `create trigger forgotten after delete on app.audit_payload for each row execute function app.audit_forget()`,
 
-  // Kept searches are views as those of the inbox are, of another list.
+  // Saved searches are views like those of the inbox, for another list.
   `alter table app.inbox_view add column list text not null default 'inbox' check (list in ('inbox', 'audit'))`,
   `alter table app.inbox_view drop constraint inbox_view_owner_id_name_key`,
   `alter table app.inbox_view add unique (owner_id, list, name)`,
 
-  // Up to this link every one has been looked up, so that nobody goes through all of them again.
+  // Every link up to this one is indexed, so that no scan repeats them.
   `create table app.audit_searched (
      one boolean primary key default true check (one),
      sequence bigint not null
    )`,
 
-  // Whose signatures stand in the chain: what a key signed is verified after it was changed too.
+  // The keys that signed the chain, so that signatures can be verified after a change of keys.
   `create table app.audit_key (
      id text primary key,
      -- Ed25519, SPKI, PEM.

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * One token of a case is moved at a time, and not while the case moves to another version: what a second person saw before
- * would not be what they move.
+ * One token of a case is moved at a time, and not while the case migrates: otherwise the second person would move
+ * something else than they saw.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Details of the audit are erased by an act of two people, and by nothing else: what is missing without one is told as
- * missing. And who has no account is written to once about a thing, as others are.
+ * Details of audit entries are erased only by an act of two people; details missing without one are reported. And
+ * people without an account also get a mail only once.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -40,7 +40,7 @@ const statements = [
    )`,
   `create trigger append_only before update or delete on app.audit_erasure for each row execute function app.audit_is_append_only()`,
 
-  // What may be erased of somebody: details of entries in their own cases that have ended.
+  // What may be erased of a person: details of entries in their own ended cases.
   `create function app.audit_erasable(person uuid) returns setof bigint language sql stable set search_path = app, pg_temp as $$
      select e.id from flow_case c
        join audit_entry e on e.case_id = c.id
@@ -49,7 +49,8 @@ const statements = [
        -- What an onlooker read, and what was not let pass, is not theirs.
        and e.action not in ('sensitive.read', 'decision.refused')
    $$`,
-  // Erases what the act names, if somebody may who did not ask for it. The app has no other way to delete there.
+  // Erases what the act names, if it was confirmed by somebody other than the person who asked. The app has no other
+  // right to delete there.
   `create function app.audit_erase(request uuid, act bigint) returns integer
      language plpgsql security definer set search_path = app, pg_temp as $$
    declare
@@ -91,7 +92,7 @@ const statements = [
   `grant execute on function app.audit_erase to prakriya_app`,
 
   `grant select, insert on app.erasure to prakriya_app`,
-  // It refuses; that something is erased only the function says.
+  // The app can refuse a request; only the function can mark it as erased.
   `grant update (state, decided_by, decided_at, refusal) on app.erasure to prakriya_app`,
   `grant select on app.audit_erasure to prakriya_app`,
 ]

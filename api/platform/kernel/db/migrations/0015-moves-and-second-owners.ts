@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A move of running cases that somebody stops, once; and doing without a second owner, which is a matter of two people. */
+/** Migrations of cases can be stopped, once; waiving the second owner takes two people. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -51,7 +51,7 @@ const statements = [
   `create unique index second_owner_waiver_one_open on app.second_owner_waiver (process) where state = 'waiting'`,
   `create trigger waiver_decided_once before update on app.second_owner_waiver for each row
      when (old.state <> 'waiting') execute function app.is_over()`,
-  // Only in the transaction in which a second person confirms it does a flow do without a second owner.
+  // A flow can stop requiring a second owner only in the transaction in which a second person confirms it.
   `create function app.second_owner_needs_two() returns trigger language plpgsql as $$
    begin
      if (tg_op = 'DELETE' or not new.second_owner or new.process <> old.process) and not exists (
@@ -63,7 +63,7 @@ const statements = [
    end $$`,
   `create trigger second_owner_needs_two before update or delete on app.studio_setting for each row
      when (old.second_owner) execute function app.second_owner_needs_two()`,
-  // Whoever made a further owner meanwhile would approve through them, an administrator as well.
+  // A person who appointed another owner meanwhile could approve through them, even as an administrator.
   `create or replace function app.owners_given_rightly() returns trigger language plpgsql as $$
    begin
      if tg_op = 'INSERT' and new.granted_by is not null and app.asks_second_owner(new.scope_id)

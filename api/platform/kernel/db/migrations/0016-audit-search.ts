@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * What a search of the audit asks for beside the thing that it walks along stands in the index of that walk, and words
- * are found span of days by span of days.
- */
+/** The indexes of audit searches include the other conditions, and words are found per span of days. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -14,8 +11,8 @@ const statements = [
   `create index on app.audit_lookup (action, at, entry_id) include (flow, case_id)`,
   `create index on app.audit_lookup (flow, at, entry_id) include (case_id) where flow is not null`,
   `create index on app.audit_lookup (desk, at, entry_id) include (action, flow, case_id) where desk is not null`,
-  // With the spans of days that an entry lies in, each four times as long as the one before. No parser of words makes
-  // a word with a blank in it.
+  // Adds the spans of days of an entry, each four times as long as the previous one. No text parser makes a word with a
+  // space in it.
   `create function app.audit_words(words tsvector, at timestamptz) returns tsvector language sql immutable as $$
      select words || array_to_tsvector(array(
        select span || ' ' || floor(extract(epoch from at at time zone 'UTC') / 86400 / span)

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a flow needs decided is decided before a step happens, and two owners want a table that leaves a case to nobody. */
+/** Required decisions are made before a step runs, and two owners must approve a table that leaves a case to nobody. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 const statements = [
-  // The manifest is the one that the case began with, so neither diagram nor table can go below it.
+  // It uses the manifest that the case began with, so neither diagram nor table can weaken it.
   `create function app.decided_before() returns trigger language plpgsql as $$
    declare
      floor jsonb;

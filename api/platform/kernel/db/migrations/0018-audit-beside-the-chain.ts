@@ -1,25 +1,25 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What stands beside the chain is compared with it: what was sent has a hash in its sealed entry, what the engine told is
- * an entry of its own, and what the search looks things up in can be made again and compared. A checkpoint says which one
- * was signed before it, so that a deleted one is missed.
+ * Data outside the chain can be compared with it: submissions have a hash in their sealed entry, the engine's reports
+ * are entries, and the search index can be rebuilt and compared. A checkpoint names the previous one, so that a deleted
+ * one is noticed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 const statements = [
-  // Null: signed before checkpoints said it; 0: the first of all.
+  // Null: signed before this column existed; 0: the first of all.
   `alter table app.audit_checkpoint add column before bigint check (before >= 0 and before < sequence)`,
 
-  // Goes into the hash of what was sent, so that nobody guesses that from the hash. Null: sent before there were hashes.
+  // Part of the hash of a submission, so that nobody can guess the content. Null: sent before there were hashes.
   `alter table app.submission add column salt bytea`,
-  // Of what was sent only its effect changes.
+  // Only the effect of a submission can change.
   `revoke update on app.submission from prakriya_app`,
   `grant update (effect, void_reason) on app.submission to prakriya_app`,
 
-  // What the engine told of a case names steps and times, and no person: it is not erased with them.
+  // The engine's reports on a case contain steps and times, and no personal data, so they are not erased.
   `create or replace function app.audit_erasable(person uuid) returns setof bigint language sql stable set search_path = app, pg_temp as $$
      select e.id from flow_case c
        join audit_entry e on e.case_id = c.id
@@ -29,7 +29,7 @@ const statements = [
        and e.action not in ('sensitive.read', 'decision.refused', 'case.progressed')
    $$`,
 
-  // Entries with what the search finds them by. Steps that the engine told are seen with their case, and not searched for.
+  // Entries with their search keys. Engine reports are shown with their case, but cannot be searched.
   `create function app.audit_told(ids bigint[]) returns table (id bigint, at timestamptz, actor text, action text, case_id uuid,
      object text, payload jsonb, requester_id uuid, sent_by uuid, flow text, desk text)
      language sql stable set search_path = app, pg_temp as $$
@@ -73,8 +73,8 @@ const statements = [
      insert into audit_lookup select * from audit_looked(ids) on conflict do nothing;
      insert into audit_person select * from audit_concerned(ids) on conflict do nothing;
    $$`,
-  // What is not there of what the search should find these entries by, what is there beside it, and what is otherwise.
-  // Of erased details it says no more where they stood; a task may have moved to another desk since.
+  // Search rows of these entries that are missing, extra or different. Erased details leave no text to compare; a task
+  // may have moved to another desk since.
   `create function app.audit_lookup_wrong(ids bigint[]) returns table (entry_id bigint, harm text)
      language sql stable set search_path = app, pg_temp as $$
      with told as (select id, payload is null as erased, payload ->> 'desk' is null as elsewhere from audit_told(ids)),

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Names that somebody answers for: who has an entry in a register of people is called as it says, and who has none is
- * called otherwise once somebody else has confirmed it.
+ * Confirmed names: the register entry supplies a person's name, and people without an entry change their name only with
+ * another person's confirmation.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** Control characters, and what formats text unseen, save the two joiners (U+200C, U+200D). */
+/** Control characters and invisible formatting, except the two joiners (U+200C, U+200D). */
 const unseen =
   String.raw`\u0001-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f` +
   String.raw`\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f` +
@@ -37,7 +37,7 @@ const statements = [
          select from app.register_item_version v where v.item_id = i.id and v.changed_by = a.id))`,
   `create function app.name_of_entry(entry uuid) returns text language sql stable set search_path = app, pg_temp as $$
      select nullif(app.as_name(data ->> 'full_name'), '') from register_item where id = entry $$`,
-  // An account that is bound to an entry takes its name from there, and keeps it.
+  // An account with a register entry takes its name from there.
   `create function app.name_of_register() returns trigger language plpgsql set search_path = app, pg_temp as $$
    declare registered text := app.name_of_entry(new.record_id);
    begin
@@ -59,7 +59,7 @@ const statements = [
   `create trigger name_follows_entry after update on app.register_item for each row
      when (old.data -> 'full_name' is distinct from new.data -> 'full_name')
      execute function app.name_follows_entry()`,
-  // Names that people had given themselves meanwhile.
+  // Names that people have changed themselves meanwhile.
   `update app.account set name = app.name_of_entry(record_id)
      where record_id is not null and name <> app.name_of_entry(record_id)`,
 

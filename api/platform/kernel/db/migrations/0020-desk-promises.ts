@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What desks promise of each of their tasks: whoever has it is reminded, those above are told; each once. */
+/**
+ * Promises of desks for each task: a reminder to the people who have it, and an escalation to the people above; each
+ * once.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -17,7 +20,7 @@ const statements = [
   `comment on column app.desk_promise.template is 'prefix of the text keys of the mail'`,
   `comment on column app.desk_promise.done_at is 'when the mail was written, in the same transaction'`,
   `create index desk_promise_due on app.desk_promise (due_at, task_id, kind) where done_at is null`,
-  // Told is told, and nobody is told of what is decided, over or on its way to another version.
+  // A kept promise stays kept, and no mail is sent for a task that is decided, over or migrating.
   `create function app.promise_kept_rightly() returns trigger language plpgsql set search_path = app, pg_temp as $$
    begin
      if old.done_at is not null then
@@ -33,6 +36,6 @@ const statements = [
   `create trigger promise_kept_rightly before update on app.desk_promise for each row
      execute function app.promise_kept_rightly()`,
   `grant select, insert, delete, update (due_at, template, done_at) on app.desk_promise to prakriya_app`,
-  // Runs of a schedule that begins each minute are not kept for ever.
+  // Runs of a schedule that starts every minute are deleted later.
   `grant delete on app.schedule_run to prakriya_app`,
 ]

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Seals the names that 0019 cleaned or took from a register, and those of accounts that were bound to an entry
- * afterwards: the audit had no entry of either, so an auditor saw them marked. A name that no rule explains stays marked.
+ * Seals names that 0019 cleaned or took from a register, and those of accounts that got an entry afterwards. The audit
+ * trail had no entry for them, so auditors saw them marked. A name that no rule explains stays marked.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ id: string; name: string; sealed: string }>`
@@ -28,7 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     order by d.id`.execute(db)
   for (const { id, name, sealed } of rows) {
     const salt = randomBytes(32)
-    // Members in the order in which they are committed to.
+    // The members are in the order of the commitment.
     const payload = JSON.stringify({ before: { name: sealed }, by: 'an upgrade', now: { name } })
     const commitment = createHash('sha256').update(salt).update(payload).digest()
     await sql`

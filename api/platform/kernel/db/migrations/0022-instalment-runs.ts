@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Instalment runs: what many students are paid in one month, prepared, decided and paid as one case. */
+/** Instalment runs: monthly payments to many students, prepared, decided and paid as one case. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...tables, ...runRules, ...lineRules, ...arrearsRules, ...grants])
     await sql.raw(statement).execute(db)
@@ -125,7 +125,7 @@ const runRules = [
      return new;
    end $$`,
   `create trigger is_right before update on app.run for each row execute function app.run_is_right()`,
-  // Whatever way a case ends without a payment, its month can be prepared again.
+  // If a case ends without a payment, its month can be prepared again.
   `create function app.run_ends_with_case() returns trigger language plpgsql security definer set search_path = app as $$
    begin
      update app.run set state = 'void' where case_id = new.id and state = 'open';
@@ -191,7 +191,7 @@ const lineRules = [
    end $$`,
   `create trigger added_rightly after insert on app.run_line referencing new table as added
      for each statement execute function app.run_lines_are_added()`,
-  // The sum of a run is that of its lines, always: the application itself may not write it.
+  // The sum of a run is always that of its lines: the application itself may not write it.
   `create function app.run_foots() returns trigger language plpgsql security definer set search_path = app as $$
    begin
      update app.run r set lines = s.lines, total = s.total, returned = s.returned
@@ -207,7 +207,7 @@ const lineRules = [
      for each statement execute function app.run_foots()`,
   `create trigger foots_after_update after update on app.run_line referencing new table as changed
      for each statement execute function app.run_foots()`,
-  // Nobody acts on what they are paid themselves; they sign for it.
+  // People do not act on lines that pay themselves; they only sign.
   `create function app.run_line_not_ones_own() returns trigger language plpgsql as $$
    begin
      if (new.kind <> 'signed' or new.how <> 'account') and exists (select from app.account a join app.run_line l on l.id = new.line_id
@@ -220,7 +220,7 @@ const lineRules = [
 ]
 
 const arrearsRules = [
-  // What a line pays of former months is what it took up, of the same student and scheme.
+  // The arrears of a line are those it took up, for the same student and scheme.
   `create function app.run_arrears_are_right() returns trigger language plpgsql as $$
    declare
      line uuid := (to_jsonb(new) ->> tg_argv[0])::uuid;
