@@ -8,8 +8,7 @@ const PostgresUrl = Type.String({ pattern: '^postgres(ql)?://' })
 const HttpUrl = Type.String({ pattern: '^https?://' })
 
 /**
- * One property per setting: the environment variable, its schema and its description. The README's table is generated
- * from it.
+ * One property per setting: the environment variable, its schema and its description. The README's table lists the same.
  */
 const schema = Type.Object({
   DATABASE_URL: PostgresUrl,

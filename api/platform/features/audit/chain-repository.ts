@@ -61,7 +61,7 @@ export async function unsealed(trx: Transaction<DB>, above: string): Promise<Aud
     .execute()
 }
 
-/** The id below which no transaction can commit a new entry. */
+/** The id up to which no transaction can commit a new entry any longer. */
 export async function trailing(trx: Transaction<DB>, from: string): Promise<string> {
   const { id } = await trx
     .selectFrom('audit_entry')

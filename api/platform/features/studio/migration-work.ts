@@ -94,7 +94,7 @@ async function moveOrFail(
   }
 }
 
-/** Unblocks a case whose command was taken back, and removes the move from its history. */
+/** Unblocks a case whose command was taken back, and records that the move in its history did not happen. */
 async function letGo(
   { db }: MigrationWorkContext,
   id: string,

@@ -50,7 +50,10 @@ export async function lockWaiver(db: Kysely<DB>, process: string, id: string) {
     .executeTakeFirst()
 }
 
-/** The database permits a waiver only in a transaction that began with this decision, so it compares the times. */
+/**
+ * The database permits the waiver only in the transaction that confirms it, so `decided_at` is the start time of that
+ * transaction.
+ */
 export async function saveWaiverDecision(
   db: Kysely<DB>,
   id: string,

@@ -13,7 +13,7 @@ import { readable } from '../../model/library/readable.ts'
 import { taskAddresses } from './addresses.ts'
 import { taskLinks } from './links.ts'
 
-/** Maximum tasks listed in one mail; each of them has a decision link. */
+/** Maximum tasks listed in one mail; the first `DECIDED` of them have a decision link. */
 const NAMED = 10
 const DECIDED = 3
 /** Longest break between working days, in milliseconds. */

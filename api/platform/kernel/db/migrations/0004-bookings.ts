@@ -33,7 +33,7 @@ const statements = [
   `create index register_item_by_employee_id on app.register_item ((upper(data ->> 'employee_id')))
      where (upper(data ->> 'employee_id') is not null)`,
 
-  // ---- posts: whoever holds one is its holder, beside the role that goes with it ----------------
+  // ---- posts: a holder has the role of the post, and is its post holder ------------------------
   `insert into app.role_grant (id, account_id, role, scope_kind, scope_id, starts_at, ends_at, origin, post_holder_id,
        granted_by, reason)
      select gen_random_uuid(), account_id, 'Post Holder', 'post', post_id, starts_at, ends_at, 'post', id, appointed_by, reason
@@ -42,7 +42,7 @@ const statements = [
      check (role <> 'Post Holder' or (post_holder_id is not null and scope_kind = 'post' and scope_id is not null))`,
 
   // ---- slots -----------------------------------------------------------------------------------
-  // During is what is kept free for it; booked is what was asked for, without set-up and clearing.
+  // `during` is the time kept free; `booked` is the requested time, without set-up and clearing.
   `alter table app.allocation add column booked tstzrange`,
   `update app.allocation set booked = during`,
   `alter table app.allocation alter column booked set not null`,

@@ -32,7 +32,7 @@ const statements = [
   `create index flow_case_running on app.flow_case (id) where state in ('starting', 'running')`,
 
   // ---- the path of a case --------------------------------------------------------------------------
-  // The engine runs through several elements within one millisecond; this is the order in which it tells of them.
+  // The engine passes several elements within one millisecond; this is the order in which it reports them.
   `alter table app.activity add column position bigint generated always as identity`,
 
   // ---- tasks ---------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ const statements = [
   `create unique index mail_once on app.mail (recipient_id, once) where once is not null`,
 
   // ---- schedules -----------------------------------------------------------------------------------------
-  // Timer-start flows of the platform are no cases; what they did stands here.
+  // Flows of the platform with a timer start have no cases; their runs are recorded here.
   `create table app.schedule_run (
      external_task_id text primary key,
      process text not null,
