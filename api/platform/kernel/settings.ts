@@ -8,7 +8,8 @@ const PostgresUrl = Type.String({ pattern: '^postgres(ql)?://' })
 const HttpUrl = Type.String({ pattern: '^https?://' })
 
 /**
- * One property per setting: the environment variable, its schema and its description. The README's table lists the same.
+ * One property per setting: the environment variable, its schema and its description. The README's table lists the
+ * same.
  */
 const schema = Type.Object({
   DATABASE_URL: PostgresUrl,
