@@ -39,7 +39,7 @@ import { tasksService } from './platform/work/tasks/service.ts'
 import { newTaskTasks } from './platform/features/task-mail/new-tasks.ts'
 import { trackingTasks } from './platform/features/tracking/resending.ts'
 
-// The API process: serves HTTP, and carries feed, relay and sealer along. Any number of them may run.
+// The API process: serves HTTP, and runs feed, relay and sealer. Any number of them may run.
 const root = join(import.meta.dirname, '..')
 const settings = readSettings(process.env)
 const { publicUrl } = settings
@@ -91,7 +91,7 @@ const chain = sealer({
 })
 const hub = eventHub({ url: settings.databaseUrl, log })
 
-// What came with the product is waited for, however busy the machine is while everything starts.
+// Checks of the shipped models get more time, because the machine is busy while everything starts.
 const checks = modelChecks({ limit: 10 * 60_000, idle: 30_000 })
 
 let deployed = false
@@ -136,7 +136,7 @@ const app = await buildApp({
   log,
 })
 
-/** Whether a part says yes within three seconds; a failure is a no. */
+/** Whether a part responds with true within three seconds; an error counts as false. */
 async function answers(asking: Promise<boolean>): Promise<boolean> {
   const late = new AbortController()
   const asked = asking.catch((error: unknown) => {
@@ -146,7 +146,7 @@ async function answers(asking: Promise<boolean>): Promise<boolean> {
   return Promise.race([asked, wait(3000, false, { signal: late.signal })]).finally(() => late.abort())
 }
 
-/** An engine that is away is waited for: until it is back, everything else is served. */
+/** Waits for the engine; until it is up, everything else is served. */
 async function deploy(): Promise<void> {
   while (!stopping.signal.aborted) {
     try {
@@ -165,7 +165,7 @@ async function deploy(): Promise<void> {
   }
 }
 
-/** The desks of the repository's models whose roles nobody holds; owners are refused such a desk. */
+/** Logs desks of the repository's models whose roles nobody holds; owners cannot deploy such a desk. */
 async function tellUnseenDesks(): Promise<void> {
   const held = await heldRoles(db)
   for (const flow of library.flows.values()) {

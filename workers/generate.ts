@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import type { Topic } from '../api/platform/model/definitions/topic.ts'
 import { discoverWorkers } from './platform/discovery.ts'
 
-/** What diagrams may ask of the workers: gate and process studio read it from this file, because neither loads workers. */
+/** The topics of all workers; gate and process studio read them from this file, because neither loads workers. */
 export async function topics(): Promise<Record<string, string>> {
   const workers = [...(await discoverWorkers())].sort(([a], [b]) => (a < b ? -1 : 1))
   const described = workers.map(([topic, { input, output, raises, schedule }]): [string, Topic] => [

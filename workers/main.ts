@@ -17,7 +17,7 @@ const log = logOf('workers', settings)
 const library = loadLibrary(join(import.meta.dirname, '..'))
 const { db, close } = connect(settings.databaseUrl, {
   name: 'prakriya-workers',
-  // One for each task, and some for what is written down beside the runs.
+  // One per task, and some for records beside the runs.
   max: PARALLEL + 4,
   onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
 })
@@ -36,7 +36,7 @@ const running = harness({
   parallel: PARALLEL,
 })
 
-// A file that is there and fresh means: tasks are fetched and the database answers. For health checks of containers.
+// A recent file means that tasks are fetched and the database responds. For health checks of containers.
 const healthFile = join(settings.dataDir, `workers-${settings.nodeName}.health`)
 const health = setInterval(() => void noteHealth(), 5_000)
 

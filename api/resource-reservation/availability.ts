@@ -10,7 +10,7 @@ import { spanInWords } from './opening-hours.ts'
 import { type Question, refusalOf } from './refusals.ts'
 import { wholesOf } from './wholes.ts'
 
-/** A question with the resource that it is about. */
+/** A question with its resource. */
 export interface Asked extends Question {
   id: string
   title: string
@@ -18,14 +18,14 @@ export interface Asked extends Question {
 
 type Asking = Pick<RuleInput, 'data' | 'items' | 'now' | 'requester' | 'trx' | 'caseId' | 'before'>
 
-/** How many alternatives are offered of each kind, and how many other resources are looked at. */
+/** Maximum alternatives of each kind, and maximum other resources checked. */
 const OFFERED = 3
 const LOOKED_AT = 50
 const DAY = 24 * 3_600_000
 
 /**
- * What is asked, with what has to be looked up for it: how many bookings they have ahead. The account is locked where
- * that counts, so that two submissions at once cannot both be the last that is allowed.
+ * The question with the data it needs, such as the person's number of future bookings. If that number is limited, the
+ * account is locked, so that two concurrent submissions cannot both be the last permitted one.
  */
 export async function questionOf({ data, items, now, requester, trx, caseId, before }: Asking): Promise<Asked> {
   const { status, data: found } = items.get('/resource')!
@@ -61,7 +61,7 @@ export async function questionOf({ data, items, now, requester, trx, caseId, bef
   }
 }
 
-/** Whether it may be booked and is free; if not, the sentence says why, and what is free instead. */
+/** Whether the booking is permitted and free; if not, the reason and what is free instead. */
 export async function available(asking: Asking): Promise<Availability> {
   const asked = await questionOf(asking)
   const refused = refusalOf(asked) ?? (await slotRefusal(asking, asked))
@@ -69,7 +69,7 @@ export async function available(asking: Asking): Promise<Availability> {
   return { free: false, ...(await withAlternatives(refused, asking, asked)) }
 }
 
-/** A refusal with what is free instead, in words within its sentence and as a list. */
+/** An error with alternatives, in its sentence and as a list. */
 export async function withAlternatives(
   refused: FieldError,
   asking: Pick<Asking, 'trx' | 'requester' | 'caseId'>,
@@ -83,7 +83,7 @@ export async function withAlternatives(
   return { ...refused, values: { ...refused.values, alternatives: words.join('; ') || '–' }, alternatives }
 }
 
-/** What stands in the time slot itself; under locks the allocation says the same. */
+/** Conflicts in the slot itself; the allocation checks the same under locks. */
 async function slotRefusal(asking: Asking, asked: Asked): Promise<FieldError | undefined> {
   const room = await roomOf(asking.trx, asked)
   const span = spanOf(asked)
@@ -128,7 +128,7 @@ async function alternativesTo(
   return [...found, ...(await otherResources(asking, asked))]
 }
 
-/** Resources of the same type that take such a booking and are free at the same time, those of like size first. */
+/** Resources of the same type that permit such a booking and are free then, similar sizes first. */
 async function otherResources(
   asking: Pick<Asking, 'trx' | 'requester' | 'caseId'>,
   asked: Asked,
@@ -146,7 +146,7 @@ async function otherResources(
     .orderBy('id')
     .limit(LOOKED_AT)
     .execute()
-  // Amenities are those of one resource.
+  // Amenities belong to one resource.
   const { resource_booking_items: _, ...plain } = booking
   const partOf = await wholesOf(
     asking.trx,
@@ -162,7 +162,7 @@ async function otherResources(
   if (others.length === 0) return []
   const wholes = await allocations(asking.trx).wholes(others.map(({ id }) => id))
   const rooms = others.map(({ id, title }) => ({ id, title, items: wholes.get(id)!, lent: [] }))
-  // Buffers are a day at most.
+  // Buffers are at most a day.
   const taken = await occupied(asking, rooms, spanOf(asked, DAY))
   return others
     .filter((other, place) => clashOf(rooms[place]!, spanOf(other), taken) === undefined)
@@ -201,7 +201,7 @@ function occupied(
   return allocations(trx).occupied(items, span, { holder: requester.id, caseId })
 }
 
-/** What would be kept free for it, and so much more on both sides. */
+/** The time to keep free for it, plus `more` on both sides. */
 function spanOf({ resource, booking }: Pick<Asked, 'resource' | 'booking'>, more = 0): Span {
   const { buffer_before = 0, buffer_after = 0 } = resource
   return kept({ booked: booking, before: buffer_before + more / 60_000, after: buffer_after + more / 60_000 })

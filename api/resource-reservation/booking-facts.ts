@@ -4,23 +4,23 @@ import { type Booking, type Resource, capacityOf } from './booking.ts'
 import { type InvoiceLine, invoiceLines } from './invoice-lines.ts'
 import { isOutsideHours } from './refusals.ts'
 
-/** What follows from a booking and its resource: what people are shown, and the variables that route the case. */
+/** Facts of a booking for people, and the variables that route its case. */
 export interface BookingFacts {
   facts: {
     estimate: Estimate
-    /** Reference id of the resource with the day of the start; shown to people, not unique, opens nothing. */
+    /** Reference id of the resource and the start day; it is shown to people, not unique, and gives no access. */
     reservationId: string
-    /** What the finance desk's invoice begins with. */
+    /** The first lines of the finance desk's invoice. */
     invoiceLines: InvoiceLine[]
   }
   variables: {
     approvalNeeded: boolean
     bookerKind: 'staff' | 'student' | 'past member' | 'outsider'
     costApplicable: boolean
-    /** Cents. */
+    /** In cents. */
     total: number
     outsideOpeningHours: boolean
-    /** How many people the resource holds for this use; 0 where nobody has said. */
+    /** Capacity of the resource for this use; 0 if unknown. */
     capacity: number
     recommenderNeeded: boolean
     /** Who decides last. */
@@ -30,8 +30,8 @@ export interface BookingFacts {
 }
 
 /**
- * Derives the facts of a booking; `wholes` is what the resource is a part of, of which the opening hours alone matter. All
- * have passed their schemas.
+ * Derives the facts of a booking. `wholes` are the resources that it is a part of; only their opening hours matter. All
+ * inputs have passed their schemas.
  */
 export function bookingFacts(
   resource: Resource,
@@ -67,7 +67,7 @@ export function bookingFacts(
   }
 }
 
-/** Who has left the university may be asked for a reservation where its members are not; outsiders always are. */
+/** Approval for former members may be required where members need none; outsiders always need it. */
 function approvalNeeded(resource: Resource, { association_to_uni }: Booking): boolean {
   if (association_to_uni === 'not_associated') return true
   const required = association_to_uni === 'past' ? resource.past_reservation_required : resource.reservation_required
@@ -80,7 +80,7 @@ function bookerKind({ association_to_uni, associated_as = '' }: Booking): Bookin
   return associated_as.endsWith('Student') ? 'student' : 'staff'
 }
 
-/** `2026/05/14`: the day in Colombo. */
+/** The day in Colombo: `2026/05/14`. */
 function dayOf(moment: string): string {
   return dayInColombo(new Date(moment)).replaceAll('-', '/')
 }

@@ -1,6 +1,6 @@
 import type { Prices } from '../../forms/resource-reservation/estimate.ts'
 
-/** What a booking needs of the resource's entry in its register. */
+/** The data of a resource that a booking needs. */
 export type Resource = Omit<Prices, 'amenities'> & {
   name: string
   resource_ref_id: string
@@ -26,7 +26,7 @@ export type Resource = Omit<Prices, 'amenities'> & {
   opening_hours?: OpeningHours[]
   outside_hours?: boolean
   blackouts?: { from: string; until: string; reason: string }[]
-  /** Minutes. */
+  /** In minutes. */
   buffer_before?: number
   buffer_after?: number
   notice_min_hours?: number
@@ -36,7 +36,7 @@ export type Resource = Omit<Prices, 'amenities'> & {
   quota_per_person?: number
 }
 
-/** Something that goes with a resource; one with a movable item is counted over all resources that share it. */
+/** An amenity of a resource; one with a movable entry is counted across all resources that share it. */
 export type Amenity = {
   id: string
   type: string
@@ -45,24 +45,24 @@ export type Amenity = {
   movable_item?: string
 }
 
-/** When a resource is open on one day of the week, `08:00` to `22:00` in Colombo; a day may have several. */
+/** Opening hours on one day of the week, `08:00` to `22:00` in Colombo; a day may have several. */
 export type OpeningHours = {
   day: (typeof weekdays)[number]
   from: string
   until: string
 }
 
-/** Sunday first, as JavaScript counts. */
+/** Sunday first, as in JavaScript. */
 export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
 export type Use = 'event' | 'theory lecture' | 'practical lecture' | 'theory exam' | 'practical exam'
 
-/** What a booker sends, as far as rules and cost depend on it; the whole is `booking-request.form.json`. */
+/** The part of a booking request that rules and cost need; the whole is `booking-request.form.json`. */
 export type Booking = {
   resource: string
   from: string
   until: string
-  /** An event where nothing is said. */
+  /** Default: an event. */
   use?: Use
   association_to_uni: 'current' | 'past' | 'not_associated'
   associated_as?: string
@@ -78,12 +78,12 @@ const capacityFields = {
   'practical exam': 'practical_exam_capacity',
 } as const
 
-/** How many people a resource holds for a use; for one that it says nothing of, as many as it seats. */
+/** The capacity of a resource for a use; if it is not given, the number of seats. */
 export function capacityOf(resource: Resource, use: Use = 'event'): number | undefined {
   return resource[capacityFields[use]] ?? resource.seating_capacity
 }
 
-/** The countable items that a booking takes along, each once. */
+/** The countable entries lent with a booking, each once. */
 export function lentTo(
   { amenities = [] }: Resource,
   { resource_booking_items = [] }: Pick<Booking, 'resource_booking_items'>,

@@ -8,12 +8,12 @@ import { clashOf } from './free-times.ts'
 import { refusalOf } from './refusals.ts'
 import { wholesOf } from './wholes.ts'
 
-/** How many resources are looked at, at most. */
+/** Maximum resources checked. */
 export const MOST_LOOKED_AT = 500
 
 const DAY = 24 * 3_600_000
 
-/** What a list of resources says of a refusal: the sentences of a booking go on to what is free instead. */
+/** Short texts for lists; the sentences of a booking also name alternatives. */
 export const inShort: Readonly<Record<string, string>> = {
   'resource-reservation.slot-taken': 'resource-reservation.available.is-taken',
   'resource-reservation.part-taken': 'resource-reservation.available.part-taken',
@@ -30,17 +30,17 @@ export interface FreeQuery extends Span {
   type?: string
 }
 
-/** A resource in a span: free, or with what stands in the way. */
+/** A resource in a span: free, or with what prevents it. */
 export interface Looked {
   id: string
   title: string
   data: Resource & { location?: string }
   refused?: FieldError
-  /** Where somebody has it: when, with what is kept free before and after. */
+  /** When it is taken, including buffers. */
   taken: Span[]
 }
 
-/** Which resources in use may be booked from one moment to another, by the rules of each and by what is taken. */
+/** The active resources that can be booked for a span, by their rules and existing allocations. */
 export async function freeResources(
   db: Kysely<DB>,
   { from, until, type }: FreeQuery,
@@ -68,7 +68,7 @@ export async function freeResources(
       const partOf = await wholesOf(trx, ids)
       const slots = allocations(trx)
       const parts = await slots.wholes(ids)
-      // Buffers are a day at most.
+      // Buffers are at most a day.
       const around = {
         from: new Date(Date.parse(from) - DAY).toISOString(),
         until: new Date(Date.parse(until) + DAY).toISOString(),

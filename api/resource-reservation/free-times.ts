@@ -2,26 +2,26 @@ import type { Occupied, Span } from '../platform/work/allocations/allocations.ts
 import { kept } from '../platform/work/allocations/allocation-row.ts'
 import { type Question, refusalOf } from './refusals.ts'
 
-/** A resource as far as its time is concerned. */
+/** A resource, for checks of its time. */
 export interface Room {
   id: string
   title: string
-  /** Itself and its parts. */
+  /** The resource and its parts. */
   items: readonly string[]
-  /** What would be lent with it: how many, and how many there are. */
+  /** Lent entries: how many are requested, and how many exist. */
   lent: readonly { item: string; title: string; quantity: number; there: number }[]
 }
 
-/** What stands in the way of a span. */
+/** What conflicts with a span. */
 export type Clash =
   { kind: 'taken' } | { kind: 'part'; item: string } | { kind: 'lent'; title: string; available: number }
 
 const STEP = 30 * 60_000
 const DAY = 24 * 3_600_000
-/** How far other times are looked for before and after the one that was asked for, in days. */
+/** How far alternative times may be from the requested one, in days. */
 export const reach = { back: 7, ahead: 21 }
 
-/** What stands in the way of a span that is kept free, buffers included, of all that is taken around it. */
+/** What conflicts with a span including its buffers. */
 export function clashOf(room: Room, span: Span, occupied: readonly Occupied[]): Clash | undefined {
   const [from, until] = [Date.parse(span.from), Date.parse(span.until)]
   const near = occupied.filter((one) => Date.parse(one.from) < until && from < Date.parse(one.until))
@@ -35,14 +35,14 @@ export function clashOf(room: Room, span: Span, occupied: readonly Occupied[]): 
   return undefined
 }
 
-/** The most that is lent at any moment; it only ever grows where somebody's time begins. */
+/** The largest quantity lent at any moment; it only grows at the start of an allocation. */
 function mostLent(lent: readonly Occupied[]): number {
   const at = (moment: string) =>
     lent.filter((one) => one.from <= moment && moment < one.until).reduce((sum, one) => sum + one.quantity, 0)
   return Math.max(0, ...lent.map((one) => at(one.from)))
 }
 
-/** The nearest times of the same length that the resource takes and nobody has, none over another; nearest first. */
+/** The nearest free times of the same length that the resource permits, without overlaps; nearest first. */
 export function nearestFree(question: Question, room: Room, occupied: readonly Occupied[], most: number): Span[] {
   const { booking, resource } = question
   const [begins, ends] = [Date.parse(booking.from), Date.parse(booking.until)]

@@ -2,7 +2,7 @@ import type { Estimate } from '../../forms/resource-reservation/estimate.ts'
 import type { Booking, Resource } from './booking.ts'
 import { spanInWords } from './opening-hours.ts'
 
-/** One line of an invoice; money in cents, `amount` is quantity times unit price. */
+/** One line of an invoice; in cents, `amount` is quantity times unit price. */
 export type InvoiceLine = {
   description: string
   quantity: number
@@ -11,7 +11,7 @@ export type InvoiceLine = {
   kind: 'hire' | 'amenity' | 'deposit'
 }
 
-/** What an estimate comes to, line by line; the finance desk may change them. Together they are the estimate's total. */
+/** The estimate as invoice lines, which the finance desk may change. They add up to the estimate's total. */
 export function invoiceLines(resource: Resource, booking: Booking, cost: Estimate): InvoiceLine[] {
   const { name, base_cost = 0, base_cost_basis, base_hours, extra_cost = 0, amenities = [] } = resource
   if (cost.total === 0) return []

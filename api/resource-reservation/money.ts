@@ -9,23 +9,23 @@ import type { InvoiceLine } from './invoice-lines.ts'
 
 const code = (name: string) => `resource-reservation.${name}`
 
-/** Days after which an unpaid booking lapses; the diagram's timer says the same. */
+/** Days after which an unpaid booking lapses; must match the diagram's timer. */
 const DAYS_TO_PAY = 14
 
-/** The accounts of bookings: those of a case by its id, and those that all share. */
+/** The ledger accounts of bookings: those of a case by its id, and the shared ones. */
 export const accounts = {
-  /** What the booker has been billed and has not paid. */
+  /** What the booker was billed and has not paid. */
   receivable: (caseId: string) => `receivable:${caseId}`,
-  /** The deposit that the university keeps for the booker. */
+  /** The deposit that the university holds. */
   deposit: (caseId: string) => `deposit:${caseId}`,
-  /** What has been found to be due back to the booker, and is not paid back yet. */
+  /** The refund that is due and not paid yet. */
   refund: (caseId: string) => `refund:${caseId}`,
   bank: 'bank',
   income: 'income:resource-reservation',
   damages: 'damages:resource-reservation',
 } as const
 
-/** Keys of the entries of a case; each is posted once. */
+/** Keys of a case's ledger entries; each is posted once. */
 export const entryKeys = {
   invoice: (caseId: string) => `booking:${caseId}:invoice`,
   payment: (caseId: string) => `booking:${caseId}:payment`,
@@ -34,9 +34,9 @@ export const entryKeys = {
   refund: (caseId: string) => `booking:${caseId}:refund`,
 } as const
 
-/** What the facts of a case say about its money; all amounts in cents. */
+/** Facts of a case about money; all amounts in cents. */
 export interface MoneyFacts {
-  /** The last change of time that was granted: by how much hire and amenities differ from what was agreed at first. */
+  /** The last granted change of time, with its difference to the hire and amenities first agreed. */
   timeChange?: { difference: number }
   invoice?: InvoiceFact
   payment?: { receipt: string; number: string; paidOn: string; amount: number; documentId: string }
@@ -49,22 +49,22 @@ export interface MoneyFacts {
 export interface InvoiceFact {
   number: string
   total: number
-  /** Hire and amenities of the total. */
+  /** Hire and amenities in the total. */
   hire: number
   deposit: number
   documentId: string
-  /** Day by which it is to be paid. */
+  /** Due day. */
   due: string
 }
 
-/** What is found at the end; `refund` is there once it is paid back. */
+/** The final settlement; `refund` exists once it is paid. */
 export type SettlementFact = Settlement & {
   number: string
   documentId: string
   refund?: { method: string; reference: string; paidOn: string; amount: number }
 }
 
-/** What an invoice comes to. */
+/** The totals of an invoice. */
 export function totalsOf(lines: readonly InvoiceLine[]): { total: number; hire: number; deposit: number } {
   const sum = (of: readonly InvoiceLine[]) => of.reduce((all, { amount }) => all + amount, 0)
   const deposit = sum(lines.filter(({ kind }) => kind === 'deposit'))
@@ -72,25 +72,25 @@ export function totalsOf(lines: readonly InvoiceLine[]): { total: number; hire: 
   return { total, hire: total - deposit, deposit }
 }
 
-/** How the money of a paid booking is settled. */
+/** The settlement of a paid booking. */
 export type Settlement = {
-  /** By how much hire and amenities have become more (or less) than was paid, by a change of time. */
+  /** Difference of hire and amenities to what was paid, after a change of time. */
   difference: number
-  /** Hire and amenities that go back. */
+  /** Refund of hire and amenities. */
   hireBack: number
-  /** Of the difference and the damages, what the deposit pays. */
+  /** The part of difference and damages that the deposit pays. */
   differenceCharged: number
   damagesCharged: number
   refundDue: number
-  /** What the deposit does not cover: noted, not booked. */
+  /** What the deposit does not cover: recorded, but not posted. */
   owed: number
 }
 
 /**
- * Settles a paid booking: the share of hire and amenities that goes back (0 after the event), more or less for a
- * change of time, and damages. What is charged comes out of the deposit, the difference first, and never exceeds it;
- * all that is left of the deposit goes back. Never does more go back than was paid: finance may have billed less than
- * the list price that the difference is reckoned by.
+ * Settles a paid booking: the refunded share of hire and amenities (0 after the event), the difference for a change of
+ * time, and damages. Charges come out of the deposit, the difference first, and never exceed it; the rest of the
+ * deposit is refunded. The refund never exceeds the payment, because finance may have billed less than the list prices
+ * of the difference.
  */
 export function settlementOf(of: {
   invoice: Pick<InvoiceFact, 'hire' | 'deposit'>
@@ -114,20 +114,20 @@ export function settlementOf(of: {
   }
 }
 
-/** What a cancellation gives back, as the decider is shown it; all amounts in cents. */
+/** The refund of a cancellation, as the decider sees it; all amounts in cents. */
 export interface CancellationTerms {
   /** Whole hours between the request and the start of the booking. */
   noticeHours: number
-  /** Share of hire and amenities that goes back. */
+  /** Refunded share of hire and amenities. */
   refundPercent: number
-  /** What goes back of hire and amenities, a change of time counted in. */
+  /** Refund of hire and amenities, including a change of time. */
   hire: number
-  /** What goes back of the deposit. */
+  /** Refund of the deposit. */
   deposit: number
   refund: number
 }
 
-/** What a paid booking would get back if it were settled like this; undefined where nothing was billed. */
+/** The refund of a paid booking under these terms; undefined if nothing was billed. */
 export function settlementFor(
   { invoice, timeChange }: MoneyFacts,
   { percentBack, damages }: { percentBack: number; damages: number },
@@ -141,12 +141,12 @@ export async function moneyFacts(db: Kysely<DB>, caseId: string): Promise<MoneyF
   return facts as MoneyFacts & JsonObject
 }
 
-/** The bank account in use that bookings are paid to. */
+/** The active bank account for bookings. */
 export function bankAccount(db: Kysely<DB>): Promise<JsonObject | undefined> {
   return itemInUse(db, 'resource-reservation/bank-account')
 }
 
-/** What the answers about money must fulfil beyond their forms. */
+/** Checks of answers about money beyond their forms. */
 export const moneyChecks: NonNullable<Rules['answers']> = {
   'resource-reservation/invoice': { check: checkInvoice },
   'resource-reservation/payment-slip': {

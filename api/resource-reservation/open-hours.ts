@@ -3,12 +3,12 @@ import { openOn } from './opening-hours.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Sri Lanka keeps one offset all year. */
+/** Sri Lanka has one offset all year. */
 const OFFSET = 5.5 * HOUR
 
 /**
- * For how many hours a resource can be booked from one day to another, both `2026-05-14` in Colombo and included: its
- * opening hours without what is blacked out; without opening hours all day.
+ * How many hours a resource can be booked between two days, both `2026-05-14` in Colombo and included: its opening
+ * hours without blackouts; all day if it has no opening hours.
  */
 export function openHours(
   { opening_hours: hours = [], blackouts = [] }: Pick<Resource, 'opening_hours' | 'blackouts'>,
@@ -34,7 +34,7 @@ interface Span {
   until: number
 }
 
-/** Spans in order, those that meet taken together. */
+/** Spans in order, adjacent ones merged. */
 function joined(spans: readonly Span[]): Span[] {
   return spans
     .toSorted((a, b) => a.from - b.from)

@@ -2,7 +2,7 @@ import { type OpeningHours, weekdays } from './booking.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60
-/** Sri Lanka keeps one offset all year. */
+/** Sri Lanka has one offset all year. */
 const OFFSET = 5.5 * 60
 
 interface Minutes {
@@ -11,19 +11,19 @@ interface Minutes {
 }
 
 /**
- * Whether a range keeps to opening hours: within one day all of it does; over several days it begins and ends while
- * it is open, and no day in between is closed. Without any hours it is always open.
+ * Whether a range is within opening hours. Within one day, all of it must be. Over several days it must begin and end
+ * in opening hours, and no day between may be closed. Without any hours it is always open.
  */
 export function isOpen(hours: readonly OpeningHours[], from: number, until: number): boolean {
   return closedOn(hours, from, until) === undefined
 }
 
-/** The first day, as days since 1970 in Colombo, on which a range does not keep to opening hours. */
+/** The first day, as days since 1970 in Colombo, on which a range is outside opening hours. */
 export function closedOn(hours: readonly OpeningHours[], from: number, until: number): number | undefined {
   if (hours.length === 0) return undefined
   const [begins, ends] = [local(from), local(until)]
   const first = Math.floor(begins / DAY)
-  // Midnight belongs to the day that ends with it.
+  // Midnight belongs to the day that it ends.
   const last = Math.ceil(ends / DAY) - 1
   for (let day = first; day <= last; day += 1) {
     const begin = day === first ? begins - day * DAY : undefined
@@ -38,13 +38,13 @@ export function closedOn(hours: readonly OpeningHours[], from: number, until: nu
   return undefined
 }
 
-/** `08:00–12:00, 13:00–18:00` of a day; a dash where it is closed. */
+/** The hours of a day: `08:00–12:00, 13:00–18:00`; a dash if it is closed. */
 export function hoursInWords(hours: readonly OpeningHours[], day: number): string {
   const open = openOn(hours, day).map(({ from, until }) => `${clock(from)}–${clock(until)}`)
   return open.join(', ') || '–'
 }
 
-/** Hours of a day, in days since 1970, in order; those that touch taken together. Minutes since its midnight. */
+/** The hours of a day (days since 1970) in order, adjacent ones merged; in minutes since its midnight. */
 export function openOn(hours: readonly OpeningHours[], day: number): Minutes[] {
   // 1 January 1970 was a Thursday.
   const name = weekdays[(((day + 4) % 7) + 7) % 7]
@@ -59,7 +59,7 @@ export function openOn(hours: readonly OpeningHours[], day: number): Minutes[] {
   }, [])
 }
 
-/** Minutes since 1970 on the clocks of Colombo. */
+/** Minutes since 1970 in local time of Colombo. */
 function local(moment: number): number {
   return moment / MINUTE + OFFSET
 }
@@ -73,18 +73,18 @@ function clock(value: number): string {
   return [Math.floor(value / 60), value % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** `14/05/2026 09:00` in Colombo, which reads alike in all languages. */
+/** `14/05/2026 09:00` in Colombo, the same in all languages. */
 function momentInWords(moment: number): string {
   const now = local(moment)
   return `${dayInWords(Math.floor(now / DAY))} ${clock(Math.floor(((now % DAY) + DAY) % DAY))}`
 }
 
-/** `14/05/2026` of a day since 1970. */
+/** `14/05/2026` for a day since 1970. */
 export function dayInWords(day: number): string {
   return new Date(day * DAY * MINUTE).toISOString().slice(0, 10).split('-').reverse().join('/')
 }
 
-/** `14/05/2026 09:00–12:00`, with both days where they differ. */
+/** `14/05/2026 09:00–12:00`, with both days if they differ. */
 export function spanInWords(from: number, until: number): string {
   const [begin, end] = [momentInWords(from), momentInWords(until)]
   const sameDay = begin.slice(0, 10) === end.slice(0, 10)

@@ -9,20 +9,20 @@ const FLOW = 'resource-reservation/resource-booking'
 /** Units by kind and id. */
 export type Units = { kind: string; id: string }[]
 
-/** Which resources, and from which day to which in Colombo, both included. */
+/** The resources and the days of a report, in Colombo, both included. */
 export interface Reported {
   resources: string[]
   from: string
   until: string
 }
 
-// Sums over bookings. Every statement begins at the resources or at the cases of these, by index.
+// Sums over bookings. Every statement starts from the resources or their cases, by index.
 
 const span = ({ from, until }: Reported) =>
   sql`tstzrange(${from}::date::timestamp at time zone 'Asia/Colombo', (${until}::date + 1)::timestamp at time zone 'Asia/Colombo')`
 const monthOf = (moment: string) => sql<string>`to_char(${sql.ref(moment)} at time zone 'Asia/Colombo', 'YYYY-MM')`
 
-/** The bookings of the resources, each with the resource that it is for. */
+/** The bookings of the resources, each with its resource. */
 const bookings = (db: Kysely<DB>, { resources }: Reported) =>
   db
     .selectFrom('case_item as i')
@@ -31,7 +31,7 @@ const bookings = (db: Kysely<DB>, { resources }: Reported) =>
     .where('c.flow', '=', FLOW)
     .where((eb) => eb('i.item_id', '=', eb.fn.any(eb.val(resources))))
 
-/** Resources of these units, by name; of all where none are named. */
+/** Resources of these units by name, or all if none are given. */
 export async function listResources(
   db: Kysely<DB>,
   { units, resource, limit }: { units: Units | undefined; resource?: string; limit: number },
@@ -43,7 +43,7 @@ export async function listResources(
   return rows.map(({ id, title, data }) => ({ id, title, data: data as Resource }))
 }
 
-/** Confirmed bookings and their hours by resource and month; what a booking of the whole takes of a part counts for the part. */
+/** Confirmed bookings and their hours, by resource and month; a part also counts bookings of its whole. */
 export async function listUse(db: Kysely<DB>, wanted: Reported) {
   const { rows } = await sql<{ resource: string; month: string; bookings: number; booked: number }>`
     select a.item_id as resource, to_char(m.first, 'YYYY-MM') as month, count(*)::integer as bookings,
@@ -59,7 +59,7 @@ export async function listUse(db: Kysely<DB>, wanted: Reported) {
   return rows
 }
 
-/** What was earned and given back, in cents, by resource and month of the entry. */
+/** Income and refunds in cents, by resource and month of the entry. */
 export async function listIncome(db: Kysely<DB>, wanted: Reported) {
   return bookings(db, wanted)
     .innerJoin('ledger_entry as e', 'e.case_id', 'c.id')
@@ -77,7 +77,7 @@ export async function listIncome(db: Kysely<DB>, wanted: Reported) {
     .execute()
 }
 
-/** Bookings that a desk has rejected: how many, and the last of them with the reason given. */
+/** Rejected bookings: their number, and the latest with the reason. */
 export async function listRejections(db: Kysely<DB>, wanted: Reported, limit: number) {
   const rows = await bookings(db, wanted)
     .innerJoin('task as t', 't.case_id', 'c.id')

@@ -13,7 +13,7 @@ import {
   listUse,
 } from './overview-repository.ts'
 
-/** Days of one overview, at most. */
+/** Maximum days of an overview. */
 export const LONGEST = 366
 export const MOST_RESOURCES = 200
 export const MOST_REJECTIONS = 200
@@ -28,8 +28,8 @@ export interface OverviewQuery {
 }
 
 /**
- * What the resources of somebody's units were used for and brought in, what was rejected and how long each desk took.
- * Whoever holds the permission in the whole house is told of all of them.
+ * Use, income, rejections and times of desks for the resources of a person's units; for all resources if they have the
+ * permission university-wide.
  */
 export function overviewService({ db }: { db: Kysely<DB> }) {
   return async (person: Person, { from, until, resource }: OverviewQuery) => {
@@ -78,7 +78,7 @@ export function overviewService({ db }: { db: Kysely<DB> }) {
   }
 }
 
-/** The units whose resources somebody is told of; undefined: all. */
+/** The units whose resources a person sees; undefined means all. */
 function unitsOf(person: Person): Units | undefined {
   if (person.seesAll) return undefined
   const grants = grantsMeant(person, `${GROUP}ResourceReservationViews`)
@@ -86,12 +86,12 @@ function unitsOf(person: Person): Units | undefined {
   return grants.map(({ scopeKind, scopeId }) => ({ kind: scopeKind!, id: scopeId! }))
 }
 
-/** To the minute. */
+/** Rounded to minutes. */
 function inHours(hours: number): number {
   return Math.round(hours * 60) / 60
 }
 
-/** The months between two days, each with the days of it that lie between them. */
+/** The months between two days, each with its days in the range. */
 function monthsOf(from: string, until: string): { month: string; first: string; last: string }[] {
   const months = []
   for (let first = from; first <= until;) {

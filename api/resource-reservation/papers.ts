@@ -4,7 +4,7 @@ import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts
 import { documents } from '../platform/records/documents/documents.ts'
 import type { numbers } from '../platform/records/numbers/numbers.ts'
 
-/** The part of a worker's context that a paper needs. */
+/** The part of a worker's context that a document needs. */
 export interface PaperContext {
   trx: Transaction<DB>
   case: { id: string; reference: string; subject: JsonObject }
@@ -15,7 +15,10 @@ export interface PaperContext {
 
 const series = { invoice: 'INV', receipt: 'RC', 'credit-note': 'CN', settlement: 'ST' } as const
 
-/** Issues a paper of a booking under the next number of the year, `INV-2026-000001`, gap-free; `by` an account, or the product itself. */
+/**
+ * Issues a document of a booking under the next gap-free number of the year, `INV-2026-000001`; `by` is an account, or
+ * the system.
+ */
 export async function issuePaper(
   { trx, case: found, submission, numbers, now }: PaperContext,
   { kind, facts, by, data }: { kind: keyof typeof series; facts: JsonObject; by: string | null; data: JsonObject },

@@ -2,18 +2,21 @@ import type { FieldError } from '../platform/kernel/errors.ts'
 import { type Booking, type Resource, capacityOf } from './booking.ts'
 import { closedOn, dayInWords, hoursInWords, isOpen, spanInWords } from './opening-hours.ts'
 
-/** What is asked of a resource, with what is known of whoever asks. Whoever only looks has not said everything yet. */
+/**
+ * A booking question about a resource, with what is known of the person. It may be incomplete when somebody only checks
+ * availability.
+ */
 export interface Question {
   resource: Resource
-  /** What the resource is a part of: whatever closes one of them closes the part. */
+  /** What the resource is a part of: if one of them is closed, so is the part. */
   wholes: readonly Resource[]
   /** Of the resource in its register. */
   status: string
   booking: Pick<Booking, 'from' | 'until'> & Partial<Booking>
   now: Date
-  /** How many bookings of the resource they have ahead of them, this one apart. */
+  /** Number of their other future bookings of the resource. */
   ahead: number
-  /** Whether it begins when it has been asked for before, so that the notice was given then. */
+  /** Whether it keeps its start, so that the notice was already given. */
   noticeGiven?: boolean
 }
 
@@ -27,7 +30,7 @@ const refusal = (field: string, name: string, values?: FieldError['values']): Fi
   ...(values && { values }),
 })
 
-/** What may be said against a booking before anybody looks at its time slot, in the order in which it is said. */
+/** Rules that can reject a booking before its slot is checked, in the order of their errors. */
 const rules: readonly Rule[] = [
   ({ status, resource }) =>
     status === 'Active' && resource.internal_use ? undefined : refusal('/resource', 'resource-not-available'),
@@ -87,7 +90,7 @@ const rules: readonly Rule[] = [
       : undefined
   },
 
-  /** An amenity may be asked for in more than one row; together they stay within what there is. */
+  /** An amenity may be in several rows; together they must not exceed what exists. */
   ({ resource: { amenities = [] }, booking: { resource_booking_items: rows = [] } }) => {
     const left = new Map(amenities.map(({ id, quantity }) => [id, quantity]))
     for (const [row, { resource_item_id: id, required_quantity: quantity }] of rows.entries()) {
@@ -100,7 +103,10 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** What the resource's own rules say against a booking; undefined: nothing. Hold, submission and availability all ask this. */
+/**
+ * The first rule of the resource that a booking breaks; undefined if none. Holds, submissions and availability all use
+ * it.
+ */
 export function refusalOf(question: Question): FieldError | undefined {
   const { from, until } = question.booking
   const asked = { ...question, begins: Date.parse(from), ends: Date.parse(until) }
@@ -111,7 +117,7 @@ export function refusalOf(question: Question): FieldError | undefined {
   return undefined
 }
 
-/** Whether a range that the resource takes lies outside of its opening hours, or of those of what it is a part of. */
+/** Whether a range is outside the opening hours of the resource or of a resource that contains it. */
 export function isOutsideHours(
   resources: readonly Pick<Resource, 'opening_hours'>[],
   { from, until }: Pick<Booking, 'from' | 'until'>,

@@ -20,7 +20,7 @@ import { wholesOf } from './wholes.ts'
 const code = (name: string) => `resource-reservation.${name}`
 
 const rules: Rules = {
-  /** What the resource's own rules say against a booking, in one sentence. Overlaps are refused by the allocation. */
+  /** The resource's own rules, as one sentence. The allocation rejects overlaps. */
   async check(input) {
     if (!input.items.has('/resource')) return [{ field: '/resource', code: code('resource-not-available') }]
     const asked = await questionOf(input)
@@ -30,7 +30,7 @@ const rules: Rules = {
     return [error]
   },
 
-  /** What it costs, and what decides its way: who has a say, how large and dear it is, when it is over. */
+  /** The cost, and the variables that route the case: who decides, how large and expensive it is, when it ends. */
   async derive({ data, items, requester, trx }) {
     const booking = data as Booking
     const { facts, variables } = bookingFacts(
@@ -57,7 +57,7 @@ const rules: Rules = {
   },
 
   acts: {
-    /** The same booking at another time. What it costs more is settled with the deposit, so it cannot cost more than that. */
+    /** The same booking at another time. The deposit pays any additional cost, so that cannot exceed it. */
     move: {
       async check(input) {
         const booking = await moved(input)
@@ -68,7 +68,7 @@ const rules: Rules = {
           return [error]
         }
         const { difference } = changeOf(input, asked.resource)
-        // What finance billed, which need not be what the resource says.
+        // What finance billed, which may differ from the resource's price.
         const deposit = (input.facts as MoneyFacts & JsonObject).invoice?.deposit ?? 0
         if (difference <= deposit) return []
         const values = { difference: rupees(difference), deposit: rupees(deposit) }
@@ -90,14 +90,14 @@ const rules: Rules = {
 }
 export default rules
 
-/** Nobody approves what should have begun already: it can only be rejected, or returned for another time. */
+/** A booking whose start has passed cannot be approved; it can be rejected, or returned for another time. */
 function stillAhead({ data, current, now }: DeskInput): FieldError[] {
   return hasBegun(current['from'], now) && data['outcome'] === 'approve'
     ? [{ field: '/outcome', code: code('begun-already') }]
     : []
 }
 
-/** Nor does anybody grant a new time that has begun already: the booking can only stay where it is. */
+/** A new time that has begun already cannot be granted; the booking keeps its time. */
 function newTimeStillAhead({ data, facts, now }: DeskInput): FieldError[] {
   const { requestedTime } = facts as { requestedTime?: TimeChange }
   return hasBegun(requestedTime?.from, now) && data['outcome'] === 'approve'
@@ -107,19 +107,19 @@ function newTimeStillAhead({ data, facts, now }: DeskInput): FieldError[] {
 
 const hasBegun = (from: unknown, now: Date): boolean => Date.parse(String(from)) <= now.getTime()
 
-/** Roles that come with an account by itself: nobody has vouched for who has no other. */
+/** Roles that come with an account automatically: they are no proof of membership. */
 const unvouched = ['Temporary Employee', 'Temporary Student', 'Temporary Aptitude Student']
 
 /**
- * Whether somebody says to belong to the university whom it has given nothing that shows it, or to have belonged to it
- * without an entry that says so; guests cannot have either.
+ * Whether a person claims to belong to the university without a role that shows it, or to have belonged to it without
+ * an entry that says so; guests can have neither.
  */
 function isUnproved({ association_to_uni }: Booking, { roles, formerMember }: RuleRequester): boolean {
   if (association_to_uni === 'past') return !formerMember
   return association_to_uni === 'current' && roles.every((role) => unvouched.includes(role))
 }
 
-/** The short ways through the desks are the staff's: nobody takes them by merely saying to be one of them. */
+/** The shorter paths are for staff: claiming to be staff is not enough. */
 function provedKind<Kind extends string>(said: Kind, { roles }: RuleRequester): Kind | 'student' | 'outsider' {
   if (said !== 'staff') return said
   const vouched = roles.filter((role) => !unvouched.includes(role))

@@ -5,7 +5,7 @@ import { ledger } from '../platform/records/ledger/ledger.ts'
 import { type Settlement, type SettlementFact, accounts, entryKeys, moneyFacts, settlementFor } from './money.ts'
 import { type PaperContext, issuePaper } from './papers.ts'
 
-/** What a report found broken, and what that costs in cents. */
+/** Damage from a report, and its cost in cents. */
 export type Damage = {
   description: string
   amount: number
@@ -18,13 +18,13 @@ interface Context extends PaperContext {
 }
 
 interface Terms {
-  /** What the paper about it is: `credit-note` of a cancellation, `settlement` after the event. */
+  /** Kind of document: `credit-note` for a cancellation, `settlement` after the event. */
   kind: 'credit-note' | 'settlement'
   percentBack: number
   damages: readonly Damage[]
 }
 
-/** Settles a paid booking once: books it, issues the paper, notes the fact, gives what is due back. */
+/** Settles a paid booking once: posts it, issues the document, stores the fact, and returns the refund. */
 export async function settle(context: Context, terms: Terms): Promise<{ refundDue: number }> {
   const { trx, case: found } = context
   const known = await moneyFacts(trx, found.id)
@@ -53,7 +53,7 @@ export async function settle(context: Context, terms: Terms): Promise<{ refundDu
 
 async function book(trx: Transaction<DB>, caseId: string, deposit: number, settled: Settlement): Promise<void> {
   const income = settled.hireBack + Math.max(0, -settled.difference) - settled.differenceCharged
-  // A booking without deposit and with nothing to give back moves nothing.
+  // Without a deposit or refund there is nothing to post.
   if (deposit === 0 && income === 0) return
   const books = ledger(trx)
   await books.open(accounts.refund(caseId), 'liability', { caseId })
@@ -71,7 +71,7 @@ async function book(trx: Transaction<DB>, caseId: string, deposit: number, settl
   })
 }
 
-/** What the paper lists; its amounts come to what is due back. */
+/** The lines of the document; they add up to the refund. */
 function linesOf(
   { text }: Pick<Context, 'text'>,
   { percentBack, damages }: Terms,

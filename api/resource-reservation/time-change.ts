@@ -1,21 +1,21 @@
 import { estimate } from '../../forms/resource-reservation/estimate.ts'
 import type { Booking, Resource } from './booking.ts'
 
-/** What a change of time costs beside what is agreed already; cents, below zero where it costs less. */
+/** The cost of a change of time in addition to what is agreed; in cents, negative if it is cheaper. */
 export type TimeChange = {
   from: string
   until: string
-  /** Against the first time that was agreed, earlier changes included. */
+  /** Compared with the first agreed time, including earlier changes. */
   difference: number
 }
 
-/** A change of time in rupees, as people are told of it in words; in cents, null where it is not so. */
+/** The price of a change in rupees for texts; in cents, each null if it does not apply. */
 export type PriceOfChange = {
   newTimeCostsMore: number | null
   newTimeCostsLess: number | null
 }
 
-/** What people are told of the price of a change. */
+/** The price of a change, for people. */
 export function priceOf({ difference }: Pick<TimeChange, 'difference'>): PriceOfChange {
   return {
     newTimeCostsMore: difference > 0 ? difference : null,
@@ -23,7 +23,7 @@ export function priceOf({ difference }: Pick<TimeChange, 'difference'>): PriceOf
   }
 }
 
-/** A booking at another time, with the difference to what it cost at first. */
+/** A booking at another time, with its difference to the original cost. */
 export function timeChange(
   resource: Resource,
   current: Booking,

@@ -2,7 +2,7 @@ import { type Transaction, sql } from 'kysely'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
 import type { Resource } from './booking.ts'
 
-/** What resources are parts of, by their ids: the nearest whole first. */
+/** The resources that contain these, by id, nearest first. */
 export async function wholesOf(
   trx: Transaction<DB>,
   resources: readonly string[],

@@ -15,9 +15,9 @@ interface Row {
 }
 
 /**
- * The file for the bank: this module and its columns are all that knows the format. One line per transfer of a batch that
- * is sent, by number, to and from the accounts as they were when it was paid. Until then there is none, and from then on
- * it is always the same: what is void was so before, and what came back later was in it.
+ * The file for the bank; only this module and its columns know the format. It has one line per transfer of a sent
+ * batch, by number, with the accounts at the time of payment. It is empty before the batch is sent. Afterwards it never
+ * changes: transfers are voided only before, and those returned later were in it.
  */
 const report: Report = {
   async rows({ db, filter: { batch }, limit }) {

@@ -19,7 +19,7 @@ interface Row {
 const report: Report = {
   defaults: (today) => ({ from: `${today.slice(0, 7)}-01`, until: today }),
 
-  // Out of the ledger, so that it says what moved; the payments only tell what for.
+  // From the ledger, so that it shows what moved; payments only add the purpose.
   async rows({ db, filter: { bank_account: account, from, until }, limit }) {
     const { rows } = await sql<Row>`
       select * from (

@@ -1,7 +1,7 @@
 import type { Rules } from '../platform/model/deployed/rules.ts'
 import { checkCertificate, checkPayment, checkSettlement } from './payments/checks.ts'
 
-/** What the answers about money must fulfil beyond their forms. */
+/** Checks of answers about money beyond their forms. */
 const rules: Rules = {
   answers: {
     'vouchers/certify': { check: checkCertificate },

@@ -26,7 +26,7 @@ const report: Report = {
       const { budget, committed, spent, lapsed, available } = Object.fromEntries(
         Object.entries(amounts).map(([name, cents]) => [name, Number(cents)]),
       ) as Record<'budget' | 'committed' | 'spent' | 'lapsed' | 'available', number>
-      // What the vote has beyond its budget came from the year before; what it has less went to the next.
+      // A surplus over its budget was carried over from the previous year; a shortfall went to the next.
       const carried = committed + spent + lapsed + available - budget
       return { number: number!, title: title!, budget, carried, committed, spent, lapsed, available }
     })

@@ -4,8 +4,8 @@ import { type Run, Refused } from './run.ts'
 import type { Locked } from './run-context.ts'
 
 /**
- * Locks the case against withdrawal and the like while its worker runs. The lock is one that excludes itself: two
- * workers of one case that both shared it would fall into a deadlock as soon as both change the facts.
+ * Locks the case against withdrawals and similar changes while its worker runs. The lock is exclusive: two workers with
+ * a shared lock on one case would deadlock when both update the facts.
  */
 export async function lockCase(trx: Transaction<DB>, id: string, lock: Run['lock']): Promise<Locked> {
   const row = await trx
@@ -17,7 +17,7 @@ export async function lockCase(trx: Transaction<DB>, id: string, lock: Run['lock
   if (row.ended_at) throw new Refused('the case has ended')
   const told = await messagesReached(trx, row)
   if (row.withdrawn_at && !(told.withdrawal && (await lock.confirm()))) throw new Refused('the case is withdrawn')
-  // An act of the requester may have ended the task while it waited for the lock: its effect would be nobody's.
+  // An act of the requester may have ended the task while it waited for the lock; its effect would then be lost.
   if (!row.withdrawn_at && told.any && !(await lock.confirm())) throw new Refused('the case has moved on')
   const found = {
     id,
@@ -33,8 +33,8 @@ export async function lockCase(trx: Transaction<DB>, id: string, lock: Run['lock
 }
 
 /**
- * Whether any message has reached the engine, and that of the withdrawal. Once the engine knows of the withdrawal, every
- * task that it still has is one the diagram wants: freeing the slot, say. Until then all tasks of a withdrawn case are
+ * Whether any message has reached the engine, and whether the withdrawal has. After the withdrawal has, every task that
+ * the engine still has is intended, for example releasing the slot. Until then all tasks of a withdrawn case are
  * refused, because the withdrawal will end them.
  */
 async function messagesReached(

@@ -8,12 +8,12 @@ import { at, inUse } from '../../api/platform/model/definitions/register.ts'
 import { worker } from './worker.ts'
 import { findAnyItem } from '../../api/platform/work/rows/items.ts'
 
-/** A pointer into what the case says; behind # one into the item that is named there. */
+/** A pointer into the content of the case; after #, into the entry named there. */
 const Lookup = Type.String({ pattern: '^(/[^/#]+)+(#(/[^/#]+)+)*$' })
 
 /**
- * Writes one field of the requester's own entry in its register: from the value that `was` comes to, to that of `becomes`.
- * An entry that is out of use, or holds another value by now, stays as it is.
+ * Changes one field of the requester's own register entry, from the value of `was` to that of `becomes`. It skips an
+ * entry that is not active, or that has another value by now.
  */
 export default worker({
   input: Type.Object({ field: Type.String({ pattern: '^/[^/#]+$' }), was: Lookup, becomes: Lookup }),
@@ -27,7 +27,7 @@ export default worker({
     const as = present.status === inUse(registers.definitionOf(entry.register))
     if (!as || !isDeepStrictEqual(at(present.data, field), await valueOf(was)))
       throw new BusinessError('platform.record-not-as-expected')
-    // Whoever decided last has it written.
+    // The person who decided last is the author.
     const by = submissions.at(-1)?.by ?? null
     await registers.change(present, { [field.slice(1)]: (await valueOf(becomes)) as JsonValue }, by)
     return {}

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { type AnyWorker, isWorker } from './worker.ts'
 
 /**
- * All workers by topic: `workers/<area>/<verb-noun>.ts` is `<area>.<verb-noun>`. In `platform` the machinery lies
- * beside the workers; in an area every file is a worker, and one that is not stops the start.
+ * All workers by topic: `workers/<area>/<verb-noun>.ts` is `<area>.<verb-noun>`. The folder `platform` also contains
+ * the harness. In an area every file must be a worker, or the start fails.
  */
 export async function discoverWorkers(folder = join(import.meta.dirname, '..')): Promise<Map<string, AnyWorker>> {
   const found = new Map<string, AnyWorker>()

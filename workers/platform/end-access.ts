@@ -3,12 +3,12 @@ import { leaving } from '../../api/platform/people/identity/leaving.ts'
 import { worker } from './worker.ts'
 
 /**
- * Ends what the requester of the case may: every role and post, the account with its sessions, and their own entry in
- * its register, which stays as the entry of somebody who has left. Their tasks are free for others at once.
+ * Ends the access of the requester: every role and post, and the account with its sessions. Their register entry gets
+ * the status of people who have left. Their tasks are released at once.
  */
 export default worker({
   input: Type.Object({
-    /** Text key of the reason, as it stands beside each role and post. */
+    /** Text key of the reason, shown beside each role and post. */
     reason: Type.String({ minLength: 1 }),
   }),
   output: Type.Object({}),

@@ -6,8 +6,8 @@ import { saveCaseContent } from '../../api/platform/work/rows/cases.ts'
 import { findAnyItem } from '../../api/platform/work/rows/items.ts'
 
 /**
- * Looks whether the last day on which something can be asked for lies later than when the case began: then `closesAt` is
- * the end of that day, and what people read of it says so.
+ * Checks whether the last day for requests is later than when the case began. If it is, `closesAt` becomes the end of
+ * that day, and the texts for people say so.
  */
 export default worker({
   input: Type.Object({ closesAt: Type.String({ format: 'date-time' }) }),

@@ -1,4 +1,4 @@
-/** The part of camunda-external-task-client-js 3.1.0 that the harness uses; the package carries no types of its own. */
+/** The part of camunda-external-task-client-js 3.1.0 that the harness uses; the package has no types. */
 declare module 'camunda-external-task-client-js' {
   import type { EventEmitter } from 'node:events'
 

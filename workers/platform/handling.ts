@@ -6,28 +6,27 @@ import { type Outcome, type RunOnce, WrongInput } from './run.ts'
 import type { RunRecord } from './run-record.ts'
 import type { AnyWorker } from './worker.ts'
 
-/** What a task that was fetched is handled with. */
 export interface Handling {
   runOnce: RunOnce
   record: RunRecord
   engine: Engine
   log: Logger
-  /** Id by which the engine knows this process. */
+  /** Worker id of this process in the engine. */
   workerId: string
   /** Milliseconds after which a silent worker loses its task to another. */
   lockDuration: number
-  /** Milliseconds before each repetition of a task that failed. */
+  /** Milliseconds before each retry of a failed task. */
   retryDelays: readonly number[]
   /** Aborted as soon as this process stops. */
   draining: AbortSignal
 }
 
-/** How long a task of a withdrawn case is left alone, for the withdrawal to reach the engine. */
+/** Delay before a task of a withdrawn case is offered again, so that the withdrawal can reach the engine. */
 const RELEASE_DELAY_MS = 1_000
-/** Longest wait before a repetition, or before the engine is asked for tasks again, in milliseconds. */
+/** Longest wait before a retry, or before tasks are fetched again, in milliseconds. */
 export const LONGEST_PAUSE = 2_000
 
-/** Runs a task once, and reports what became of it. */
+/** Runs a task once and reports the result. */
 export async function handleTask(context: Handling, task: LockedTask, worker: AnyWorker): Promise<void> {
   const { runOnce, log, draining } = context
   const taskLog = log.child({ case: task.businessKey, topic: task.topicName, externalTask: task.id })
@@ -58,7 +57,7 @@ export async function handleTask(context: Handling, task: LockedTask, worker: An
   }
 }
 
-/** Extends the lock of a task until told to stop; knows when the engine has ended the task meanwhile. */
+/** Extends the lock of a task until told to stop; records whether the engine has ended the task meanwhile. */
 function keepLock({ engine, workerId, lockDuration }: Handling, task: LockedTask, taskLog: Logger) {
   let held = true
   const confirm = async (): Promise<boolean> => {
@@ -75,7 +74,7 @@ function keepLock({ engine, workerId, lockDuration }: Handling, task: LockedTask
   return { held: () => held, confirm, stop: () => clearInterval(timer) }
 }
 
-/** Gives a task back without a word about success or failure: its lock ends soon, its retries stay. */
+/** Returns a task without success or failure: its lock expires soon, and its retries stay. */
 async function letGo(
   { engine, workerId }: Handling,
   task: LockedTask,
@@ -85,12 +84,12 @@ async function letGo(
   try {
     await engine.extendExternalTaskLock({ id: task.id, workerId, duration })
   } catch (error) {
-    // Gone is what a withdrawn case's task should be; with any other answer the lock runs out by itself.
+    // A missing task is expected for a withdrawn case; after any other error, the lock expires by itself.
     taskLog.debug({ err: error }, 'the lock could not be shortened')
   }
 }
 
-/** Tells the engine exactly what is stored. The task's own id is the command id, so it takes effect once. */
+/** Reports exactly what is stored. The task's own id is the command id, so it takes effect once. */
 async function report(
   { engine, workerId, record }: Handling,
   task: LockedTask,
@@ -122,12 +121,12 @@ async function report(
   }
 }
 
-/** Reports a fault: again after a while, or an incident when it has been tried often enough or cannot get better. */
+/** Reports a failure: retried later, or an incident if retries are used up or cannot help. */
 async function fail(context: Handling, task: LockedTask, fault: unknown, taskLog: Logger): Promise<void> {
   const { engine, workerId, record, retryDelays } = context
   const error = fault instanceof Error ? fault : new Error(String(fault))
   const before = task.retries ?? retryDelays.length + 1
-  // While the database is away every worker fails: that says nothing about this one and costs it no retry.
+  // While the database is down, every worker fails, so that does not use up a retry.
   const outage = !(await record.reachable())
   const retries = outage ? before : error instanceof WrongInput ? 0 : Math.max(before - 1, 0)
   const delay = retryDelays[Math.max(retryDelays.length - retries, 0)] ?? LONGEST_PAUSE
@@ -142,12 +141,12 @@ async function fail(context: Handling, task: LockedTask, fault: unknown, taskLog
       retryTimeout: outage ? RELEASE_DELAY_MS : delay,
     })
   } catch (refused) {
-    // The task is gone, another's, or the engine is away: then its lock runs out and it comes again.
+    // The task is gone, locked by another worker, or the engine is down: the lock expires and the task comes again.
     taskLog.warn({ err: refused }, 'the failure could not be reported')
   }
 }
 
-/** Exactly the variables that the worker's input schema names; a null counts as absent. */
+/** Exactly the variables of the worker's input schema; null counts as absent. */
 function named(task: LockedTask, worker: AnyWorker): Record<string, unknown> {
   const all = Object.keys(worker.input.properties).map((key) => [key, task.variables.get(key)] as const)
   return Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== null))

@@ -13,36 +13,36 @@ export interface HarnessDependencies {
   runOnce: RunOnce
   record: RunRecord
   engine: Engine
-  /** Where tasks are fetched, and what the engine's gateway wants to see with every request. */
+  /** The engine's address, and the headers that its gateway requires. */
   connection: { baseUrl: string; headers: Record<string, string> }
   log: Logger
-  /** Names the process in the engine; the harness adds what makes it unique. */
+  /** Name of the process in the engine; the harness makes it unique. */
   name: string
-  /** At most so many tasks at a time. */
+  /** Maximum concurrent tasks. */
   parallel?: number
   /** Milliseconds after which a silent worker loses its task to another; extended while it runs. */
   lockDuration?: number
-  /** Milliseconds before each repetition of a task that failed; after the last one there is an incident. */
+  /** Milliseconds before each retry of a failed task; after the last one there is an incident. */
   retryDelays?: readonly number[]
 }
 
 export interface Harness {
   start(): void
-  /** Takes nothing new, finishes and reports what is in flight. */
+  /** Takes no new tasks, and finishes and reports the running ones. */
   drain(): Promise<void>
-  /** False while the engine does not answer, or answers what cannot be understood. */
+  /** False while the engine does not respond, or its responses are not valid. */
   healthy(): boolean
 }
 
 /**
- * Fetches external tasks from the engine, has each run once (`run-once.ts`) and reports what is stored.
+ * Fetches external tasks from the engine, runs each once (`run-once.ts`) and reports what is stored.
  *
- * Guarantees: at most `parallel` tasks at a time; a lock is extended while its task runs; a fault becomes a failure
- * with retries and growing delays, then an incident; a report that the engine cannot take now is repeated, and after
- * that the task comes again and is only reported; tasks of trial tenants are never fetched.
+ * Guarantees: at most `parallel` tasks at a time. A lock is extended while its task runs. An error becomes a failure
+ * with retries and growing delays, then an incident. A report that the engine cannot accept now is retried. If it still
+ * fails, the task comes again and is only reported. Tasks of trial tenants are never fetched.
  *
- * A waiting fetch is woken by its own engine node at once and ends after a second by itself, because a wake-up does
- * not cross nodes. It is never cut off from here: the engine might have locked tasks for it already.
+ * A long-polling fetch is woken by its own engine node and otherwise ends after a second, because wake-ups do not cross
+ * nodes. It is never aborted: the engine might have locked tasks for it already.
  */
 export function harness(dependencies: HarnessDependencies): Harness {
   const { workers, runOnce, record, engine, connection, name } = dependencies
@@ -57,7 +57,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
 
   const client = clientOf({ workerId, parallel, lockDuration, connection, beforeFetch })
 
-  // With every slot taken the client only looks at its watch again: without a pause it would do nothing else.
+  // With all slots in use the client only checks its timer, so it needs a pause to avoid a busy loop.
   client.on('poll:start', () => (client.options.interval = inFlight.size >= parallel ? 10 : 0))
   client.on('poll:success', () => {
     if (failedFetches > 0) log.info({ after: failedFetches }, 'fetching tasks works again')
@@ -76,7 +76,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
 
   for (const [topic, worker] of workers) {
     client.subscribe(topic, { variables: Object.keys(worker.input.properties), withoutTenantId: true }, ({ task }) => {
-      // A lock that could not be extended in time: the task comes again while it still runs here.
+      // Its lock could not be extended in time: the task comes again while it still runs here.
       const present = inFlight.get(task.id)
       if (present) {
         log.warn({ externalTask: task.id }, 'a task that already runs here was fetched again')
@@ -88,7 +88,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
     })
   }
 
-  /** The client would fetch again at once from an engine that is away; this makes it wait, longer each time. */
+  /** The client would retry at once when the engine is down; this delays it, longer each time. */
   async function beforeFetch(): Promise<void> {
     fetching = Promise.withResolvers<void>()
     if (failedFetches > 0) {
@@ -110,7 +110,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
   }
 }
 
-/** The client by which tasks are fetched. */
+/** The client that fetches tasks. */
 function clientOf({
   workerId,
   parallel,
@@ -145,7 +145,7 @@ function clientOf({
   })
 }
 
-/** An answer of another type would not be parsed, and each of its bytes be run as a task. */
+/** A response of another type would not be parsed, and each of its bytes would run as a task. */
 function onlyJson<R extends { ok: boolean; headers: Record<string, string | undefined> }>(response: R): R {
   const type = response.headers['content-type']
   if (response.ok && type !== 'application/json')

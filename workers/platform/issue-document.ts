@@ -4,7 +4,7 @@ import { worker } from './worker.ts'
 
 /**
  * Issues a document of the case as its definition (`forms/<area>/<name>.document.json`) says, under the next number of
- * its series. One that can be verified gets its code and its file here; an earlier one of the case is replaced by it.
+ * its series. A verifiable one gets its code and file here, and replaces an earlier one of the case.
  */
 export default worker({
   input: Type.Object({

@@ -5,14 +5,14 @@ import { schedule } from './worker.ts'
 const Count = Type.Integer({ minimum: 0 })
 const Place = Type.String({ maxLength: 200 })
 
-/** Writes the next reminders and escalations that are due; the diagram comes again as long as there are more. */
+/** Writes the next reminders and escalations that are due; the diagram repeats the step while there are more. */
 export default schedule({
   input: Type.Object({ after: Type.Optional(Place), kept: Type.Optional(Count) }),
   output: Type.Object({
     more: Type.Boolean(),
-    /** The promise that was looked at last. */
+    /** The last promise checked. */
     after: Type.Optional(Place),
-    /** How many were kept by now. */
+    /** How many were kept so far. */
     kept: Count,
   }),
   async run({ variables, trx, apart, mail, now, log }) {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { workingDays } from '../../api/platform/records/calendar/working-days.ts'
 import { worker } from './worker.ts'
 
-/** Counts the deadlines anew from today, for a path that reaches a desk only after time has passed. */
+/** Counts the deadlines from today again, for a path that reaches a desk after a delay. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({

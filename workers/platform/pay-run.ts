@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { payRun } from '../../api/platform/work/runs/pay.ts'
 import { worker } from './worker.ts'
 
-/** Pays the run of a case: who has not signed is left out, all others are paid by one entry of the ledger. */
+/** Pays the run of a case: unsigned lines are left out, and one ledger entry pays all others. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({ runTotal: Type.Integer({ minimum: 1 }) }),

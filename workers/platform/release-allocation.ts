@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { worker } from './worker.ts'
 
-/** Frees whatever slots a case has; a case without slots is fine. */
+/** Releases all slots of a case; a case may have none. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),

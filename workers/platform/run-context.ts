@@ -44,7 +44,7 @@ export async function contextOf(
   }
 }
 
-/** A case that its worker has for itself, with what it says. */
+/** A case locked by its worker, with its content. */
 export interface Locked {
   found: WorkerCase
   data: JsonObject

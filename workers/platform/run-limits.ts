@@ -4,7 +4,7 @@ import type { Variables } from '../../api/platform/kernel/engine/port.ts'
 import { checkForm } from '../../api/platform/model/forms/check.ts'
 import type { AnyWorker } from './worker.ts'
 
-/** Exactly what the output schema names, checked. */
+/** Exactly the variables of the output schema, validated. */
 export function outputOf(worker: AnyWorker, given: Variables): Variables {
   const names = Object.keys(worker.output.properties).filter((name) => given[name] !== undefined)
   const output = Object.fromEntries(names.map((name) => [name, given[name]!]))
@@ -18,8 +18,8 @@ export function summary(wrong: { field: string; code: string }[]): string {
 }
 
 /**
- * The same transaction, until it is closed. A worker that was given up goes on all the same: what it then wants of the
- * database would happen outside of the transaction, for good, and a second time when the task comes again.
+ * The same transaction, until it is closed. A worker that timed out keeps running. Its later statements would take
+ * effect outside the transaction, and again when the task is repeated.
  */
 export function closable(trx: Transaction<DB>): { trx: Transaction<DB>; close(): void } {
   let closed = false
@@ -33,7 +33,7 @@ export function closable(trx: Transaction<DB>): { trx: Transaction<DB>; close():
   return { trx: trx.withPlugin(refuseWhenClosed) as Transaction<DB>, close: () => void (closed = true) }
 }
 
-/** A worker that hangs would keep its task, its slot and its locks for ever. */
+/** A hanging worker would keep its task, slot and locks forever. */
 export async function inTime<T>(work: Promise<T>, limit: number): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`the worker took longer than ${limit} ms`)), limit)

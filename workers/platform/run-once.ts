@@ -86,9 +86,10 @@ async function store(trx: Transaction<DB>, taskId: string, outcome: Outcome): Pr
 }
 
 /**
- * Runs a worker so that its effects happen once, however often and wherever its task is delivered: the transaction of
- * the run begins by inserting the task's id. A second delivery waits there, then gives what the first one stored.
- * A business error undoes the worker's effects and is stored; any other error undoes everything, the row too.
+ * Runs a worker so that its effects happen once, however often and wherever its task is delivered. The run's
+ * transaction begins by inserting the task's id. A second delivery waits there and returns the stored result. A
+ * business error rolls back the worker's effects and is stored; any other error rolls back everything, including the
+ * row.
  */
 export function runOnce(dependencies: RunDependencies): RunOnce {
   return (run) => carryOut(dependencies, run)

@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../api/platform/kernel/db/database.generated.ts'
 
-/** What the harness writes down about its dealings with the engine. */
+/** The harness's record of its reports to the engine. */
 export interface RunRecord {
-  /** The engine has taken the report. */
+  /** The engine accepted the report. */
   reported(taskId: string): Promise<void>
   /**
-   * The engine does not have the task any more: either our report had taken effect and its answer was lost, or the
-   * diagram ended the task meanwhile. Then stored effects are orphaned, and an operator has to look: true.
+   * The engine no longer has the task: either the report took effect and its response was lost, or the diagram ended
+   * the task. In the second case stored effects are orphaned, and an operator has to look into it: returns true.
    */
   gone(task: { id: string; element: string }): Promise<boolean>
-  /** Whether the database answers. */
+  /** Whether the database responds. */
   reachable(): Promise<boolean>
 }
 
@@ -77,7 +77,7 @@ function isReachable(db: Kysely<DB>): Promise<boolean> {
   )
 }
 
-/** The record over PostgreSQL. */
+/** The record in PostgreSQL. */
 export function runRecord(db: Kysely<DB>): RunRecord {
   return {
     reported: (id) => noteReported(db, id),

@@ -6,7 +6,7 @@ import type { ScheduleContext } from './worker.ts'
 import { type Outcome, type Run, type RunDependencies, WrongInput } from './run.ts'
 import { closable, inTime, outputOf } from './run-limits.ts'
 
-/** A step of a schedule: the same, without a case that could be withdrawn and without errors that a diagram catches. */
+/** Like `runOnce` for a step of a schedule, which has no case to withdraw and no errors to catch. */
 export async function runScheduled(
   { db, library, publicUrl, auditMailTo, engine, clock = () => new Date(), timeLimit = 15_000 }: RunDependencies,
   { task, worker, log }: Run,

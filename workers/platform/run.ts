@@ -5,7 +5,7 @@ import type { Engine, Variables } from '../../api/platform/kernel/engine/port.ts
 import type { Library } from '../../api/platform/model/library/library.ts'
 import type { AnyWorker } from './worker.ts'
 
-/** What became of a run, stored for good. */
+/** The stored result of a run. */
 export type Outcome =
   { kind: 'completed'; output: Variables } | { kind: 'business-error'; code: string; message: string }
 
@@ -15,7 +15,7 @@ export interface Run {
     id: string
     topic: string
     element: string
-    /** Key of the process that it is a step of; a schedule is known by it. */
+    /** Key of the process that the step belongs to; it identifies schedules. */
     process?: string
     caseId: string | null
     variables: Record<string, unknown>
@@ -23,16 +23,16 @@ export interface Run {
   lock: {
     /** False as soon as the engine is known to have ended the task. */
     held(): boolean
-    /** Asks the engine now; true only if it still has the task for us. */
+    /** Asks the engine; true only if it still has the task for this worker. */
     confirm(): Promise<boolean>
   }
   log: Logger
 }
 
-/** `refused`: nothing was run and nothing is stored, so the task may come again. */
+/** `refused`: nothing was run or stored, so the task may come again. */
 export type RunOnce = (run: Run) => Promise<Outcome | { kind: 'refused'; reason: string }>
 
-/** A task that no repetition can help: what it brings does not fit its worker, or nobody has decided before it. */
+/** An error that no retry can help: the input does not match the schema, or a required decision is missing. */
 export class WrongInput extends Error {}
 
 export class Refused extends Error {}
@@ -40,13 +40,13 @@ export class Refused extends Error {}
 export interface RunDependencies {
   db: Kysely<DB>
   library: Library
-  /** Where people reach the product: for links in mails. */
+  /** Public address, for links in mails. */
   publicUrl: string
-  /** One more address for the checkpoints of the audit. */
+  /** An additional address for checkpoints of the audit trail. */
   auditMailTo?: string | undefined
   /** For schedules that compare the database with it. */
   engine?: Engine
   clock?: () => Date
-  /** Milliseconds that one run may take; meanwhile whatever else happens to its case waits. */
+  /** Time limit of a run in milliseconds; other changes of its case wait meanwhile. */
   timeLimit?: number
 }

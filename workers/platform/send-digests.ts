@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { sendDigests } from '../../api/platform/features/task-mail/digest.ts'
 import { schedule } from './worker.ts'
 
-/** People who are looked at in one step. */
+/** People per step. */
 const AT_A_TIME = 25
 
-/** Tells the next people by mail what waits for them; the diagram comes again as long as there are more. */
+/** Mails digests to the next people; the diagram repeats the step while there are more. */
 export default schedule({
   input: Type.Object({
     after: Type.Optional(Type.String({ format: 'uuid' })),
@@ -13,9 +13,9 @@ export default schedule({
   }),
   output: Type.Object({
     more: Type.Boolean(),
-    /** The account that was looked at last. */
+    /** The last account checked. */
     after: Type.Optional(Type.String({ format: 'uuid' })),
-    /** How many mails there are by now. */
+    /** Number of mails so far. */
     written: Type.Integer({ minimum: 0 }),
   }),
   async run({ variables, trx, library, publicUrl, now }) {

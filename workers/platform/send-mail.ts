@@ -5,15 +5,18 @@ import { worker, type WorkerContext } from './worker.ts'
 const Input = Type.Object({
   /** Prefix of the text keys of the mail. */
   template: Type.String({ minLength: 1 }),
-  /** `requester`, `desk:<id of a user task>`, `above:<id of a user task>` for who stands above it, or principals with commas. */
+  /**
+   * `requester`, `desk:<id of a user task>`, `above:<id of a user task>` for the people above it, or principals
+   * separated by commas.
+   */
   to: Type.Optional(Type.String({ minLength: 1 })),
-  /** `true`: the slots of the case come along as a calendar. */
+  /** `true`: attaches the slots of the case as a calendar. */
   calendar: Type.Optional(Type.Enum(['true', 'false'])),
 })
 
 /**
- * Writes a mail about the case, by default to its requester. Beside what every mail about a case knows, its text may
- * name `{{reason}}`, the last reason that anybody gave, and `{{refusal}}`, what a step said when it last could not be done.
+ * Writes a mail about the case, by default to its requester. In addition to the usual values, its text may contain
+ * `{{reason}}`, the last reason given, and `{{refusal}}`, the last message of a failed step.
  */
 export default worker({
   input: Input,
@@ -31,12 +34,12 @@ export default worker({
 
 type Context = WorkerContext<{ template: string; to?: string; calendar?: 'true' | 'false' }>
 
-/** Whom `to` means: those who may act at a desk, who holds its task, or who stands above them. */
+/** The recipients in `to`: the candidates of a desk, its assignee, or the people above. */
 async function recipients(context: Context, to: string): Promise<string[]> {
   const { trx, case: found } = context
   if (to === 'requester') return [`user:${found.requesterId}`]
   const [, which, desk] = /^(desk|above):(.+)$/.exec(to) ?? []
-  // Drawn like the candidates of a desk: of a unit that the case does not have, there is nobody.
+  // Written like the candidates of a desk: a unit that the case does not have has no recipients.
   if (desk === undefined) return to.split(',').filter((principal) => !principal.endsWith(':none'))
   const task = await taskAt(context, desk)
   return which === 'above' ? peopleAbove(trx, task.id) : peopleAt(trx, task)
@@ -50,7 +53,7 @@ async function taskAt({ trx, case: found }: Context, desk: string) {
     .where('desk', '=', desk)
     .orderBy('created_at', 'desc')
     .executeTakeFirst()
-  // The desk's task may not have arrived from the engine yet: as a fault, this is tried again a little later.
+  // The feed may not have created the desk's task yet; as an error, this is retried a little later.
   if (!task) throw new Error(`the case has no task at ${desk}`)
   return task
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { withdrawDocuments } from '../../api/platform/records/documents/verification.ts'
 import { worker } from './worker.ts'
 
-/** What the case has issued of a kind holds no longer: whoever verifies it is told so. */
+/** Ends the validity of the case's documents of a kind; verification shows that. */
 export default worker({
   input: Type.Object({
     /** `<area>/<name>` of the definition. */

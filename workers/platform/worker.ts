@@ -10,14 +10,14 @@ import type { mail } from '../../api/platform/records/mail/mail.ts'
 import type { numbers } from '../../api/platform/records/numbers/numbers.ts'
 import type { registers } from '../../api/platform/records/registers/registers.ts'
 
-/** What a worker may know and use. Everything here belongs to one transaction: it stands or falls with the run. */
+/** The context of a worker. Everything here belongs to one transaction, which commits or rolls back with the run. */
 export interface WorkerContext<I> {
-  /** Exactly the process variables and input parameters that the input schema names. */
+  /** Exactly the process variables and input parameters of the input schema. */
   variables: I
   case: WorkerCase
-  /** What the case says now: the start form with all that was changed since. */
+  /** The content of the case: the start form with all later changes. */
   submission: JsonObject
-  /** Everything people sent in this case that took effect, the oldest first. */
+  /** All submissions of this case that took effect, oldest first. */
   submissions: readonly WorkerSubmission[]
   trx: Transaction<DB>
   registers: ReturnType<typeof registers>
@@ -25,12 +25,11 @@ export interface WorkerContext<I> {
   numbers: ReturnType<typeof numbers>
   audit: ReturnType<typeof audit>
   mail: ReturnType<typeof mail>
-  /** Adds to the facts of the case; a name that is there already gets the new value. */
+  /** Adds facts to the case; an existing name gets the new value. */
   facts(patch: JsonObject): Promise<void>
   /** A text in English, with its placeholders filled. */
   text(key: string, values?: Record<string, string | number>): string
   library: Library
-  /** Where people reach the product. */
   publicUrl: string
   now: Date
   log: Logger
@@ -49,7 +48,7 @@ export interface WorkerCase {
   subject: JsonObject
 }
 
-/** What a person sent by one form of the case. */
+/** A submission of the case. */
 export interface WorkerSubmission {
   formKey: string
   /** The desk (id of the user task) it was sent from; null for the start form and for acts of the requester. */
@@ -59,36 +58,36 @@ export interface WorkerSubmission {
   at: Date
 }
 
-/** One effect of ours. Its topic is its place: `workers/<area>/<verb-noun>.ts` runs `<area>.<verb-noun>`. */
+/** A worker. Its topic follows from its path: `workers/<area>/<verb-noun>.ts` runs `<area>.<verb-noun>`. */
 export interface WorkerDefinition<I extends TObject, O extends TObject> {
-  /** The variables it needs; a task without them becomes an incident. */
+  /** Required variables; a task without them becomes an incident. */
   input: I
   /** The variables it sets, all of them scalars. */
   output: O
   /**
    * Codes of the business errors that it may throw; each needs a boundary event in the diagram, because the engine
-   * silently ends a case whose error nobody catches. Any other error is a fault.
+   * silently ends a case whose error nobody catches. All other errors lead to retries.
    */
   raises?: readonly string[]
-  /** Acts once per task, without network and without waiting. */
+  /** Runs once per task, without network access and without waiting. */
   run(context: WorkerContext<Static<I>>): Promise<Static<O> & Variables>
 }
 
-/** What a worker of a schedule may know and use; it works for no case. All of it belongs to one transaction. */
+/** The context of a schedule's worker, which has no case. Everything here belongs to one transaction. */
 export interface ScheduleContext<I> extends Pick<
   WorkerContext<I>,
   'variables' | 'trx' | 'mail' | 'text' | 'library' | 'publicUrl' | 'now' | 'log'
 > {
   /**
-   * The database in transactions of their own, and the engine to look at: for comparing the two, which is done again
-   * without harm. What stands or falls with the run goes through `trx`.
+   * The database with separate transactions, and read access to the engine: for idempotent comparisons. What must
+   * commit with the run uses `trx`.
    */
   apart: { db: Kysely<DB>; engine: Engine }
-  /** One more address for the checkpoints of the audit; undefined where the operator names none. */
+  /** An additional address for checkpoints of the audit trail; undefined if none is set. */
   auditMailTo: string | undefined
 }
 
-/** One step of a schedule, as small as a step of a case; a diagram that comes again to it makes many of them. */
+/** One step of a schedule, as short as a step of a case; its diagram repeats it. */
 export interface ScheduleDefinition<I extends TObject, O extends TObject> extends Omit<
   WorkerDefinition<I, O>,
   'run' | 'raises'
@@ -98,7 +97,7 @@ export interface ScheduleDefinition<I extends TObject, O extends TObject> extend
 
 /** Any worker, where its variables do not matter. */
 export type AnyWorker = Omit<WorkerDefinition<TObject, TObject>, 'run'> & {
-  // Methods, so that workers with narrower contexts fit.
+  // A method, so that workers with narrower contexts are assignable.
   run(context: WorkerContext<any> | ScheduleContext<any>): Promise<Variables>
   /** It works for schedules. */
   schedule?: true
@@ -119,7 +118,7 @@ export function schedule<I extends TObject, O extends TObject>(definition: Sched
   return made
 }
 
-/** Tells a worker from whatever else a file may export. */
+/** Whether an export of a file is a worker. */
 export function isWorker(value: unknown): value is AnyWorker {
   return typeof value === 'object' && value !== null && defined.has(value)
 }

@@ -4,7 +4,9 @@ import { type TimeChange, priceOf } from '../../api/resource-reservation/time-ch
 import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Leaves a booking at its time: the slot that it asked to move to is free again, and only a change before it has a price. */
+/**
+ * Keeps a booking at its time: releases the slot it asked to move to, and keeps only the price of an earlier change.
+ */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),

@@ -13,7 +13,7 @@ import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Books what finance has billed, and issues the invoice under the next number of the year. */
+/** Posts what finance has billed, and issues the invoice under the next number of the year. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),

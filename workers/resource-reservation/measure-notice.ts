@@ -3,12 +3,12 @@ import { worker } from '../platform/worker.ts'
 
 const HOUR = 3_600_000
 
-/** Measures how many whole hours before its start the booking was asked to be cancelled; 0 when it has begun. */
+/** The whole hours between the request to cancel and the start of the booking; 0 if it has begun. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({ noticeHours: Type.Integer({ minimum: 0 }) }),
   async run({ submission, submissions, facts, now }) {
-    // The booker's moment counts, not ours: a step that has to be repeated must not shorten the notice.
+    // The time of the request counts: a retry of this step must not shorten the notice.
     const asked = submissions.findLast(({ formKey }) => formKey === 'resource-reservation/cancellation-request')
     const notice = Date.parse(String(submission['from'])) - (asked?.at ?? now).getTime()
     const noticeHours = Math.max(0, Math.floor(notice / HOUR))

@@ -4,7 +4,7 @@ import { issuePaper } from '../../api/resource-reservation/papers.ts'
 import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Books the payment that finance has found on the university's account, and issues the receipt. */
+/** Posts the payment that finance has found on the university's account, and issues the receipt. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),

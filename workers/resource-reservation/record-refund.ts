@@ -3,7 +3,7 @@ import { accounts, entryKeys, moneyFacts } from '../../api/resource-reservation/
 import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Books that finance has paid back all that was due to the booker. */
+/** Posts that finance has paid the refund to the booker. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),

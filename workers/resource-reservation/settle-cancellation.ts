@@ -3,8 +3,8 @@ import { settle } from '../../api/resource-reservation/settling.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
- * Settles a cancelled booking: the given share of hire and amenities goes back, and the deposit. Gives what is due to
- * the booker, in cents; 0 where nothing was paid.
+ * Settles a cancelled booking: refunds the given share of hire and amenities, and the deposit. Returns the refund in
+ * cents; 0 if nothing was paid.
  */
 export default worker({
   input: Type.Object({ refundPercent: Type.Integer({ minimum: 0, maximum: 100 }) }),

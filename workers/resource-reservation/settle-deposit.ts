@@ -4,8 +4,8 @@ import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
- * Settles the deposit after the event: more or less for a change of time and the damages of the report come out of it,
- * the rest goes back. Gives what is due to the booker, in cents.
+ * Settles the deposit after the event: deducts the difference for a change of time and the reported damages, and
+ * refunds the rest. Returns the refund in cents.
  */
 export default worker({
   input: Type.Object({}),

@@ -8,8 +8,8 @@ import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
- * Gives a booking the time that was granted: the slot asked for becomes its own and the old one is free, and what the case
- * says of its time and cost follows. The difference in cost is settled with the deposit at the end.
+ * Moves a booking to its new time: it gets the requested slot, releases the old one, and its time and cost are updated.
+ * The deposit settles the difference in cost at the end.
  */
 export default worker({
   input: Type.Object({}),

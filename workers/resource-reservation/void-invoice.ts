@@ -8,9 +8,9 @@ import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
- * Takes the invoice of a booking that ends unconfirmed back: reverses its entry and issues a credit note over it. Without
- * an open invoice nothing happens. Somebody has to look where money came after all: a slip that nobody has sent back may
- * mean that it is on its way, and of what was booked as paid all is due back.
+ * Cancels the invoice of a booking that ends unconfirmed: reverses its entry and issues a credit note. Without an open
+ * invoice it does nothing. Opens an incident if money may have arrived: a payment slip that was not returned may mean
+ * that it is on its way, and a posted payment has to be refunded in full.
  */
 export default worker({
   input: Type.Object({}),

@@ -3,8 +3,8 @@ import { moneyFacts, settlementFor, type CancellationTerms } from '../../api/res
 import { worker } from '../platform/worker.ts'
 
 /**
- * Works out what a booking gets back if its cancellation is accepted, so that whoever decides sees it in money: the same
- * sum that is settled afterwards. A booking that was never billed has nothing to get back.
+ * Calculates the refund if the cancellation is accepted, for the person who decides; the settlement pays the same sum.
+ * A booking that was never billed has no refund.
  */
 export default worker({
   input: Type.Object({ refundPercent: Type.Integer({ minimum: 0, maximum: 100 }) }),

@@ -4,8 +4,8 @@ import { emptyVote, openVotesOf } from '../../api/vouchers/votes/year-end.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
- * A step of the end of a financial year: what vouchers still hold goes to the votes of the same numbers in a later
- * year, what is available lapses, and the votes are closed for good. Gives how many are left.
+ * One step of the end of a financial year: carries commitments over to votes of the same numbers in a later year,
+ * lapses what is available, and closes the votes for good. Returns how many are left.
  */
 export default worker({
   input: Type.Object({ year: Type.Integer() }),
@@ -13,7 +13,7 @@ export default worker({
   raises: ['vouchers.no-successor'],
   async run({ trx, registers, variables: { year }, submissions }) {
     const by = submissions.findLast(({ formKey }) => formKey === 'vouchers/year-end-approval')?.by ?? null
-    // One vote a step: who commits or pays at the same time never waits for more.
+    // One vote per step, so that concurrent commits and payments never wait for more.
     const [vote] = await openVotesOf(trx, year)
     if (vote !== undefined && (await emptyVote(trx, vote))) {
       const item = await registers.lock(VOTES, vote)

@@ -3,7 +3,7 @@ import { voucherOf } from '../../api/vouchers/voucher.ts'
 import { commitVoucher } from '../../api/vouchers/votes/commit.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Commits an approved voucher: its amounts are taken from what its votes have available. Again, it does nothing. */
+/** Commits an approved voucher: its amounts are taken from what its votes have available. Idempotent. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),

@@ -5,7 +5,7 @@ import { voucherOf } from '../../api/vouchers/voucher.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Pays a voucher as the desk has said: what it has committed is spent, by a cheque or a transfer. */
+/** Pays a voucher as the desk decided: spends its commitment, by cheque or transfer. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),

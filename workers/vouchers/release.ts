@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { releaseVoucher } from '../../api/vouchers/votes/commit.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Gives back what a voucher holds of its votes, because it comes to nothing or is changed. Again, it does nothing. */
+/** Releases what a voucher holds of its votes, because it ended unsuccessfully or is changed. Idempotent. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),

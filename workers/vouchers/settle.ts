@@ -4,7 +4,7 @@ import { settlePayment } from '../../api/vouchers/payments/settle.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Notes that the payee has the money: the cheque was handed over, or the bank has confirmed the transfer. */
+/** Records that the payee has the money: the cheque was handed over, or the bank confirmed the transfer. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),

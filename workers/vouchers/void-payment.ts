@@ -4,7 +4,7 @@ import { takePaymentBack } from '../../api/vouchers/payments/settle.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Takes a payment back that did not reach the payee. The voucher holds its money again and can be paid anew. */
+/** Takes a payment back that did not reach the payee. The voucher holds its money again and can be paid again. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),

@@ -7,24 +7,24 @@ import type { Vault } from '../kernel/keys.ts'
 import { networkOf } from './network.ts'
 import { PROOF_HEADER, proofs } from './proof.ts'
 
-/** The header of what strangers write. */
+/** The proof header of anonymous writes. */
 export const ProofHeader = Type.Object({
   [PROOF_HEADER]: Type.Optional(
     Type.String({ description: 'A solved challenge of `/api/public/proof`; each is good once' }),
   ),
 })
 
-/** What writing costs somebody who has not signed in: a proof of work, the dearer the more their network has written. */
+/** Anonymous writes need a proof of work, whose cost grows with the writes from their network. */
 export function anonymousWrites({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
   const counts = throttle(db)
   const proof = proofs({ db, vault })
   const counted = (request: FastifyRequest) => [{ kind: 'stranger', of: networkOf(request.ip) } as const]
 
   return {
-    /** How dear the next write is. */
+    /** The level of the next write. */
     due: (request: FastifyRequest): Promise<number> => counts.level(counted(request)),
 
-    /** Takes the proof that came along; what comes without one counts for nothing, what comes with one makes the next dearer. */
+    /** Checks the proof of a request. Only accepted ones raise the cost of the next. */
     async demandProof(request: FastifyRequest): Promise<void> {
       await proof.demand(request.headers[PROOF_HEADER], await counts.level(counted(request)))
       await counts.note(counted(request))

@@ -15,37 +15,37 @@ import { entersStudio } from '../people/access/process-owners.ts'
 import { isOwnAccount } from './schemas.ts'
 
 /**
- * Who may use a route at all: anybody, whoever is signed in, whoever follows a case with its secret, who owns a flow, who
- * holds one of the roles for the whole university, or who holds a permission group anywhere (ADMIN and SA always). What
- * they may do with which object is decided in the services.
+ * Who may use a route: everybody, signed-in people, people who follow a case with its secret, owners of flows, people
+ * with one of the roles for the whole university, or people with a permission group at any unit (always ADMIN and SA).
+ * Services decide about single objects.
  */
 export type Rule = 'public' | 'signed-in' | 'tracking' | 'studio' | { roles: string[] } | { group: string }
 
-/** Somebody who follows one case without having signed in: its requester, who may nothing else. */
+/** A person who follows one case without signing in, as its requester. */
 export interface Tracker {
   caseId: string
   person: Person
 }
 
-/** What the identity server says of its tokens and sessions, where people sign in there. */
+/** Checks of the identity server's tokens and sessions, if there is one. */
 export interface ForeignSignIn {
   issuer: string
-  /** Whose token this is. Throws where it is none of ours. */
+  /** The account of a token. Throws if it is not one of that server's. */
   bearer(token: string): Promise<{ accountId: string; expiresAt: number }>
   bearerStands(token: string): Promise<boolean>
   stands(session: string): Promise<boolean>
 }
 
-/** The type of our access tokens (RFC 9068): a token made for something else is none. */
+/** The type of our access tokens (RFC 9068); tokens of other types are rejected. */
 const TYPE = 'at+jwt'
 
-/** In place of a session's id, where an access token of the identity server stands for itself. */
+/** Session id for an access token of the identity server, which has no session here. */
 const NO_SESSION = '00000000-0000-0000-0000-000000000000'
 
-/** Tokens that are remembered as verified, by each key. */
+/** Number of verified tokens cached per key. */
 const VERIFIED = 2000
 
-/** The claims of an access token; `realm_access` and `preferred_username` are named as Keycloak names them. */
+/** The claims of an access token; `realm_access` and `preferred_username` are Keycloak's names. */
 interface Claims {
   sub: string
   userId: string
@@ -60,17 +60,17 @@ interface Claims {
 declare module 'fastify' {
   interface FastifyContextConfig {
     rule?: Rule
-    /** Whether its refusals also say what clients of OAuth read. */
+    /** Whether its errors also contain what OAuth clients read. */
     oauth?: boolean
   }
   interface FastifyRequest {
-    /** Who is asking; undefined for visitors. Set before any handler runs. */
+    /** The caller; undefined for visitors. Set before any handler runs. */
     person: Person | undefined
-    /** Who follows which case, on the routes for that. */
+    /** The person and case, on routes for tracking. */
     tracker: Tracker | undefined
-    /** When the access token of this request runs out, in milliseconds since 1970. */
+    /** When the access token of this request expires, in milliseconds since 1970. */
     tokenExpiresAt: number
-    /** Whether what let this request in still would: for answers that take long. */
+    /** Whether the request would still be permitted; for long responses. */
     stillLetIn: () => Promise<boolean>
   }
 }
@@ -88,19 +88,19 @@ function meets({ seesAll, grants, groups }: Person, rule: Exclude<Rule, string>)
   return grants.some(({ role, scopeKind }) => scopeKind === null && rule.roles.includes(role))
 }
 
-/** The person who asks on a route that only signed-in people reach. */
+/** The caller of a route that only signed-in people reach. */
 export function personOf(request: FastifyRequest): Person {
   if (!request.person) throw new BusinessError('platform.not-signed-in')
   return request.person
 }
 
-/** What is asking, for the list of sessions. */
+/** The device, for the list of sessions. */
 export function clientOf(request: FastifyRequest): Client {
   const { ip, headers } = request
   return { userAgent: headers['user-agent']?.slice(0, 300) ?? null, address: isIP(ip) ? ip : null }
 }
 
-/** Makes the access token of a session. */
+/** Creates the access token of a session. */
 export async function accessToken(app: FastifyInstance, keys: TokenKeys, session: Session): Promise<string> {
   const { person, family } = session
   const { id, username, name, email, grants } = person
@@ -119,35 +119,34 @@ export async function accessToken(app: FastifyInstance, keys: TokenKeys, session
   )
 }
 
-/** Whether a person has to set up a second factor before anything else. */
+/** Whether a person has to set up a second factor first. */
 export async function lacksSecondFactor(db: Kysely<DB>, policy: SecondFactorPolicy, person: Person): Promise<boolean> {
   if (policy !== 'staff' || !isStaff(person)) return false
   const { totp, passkeys } = await factorsOf(db, person.id)
   return !totp && passkeys === 0
 }
 
-/** Who has to have a second factor: nobody, or whoever holds a role of staff. */
+/** Who needs a second factor: nobody, or people with a staff role. */
 export type SecondFactorPolicy = 'optional' | 'staff'
 
-/** What signing in by a token works with. */
 interface AuthContext {
   db: Kysely<DB>
   pool: pg.Pool
   keys: TokenKeys
   issuer: string
   secondFactor: SecondFactorPolicy
-  /** Where people sign in at an identity server: how its own access tokens and the sessions it vouches for are checked. */
+  /** With an identity server: checks of its access tokens and sessions. */
   foreign?: ForeignSignIn | undefined
-  /** Who comes with a token for one case. */
+  /** The case of a tracking token. */
   trackerOf(token: string): Promise<Tracker>
 }
 
-/** The person of a session, while both stand. */
+/** The person of a session, while both are valid. */
 type PersonOfSession = ReturnType<typeof personsOfSessions>
 
 /**
- * Checks who asks before anything else is looked at. The token says who it is; what they may is read anew with each
- * request, so that a grant that ended or a session that was closed counts at once.
+ * Authenticates a request before anything else. The token only identifies the person; their rights are read with every
+ * request, so that an ended grant or session counts at once.
  */
 export async function registerAuth(app: FastifyInstance, context: AuthContext): Promise<void> {
   const { db, pool, secondFactor, trackerOf } = context
@@ -172,7 +171,7 @@ export async function registerAuth(app: FastifyInstance, context: AuthContext): 
       (await lacksSecondFactor(db, secondFactor, request.person))
     ) {
       if (rule !== 'public') throw new BusinessError('platform.second-factor-wanted-setup')
-      // What everybody may see they see as everybody does.
+      // Public pages look the same for everybody.
       request.person = undefined
     }
     if (typeof rule === 'object' && !meets(personOf(request), rule)) throw new BusinessError('platform.not-allowed')
@@ -180,11 +179,11 @@ export async function registerAuth(app: FastifyInstance, context: AuthContext): 
   })
 }
 
-/** How our own access tokens are made and checked. */
+/** How our access tokens are signed and verified. */
 function jwtOptions({ keys, issuer }: AuthContext): FastifyJWTOptions {
   return {
     secret: {
-      // Whoever signs names the key, because its id has to stand in the token.
+      // The signer adds the key's id to the token.
       private: async () => (await keys.signing()).privatePem,
       public: async (_request: FastifyRequest, token: TokenOrHeader) => publicKeyOf(keys, token),
     },
@@ -202,7 +201,7 @@ function jwtOptions({ keys, issuer }: AuthContext): FastifyJWTOptions {
       allowedAud: issuer,
       checkTyp: TYPE,
       requiredClaims: ['iss', 'aud', 'exp', 'sub', 'sid'],
-      // What was verified once is verified until it runs out; whether its key is still good is asked before.
+      // A verified token stays valid until it expires; its key is checked before.
       cache: VERIFIED,
     },
   }
@@ -244,8 +243,8 @@ async function signIn(
 }
 
 /**
- * What everybody may see nobody is refused for a token that has run out. Where somebody who is signed in would see
- * more, the header tells that another token may change the answer (RFC 9110, 11.6.1).
+ * On public routes an expired token is not an error. If signed-in people would see more, the header tells clients to
+ * authenticate (RFC 9110, 11.6.1).
  */
 async function signInIfKnown(
   context: AuthContext,
@@ -274,7 +273,7 @@ function letIn(
   request.log = request.log.child({ person: person.id })
 }
 
-/** Who says to have made a token; nothing is believed before it is verified. */
+/** The claimed issuer of a token, unverified. */
 function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BusinessError } from '../kernel/errors.ts'
 
-/** Says which version an answer shows; true when the asker has that one already and a 304 is enough. */
+/** Sets the ETag of a response; true if the client has that version, so that 304 is enough. */
 export function isKnown(request: FastifyRequest, reply: FastifyReply, version: number | string): boolean {
   const tag = `"${version}"`
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
@@ -9,7 +9,7 @@ export function isKnown(request: FastifyRequest, reply: FastifyReply, version: n
   return known.includes(tag)
 }
 
-/** The version that a change was made on, from `If-Match`; undefined when the header is not there. */
+/** The version that a change is based on, from `If-Match`; undefined without the header. */
 export function versionWanted(request: FastifyRequest): number | undefined {
   const header = request.headers['if-match']
   if (header === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 
-/** What changed, as it comes over the channel; `all` stands for more than one notification can carry. */
+/** A change from the channel; `all` replaces more than one notification can hold. */
 interface Change {
   all?: boolean
   principals?: string[]
@@ -11,24 +11,24 @@ interface Change {
   drafts?: { account: string; task: string }[]
 }
 
-/** What one browser is told: look again. */
+/** Tells a browser what to read again. */
 export interface Hint {
   inbox: boolean
   cases: string[]
   tasks: string[]
-  /** Who the person is or what they may do. */
+  /** The person's data or rights. */
   me: boolean
 }
 
 /** One open stream. */
 export interface Listener {
-  /** The account whose stream it is. */
+  /** The account of the stream. */
   account: string
-  /** Reads anew what the person may do, and ends the stream if they may not even listen any more. */
+  /** Reads the person's rights again, and closes the stream if they may no longer listen. */
   refresh(): Promise<void>
   /** Whether a change of these principals' lists concerns this person. */
   concerns(principals: ReadonlySet<string>): boolean
-  /** Of these cases and tasks, the ones the person may see. */
+  /** Those of these cases and tasks that the person may see. */
   visible(ids: { cases: string[]; tasks: string[] }): Promise<{ cases: string[]; tasks: string[] }>
   send(hint: Hint): void
 }
@@ -42,13 +42,13 @@ export interface Hub {
   stop(): Promise<void>
 }
 
-/** After one went out, hints that come within this time go out as one, in milliseconds. */
+/** After a notification, the next ones are collected for this many milliseconds. */
 const GATHER = 50
 const RECONNECT = 1000
 
 /**
- * Takes hints from PostgreSQL and gives them to the streams of this node, to each only what its person may see. A
- * connection that broke is made anew, and everybody is then told to look again, since hints may have been missed.
+ * Receives notifications from PostgreSQL and forwards them to the streams of this node, each only what its person may
+ * see. After a broken connection is restored, every browser is told to read everything again.
  */
 export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }): Hub {
   const listeners = new Set<Listener>()
@@ -80,7 +80,7 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
     }, RECONNECT)
   }
 
-  /** The first change goes out at once; those of the next moments wait for each other. */
+  /** The first change is sent at once; those that follow shortly are sent together. */
   function receive(change: Change): void {
     gathered.push(change)
     if (gathering) return
@@ -118,7 +118,7 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
   }
 }
 
-/** A connection that hands on what PostgreSQL says has changed; it is not open yet. */
+/** A connection that forwards PostgreSQL's notifications; not open yet. */
 function changeClient({
   url,
   log,
@@ -137,14 +137,14 @@ function changeClient({
   return client
 }
 
-/** Tells one stream what it may see of some changes, as long as it is among those that are open. */
+/** Tells one stream what it may see of some changes, as long as it is open. */
 async function tell(listener: Listener, changes: readonly Change[], listeners: ReadonlySet<Listener>): Promise<void> {
   const all = changes.some((change) => change.all)
   const me = all || changes.some(({ people = [] }) => people.includes(listener.account) || people.includes('*'))
   if (me) await listener.refresh()
   if (me && listeners.has(listener)) listener.send({ inbox: true, cases: [], tasks: [], me })
   if (all || !listeners.has(listener)) return
-  // The inbox needs no look at what the person may see, so it does not wait for one.
+  // The inbox needs no check of rights, so it does not wait for one.
   if (changes.some(({ principals = [] }) => listener.concerns(new Set(principals))))
     listener.send({ inbox: true, cases: [], tasks: [], me: false })
   const cases = [...new Set(changes.flatMap((change) => change.cases ?? []))]

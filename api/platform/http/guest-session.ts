@@ -2,12 +2,12 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Vault } from '../kernel/keys.ts'
 
-/** How long a guest is known again, in seconds. */
+/** Lifetime of a guest session, in seconds. */
 const DAY = 86_400
 
 /**
- * Knows a guest again who holds slots before they say who they are. The cookie is an id with our signature and stands for
- * nothing else; no page can read it, and no other site can have it sent.
+ * Recognises guests who hold slots before they identify themselves. The cookie is a signed id without other meaning.
+ * Scripts cannot read it, and other sites cannot send it.
  */
 export function guestSessions({ vault, publicUrl }: { vault: Vault; publicUrl: string }) {
   const key = vault.key('guest cookie')
@@ -19,7 +19,7 @@ export function guestSessions({ vault, publicUrl }: { vault: Vault; publicUrl: s
     return createHmac('sha256', key).update(`${id}.${at}`).digest()
   }
 
-  /** The guest of a request, if it brings a cookie of ours. */
+  /** The guest of a request, if it has a valid cookie. */
   function of(request: FastifyRequest): string | undefined {
     const [id, at, mac, more] = (request.cookies[COOKIE] ?? '').split('.')
     if (!id || !at || !mac || more !== undefined) return undefined
@@ -32,7 +32,7 @@ export function guestSessions({ vault, publicUrl }: { vault: Vault; publicUrl: s
   return {
     of,
 
-    /** The guest of a request; whoever comes without a cookie gets one. */
+    /** The guest of a request; sets a cookie if there is none. */
     begin(request: FastifyRequest, reply: FastifyReply): string {
       const known = of(request)
       if (known) return known

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What a caller is counted by: the address, or of IPv6 its first 64 bits, because whoever has one such address has all
- * that begin alike.
+ * The network that a caller is counted by: the IPv4 address, or the first 64 bits of an IPv6 address, because one
+ * subscriber has all addresses with that prefix.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')

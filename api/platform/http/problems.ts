@@ -7,7 +7,7 @@ import { fieldErrors } from '../model/forms/field-errors.ts'
 import { readable } from '../model/library/readable.ts'
 import type { Problem } from './schemas.ts'
 
-/** What the framework itself refuses, in our words. */
+/** Text keys for errors of the framework. */
 const byStatus: Record<number, string> = {
   400: 'platform.request-invalid',
   401: 'platform.not-signed-in',
@@ -19,12 +19,12 @@ const byStatus: Record<number, string> = {
   429: 'platform.too-many-requests',
 }
 
-/** How long browsers ask for us by https alone, in seconds: a year. */
+/** Lifetime of strict transport security, in seconds: a year. */
 export const HSTS = { maxAge: 31_536_000, includeSubDomains: true }
 
 /**
- * Every error that leaves the API passes here and nowhere else: a business error as its code says, an invalid request
- * field by field, all else as a fault whose cause stands only in the log.
+ * Every error response is made here: a business error by its code, an invalid request by field, everything else as a
+ * fault whose cause is only logged.
  */
 export function registerProblems(app: FastifyInstance, library: Library): void {
   const answer = answering(library)
@@ -47,10 +47,7 @@ export function registerProblems(app: FastifyInstance, library: Library): void {
   })
 }
 
-/**
- * Refuses addresses that no route can be looked for with (`/%zz`): they pass no hook, so the headers of all other answers
- * are given here.
- */
+/** Rejects URLs that cannot be routed (`/%zz`). They pass no hooks, so this sets the headers of all other responses. */
 export function refuseUnrouted(library: Library) {
   const answer = answering(library)
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
@@ -65,7 +62,7 @@ export function refuseUnrouted(library: Library) {
   }
 }
 
-/** Writes a problem as the answer to a request. */
+/** Sends a problem as the response. */
 function answering(library: Library) {
   return (request: FastifyRequest, reply: FastifyReply, status: number, error: BusinessError, reference?: string) => {
     const language = languageOf(request)
@@ -85,16 +82,16 @@ function answering(library: Library) {
       ...(reference ? { reference } : {}),
       ...(request.routeOptions.config.oauth ? oauthError(status, error, library) : {}),
     }
-    // Headers may stand already for the answer that it would have been.
+    // Remove the caching headers that were set for a success.
     reply.header('cache-control', 'no-store')
-    // Serialised here, because a route's own schemas know nothing of a status that only the framework answers.
+    // Serialised here, because a route's schemas do not cover statuses of the framework.
     return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem)
   }
 }
 
 /**
- * The same refusal as clients of OAuth read it (RFC 6749, 5.2). Its description is for their developers, in English: it may
- * hold nothing but ASCII, without quotes and backslashes.
+ * The error for OAuth clients (RFC 6749, 5.2). Its description is for developers, in English, and may contain only
+ * ASCII without quotes and backslashes.
  */
 function oauthError(status: number, { code, values, fields }: BusinessError, library: Library) {
   const [field] = fields
@@ -107,7 +104,7 @@ function oauthError(status: number, { code, values, fields }: BusinessError, lib
   }
 }
 
-/** The RFC has no code for what is too much or broken here; these two stand in its registry. */
+/** The RFC has no code for too many requests or server errors; these two are from its registry. */
 function oauthCode(status: number, fields: readonly FieldError[]): string {
   if (status >= 500) return status === 503 ? 'temporarily_unavailable' : 'server_error'
   if (status === 429) return 'temporarily_unavailable'
@@ -125,14 +122,14 @@ function recognise(error: FastifyError | BusinessError): BusinessError | undefin
   return code === undefined ? undefined : new BusinessError(code)
 }
 
-/** Fields of the body as JSON pointers, all others by where they stand: `query/limit`. */
+/** Fields of the body as JSON pointers, others by their location: `query/limit`. */
 function invalid(error: FastifyError): FieldError[] {
   const part = error.validationContext === 'body' ? '' : (error.validationContext ?? '').replace('querystring', 'query')
   const errors = fieldErrors(error.validation ?? [], {})
   return errors.map((one) => ({ ...one, field: `${part}${one.field}` }))
 }
 
-/** PostgreSQL refuses, breaks off or cannot be reached: trying again later helps. */
+/** PostgreSQL rejects or breaks the connection, or cannot be reached: a later retry can succeed. */
 function isDatabaseAway(error: Error & { code?: string }): boolean {
   const code = error.code ?? ''
   return (
@@ -142,7 +139,7 @@ function isDatabaseAway(error: Error & { code?: string }): boolean {
   )
 }
 
-/** The language of the answer's texts: the first one asked for that the product speaks. */
+/** The language of the response: the first accepted one that the product has. */
 export function languageOf(request: FastifyRequest): Language {
   const wanted = (request.headers['accept-language'] ?? '')
     .split(',')

@@ -8,16 +8,16 @@ import { BusinessError } from '../kernel/errors.ts'
 import type { Vault } from '../kernel/keys.ts'
 import { component } from '../kernel/components.ts'
 
-/** The header that carries a solved challenge: base64 of `{challenge, solution}` as JSON. */
+/** The header with a solved challenge: base64 of `{challenge, solution}` as JSON. */
 export const PROOF_HEADER = 'x-proof'
 
-/** What a solver tries, on average, for the cheapest challenge: each step of difficulty doubles it. `npm run bench -- proof` measures it. */
+/** Average tries for the cheapest challenge; each level doubles them. `npm run bench -- proof` measures it. */
 const TRIES = 250
-/** Rounds of PBKDF2 in each try: the server pays for one try per challenge. */
+/** PBKDF2 rounds per try; the server pays for one try per challenge. */
 const ROUNDS = 2000
-/** How long a challenge may be solved, in seconds. */
+/** Time to solve a challenge, in seconds. */
 const LIFE = 600
-/** A proof is well below this; what is longer is none. */
+/** Maximum length of the header; a proof is well below it. */
 const LONGEST = 3000
 
 const Hex = Type.String({ pattern: '^[0-9a-f]+$', maxLength: 128 })
@@ -37,12 +37,12 @@ const Payload = Type.Object({
   solution: Type.Object({ counter: Type.Integer(), derivedKey: Hex, time: Type.Optional(Type.Number()) }),
 })
 
-/** A challenge as it goes out: as altcha-lib writes it, and nothing of it is stored. */
+/** A challenge in altcha-lib's format; the server stores nothing. */
 export const ProofChallenge = component('ProofChallenge', Type.Object({ parameters: Parameters, signature: Hex }))
 
 /**
- * Proof of work instead of a third party's riddle: a stranger's browser computes a moment before the server writes
- * anything for it. Challenges are signed and not stored; each solution is good once.
+ * Proof of work instead of a third party's CAPTCHA: an anonymous browser computes for a moment before the server writes
+ * anything. Challenges are signed and not stored; each solution is valid once.
  */
 export function proofs({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
   const secrets = {
@@ -50,14 +50,14 @@ export function proofs({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
     hmacKeySignatureSecret: vault.key('proof of work: solutions').toString('base64url'),
   }
 
-  /** Says no more than whether it holds: which part of it does not, helps only who forges. */
+  /** Returns only true or false: details of a failure would help only forgers. */
   async function holds({ challenge, solution }: Static<typeof Payload>): Promise<boolean> {
     const { verified } = await verifySolution({ challenge, solution, deriveKey, ...secrets })
     return verified
   }
 
   return {
-    /** A new challenge. Its solution lies somewhere in twice the average number of tries, so nobody waits forever. */
+    /** A new challenge. Its solution is within twice the average number of tries, so the wait is bounded. */
     async challenge(difficulty: number): Promise<Static<typeof ProofChallenge>> {
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
@@ -71,7 +71,7 @@ export function proofs({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
       return challenge as Challenge & Static<typeof ProofChallenge>
     },
 
-    /** Takes the proof that came along, which is then spent; refuses when there is none, or none as dear as wanted. */
+    /** Checks and spends the proof of a request; throws if there is none, or it is too cheap. */
     async demand(header: string | string[] | undefined, difficulty: number): Promise<void> {
       if (header === undefined || header === '')
         throw new BusinessError('platform.proof-wanted', {}, [], { difficulty })

@@ -4,7 +4,7 @@ import type { Rule } from './auth.ts'
 import { PROOF_HEADER } from './proof.ts'
 import { component } from '../kernel/components.ts'
 
-/** What every refusal and fault looks like (RFC 9457). */
+/** The format of every error (RFC 9457). */
 export const Problem = Type.Object(
   {
     type: Type.String({ description: '`urn:prakriya:problem:<code>`' }),
@@ -42,7 +42,7 @@ const said: Record<number, string> = {
   503: 'A part of the product is away',
 }
 
-/** The refusals that a route can answer, beside those that every route can; see `impliedRefusals` too. */
+/** The errors of a route, beside those of every route; see also `impliedRefusals`. */
 export function refusals(...statuses: number[]) {
   return Object.fromEntries(
     [400, ...statuses, 429, 500, 503].map((status) => [status, { description: said[status], ...problem }]),
@@ -50,8 +50,8 @@ export function refusals(...statuses: number[]) {
 }
 
 /**
- * The refusals that follow from what a route is: its rule, an address that names something, a body, and a proof of work.
- * They are declared for each route as it is made, so that a route names only those of its own.
+ * The errors that follow from a route's rule, path parameters, body or proof of work. They are added to each route,
+ * which then declares only its own.
  */
 export function impliedRefusals({
   method,
@@ -68,7 +68,7 @@ export function impliedRefusals({
   const body = [method].flat().some((one) => one !== 'GET' && one !== 'HEAD') ? [413, 415] : []
   const proof = takesHeader(headers, PROOF_HEADER) ? [422, 428] : []
   if (rule === 'public') return refusals(...named, ...body, ...proof)
-  // Who has to set up a second factor first reaches nothing but their own account.
+  // People who have to set up a second factor first can reach only their own account.
   const allowed = rule === 'tracking' || (rule === 'signed-in' && isOwnAccount(url)) ? [] : [403]
   return refusals(401, ...allowed, ...named, ...body, ...proof)
 }
@@ -82,15 +82,15 @@ function takesHeader(schema: Headers | undefined, name: string): boolean {
   return name in (schema?.properties ?? {}) || (schema?.allOf ?? []).some((part) => takesHeader(part, name))
 }
 
-/** Whether a route is about one's own account and nothing else. */
+/** Whether a route concerns only the caller's own account. */
 export function isOwnAccount(url: string): boolean {
   return /^\/api\/(me|auth)(\/|$)/.test(url)
 }
 
-/** Bytes as they are, for what is no text. */
+/** Binary content. */
 export const Bytes = Type.Unsafe<Readable>({ type: 'string', format: 'binary' })
 
-/** An answer that is a file of one of these types; what is text or JSON is told to be so. */
+/** A file response of one of these types; text and JSON are declared as such. */
 export function fileOf(...types: string[]) {
   const text = Type.Unsafe<Readable>({ type: 'string' })
   const json = Type.Unsafe<Readable>({})
@@ -100,7 +100,7 @@ export function fileOf(...types: string[]) {
 
 export const Id = Type.String({ format: 'uuid' })
 export const Moment = Type.String({ format: 'date-time' })
-/** A key with the text that people read for it. */
+/** A key with its label. */
 export const Named = component(
   'Named',
   Type.Object({
@@ -118,16 +118,16 @@ export const Named = component(
     ),
   }),
 )
-/** What a form holds: its shape is the form's own. */
+/** The data of a form, which the form's own schema describes. */
 export const FormData = Type.Record(Type.String(), Type.Unknown())
 /** `<area>/<name>`, of flows, registers and forms. */
 export const Key = Type.String({ pattern: '^[a-z0-9-]+/[a-z0-9-]+$' })
-/** The same request with the same key, sent again within a day, takes effect once. */
+/** The same request with the same key, repeated within a day, takes effect once. */
 export const Idempotent = Type.Object({
   'idempotency-key': Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{8,200}$' })),
 })
 export const Who = component('Who', Type.Object({ id: Id, name: Type.String() }))
-/** Somebody who is named where their name carries weight. */
+/** A person, in places where it matters whether the name is confirmed. */
 export const NamedPerson = component(
   'NamedPerson',
   Type.Object({
@@ -136,12 +136,12 @@ export const NamedPerson = component(
   }),
 )
 
-/** A name of somebody or something: one line without what cannot be seen, see `forms/formats.ts`. */
+/** A name: one line without invisible characters, see `forms/formats.ts`. */
 export function Name(bounds: { minLength?: number; maxLength: number; pattern?: string }) {
   return Type.String({ ...bounds, format: 'name' })
 }
 
-/** What somebody asks to be called; it waits for somebody else. */
+/** A requested name that waits for confirmation. */
 export const NameChange = component('NameChange', Type.Object({ id: Id, name: Type.String(), askedAt: Moment }))
 
 export function Nullable<T extends TSchema>(schema: T) {
@@ -162,15 +162,15 @@ export function PageOf<T extends TSchema>(item: T) {
   })
 }
 
-/** What every list takes. */
+/** The parameters of every list. */
 export const paging = {
   cursor: Type.Optional(Type.String({ maxLength: 500, description: '`next` of the page before' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
 }
 
 /**
- * A query string; `filter.<field>` stands beside the named parameters where `filters` says so, and `needs` names the
- * parameters without which another one means nothing.
+ * A query string. With `filters` it also accepts `filter.<field>`; `needs` names the parameters that another one
+ * requires.
  */
 export function Query<T extends TProperties>(
   properties: T,
@@ -191,10 +191,10 @@ export function filtersOf(query: object): Record<string, string> {
   return Object.fromEntries(filters.map(([name, value]) => [name.slice('filter.'.length), String(value)]))
 }
 
-/** How an address names a register or a report. */
+/** A register or report in a path. */
 export const RegisterName = { area: Type.String({ maxLength: 60 }), name: Type.String({ maxLength: 60 }) }
 
-/** Why something is done; it stands in the audit, and in the mail to the person concerned. */
+/** The reason of an act, for the audit trail and the mail to the person concerned. */
 export const Reason = Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' })
 
 export const TaskId = Type.Object({ id: Type.String({ pattern: '^[A-Za-z0-9:-]{1,100}$' }) })

@@ -6,7 +6,7 @@ import { ACCESS_SECONDS, type TokenKeys } from '../people/identity/token-keys.ts
 import { accessToken } from './auth.ts'
 import { component } from '../kernel/components.ts'
 
-/** What a sign-in or a refresh is answered with. */
+/** The response to a sign-in or refresh. */
 export const Tokens = component(
   'Tokens',
   Type.Object({
@@ -18,13 +18,13 @@ export const Tokens = component(
   }),
 )
 
-/** The client that has its refresh token in a cookie. */
+/** The client that keeps its refresh token in a cookie. */
 export const WEB = 'web'
 
-/** Hands out the tokens of sessions: to programs in the answer, to browsers in a cookie that no script reads. */
+/** Sends the tokens of sessions: to programs in the response, to browsers in an HttpOnly cookie. */
 export function sessionAnswers(app: FastifyInstance, { publicUrl, tokens }: { publicUrl: string; tokens: TokenKeys }) {
   const secure = publicUrl.startsWith('https:')
-  // The prefix keeps pages that came without encryption from putting a cookie of theirs in its place.
+  // The prefix keeps unencrypted pages from overwriting the cookie.
   const name = secure ? '__Secure-prakriya_refresh' : 'prakriya_refresh'
   const options = { path: '/api/auth', httpOnly: true, sameSite: 'strict', secure } as const
 
@@ -32,7 +32,7 @@ export function sessionAnswers(app: FastifyInstance, { publicUrl, tokens }: { pu
     reply.setCookie(name, session.refreshToken, { ...options, maxAge: session.expiresIn })
   }
 
-  /** Whether an origin is ours: as we are called in mails, or as this request reached us. */
+  /** Whether an origin is ours: the public address, or the host of this request. */
   function isOwn(origin: string, host: string): boolean {
     if (!URL.canParse(origin)) return false
     const { origin: same, host: from } = new URL(origin)
@@ -42,14 +42,14 @@ export function sessionAnswers(app: FastifyInstance, { publicUrl, tokens }: { pu
   return {
     setCookie,
 
-    /** The refresh token that a browser sent. */
+    /** The refresh token from the cookie. */
     cookieOf: (request: FastifyRequest): string | undefined => request.cookies[name],
 
     clearCookie: (reply: FastifyReply): void => void reply.clearCookie(name, options),
 
     /**
-     * Refuses pages of other sites, which could sign a browser in as somebody else, or out. Browsers name both where a
-     * request comes from; programs need neither.
+     * Rejects pages of other sites, which could sign a browser in as somebody else, or out. Browsers send origin and
+     * fetch metadata; programs need neither.
      */
     expectOwnSite({ headers, host }: FastifyRequest): void {
       const { origin, 'sec-fetch-site': site } = headers

@@ -9,13 +9,13 @@ const types = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 
-/** In which format a list is wanted as a file. */
+/** The format of an exported list. */
 export const SheetFormat = Type.Enum(['csv', 'xlsx'])
 export const sheetTypes = Object.values(types)
-/** The answer that is a list as a file. */
+/** A list as a file response. */
 export const SheetAnswer = fileOf(...sheetTypes)
 
-/** Answers with a list as a file to keep. */
+/** Sends a list as a download. */
 export function sendSheet(reply: FastifyReply, { format, name, content }: Sheet | StreamedSheet): FastifyReply {
   return reply
     .type(format === 'csv' ? `${types.csv}; charset=utf-8` : types.xlsx)

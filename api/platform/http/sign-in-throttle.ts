@@ -11,13 +11,13 @@ import { networkOf } from './network.ts'
 import { PROOF_HEADER, proofs } from './proof.ts'
 
 const YEAR = 365 * 86_400
-/** What a failed attempt is refused with, password or second factor. */
+/** Errors that count as failed attempts: wrong password or second factor. */
 const REFUSALS = ['platform.sign-in-refused', 'platform.second-factor-refused']
 
 /**
- * Slows guessing and locks nobody out. Beyond some failures an attempt has to bring a proof of work, the dearer the more
- * failures there were; with it, it goes through. A browser in which the account was signed in before counts for itself
- * alone, so that strangers' failures do not concern it. Names that do not exist are treated as those that do.
+ * Slows guessing without locking anybody out. After some failures an attempt needs a proof of work, whose cost grows
+ * with the failures. A browser in which the account was signed in before is counted separately, so that failures
+ * elsewhere do not affect it. Unknown names are treated like known ones.
  */
 export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault: Vault; publicUrl: string }) {
   const counts = throttle(db)
@@ -34,7 +34,7 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
     maxAge: YEAR,
   } as const
 
-  /** Takes a proof where one is due now, and says whether it was. */
+  /** Checks the proof if one is due; returns whether it was. */
   async function proved(request: FastifyRequest, counted: readonly Counted[]): Promise<boolean> {
     const level = await counts.level(counted)
     if (level > 0) await proof.demand(request.headers[PROOF_HEADER], level)
@@ -56,26 +56,26 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
   }
 
   return {
-    /** Does an attempt to sign in as `name`, by a proof where one is due; a refusal counts, a success does not. */
+    /** Attempts to sign in as `name`, with a proof if one is due; a refusal counts, a success does not. */
     async attempt<T>(request: FastifyRequest, name: string, act: () => Promise<T>): Promise<T> {
       const { account: meant, counted } = await countedOf(db, name, {
         ip: request.ip,
         known: deviceIn(request.cookies[COOKIE], key),
       })
       const [own, account = own] = counted
-      // By its id and never by what was typed: people type their passwords where their names belong.
+      // Log the id and never the input: people sometimes type a password as their name.
       const refused = () => request.log.info({ account: meant, address: request.ip }, 'sign-in refused')
-      // Whoever brings a proof that is due waits for nobody.
+      // An attempt with the required proof does not wait for others.
       const brought = request.headers[PROOF_HEADER] !== undefined
       if (brought && (await proved(request, counted))) return judged(counted, refused, act)
-      // All others one after the other: all at once, guesses would pass before the first failure counts.
+      // Run the others one at a time: otherwise concurrent guesses would pass before the first failure counts.
       return inTurn(`${account!.kind} ${account!.of}`, async () => {
         await proved(request, counted)
         return judged(counted, refused, act)
       })
     },
 
-    /** Lets the browser know the account again; to be called once somebody is wholly signed in. */
+    /** Remembers the account in the browser; call it once the sign-in is complete. */
     remember(request: FastifyRequest, reply: FastifyReply, account: string): void {
       const known = deviceIn(request.cookies[COOKIE], key)
       const device = known?.account === account ? known.device : randomUUID()
@@ -87,9 +87,8 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
 }
 
 /**
- * Whose name it is, and what an attempt counts for: by the name alone, whether or not it is somebody's. What counted for
- * the account, its username and its address would tell of each other; as it is, an account has two names at most to be
- * guessed at.
+ * The account of a name, and the keys to count by: the name alone, whether or not it exists. Counting by account would
+ * reveal which username and address belong together; this way an account has at most two names to guess at.
  */
 async function countedOf(
   db: Kysely<DB>,
@@ -114,7 +113,7 @@ interface Device {
   device: string
 }
 
-/** The account and the id of a device cookie of ours. */
+/** The account and id of a valid device cookie. */
 function deviceIn(cookie: string | undefined, key: Buffer): Device | undefined {
   const [account, device, at, mac, more] = (cookie ?? '').split('.')
   if (!account || !device || !at || !mac || more !== undefined) return undefined

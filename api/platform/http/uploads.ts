@@ -11,12 +11,12 @@ import type { Library } from '../model/library/library.ts'
 import { Id } from './schemas.ts'
 import { component } from '../kernel/components.ts'
 
-/** What a request with a file has around it at most. */
+/** Maximum size of a multipart request with a file. */
 export const UPLOAD_LIMIT = FILE_LIMIT + 64 * 1024
 export const UPLOAD_DESCRIPTION =
   'Named before the file, `form` (a hash) or `register`, with `field` (a JSON pointer), bring the limits of that field.'
 
-/** The parts of a request with a file. They are read one by one; the schema is for the document. */
+/** The parts of a multipart request. They are streamed; the schema is only for the OpenAPI document. */
 export const Upload = Type.Object({
   form: Type.Optional(Type.String()),
   register: Type.Optional(Type.String()),
@@ -33,7 +33,7 @@ export const Uploaded = component(
   }),
 )
 
-/** Takes the file of a request and stores it as somebody's, within the limits of the field that it is for. */
+/** Stores the file of a request for its owner, within the limits of its form field. */
 export function uploads({
   db,
   store,
@@ -81,13 +81,13 @@ export function uploads({
   }
 }
 
-/** Reads parts of a request. What the parser finds wrong with them it throws without a status: it is the sender's doing. */
+/** Reads multipart parts. The parser's errors have no status, but they are the client's fault. */
 async function understood<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
     if (!(error instanceof Error) || 'statusCode' in error) throw error
-    // The parser is made with the boundary, and refuses one that is missing, empty or too long.
+    // The parser is created with the boundary, and throws if it is missing, empty or too long.
     const code = /Boundary|needle/.test(error.message) ? 'platform.multipart-unbounded' : 'platform.multipart-broken'
     throw new BusinessError('platform.request-invalid', {}, [{ field: '', code }])
   }

@@ -1,17 +1,17 @@
-/** Functions without the context that they take first. */
+/** Functions without their first parameter, the context. */
 type Bound<Functions> = {
   [Name in keyof Functions]: Functions[Name] extends (context: never, ...given: infer Given) => infer Answer
     ? (...given: Given) => Answer
     : never
 }
 
-/** Gives functions of one context as an object of functions that have it already, for what keeps something in memory. */
+/** Binds functions to one context, for services that keep state in memory. */
 export function bound<Context, Functions extends Record<string, (context: Context, ...given: never[]) => unknown>>(
   context: Context,
   functions: Functions,
 ): Bound<Functions> {
   const entries = Object.entries(functions)
-  // Each name keeps its function, only shorter by its first parameter; the type of `fromEntries` cannot say so.
+  // Every name keeps its function, without the first parameter; the type of `fromEntries` cannot express that.
   return Object.fromEntries(
     entries.map(([name, act]) => [name, (...given: never[]) => act(context, ...given)]),
   ) as Bound<Functions>

@@ -5,15 +5,15 @@ const day = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 })
 
-/** Milliseconds that the clocks of Colombo are ahead of UTC, all year. */
+/** Offset of Colombo from UTC in milliseconds, all year. */
 export const COLOMBO_AHEAD = 5.5 * 3_600_000
 
-/** The day in Colombo, `2026-05-14`, of a moment. */
+/** The day in Colombo of a moment: `2026-05-14`. */
 export function dayInColombo(moment: Date | number): string {
   return day.format(moment)
 }
 
-/** The last second in Colombo of a day `2026-05-14`, or of one so many days after it. */
+/** The last second in Colombo of a day such as `2026-05-14`, or `days` days later. */
 export function endOfDay(date: string, days = 0): string {
   const moved = new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
   return `${moved}T23:59:59+05:30`

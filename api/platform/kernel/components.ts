@@ -4,12 +4,12 @@ interface Json {
   [key: string]: unknown
 }
 
-/** Component name → how its schema reads in the document. */
+/** Component name → its schema in the document. */
 const components = new Map<string, { schema: Json; text: string }>()
 
 /**
- * Names a schema: the OpenAPI document tells of it once and refers to it wherever a route says the same. Validating and
- * writing go on as if it had no name. Throws where another schema has the name already.
+ * Names a schema: the OpenAPI document describes it once and refers to it elsewhere. Validation and serialisation
+ * ignore the name. Throws if another schema has the name.
  */
 export function component<T extends TSchema>(name: string, schema: T): T {
   const plain = JSON.parse(JSON.stringify(schema)) as Json
@@ -20,7 +20,7 @@ export function component<T extends TSchema>(name: string, schema: T): T {
   return schema
 }
 
-/** The document with a reference in each place where a schema with a name stands. Names that nothing uses are left out. */
+/** Replaces named schemas in the document by references. Unused names are left out. */
 export function withComponents<T extends object>(document: T): T {
   const names = new Map([...components].map(([name, { text }]) => [text, name]))
   const used = new Set<string>()
@@ -42,15 +42,15 @@ export function withComponents<T extends object>(document: T): T {
   const { components: given = {}, ...rest } = document as { components?: { schemas?: Json } }
   const body = within(rest) as Json
   const schemas: Json = { ...given.schemas }
-  // A component may be the only one that uses another.
+  // A component may be used only by another one.
   for (const name of used) schemas[name] = within(components.get(name)!.schema)
   const sorted = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return { ...document, ...body, components: { ...given, schemas: sorted } }
 }
 
 /**
- * The same text for schemas that say the same, whatever the order of their keywords. A property named by a pattern reads
- * as any property, since that is how the document is written.
+ * Equal text for equal schemas, whatever the order of their keywords. Pattern properties become plain ones, as in the
+ * document.
  */
 function textOf(schema: Json): string {
   return JSON.stringify(schema, (_key, value: unknown) => {

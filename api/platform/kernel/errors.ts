@@ -1,14 +1,14 @@
 /**
- * An expected outcome with a code. The code is at once the problem code of the HTTP answer, the BPMN error code
- * and the key of the text that people read; so it is declared once, in `forms/<area>/errors.json`.
+ * An expected error with a code. The code is the problem code of the HTTP response, the BPMN error code, and the key of
+ * the text for people. It is declared once, in `forms/<area>/errors.json`.
  */
 export class BusinessError extends Error {
   readonly code: string
   /** Values for the placeholders of the text. */
   readonly values: Record<string, string | number>
-  /** Per field: JSON pointer, and the text key of what is wrong. */
+  /** Per field: JSON pointer, and the text key of the error. */
   readonly fields: FieldError[]
-  /** Further members of the HTTP problem, for programs: what has to be answered before the request goes through. */
+  /** Additional members of the HTTP problem: what a program has to supply for the request to succeed. */
   readonly members: Record<string, unknown>
   constructor(
     code: string,
@@ -26,14 +26,14 @@ export class BusinessError extends Error {
 }
 
 export interface FieldError {
-  /** JSON pointer into what was sent, such as `/poc_nic`. */
+  /** JSON pointer into the request, for example `/poc_nic`. */
   field: string
   /** Text key of the message. */
   code: string
   values?: Record<string, string | number>
 }
 
-/** A refusal of one field of what was sent, in the words of the whole. */
+/** An error in one field, also used as the message of the whole. */
 export function wrongField(field: string, code: string, values: FieldError['values'] = {}): BusinessError {
   return new BusinessError(code, values, [{ field, code, values }])
 }

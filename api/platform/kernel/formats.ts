@@ -5,26 +5,26 @@ const date = `(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]
 const time = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,6})?'
 
 /**
- * What a name does not hold: control characters, and what formats text unseen, such as marks of direction by which it would
- * read otherwise than it is. Sinhala and Tamil write with the two joiners, one at a time and between letters.
+ * Characters that names cannot contain: control characters and invisible formatting, such as direction marks that
+ * change how a text reads. Sinhala and Tamil need the two joiners, one at a time and between letters.
  */
 const unseen = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}'
 const joiner = '[\\u200c\\u200d]'
 
-/** A name without what no name holds; for what comes from elsewhere and cannot be sent back, such as names of files. */
+/** Removes characters that names cannot contain; for texts from outside that cannot be rejected, such as file names. */
 export function cleanName(name: string): string {
   return (
     name
       .replaceAll(new RegExp(`(?!${joiner})[${unseen}]`, 'gu'), '')
       .replaceAll(new RegExp(`(${joiner})${joiner}+`, 'g'), '$1')
-      // Blanks and joiners may alternate at the ends: what one of them uncovers goes too.
+      // Spaces and joiners may alternate at the ends, so remove them together.
       .replaceAll(/^(?:\s|[\u200c\u200d])+|(?:\s|[\u200c\u200d])+$/g, '')
   )
 }
 
 /**
- * The formats that forms may name. They are regular expressions and not functions, so that a compiled validator
- * needs nothing beside itself. A date-time carries its offset: without one it names no moment.
+ * The formats of forms. They are regular expressions instead of functions, so that a compiled validator has no
+ * dependencies. A date-time needs an offset; without one it is ambiguous.
  */
 export const formats: Record<string, RegExp> = {
   date: new RegExp(`^${date}$`),

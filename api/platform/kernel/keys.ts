@@ -9,7 +9,7 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-/** An Ed25519 key pair; `id` is the beginning of the public key's hash, and says which key made a signature. */
+/** An Ed25519 key pair; `id` is the beginning of the public key's hash and identifies its signatures. */
 export interface SigningKey {
   id: string
   privateKey: KeyObject
@@ -28,43 +28,42 @@ export function keyPair(privateKey: KeyObject): SigningKey {
   return { id: keyId(publicKey), privateKey, publicKey }
 }
 
-/** SHA-256 of a public key (SPKI, DER), hex: for people who compare two of them. */
+/** SHA-256 of a public key (SPKI, DER), hex, for people who compare two keys. */
 export function fingerprintOf(publicKey: KeyObject): string {
   return createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('hex')
 }
 
-/** A public key as text. */
+/** A public key as PEM. */
 export function pemOf({ publicKey }: Pick<SigningKey, 'publicKey'>): string {
   return publicKey.export({ type: 'spki', format: 'pem' }).toString()
 }
 
-/** What a public key is called by. */
 function keyId(publicKey: KeyObject): string {
   return fingerprintOf(publicKey).slice(0, 16)
 }
 
-/** The public keys of a PEM text, which may hold several, by their ids. Throws where one is none. */
+/** The public keys of a PEM text, by id. Throws if one is not valid. */
 export function keysIn(pem: string): Map<string, KeyObject> {
   const texts = pem.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? []
   return new Map(texts.map((text) => createPublicKey(text)).map((key) => [keyId(key), key]))
 }
 
-/** What is derived from the secret in the settings: the same at each node and after each start. */
+/** Keys derived from TOKEN_SECRET: the same on every node and after every start. */
 export interface Vault {
-  /** A key of 32 bytes for one purpose; those of different purposes tell nothing of each other. */
+  /** A key of 32 bytes for one purpose; keys of different purposes are independent. */
   key(purpose: string): Buffer
-  /** Seals something to be stored; it opens only as what it was sealed as, such as `totp:<account>`. */
+  /** Encrypts data for storage; it opens only under the same label, for example `totp:<account>`. */
   seal(as: string, plain: Buffer): Buffer
-  /** Opens what was sealed as this; throws when it was sealed as something else, with another secret, or changed. */
+  /** Decrypts data; throws if the label or secret differs, or if the data was changed. */
   open(as: string, sealed: Buffer): Buffer
 }
 
 const NONCE = 12
 const TAG = 16
 
-/** Makes the vault of a secret. Each sealed thing has a key of its own (HKDF), so it cannot be put in another's place. */
+/** The vault of a secret. Each label has its own key (HKDF), so sealed data cannot be swapped. */
 export function vault(secret: string): Vault {
   const key = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `prakriya ${purpose}`, 32))
   return {

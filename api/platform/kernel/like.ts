@@ -1,4 +1,4 @@
-/** The pattern for `like` that finds a text wherever it stands; what would be a wildcard in it counts as a letter. */
+/** A `like` pattern that finds a text anywhere; wildcards in the text are escaped. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

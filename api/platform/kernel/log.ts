@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 /**
- * What errors carry and no log may show: PostgreSQL's account of a row, which quotes it whole (a mail with its link, a
- * hash), the values of a statement, and the bytes of a request that was no HTTP.
+ * Error properties that must not be logged: PostgreSQL's error detail, which quotes whole rows (a mail with its link, a
+ * hash), statement values, and the bytes of a malformed request.
  */
 const UNSAID = ['detail', 'where', 'internalQuery', 'query', 'parameters', 'rawPacket']
 
-/** The log of a part: lines of JSON on its output, or where `to` says. */
+/** The log of a part, as lines of JSON on stdout or to `to`. */
 export function logOf(
   name: string,
   { logLevel, nodeName }: { logLevel: string; nodeName: string },

@@ -7,7 +7,10 @@ const Text = Type.String({ minLength: 1 })
 const PostgresUrl = Type.String({ pattern: '^postgres(ql)?://' })
 const HttpUrl = Type.String({ pattern: '^https?://' })
 
-/** One entry per setting: the environment variable, its schema, and what it is for (the README's table is this). */
+/**
+ * One property per setting: the environment variable, its schema and its description. The README's table lists the
+ * same.
+ */
 const schema = Type.Object({
   DATABASE_URL: PostgresUrl,
   ENGINE_URL: HttpUrl,
@@ -36,7 +39,7 @@ const schema = Type.Object({
   NODE_NAME: Type.String({ default: hostname(), minLength: 1 }),
 })
 
-/** What `npm start` itself reads; the parts that it starts get the rest from it. */
+/** What `npm start` itself reads; it derives the other settings of the parts that it starts. */
 const stackSchema = Type.Object({
   DATABASE_URL: Type.Optional(PostgresUrl),
   ENGINE_URL: Type.Optional(HttpUrl),
@@ -46,7 +49,7 @@ const stackSchema = Type.Object({
   DEMO: Type.Boolean({ default: true }),
 })
 
-/** What migrations read when they are run by themselves. */
+/** Settings of migrations that run on their own. */
 const migrationSchema = Type.Object({
   OWNER_DATABASE_URL: PostgresUrl,
   APP_DATABASE_PASSWORD: Text,
@@ -55,58 +58,58 @@ const migrationSchema = Type.Object({
 
 type Environment = Record<string, string | undefined>
 
-/** The settings of an identity server, as they are given. */
+/** The settings of an identity server, as given. */
 export interface OidcSettings {
-  /** Its issuer, such as `https://login.example.org/realms/campus`. */
+  /** Its issuer, for example `https://login.example.org/realms/campus`. */
   issuer: string
   clientId: string
-  /** Without it we are a public client: PKCE alone, and nothing can be asked about tokens between refreshes. */
+  /** Without it this is a public client: PKCE only, and tokens cannot be checked between refreshes. */
   clientSecret: string | undefined
-  /** What the button on the sign-in page says. */
+  /** Label of the button on the sign-in page. */
   name: string
-  /** A client with a service account that may manage users: it has mails with password links sent. */
+  /** A client whose service account may manage users; it triggers mails with password links. */
   admin: { clientId: string; clientSecret: string } | undefined
 }
 
-/** The settings of a part (API, worker), in our words. */
+/** The settings of a part (API, worker). */
 export interface Settings {
   /** PostgreSQL as role `prakriya_app`. */
   databaseUrl: string
   /** Base address of the engine, without `/engine-rest`. */
   engineUrl: string
-  /** What the engine's gateway filter wants to see. */
+  /** Required by the engine's gateway filter. */
   engineSecret: string
-  /** Seals the keys of access tokens and what second factors share with us. */
+  /** Encrypts the keys of access tokens and the shared secrets of second factors. */
   tokenSecret: string
-  /** Whether staff have to have a second factor. */
+  /** Whether staff need a second factor. */
   secondFactor: 'optional' | 'staff'
-  /** Addresses of the proxies before us; false takes nobody's word for where a request came from. */
+  /** Addresses of trusted proxies; false ignores forwarded addresses. */
   trustProxy: string | false
-  /** The identity server where people sign in; without it they sign in here. */
+  /** The identity server; without it, people sign in with built-in accounts. */
   oidc: OidcSettings | undefined
-  /** Ed25519 private key (PKCS #8, DER, base64) that signs the checkpoints of the audit. */
+  /** Ed25519 private key (PKCS #8, DER, base64) that signs the checkpoints of the audit trail. */
   auditKey: string
-  /** Where the newest signed checkpoint of the audit goes each night, beside those who head the audit. */
+  /** Recipient of the nightly checkpoint, in addition to the heads of internal audit. */
   auditMailTo: string | undefined
   host: string
   port: number
-  /** Where browsers reach the API; stands in mails and links. */
+  /** The API's address for browsers, used in mails and links. */
   publicUrl: string
-  /** Files and keys of this installation live under it. */
+  /** Folder of this installation's files and keys. */
   dataDir: string
-  /** Demo accounts, cases and the demo mailbox exist. */
+  /** Creates demo accounts, cases and the demo mailbox. */
   demo: boolean
   /** Without it, mails stay in the local mailbox. */
   smtpUrl: string | undefined
   mailFrom: string
   logLevel: string
-  /** Names this process among its replicas. */
+  /** Name of this process among its replicas. */
   nodeName: string
-  /** The lock owner of external tasks; one per process. */
+  /** The lock owner of external tasks; unique per process. */
   workerId: string
 }
 
-/** Reads and checks the settings of a part; throws one line that names every wrong one. */
+/** Reads and validates the settings of a part; throws one line that names every invalid one. */
 export function readSettings(env: Environment): Settings {
   const given = check(schema, env)
   return {
@@ -132,7 +135,7 @@ export function readSettings(env: Environment): Settings {
   }
 }
 
-/** The identity server, if one is named: its settings go together. */
+/** The identity server, if there is one: its settings are required together. */
 function oidcOf(given: Static<typeof schema>): OidcSettings | undefined {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME, OIDC_ADMIN_CLIENT_ID, OIDC_ADMIN_CLIENT_SECRET } =
     given
@@ -157,17 +160,17 @@ function oidcOf(given: Static<typeof schema>): OidcSettings | undefined {
   }
 }
 
-/** The settings of the supervisor. `ownerDatabaseUrl` set means: no embedded PostgreSQL. */
+/** The settings of the supervisor. If `ownerDatabaseUrl` is set, no embedded PostgreSQL is started. */
 export interface StackSettings {
   ownerDatabaseUrl: string | undefined
-  /** Set together with its secret it means: no engine is started here. */
+  /** If it is set together with its secret, no engine is started here. */
   engine: { url: string; secret: string } | undefined
   port: number
   dataDir: string
   demo: boolean
 }
 
-/** Reads and checks what `npm start` needs to know. */
+/** Reads and validates the settings of `npm start`. */
 export function readStackSettings(env: Environment): StackSettings {
   const given = check(stackSchema, env)
   if ((given.ENGINE_URL === undefined) !== (given.ENGINE_SECRET === undefined)) {
@@ -183,7 +186,10 @@ export function readStackSettings(env: Environment): StackSettings {
   }
 }
 
-/** Reads and checks what migrations need: the owner's URL, and the passwords that the two lesser roles shall have. */
+/**
+ * Reads and validates the settings of migrations: the owner's URL, and the passwords for the two roles with fewer
+ * rights.
+ */
 export function readMigrationSettings(env: Environment) {
   const given = check(migrationSchema, env)
   return {

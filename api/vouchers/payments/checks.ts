@@ -9,7 +9,7 @@ import type { PaymentFact, PaymentForm, SettlementForm } from './forms.ts'
 import { anotherHasChanged, certifiedPayee, present } from './payee.ts'
 import { endRefused, paymentUnderWay } from './settle.ts'
 
-/** What the desk that pays must answer beyond its form. */
+/** Checks the answer of the paying desk beyond its form. */
 export async function checkPayment(input: DeskInput): Promise<FieldError[]> {
   const { data, current, trx, caseId } = input
   if (data['outcome'] !== 'pay') return []
@@ -37,7 +37,7 @@ async function accountOfBank(trx: Transaction<DB>, id: string): Promise<Pick<Ite
   return { id, data: data as JsonObject }
 }
 
-/** What an act would be refused for, at the field that it is about. */
+/** The error of an act, at the field it concerns. */
 async function told(field: string, act: () => Promise<unknown>): Promise<FieldError[]> {
   try {
     await act()
@@ -48,16 +48,16 @@ async function told(field: string, act: () => Promise<unknown>): Promise<FieldEr
   }
 }
 
-/** What who certifies must answer beyond the form. */
+/** Checks the answer of the certifying desk beyond its form. */
 export async function checkCertificate(input: DeskInput): Promise<FieldError[]> {
   if (input.data['outcome'] !== 'certify') return []
-  // What is being changed now waits, and is no part of what is certified.
+  // Locks the payee: a change in progress waits and is not part of what is certified.
   await present(input.trx, String(input.current['payee']))
   await anotherHasChanged(input)
   return []
 }
 
-/** What the desk that hands over or confirms must answer beyond its form. */
+/** Checks the answer of the desk that hands over or confirms a payment beyond its form. */
 export async function checkSettlement({ data, facts, now, trx, caseId }: DeskInput): Promise<FieldError[]> {
   const form = data as SettlementForm
   const payment = await paymentUnderWay(trx, caseId)

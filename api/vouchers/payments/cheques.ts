@@ -5,21 +5,21 @@ import { BusinessError } from '../../platform/kernel/errors.ts'
 import { documents } from '../../platform/records/documents/documents.ts'
 import type { Item } from '../../platform/records/registers/item.ts'
 
-/** Nobody has signed a cheque that is about to be printed. */
+/** Signature lines; a cheque is unsigned when it is printed. */
 const chequeSignatures = ['first', 'second'].map((which) => ({
   title: `vouchers.document.${which}-signature`,
   name: null,
   on: null,
 }))
-/** The paper of a cheque. */
+/** Kind of the cheque document. */
 export const CHEQUE = 'vouchers/cheque'
 
-/** Numbers that may be left out, for leaves of the book that are torn or given out of turn: further on it is a slip. */
+/** Maximum numbers to skip, for leaves that are torn or used out of order; more is treated as a typing error. */
 const MOST_SKIPPED = 100
 const LAST_CHEQUE = 999_999
 
 /**
- * The number of an account's next cheque: the lowest of its book that is unused, or the one that was typed. Throws
+ * The number of an account's next cheque: the lowest unused one of its book, or the given one. Throws
  * `vouchers.cheque-used`, `vouchers.cheque-outside-book` or `vouchers.cheque-book-out`.
  */
 export async function chequeNumber(
@@ -45,7 +45,7 @@ export async function chequeNumber(
   return typed ?? sixDigits(next)
 }
 
-/** Issues a cheque as a paper, to be printed. */
+/** Issues a cheque as a document to print. */
 export async function issueCheque(
   trx: Transaction<DB>,
   { caseId, number, by }: { caseId: string; number: string; by: string },

@@ -1,11 +1,11 @@
-/** What the desk that pays answers: `vouchers/pay`. */
+/** The answer of the paying desk: `vouchers/pay`. */
 export type PaymentForm = {
   method: 'cheque' | 'transfer'
   bank_account: string
   cheque_no?: string
 }
 
-/** What the desk behind it answers: `vouchers/settle`. */
+/** The answer of the next desk: `vouchers/settle`. */
 export type SettlementForm = {
   outcome: 'settle' | 'void' | 'return_payment'
   settled_on?: string
@@ -14,7 +14,7 @@ export type SettlementForm = {
   reason?: string
 }
 
-/** What the case says of its payment. */
+/** The payment in the facts of the case. */
 export type PaymentFact = {
   number: string
   method: string

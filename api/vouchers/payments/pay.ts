@@ -23,13 +23,13 @@ interface PayContext {
 }
 
 /**
- * Pays a voucher: spends what it has committed and notes the cheque or the transfer, in the batch that is open.
- * A cheque is issued as a paper, to be printed. Throws `vouchers.cheque-used`, `vouchers.cheque-outside-book`,
+ * Pays a voucher: spends its commitment and records the cheque or transfer in the open batch.
+ * A cheque is issued as a document to print. Throws `vouchers.cheque-used`, `vouchers.cheque-outside-book`,
  * `vouchers.cheque-book-out` or `vouchers.payee-changed`.
  *
- * Guarantees of payments, held by the database as well: one payment of a voucher counts at a time, a cheque's number is
- * used once per account, a payment is what its entry in the ledger moved, goes to whom it was certified, and lies in a
- * batch that was open; what the bank has is never void.
+ * Guarantees, which the database enforces too: a voucher has at most one payment that counts; a cheque number is used
+ * once per account; a payment equals its ledger entry, goes to the certified payee, and belongs to a batch that was
+ * open; what the bank has is never void.
  */
 export async function payVoucher(
   context: PayContext,
@@ -74,7 +74,7 @@ export async function payVoucher(
   return { number, method, cheque, batch: batch.title, amount: total, on: today, state: 'issued' }
 }
 
-/** The open batch of an account and method, locked; a new one where there is none. The account is locked before. */
+/** The open batch of an account and method, locked; creates one if needed. Lock the account first. */
 async function openBatch(
   { registers: items, numbers: series, now }: PayContext,
   bankAccount: string,

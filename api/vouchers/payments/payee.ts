@@ -4,14 +4,14 @@ import type { DB, JsonObject } from '../../platform/kernel/db/database.generated
 import { BusinessError } from '../../platform/kernel/errors.ts'
 import type { DeskInput } from '../../platform/model/deployed/rules.ts'
 
-/** What of a payee decides who gets the money. */
+/** The fields of a payee that decide who gets the money. */
 const PAID_TO = ['name', 'bank', 'branch', 'account_number'] as const
-/** The forms by which a bursar answers for a payee, each with the outcome `certify`. */
+/** The forms in which a bursar certifies a payee, each with the outcome `certify`. */
 const CERTIFICATES = ['vouchers/certify', 'vouchers/certify-payee']
 
 /**
- * The payee of a voucher as somebody has last certified it, locked, and its account. Throws `vouchers.payee-changed` when
- * by now it is called otherwise or has another account, or its bank or branch another code.
+ * The payee of a voucher as last certified, locked, with its account. Throws `vouchers.payee-changed` if its name,
+ * account, or the code of its bank or branch has changed since.
  */
 export async function certifiedPayee(
   db: Kysely<DB>,
@@ -28,7 +28,7 @@ export async function certifiedPayee(
   return { version, name, account }
 }
 
-/** An account in the words of the bank: codes without what belongs to us, the number without blanks. */
+/** An account as banks write it: codes without our prefix, the number without spaces. */
 export async function bankDetails(
   { bank, branch, account_number: account }: JsonObject,
   read: (id: string) => Promise<JsonObject>,
@@ -43,7 +43,7 @@ export async function bankDetails(
   }
 }
 
-/** An item of a register as it is now, which it stays until the transaction ends. */
+/** The present version of a register entry, locked until the transaction ends. */
 export async function present(db: Kysely<DB>, id: string): Promise<JsonObject> {
   const row = await db
     .selectFrom('register_item')
@@ -54,7 +54,7 @@ export async function present(db: Kysely<DB>, id: string): Promise<JsonObject> {
   return row.data as JsonObject
 }
 
-/** An item of a register as it was when somebody last certified the voucher. */
+/** A register entry as it was when the voucher was last certified. */
 async function certified(db: Kysely<DB>, caseId: string, id: string): Promise<{ version: number; data: JsonObject }> {
   const row = await db
     .selectFrom('register_item_version')
@@ -77,8 +77,8 @@ async function certified(db: Kysely<DB>, caseId: string, id: string): Promise<{ 
 }
 
 /**
- * Nobody answers for a payee whom they have themselves given another name or account since the voucher was begun, however
- * often it was sent again: that takes the word of somebody else. Throws `vouchers.payee-changed-by-you`.
+ * Throws `vouchers.payee-changed-by-you` if the certifying person has changed the payee's name or account since the
+ * voucher began, however often it was sent again. Somebody else has to certify it then.
  */
 export async function anotherHasChanged({ current, trx, caseId, by }: DeskInput): Promise<void> {
   const facets = sql.raw(PAID_TO.map((field) => `v.data -> '${field}'`).join(', '))

@@ -8,7 +8,7 @@ import { unspend } from '../votes/spend.ts'
 import { CHEQUE } from './cheques.ts'
 import type { SettlementForm } from './forms.ts'
 
-/** The register of the batches in which payments go to the bank. */
+/** The register of payment batches for the bank. */
 export const BATCHES = 'vouchers/payment-batch'
 
 interface SettleContext {
@@ -17,7 +17,7 @@ interface SettleContext {
   now: Date
 }
 
-/** Notes that the cheque was handed over, or the transfer confirmed by the bank. */
+/** Records that the cheque was handed over, or that the bank confirmed the transfer. */
 export async function settlePayment(
   context: SettleContext,
   caseId: string,
@@ -34,8 +34,8 @@ export async function settlePayment(
 }
 
 /**
- * Takes the payment back; the voucher then holds its money again, the number of the cheque stays used, and its paper
- * is void. Throws `vouchers.transfer-at-bank` where only the bank could give it back.
+ * Takes a payment back. The voucher holds its money again, the cheque number stays used, and the cheque document is
+ * void. Throws `vouchers.transfer-at-bank` if only the bank could return it.
  */
 export async function takePaymentBack(
   context: SettleContext,
@@ -63,7 +63,7 @@ export async function takePaymentBack(
   if (payment.method === 'cheque') await documents(trx).end({ caseId, kind: CHEQUE, number: payment.number, by })
 }
 
-/** The payment of a voucher that is under way; undefined while there is none. */
+/** The open payment of a voucher; undefined if there is none. */
 export async function paymentUnderWay(db: Kysely<DB>, caseId: string) {
   return db
     .selectFrom('voucher_payment')
@@ -73,7 +73,9 @@ export async function paymentUnderWay(db: Kysely<DB>, caseId: string) {
     .executeTakeFirst()
 }
 
-/** Why a payment cannot end so: a transfer can be void until its batch is sent, and comes back only after that. */
+/**
+ * Why a payment cannot end this way: a transfer can be voided until its batch is sent, and be returned only after that.
+ */
 export function endRefused(
   { method }: { method: string },
   batch: { status: string; title: string },

@@ -8,8 +8,8 @@ import { type Vote, lockHeld, sumsOf } from './locking.ts'
 import { postOf } from './posting.ts'
 
 /**
- * Makes what a voucher holds what its lines say: takes it from what its votes have available, and gives back what is
- * held beyond. One that is paid commits nothing. Throws `vouchers.vote-exceeded` with what is left of the first vote that has too little.
+ * Makes a voucher hold what its lines say: commits available money of its votes, and releases the excess. A paid
+ * voucher commits nothing. Throws `vouchers.vote-exceeded` with the remainder of the first vote that has too little.
  */
 export async function commitVoucher(trx: Transaction<DB>, caseId: string, lines: readonly VoteLine[]): Promise<void> {
   const { held, present } = await lockHeld(trx, caseId, lines)
@@ -37,7 +37,7 @@ async function checkLeft(trx: Transaction<DB>, { id, title, closed }: Vote, want
     throw new BusinessError('vouchers.vote-exceeded', { vote: title, left: rupees(left), wanted: rupees(wanted) })
 }
 
-/** Gives back all that a voucher holds; what a closed vote has nobody can use again. */
+/** Releases all that a voucher holds; nobody can use again what it held of a closed vote. */
 export async function releaseVoucher(trx: Transaction<DB>, caseId: string): Promise<void> {
   const { held, present } = await lockHeld(trx, caseId)
   if (held.length === 0) return

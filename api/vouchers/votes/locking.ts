@@ -1,23 +1,22 @@
 /**
- * The budget of votes: available, committed by approved vouchers, spent by paid ones. Guarantees: a voucher holds what
- * it has committed on votes that are open, of whatever year; what is given back goes there too; no account falls below
- * zero; doing a thing again does nothing. Every act locks the votes it touches, in the order of their ids, before it
- * posts; callers hold the lock of the case, all but the end of a year, and post nothing else in the same transaction
- * before.
+ * The budget of votes: available, committed by approved vouchers, spent by paid ones. Guarantees: a voucher's
+ * commitments are on open votes of any year; releases go to these too; no account falls below zero; every act is
+ * idempotent. Every act locks its votes in the order of their ids before it posts. Callers hold the lock of the case,
+ * except at year-end, and post nothing else before in the same transaction.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Transaction, sql } from 'kysely'
 import type { DB } from '../../platform/kernel/db/database.generated.ts'
 import { VOTES, type VoteLine } from './accounts.ts'
 
-/** A vote that is locked. */
+/** A locked vote. */
 export interface Vote {
   id: string
   title: string
   closed: boolean
 }
 
-/** What a voucher holds, with the votes behind it and behind further lines locked, so that it stays what it is. */
+/** What a voucher holds; locks its votes and those of further lines, so that it cannot change. */
 export function lockHeld(
   trx: Transaction<DB>,
   caseId: string,
@@ -28,12 +27,12 @@ export function lockHeld(
     const ids = [...lines, ...held].map(({ vote }) => vote)
     if (ids.length === 0) return { held, present: new Map<string, Vote>() }
     const present = await tryLocking(trx, ids)
-    // The end of a year may have carried it over before the votes were locked.
+    // Year-end may have carried it over before the votes were locked.
     return present && isDeepStrictEqual(held, await sumsOf(trx, caseId, 'committed')) ? { held, present } : undefined
   })
 }
 
-/** Locks votes and gives for each the one that stands for it now. */
+/** Locks votes and returns for each the vote that replaces it now. */
 export function lockPresent(trx: Transaction<DB>, ids: readonly string[]): Promise<Map<string, Vote>> {
   return untilStill(trx, () => tryLocking(trx, ids))
 }
@@ -51,7 +50,7 @@ export async function lockVotes(trx: Transaction<DB>, ids: readonly string[]): P
   return new Map(rows.map(({ id, title, status }) => [id, { id, title, closed: status === 'Closed' }]))
 }
 
-/** The vote in use of the same number and the next year in which there is one. */
+/** The active vote with the same number in the next year that has one. */
 export async function successorOf(trx: Transaction<DB>, vote: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select next.id from register_item next join register_item old
@@ -62,7 +61,7 @@ export async function successorOf(trx: Transaction<DB>, vote: string): Promise<s
   return rows[0]?.id
 }
 
-/** What a voucher has on an account of which votes. */
+/** The sums of a voucher on one kind of account, by vote. */
 export async function sumsOf(
   trx: Transaction<DB>,
   caseId: string,
@@ -77,8 +76,8 @@ export async function sumsOf(
 }
 
 /**
- * Does what takes locks until it finds nothing changed. What it had locked before is let go first: taken beside other
- * locks it would be out of order, and two who wait for each other would be told so by the database.
+ * Retries an act that takes locks until nothing has changed meanwhile. Earlier locks are released first: additional
+ * locks would be out of order and could deadlock.
  */
 async function untilStill<T>(trx: Transaction<DB>, attempt: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
@@ -90,8 +89,8 @@ async function untilStill<T>(trx: Transaction<DB>, attempt: () => Promise<T | un
 }
 
 /**
- * Locks votes and gives for each the one that stands for it now: itself while it is open, then its successor. A closed
- * vote without successor stands for itself. Nothing where somebody has closed one between the look and the lock.
+ * Locks votes and returns for each the vote that replaces it now: itself while it is open, then its successor. A closed
+ * vote without successor replaces itself. Undefined if one was closed between the query and the lock.
  */
 async function tryLocking(trx: Transaction<DB>, ids: readonly string[]): Promise<Map<string, Vote> | undefined> {
   const closed = await trx

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { DB } from '../../platform/kernel/db/database.generated.ts'
 import { type LedgerLine, ledger } from '../../platform/records/ledger/ledger.ts'
 
-/** Posts what a voucher moves. Gives the entry's key. */
+/** Posts the ledger entry of a voucher; returns its key. */
 export async function postOf(
   trx: Transaction<DB>,
   caseId: string,
@@ -14,9 +14,9 @@ export async function postOf(
 }
 
 /**
- * A key that no entry of the case has: entries only become more, each kind of them is posted by who holds the lock of
- * the case, and whoever counts has posted all of that kind before. What is carried over is posted by who holds the
- * vote's lock instead, so the vote stands in its key: two years may end at a time.
+ * An unused key. The number of a case's entries only grows, each kind is posted only under the lock of the case, and
+ * callers have posted all earlier ones. Carry-overs are posted under the vote's lock instead, so their key contains the
+ * vote: two years may end at a time.
  */
 async function nextKey(trx: Transaction<DB>, caseId: string, kind: string, vote?: string): Promise<string> {
   const { count } = await trx

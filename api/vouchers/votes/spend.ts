@@ -5,7 +5,9 @@ import { EXPENDITURE, accountOf, bankOf } from './accounts.ts'
 import { lockHeld, lockPresent } from './locking.ts'
 import { postOf } from './posting.ts'
 
-/** Spends all that a voucher holds, which must be `total`, out of an account of the university. Gives the entry's key. */
+/**
+ * Spends all that a voucher holds, which must be `total`, from an account of the university. Returns the entry's key.
+ */
 export async function spendHeld(
   trx: Transaction<DB>,
   caseId: string,
@@ -31,7 +33,7 @@ export async function spendHeld(
   })
 }
 
-/** Takes a payment back: the voucher holds again what it had spent. Gives the entry's key. */
+/** Reverses a payment: the voucher holds again what it had spent. Returns the entry's key. */
 export async function unspend(trx: Transaction<DB>, caseId: string, entryKey: string): Promise<string> {
   const paid = await ledger(trx).linesOf(entryKey)
   if (!paid) throw new Error(`there is no entry ${entryKey}`)

@@ -6,10 +6,10 @@ import { VOTES, accountOf } from './accounts.ts'
 import { lockVotes, successorOf } from './locking.ts'
 import { postOf } from './posting.ts'
 
-/** Vouchers of one vote that a step of the year's end carries over, at most: a step is small. */
+/** Maximum vouchers of one vote carried over per step, to keep steps short. */
 const MOST_CARRIED = 200
 
-/** The votes of a year that are not closed, in the order in which they are locked. */
+/** The open votes of a year, in lock order. */
 export async function openVotesOf(trx: Transaction<DB>, year: number): Promise<string[]> {
   const rows = await trx
     .selectFrom('register_item')
@@ -23,9 +23,9 @@ export async function openVotesOf(trx: Transaction<DB>, year: number): Promise<s
 }
 
 /**
- * A step of the end of a vote's year: carries over to its successor what vouchers hold of it, then lets lapse what is
- * available. Tells whether it is empty; until then it has to be called again. Throws `vouchers.no-successor` where
- * vouchers hold something that no vote could take over.
+ * One step of a vote's year-end: carries commitments over to its successor, then lapses what is available. Returns
+ * whether the vote is empty; until then, call it again. Throws `vouchers.no-successor` if there are commitments and no
+ * vote to take them over.
  */
 export async function emptyVote(trx: Transaction<DB>, vote: string): Promise<boolean> {
   const successor = await successorOf(trx, vote)
@@ -50,7 +50,7 @@ export async function emptyVote(trx: Transaction<DB>, vote: string): Promise<boo
   return true
 }
 
-/** Lets lapse what a vote has available. */
+/** Lapses what a vote has available. */
 async function lapse(trx: Transaction<DB>, vote: string): Promise<void> {
   const books = ledger(trx)
   const left = await books.balance(accountOf(vote, 'available'))

@@ -8,11 +8,10 @@ import { readSettings, readStackSettings } from '../../kernel/settings.ts'
 import type { StackStatus } from '../supervisor/stack.ts'
 import { checkInbox, sweepInbox } from '../../work/inbox/check.ts'
 
-// `npm run inbox -- check|rebuild`: compares the lists of the inbox with the engine, case by case, and says where they
-// differ; `rebuild` writes what differs anew. It works on the running product of the data folder, or on what the
-// settings of the API name.
+// `npm run inbox -- check|rebuild`: compares the inbox with the engine, case by case, and prints the differences;
+// `rebuild` rewrites what differs. It uses the running stack of the data folder, or the API's settings.
 const root = join(import.meta.dirname, '../../../..')
-/** Cases are taken in steps of so many. */
+/** Cases per step. */
 const STEP = 50
 
 const mode = process.argv[2]
@@ -56,7 +55,7 @@ try {
   await database.close()
 }
 
-/** How to reach the product that runs on the data folder. */
+/** The address of the stack that runs on the data folder. */
 function running() {
   const file = resolve(root, readStackSettings(process.env).dataDir, 'stack.json')
   const status = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StackStatus) : undefined

@@ -11,8 +11,9 @@ const root = join(import.meta.dirname, '../../../..')
 const file = 'api/platform/kernel/db/database.generated.ts'
 
 /**
- * The types of schema `app` as the migrations make it. Reading them takes a PostgreSQL, so the first line of the file
- * holds a hash of the migrations and the types: only where that does not fit, one is started and the types are read anew.
+ * The types of schema `app` as the migrations create it. Generating them needs PostgreSQL, so the first line of the
+ * file has a hash of the migrations and types. Only if it does not match, a server is started and the types are
+ * generated again.
  */
 export async function databaseTypes(): Promise<Record<string, string>> {
   const present = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : ''
@@ -37,7 +38,7 @@ function bannerOf(body: string): string {
   return `// Made by \`npm run generate\` out of the migrations (${hash.digest('hex').slice(0, 16)}). Not to be edited.\n`
 }
 
-/** Starts a PostgreSQL of its own with all migrations, and leaves nothing of it. */
+/** Starts a temporary PostgreSQL with all migrations, and deletes it afterwards. */
 async function withScratchDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'prakriya-types-'))
   const options = { ownerDatabaseUrl: undefined, engine: undefined, port: 0, dataDir, demo: false }

@@ -68,7 +68,7 @@ function stopsOf(stops: [at: number, colour: string, opacity?: number][]): strin
     .join('')
 }
 
-/** A floor seen in perspective, with boards that run to the middle of the back wall. */
+/** A floor in perspective, with boards that run to the middle of the back wall. */
 export function floor(y: number, light: string, dark: string, boards: string): string {
   return (
     `<defs>${fade('floor', [

@@ -1,19 +1,18 @@
 import { v5 as uuid } from 'uuid'
 import type { JsonValue } from '../../kernel/db/database.generated.ts'
 
-/** Ids follow from names under it, so that every installation has the same ones and a second run finds them. */
+/** UUID namespace: ids are derived from names, so every installation has the same ones and a second run finds them. */
 const NAMESPACE = '5c0f8a52-4a52-5b0e-9d0c-7d3a3c1e6a10'
 
-/** The id of an item of first contents or demo data, by its register and its key there. */
+/** The id of an initial or demo entry, by its register and its key there. */
 export const itemId = (register: string, key: string): string => uuid(`${register}/${key}`, NAMESPACE)
 
-/** The id of a demo account. */
 export const accountId = (username: string): string => uuid(`account/${username}`, NAMESPACE)
 
-/** The id of a picture that was drawn for demo data. */
+/** The id of a picture for demo data. */
 export const pictureId = (name: string): string => uuid(`picture/${name}`, NAMESPACE)
 
-/** Data with ids in place of names: `@<area>/<register>/<key>` is an item, `file:<name>` a picture. */
+/** Replaces names by ids: `@<area>/<register>/<key>` is an entry, `file:<name>` a picture. */
 export function named<T extends JsonValue | undefined>(value: T): T
 export function named(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value === 'string') {

@@ -1,6 +1,6 @@
 import { W, H, INK, GROUND, WOOD, type Palette, type Dice, each, rect, ellipse, mix } from './drawing.ts'
 
-/** The slip of a bank, as a booker photographs it on a table. */
+/** A bank slip, as a booker photographs it on a table. */
 export function slip(p: Palette, roll: Dice): string {
   return (
     rect(0, 0, W, H, mix(p.soft, WOOD, 0.4)) +

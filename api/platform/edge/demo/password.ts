@@ -1,2 +1,2 @@
-/** The password of every demo account. It is no secret: demo data is loaded only where the setting asks for it. */
+/** The password of every demo account. It is public: demo data is loaded only if the setting asks for it. */
 export const DEMO_PASSWORD = 'Prakriya2026'

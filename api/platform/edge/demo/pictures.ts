@@ -5,8 +5,8 @@ import { table, screens, studio } from './things.ts'
 import { slip, signedLetter } from './papers.ts'
 
 /**
- * Pictures for demo items: calm abstract rooms in a faculty's hue, drawn anew wherever demo data is loaded. A picture
- * is named `<scene>/<hue>/<variant>`; the same name always gives the same picture.
+ * Pictures for demo entries: calm abstract rooms in a faculty's colour, drawn when demo data is loaded. A picture is
+ * named `<scene>/<hue>/<variant>`; the same name always gives the same picture.
  */
 export async function drawPicture(name: string): Promise<Buffer> {
   const [scene = '', hue = '', variant = ''] = name.split('/')
@@ -30,10 +30,10 @@ function paletteOf(hue: string): Palette {
   }
 }
 
-/** Random numbers that the name alone decides. */
+/** Random numbers seeded by the name. */
 function dice(seed: string): Dice {
   let state = Array.from(seed).reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16777619), 2166136261)
-  // Names that differ in one letter shall not look alike.
+  // Mixes the bits, so that similar names give different pictures.
   state = Math.imul(state ^ (state >>> 13), 0x5bd1e995)
   return (from, to) => {
     state = (state + 0x6d2b79f5) | 0

@@ -4,7 +4,7 @@ import { DEMO_PASSWORD } from './password.ts'
 import type { App } from '../../http/app.ts'
 import { Nullable, refusals } from '../../http/schemas.ts'
 
-/** Whom one may sign in as in a demonstration; elsewhere there is no such route. */
+/** The demo accounts for the sign-in page; the route exists only in demo mode. */
 export function demoRoutes(app: App): void {
   app.get(
     '/api/demo',

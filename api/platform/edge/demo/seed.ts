@@ -21,15 +21,14 @@ export interface SeedDependencies {
   db: Kysely<DB>
   library: Library
   files: ReturnType<typeof files>
-  /** The root folder of the product. */
   root: string
-  /** Whether demo items and demo people are wanted beside the first contents of registers. */
+  /** Whether to load demo entries and people in addition to initial data. */
   demo: boolean
 }
 
-/** An item of a `<register>.seed.json` or `<register>.demo.json`. */
+/** An entry of a `<register>.seed.json` or `<register>.demo.json`. */
 interface SeedItem {
-  /** Its name within the register, from which its id follows. */
+  /** Its name within the register, which determines its id. */
   key: string
   status?: string
   data: JsonObject
@@ -45,16 +44,16 @@ interface SeedPerson {
   posts?: string[]
 }
 
-/** Why demo people hold what they hold. */
+/** The reason in the grants of demo people. */
 const REASON = 'Demo data'
 
-/** Any number: it only has to be the same for everyone who seeds. */
+/** Advisory lock key; arbitrary, but the same on every node. */
 const LOCK = 7_001_002
 
 /**
- * Loads what registers begin with (`*.seed.json`), and demo items and people (`*.demo.json`) where they are wanted.
- * Several nodes may call it at once, and at every start: what is there, changed or not, is left alone. Answers whether
- * it was this call that made the demo people.
+ * Loads initial entries (`*.seed.json`) and, if requested, demo entries and people (`*.demo.json`). Several nodes may
+ * call it at once, and at every start: existing rows are not changed. Returns whether this call created the demo
+ * people.
  */
 export async function seed({ db, library, files: store, root, demo }: SeedDependencies): Promise<boolean> {
   await seedGroups(db, readGroups(root))
@@ -70,7 +69,7 @@ export async function seed({ db, library, files: store, root, demo }: SeedDepend
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
     const now = await missing(trx)
-    // On connections of their own, because their bytes lie outside the database; the lock keeps other nodes from it.
+    // Pictures use their own connections, because their content is outside the database; the lock excludes other nodes.
     await drawPictures(db, store, now.items)
     const own = registers(trx, library)
     for (const { register, items } of batches(inOrder(now.items)))
@@ -119,7 +118,7 @@ async function withoutPresent<T>(
   return all.filter((one) => !present.has(id(one)))
 }
 
-/** Items after those that they refer to. References to what is there already do not count. */
+/** Sorts entries after those that they refer to. References to existing entries do not count. */
 function inOrder(items: readonly Wanted[]): Wanted[] {
   const open = new Map(items.map((one) => [`@${one.register}/${one.item.key}`, one]))
   const ordered: Wanted[] = []
@@ -134,7 +133,7 @@ function inOrder(items: readonly Wanted[]): Wanted[] {
   return ordered
 }
 
-/** Runs of one register that can be made at once: no item of a run refers to another of it. */
+/** Groups entries of one register without references to each other, so that each group can be created at once. */
 function batches(items: readonly Wanted[]): { register: string; items: SeedItem[] }[] {
   const found: { register: string; items: SeedItem[] }[] = []
   for (const { register, item } of items) {
@@ -155,7 +154,7 @@ async function drawPictures(db: Kysely<DB>, store: SeedDependencies['files'], it
   const pictures = items.flatMap(({ item }) => strings(item.data)).filter((one) => one.startsWith('file:'))
   const names = [...new Set(pictures.map((one) => one.slice('file:'.length)))]
   const missing = await withoutPresent(db, 'file', names, pictureId)
-  // One after the other: drawn all at once they would take some hundred megabytes that are never given back.
+  // One at a time: all at once would take some hundred megabytes of memory that are not returned.
   for (const name of missing) {
     const content = await drawPicture(name)
     await store.save({ id: pictureId(name), name: `${name.replaceAll('/', '-')}.webp`, content, owner: null })
@@ -169,7 +168,7 @@ async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[])
   const seeded = { startsAt: null, endsAt: null, by: null, reason: REASON }
   for (const { grants, posts = [], post: written, ...account } of people) {
     const { username } = account
-    // What they are called follows from the post that they hold.
+    // The text follows from the post.
     const text = posts.length > 0 ? null : written
     const id = await createAccount(trx, { id: accountId(username), passwordHash, ...account, post: text })
     await addGrants(
@@ -194,7 +193,7 @@ async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[])
     }
     await bindToEntry(trx, id, username)
   }
-  // Nobody mails them a link to confirm an address that does not exist.
+  // The addresses do not exist, so mark them as confirmed without a mail.
   const made = people.map(({ username }) => accountId(username))
   await trx
     .updateTable('account')
@@ -203,7 +202,7 @@ async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[])
     .execute()
 }
 
-/** Ties an account to its person's own entry among employees or students, where there is one of that name. */
+/** Links an account to the person's entry among employees or students, if there is one. */
 async function bindToEntry(trx: Transaction<DB>, id: string, username: string): Promise<void> {
   const entries = ['platform/employee', 'platform/student'].map((register) => itemId(register, username))
   await trx

@@ -21,25 +21,24 @@ export interface StoryDependencies {
   cases: Cases
   tasks: Tasks
   files: ReturnType<typeof files>
-  /** The root folder of the product. */
   root: string
-  /** Ends the playing when the product stops. */
+  /** Aborts when the system stops. */
   signal: AbortSignal
   log: Logger
 }
 
-/** One case of `forms/<area>/stories.demo.json`: what somebody asks for, and who then does what. */
+/** One case of `forms/<area>/stories.demo.json`: the request and the steps of each person. */
 interface Story {
   flow: string
   by: string
-  /** `+9d 18:00` stands for that time of day in Colombo, so many days from now, `+9d` for the day, `-9d` for one before. */
+  /** `+9d 18:00` means that time of day in Colombo, 9 days from now; `+9d` means the day, `-9d` an earlier one. */
   data: JsonObject
   then: Step[]
 }
 
 /**
- * An answer at a desk leaves as they are the fields that its form fills by itself. In all that is sent, `drawing:<name>`
- * stands for a sheet with that picture, which the actor uploads.
+ * An answer at a desk keeps the prefilled fields of its form. `drawing:<name>` stands for a sheet with that picture,
+ * which the actor uploads.
  */
 type Step =
   | { by: string; at: string; decide: JsonObject }
@@ -47,12 +46,12 @@ type Step =
   | { by: string; withdraw: string }
 
 const LOOK_AGAIN = 250
-/** A first start is slow; a step that is not possible by then never will be. */
+/** Milliseconds to wait for a step: a first start is slow, but after this time the step will never be possible. */
 const PATIENCE = 120_000
 
 /**
- * Plays demo cases through the same services as everybody else, so that a first visitor finds calendars and inboxes
- * with something in them. One story that cannot go on stops none of the others.
+ * Plays demo cases through the normal services, so that first-time visitors find calendars and inboxes with content. A
+ * failing story does not stop the others.
  */
 export async function playStories(dependencies: StoryDependencies): Promise<void> {
   const { db, root, signal, log } = dependencies
@@ -99,7 +98,7 @@ async function answer(actor: Person, task: string, decide: JsonObject, { tasks, 
   return tasks.complete(actor, task, { data: await drawn(actor, said, { files }) })
 }
 
-/** What somebody sends, with the sheets that they upload for it. */
+/** The data to send, with the uploaded sheets. */
 async function drawn(
   actor: Person,
   said: JsonObject,

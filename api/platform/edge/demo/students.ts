@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 
-/** A demo person as far as their entry among the students needs it. */
+/** The part of a demo person that their student entry needs. */
 export interface StudentAccount {
   username: string
   name: string
@@ -15,7 +15,7 @@ export interface DemoStudent {
 }
 
 const HOW_MANY = 3000
-/** Any number: it only has to stay the same, so that every installation has the same students. */
+/** Arbitrary but fixed, so that every installation has the same students. */
 const SEED = 20260514
 /** The intake that is in its first year now. */
 const NEWEST_INTAKE = 2025
@@ -25,7 +25,7 @@ interface Faculty {
   code: string
   share: number
   years: number
-  /** Key of the department, where there is one, and the programme. */
+  /** Key of the department, if there is one, and the programme. */
   departments: [department: string | undefined, programme: string][]
 }
 
@@ -180,8 +180,7 @@ const communities = [
 ] as const
 
 /**
- * The students of the demonstration: those who have an account, under its username, and 3,000 who have none. The same
- * ones on every installation.
+ * The demo students: those with an account, by username, and 3,000 without. They are the same on every installation.
  */
 export function demoStudents(people: readonly StudentAccount[]): DemoStudent[] {
   const next = random(SEED)
@@ -241,7 +240,7 @@ function sum(shares: readonly { share: number }[]): number {
   return shares.reduce((total, { share }) => total + share, 0)
 }
 
-/** Year of birth, day of the year (500 more for women), a serial number that no two share, a last digit. */
+/** Year of birth, day of the year (plus 500 for women), a unique serial number, a last digit. */
 function nicOf(born: number, woman: boolean, serial: number, next: () => number): string {
   const day = 1 + Math.floor(next() * 365) + (woman ? 500 : 0)
   return `${born}${String(day).padStart(3, '0')}${String(serial).padStart(4, '0')}${digits(next, 1)}`
@@ -260,7 +259,7 @@ function pick<T>(list: readonly T[], next: () => number): T {
   return list[Math.floor(next() * list.length)]!
 }
 
-/** Numbers from 0 to 1 that follow from a seed alone (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 for a seed (mulberry32). */
 function random(seed: number): () => number {
   let state = seed
   return () => {

@@ -130,7 +130,7 @@ export const screens: Scene = (p, roll) => {
   )
 }
 
-/** A studio: tall windows and their light on the floor, and what the art needs. */
+/** A studio: tall windows with their light on the floor, and the equipment of the art. */
 export const studio: Scene = (p, roll) => {
   const panes = Math.round(roll(3, 5))
   const w = 640 / panes
@@ -171,7 +171,7 @@ export const studio: Scene = (p, roll) => {
   return room + craft(p, roll)
 }
 
-/** What stands in a studio: easels, a barre with a movement in the air, a piano or drums; elsewhere cushions. */
+/** The equipment of a studio: easels, a barre with a dancer, a piano or drums; otherwise cushions. */
 function craft(p: Palette, roll: Dice): string {
   if (p.hue === hues['visual-arts']) {
     return each(3, (n) => {

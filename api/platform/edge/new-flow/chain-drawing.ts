@@ -1,18 +1,18 @@
 import { type Point, boundaryEvent, edge, event, gateway, labelledEdge, shape, task } from './drawing.ts'
 
-/** Where the path runs on which all goes well. */
+/** y coordinate of the main path. */
 const MIDDLE = 230
-/** From one desk of the chain to the next. */
+/** Distance between two desks. */
 const PITCH = 300
 const CHAIN = { x: 480, y: 140, height: 370 }
 const DECIDE = { x: 250, y: 80, height: 640 }
-/** Where the correction lies, below the chain. */
+/** y coordinate of the correction. */
 const BELOW = 600
 const CORRECTION_X = 730
 
 /**
- * The chain of desks from left to right; what a desk refuses or returns leaves it downwards. Below it lies the correction,
- * which leads back to its beginning, and below all of it the ends that interrupt it.
+ * The chain of desks from left to right; rejections and returns leave a desk downwards. Below are the correction, which
+ * leads back to the start, and the ends after an interruption.
  */
 export function chainDrawing(desks: readonly { id: string; key: string }[], correct: string): string {
   const places = desks.map(({ id, key }, at) => ({ id, key, x: CHAIN.x + 110 + at * PITCH }))

@@ -4,13 +4,13 @@ import { decisionOf, requestOf } from './forms.ts'
 import type { Parts } from './skeleton.ts'
 import { chainTexts } from './words.ts'
 
-/** Kinds of unit by which a desk may be limited, and where the start form says which. */
+/** Kinds of unit that can limit a desk, and the pointer to each in the start form. */
 export const UNITS = {
   department: '/department',
   faculty: '/department#/data/faculty',
 } as const
 
-/** The parts of a flow that goes over several desks, one after another. */
+/** The parts of a flow with several desks in a row. */
 export function chainParts(names: Names, reference: string, desks: readonly ChainDesk[], ends: Ends): Parts {
   const { area, name } = names
   const states = [...new Set([...desks.map(({ status }) => status), ends.approved, ends.rejected])]
@@ -44,11 +44,11 @@ export function chainParts(names: Names, reference: string, desks: readonly Chai
   }
 }
 
-/** Each desk refuses once, all approve, what is returned is corrected or lapses. */
+/** Scenarios: each desk rejects once, all approve, and a returned request is corrected or lapses. */
 function scenariosOf(desks: readonly ChainDesk[], { approved, rejected }: Ends): object[] {
   const approvals = desks.map(({ id }) => ({ desk: id, outcome: 'approve' }))
   const called = (until: number) => desks.slice(0, until).map(({ status }) => status)
-  /** What a case is called one after another: a name that stays is told once. */
+  /** The statuses of a case in order, without repetitions. */
   const told = (names: string[]) => names.filter((one, at) => one !== names[at - 1])
   const first = desks[0]!
   return [

@@ -2,11 +2,11 @@ import { chainDrawing } from './chain-drawing.ts'
 import type { Names } from './diagram.ts'
 import { boundary, caught, flow, mail, node, subProcess, thrown, told, userTask } from './elements.ts'
 
-/** A desk of a chain: who decides there, and what a case is called while it waits. */
+/** A desk of a chain: who decides there, and the status of a waiting case. */
 export interface ChainDesk {
   /** `userTask_approveByHOD`. */
   id: string
-  /** How the ids of what belongs to it end: `ByHOD`. */
+  /** Suffix of the ids of its elements: `ByHOD`. */
   key: string
   /** `HOD` or `HOD@department`. */
   group: string
@@ -14,7 +14,7 @@ export interface ChainDesk {
   status: string
 }
 
-/** What a case is called where it ends. */
+/** The final statuses of a case. */
 export interface Ends {
   approved: string
   rejected: string
@@ -23,7 +23,7 @@ export interface Ends {
 export const CORRECT = 'userTask_correct'
 const CORRECT_WITHIN = 'P14D'
 
-/** Role and unit, as the option names them: `HOD@department=Recommended by HOD`. */
+/** Role and unit as the option has them: `HOD@department=Recommended by HOD`. */
 export function desksOf(written: string, first: string): ChainDesk[] {
   const desks = written.split(',').map((one) => {
     const [group = '', status = first] = one.split('=').map((part) => part.trim())
@@ -43,8 +43,9 @@ function pascal(role: string): string {
 }
 
 /**
- * The diagram of a request that goes from desk to desk: each approves, rejects, or returns it to the requester, who
- * corrects it within fourteen days; until the last has decided it can be withdrawn. Everybody concerned is told by mail.
+ * The diagram of a request that passes several desks. Each approves, rejects or returns it to the requester, who
+ * corrects it within fourteen days. It can be withdrawn until the last desk has decided. Everybody involved is notified
+ * by mail.
  */
 export function chainOf({ area, name, title }: Names, desks: readonly ChainDesk[], ends: Ends): string {
   const id = name.replaceAll('-', '_')
@@ -82,7 +83,7 @@ export function chainOf({ area, name, title }: Names, desks: readonly ChainDesk[
 `
 }
 
-/** Everything that a withdrawal interrupts: the chain, and the requester's correction. */
+/** The part that a withdrawal interrupts: the chain and the requester's correction. */
 function decision({ area, name, title }: Names, desks: readonly ChainDesk[]): string {
   return subProcess('decide', `Decide: ${title}`, { in: ['flow_toDecision'], out: ['flow_approved'] }, [
     node('startEvent', 'startEvent_decide', 'Decision begins', { out: ['flow_toChain'] }),

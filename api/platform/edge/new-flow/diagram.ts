@@ -1,7 +1,7 @@
 import { edge, shape } from './drawing.ts'
 import { flow, node, told, userTask } from './elements.ts'
 
-/** What the skeleton's diagram is made for. */
+/** Names for the diagram of a skeleton. */
 export interface Names {
   area: string
   /** Of the flow, its process and its files. */
@@ -13,7 +13,7 @@ export interface Names {
 export const DESK = 'userTask_approveByHead'
 export const DESK_NAME = 'Approve as head of department'
 
-/** A skeleton that passes the check: one desk decides, and both ends are told by mail. Drawn from left to right. */
+/** A skeleton that passes the check: one desk decides, and both ends send a mail. Drawn from left to right. */
 export function diagramOf({ area, name, title }: Names): string {
   const id = name.replaceAll('-', '_')
   return `<?xml version="1.0" encoding="UTF-8"?>

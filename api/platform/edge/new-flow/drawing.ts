@@ -10,7 +10,7 @@ function words(label: Bounds): string {
         <bpmndi:BPMNLabel>${bounds(label)}</bpmndi:BPMNLabel>`
 }
 
-/** An element on the diagram, by its upper left corner and its size. */
+/** The shape of an element, by its upper left corner and its size. */
 export function shape(id: string, at: Bounds, label?: Bounds): string {
   const marker = id.startsWith('gateway_') ? ' isMarkerVisible="true"' : ''
   const expanded = id.startsWith('subProcess_') ? ' isExpanded="true"' : ''
@@ -20,17 +20,17 @@ export function shape(id: string, at: Bounds, label?: Bounds): string {
       </bpmndi:BPMNShape>`
 }
 
-/** An event by its centre, with room for two lines of label below it. */
+/** An event by its centre, with room for a label of two lines below it. */
 export function event(id: string, [x, y]: Point): string {
   return shape(id, [x - 18, y - 18, 36, 36], [x - 45, y + 22, 90, 27])
 }
 
-/** An event on the lower edge of what it interrupts, its label beside the path that leaves it downwards. */
+/** An event at the lower edge of its activity, with its label beside the path that leaves it downwards. */
 export function boundaryEvent(id: string, [x, y]: Point): string {
   return shape(id, [x - 18, y - 18, 36, 36], [x - 90, y + 22, 84, 14])
 }
 
-/** A gateway by its centre, its label above it. */
+/** A gateway by its centre, with its label above it. */
 export function gateway(id: string, [x, y]: Point): string {
   return shape(id, [x - 25, y - 25, 50, 50], [x - 65, y - 46, 130, 14])
 }
@@ -44,7 +44,7 @@ export function edge(id: string, ...points: readonly Point[]): string {
   return labelledEdge(id, points)
 }
 
-/** A path; its label in the given place, or where the editor puts it. */
+/** A flow; its label is at the given place, or where the editor puts it. */
 export function labelledEdge(id: string, points: readonly Point[], label?: Bounds): string {
   const way = points.map(([x, y]) => `\n        <di:waypoint x="${x}" y="${y}" />`).join('')
   return `

@@ -1,4 +1,4 @@
-/** The paths that come to an element and leave it. */
+/** The incoming and outgoing flows of an element. */
 export interface Ways {
   in?: readonly string[]
   out?: readonly string[]
@@ -68,14 +68,14 @@ export function caught(error: string): string {
   return `<bpmn:errorEventDefinition id="errorDefinition_${error}" errorRef="error_${error}" />`
 }
 
-/** An end that raises an error, which the boundary of its scope takes up. */
+/** An end event that throws an error, which a boundary event of its scope catches. */
 export function thrown(at: string, name: string, error: string): string {
   const definition = `
       <bpmn:errorEventDefinition id="errorDefinition_${at}End" errorRef="error_${error}" />`
   return node('endEvent', `endEvent_${at}`, name, { in: [`flow_${at}`] }, definition)
 }
 
-/** An end of which the requester is told. */
+/** An end event that mails the requester. */
 export function told(area: string, { at, name, status }: { at: string; name: string; status?: string }): string {
   return mail(
     'endEvent',

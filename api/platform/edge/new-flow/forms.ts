@@ -3,7 +3,7 @@ import type { Names } from './diagram.ts'
 const draft = 'https://json-schema.org/draft/2020-12/schema'
 const asked = { 'x-messages': { required: 'platform.field-required' } }
 
-/** What is asked for: a unit, and what for. */
+/** The start form: a unit and a purpose. */
 export function requestOf({ area, name }: Names): object {
   return {
     $schema: draft,
@@ -26,7 +26,7 @@ export function requestOf({ area, name }: Names): object {
   }
 }
 
-/** What a desk answers; all but an approval needs a reason. */
+/** The form of a desk; every outcome except an approval needs a reason. */
 export function decisionOf({ area, name }: Names, outcomes: readonly string[]): object {
   return {
     $schema: draft,

@@ -14,7 +14,7 @@ const USAGE = `usage: npm run new -- flow AREA NAME [--desks DESKS [--first STAT
 such as: npm run new -- flow instruments instrument-loan
 or:      npm run new -- flow instruments instrument-loan --desks "HOD@department, Dean@faculty=Recommended by HOD, Registrar"`
 
-/** Lays down the skeleton of a flow that passes the check, and says what it wrote. */
+/** Writes the skeleton of a flow that passes the check, and lists the files. */
 async function main(args: string[]): Promise<void> {
   const text = { type: 'string' } as const
   const options = { desks: text, first: text, approved: text, rejected: text }
@@ -50,7 +50,7 @@ async function written(path: string, content: string | object): Promise<string> 
   if (typeof content !== 'string')
     return format(JSON.stringify(content, null, 2), { ...(await resolveConfig(path)), parser: 'json' })
   if (!path.endsWith('.bpmn')) return content
-  // Indented as editors write it, so that the first change drawn there is no change of every line.
+  // Formatted as editors write it, so that the first edit does not change every line.
   const moddle = new BpmnModdle({ camunda })
   const { rootElement } = await moddle.fromXML(content)
   return (await moddle.toXML(rootElement, { format: true })).xml

@@ -8,34 +8,34 @@ import { DESK, type Names, diagramOf } from './diagram.ts'
 import { decisionOf, requestOf } from './forms.ts'
 import { textsOf } from './words.ts'
 
-/** Why a skeleton cannot be laid down, in one line. */
+/** Why a skeleton cannot be written, in one line. */
 export class Refused extends Error {}
 
-/** What a new flow consists of; paths from the root folder. */
+/** The files of a new flow; paths are relative to the root folder. */
 export interface Skeleton {
-  /** Files that are not there yet: an object is written as JSON. */
+  /** New files; an object is written as JSON. */
   made: Record<string, string | object>
-  /** JSON files that are there, with what is added to them. */
+  /** Existing JSON files with the additions. */
   changed: Record<string, object>
 }
 
 const people = 'forms/platform/people.demo.json'
 const word = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
-/** What the key of its words can bear. */
+/** Characters that the key of a status text permits. */
 const statusName = /^[A-Za-z0-9]+([ -][A-Za-z0-9]+)*$/
 
-/** Desks one after another, where the flow has more than the one of the plain skeleton. */
+/** Several desks in a row, instead of the single one. */
 export interface ChainOptions {
-  /** `HOD@department, Dean@faculty=Recommended by the head`: who decides, and what a case is called there. */
+  /** `HOD@department, Dean@faculty=Recommended by the head`: who decides, and the status of the case there. */
   desks: string
-  /** What a case is called before the first desk named one, and where it ends. */
+  /** The status before the first desk has decided, and the final ones. */
   first: string
   ends: Ends
 }
 
 /**
- * The skeleton of a flow: one desk, or a chain of them. Throws `Refused` where anything would be overwritten; words that
- * the area has already are kept.
+ * The skeleton of a flow with one desk or a chain of desks. Throws `Refused` if anything would be overwritten; existing
+ * texts of the area are kept.
  */
 export function skeletonOf(
   root: string,
@@ -74,7 +74,7 @@ export function skeletonOf(
   return { made, changed }
 }
 
-/** The words that the area does not have yet. */
+/** The texts that the area does not have yet. */
 function unsaid(texts: Record<string, string>, known: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).filter(([key]) => !Object.hasOwn(known, key)))
 }
@@ -102,7 +102,7 @@ function knownDesks({ desks, first, ends }: ChainOptions, { roles }: Library): C
   return read
 }
 
-/** What of a skeleton depends on its desks. */
+/** The parts of a skeleton that depend on its desks. */
 export interface Parts {
   diagram: string
   scenarios: object
@@ -132,7 +132,7 @@ interface DemoPerson {
   grants: object[]
 }
 
-/** The demo account that owns every flow owns this one too. */
+/** The demo account that owns every flow gets this one too. */
 function owned(present: DemoPerson[], process: string): DemoPerson[] {
   const grant = { role: PROCESS_OWNER, scope: { kind: 'flow', id: process } }
   return present.map((person) =>
@@ -149,7 +149,7 @@ function titleOf(name: string): string {
   return words[0]!.toUpperCase() + words.slice(1)
 }
 
-/** The initials of the flow, or more of its words where another flow has these. */
+/** The initials of the flow, or more letters if another flow has the same. */
 function referenceOf(name: string, { flows }: Library): string {
   const used = [...flows.values()].map(({ manifest }) => manifest.reference.split('-')[0])
   const lengths = [1, 2, 3, 4].map((length) => name.split('-').map((part) => part.slice(0, length)))

@@ -3,7 +3,7 @@ import type { Language } from '../../model/library/library.ts'
 import { type ChainDesk, CORRECT } from './chain.ts'
 import { DESK, DESK_NAME, type Names } from './diagram.ts'
 
-/** What a skeleton says in one language. */
+/** The texts of a skeleton in one language. */
 export interface Words {
   purpose: string
   decision: string
@@ -95,7 +95,7 @@ const words: Record<Language, Words> = {
   },
 }
 
-/** The texts of a skeleton by key. Its title is only known in English: whoever goes on translates it. */
+/** The texts of a skeleton by key. Its title exists only in English and has to be translated. */
 export function textsOf({ area, name, title }: Names, language: Language): Record<string, string> {
   const { purpose, decision, reason, approve, reject, desk, question, dear, states, mails } = words[language]
   const texts = {
@@ -115,7 +115,7 @@ export function textsOf({ area, name, title }: Names, language: Language): Recor
   return inArea(area, texts)
 }
 
-/** What a chain of desks says beside that in one language; `{{role}}` is filled in. */
+/** Additional texts of a chain in one language; `{{role}}` is filled in. */
 interface ChainWords {
   desk: string
   correct: string
@@ -187,7 +187,7 @@ const chainWords: Record<Language, ChainWords> = {
   },
 }
 
-/** The texts of a chain by key. Roles and what a case is called are known as they are written: translate them. */
+/** The texts of a chain by key. Roles and statuses are taken as written and have to be translated. */
 export function chainTexts(
   names: Names,
   { desks, states }: { desks: readonly ChainDesk[]; states: readonly string[] },

@@ -6,12 +6,12 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
 
-/** Registers what an area answers beside the generic routes: the default export of its `api/<area>/routes.ts`. */
+/** Registers the routes of an area beside the generic ones: the default export of `api/<area>/routes.ts`. */
 export type AreaRoutes = (app: App, dependencies: { db: Kysely<DB>; library: Library }) => void
 
 const folder = join(import.meta.dirname, '../../..')
 
-/** Of every area that has some, by name. */
+/** The routes of all areas that have some, by name. */
 export async function areaRoutes(): Promise<AreaRoutes[]> {
   const files = readdirSync(folder)
     .filter((area) => area !== 'platform')

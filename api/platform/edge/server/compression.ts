@@ -4,10 +4,10 @@ import { gzip } from 'node:zlib'
 
 const compress = promisify(gzip)
 
-/** Shorter answers gain nothing. */
+/** Minimum size in bytes; compressing less gains nothing. */
 const WORTHWHILE = 2048
 
-/** Compresses answers that are text and long enough. Files of the web app are compressed when it is built. */
+/** Compresses text responses above the minimum. The web app's files are compressed at build time. */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < WORTHWHILE || reply.hasHeader('content-encoding'))

@@ -11,12 +11,12 @@ import { personOf } from '../../http/auth.ts'
 import { refusals } from '../../http/schemas.ts'
 
 const KEEP_ALIVE = 20_000
-/** Streams of one person: one per browser is enough. */
+/** Maximum streams per person; a browser needs one. */
 const EACH = 8
-/** Bytes that a browser may leave unread; beyond them its stream ends, and it reads anew when it comes back. */
+/** Maximum unread bytes of a stream; beyond them it is closed, and the browser reloads after it reconnects. */
 const UNREAD = 64 * 1024
 
-/** Server-sent hints: what to read again, never what it says. */
+/** Server-sent events that say what to read again, but never contain the data. */
 export function eventRoutes(app: App, { db, hub, visible }: { db: Kysely<DB>; hub: Hub; visible: Visible }): void {
   const open = new Map<string, Set<() => void>>()
 
@@ -75,10 +75,10 @@ export function eventRoutes(app: App, { db, hub, visible }: { db: Kysely<DB>; hu
         })
       }, KEEP_ALIVE)
       raw.on('close', end)
-      // It may have gone away while its person was looked up.
+      // The browser may have disconnected during the query.
       if (raw.destroyed) end()
 
-      /** Grants may have changed, and the session may be over. */
+      /** Grants may have changed, or the session may have ended. */
       async function refresh(): Promise<void> {
         const [now, stands] = await Promise.all([findPerson(db, person.id), request.stillLetIn()])
         if (now && stands) person = now

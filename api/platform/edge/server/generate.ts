@@ -18,7 +18,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema: JSONSchema }> }>
 }
 
-/** The whole API without anything behind it: its routes are only looked at. */
+/** The API without its dependencies, only to inspect its routes. */
 async function shape(): Promise<App> {
   const library = loadLibrary(root)
   const nothing = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : nothing) }) as never
@@ -53,10 +53,10 @@ async function shape(): Promise<App> {
   return app
 }
 
-/** One interface for each named schema, and for each operation with what goes in and what comes out. */
+/** One interface per named schema, and one per operation for its request and responses. */
 export async function apiClient(): Promise<Record<string, string>> {
   const app = await shape()
-  // As it is served: what the types of OpenAPI leave open, ours says.
+  // The document as served; our types fill in what OpenAPI's leave open.
   const document = JSON.parse(JSON.stringify(app.swagger())) as {
     paths: Record<string, Record<string, Operation>>
     components: { schemas: Record<string, JSONSchema> }
@@ -80,7 +80,7 @@ export async function apiClient(): Promise<Record<string, string>> {
   return { [`${folder}/operations.generated.ts`]: text }
 }
 
-/** An operation as one schema: `params`, `query`, `body`, `answer`, each where there is one. */
+/** An operation as one schema with `params`, `query`, `body` and `answer`, as far as they exist. */
 function wire({ summary, parameters = [], requestBody, responses }: Operation): JSONSchema {
   const [answered] = Object.keys(responses)
     .filter((status) => status.startsWith('2'))
@@ -111,7 +111,7 @@ function grouped(parameters: NonNullable<Operation['parameters']>): JSONSchema |
   }
 }
 
-/** A schema as an interface; where it refers to a component it names that one's. */
+/** A schema as an interface; references become the names of components. */
 function interfaceOf(name: string, schema: JSONSchema): Promise<string> {
   const plain = JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (key === '$id' || key === 'default' ? undefined : named(value))),

@@ -5,16 +5,16 @@ import type { App } from '../../http/app.ts'
 import { refusals } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 
-/** What readiness is made of. */
+/** The parts of readiness. */
 export interface Readiness {
   database(): Promise<boolean>
   engine(): Promise<boolean>
   feed(): Promise<{ lagMilliseconds: number; parked: number }>
 }
 
-/** Whoever asks again within this time, in milliseconds, hears the same: nobody can wear the parts out by asking. */
+/** Milliseconds for which a result is reused, so that frequent checks do not burden the parts. */
 const HOLDS = 500
-/** A feed further behind than this does not serve its readers. */
+/** Maximum lag of the feed, in milliseconds, at which the API still counts as ready. */
 const LAG = 30_000
 
 const State = component(
@@ -27,7 +27,7 @@ const State = component(
   }),
 )
 
-/** Whether the API lives, whether it can work, and its figures. */
+/** Liveness, readiness and metrics. */
 export function healthRoutes(app: App, { readiness }: { readiness: Readiness }, registry: Registry): void {
   let asked: { at: number; answer: ReturnType<typeof ask> } | undefined
 
@@ -69,7 +69,7 @@ export function healthRoutes(app: App, { readiness }: { readiness: Readiness }, 
     },
   )
 
-  // Who asks meanwhile gets the same: figures cost questions to the database.
+  // Concurrent callers share one result, because metrics need database queries.
   let reading: Promise<string> | undefined
   app.get(
     '/metrics',

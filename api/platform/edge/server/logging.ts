@@ -1,19 +1,19 @@
 import type { App } from '../../http/app.ts'
 
-/** The path of a request without what lets somebody in. */
+/** The path of a request without secrets. */
 function loggedPath(route: string | undefined, url: string): string {
   if (route && /:(secret|token)\b/.test(route)) return route
   return url.split('?')[0]!.replace(/^\/decide\/.+/, '/decide/…')
 }
 
 /**
- * One line per answer, with the id that the answer carries too. Addresses go without their query, for people search for
- * people, and those of calendars and mailed links without their secret.
+ * One line per response, with the request id that the response has too. Query strings are left out, because they can
+ * contain names. So are the secrets of calendars and mailed links.
  */
 export function registerLogging(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    // What an answer may be kept for it says itself; the rest is for one reader, once.
+    // Responses state their own cache rules; all others must not be stored.
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 
-/** What the API tells Prometheus. One registry per app, so that several can live in one process. */
+/** Metrics for Prometheus. One registry per app, so that a process can have several. */
 export function registerMetrics(app: FastifyInstance, { pool, watch }: { pool: pg.Pool; watch: Watched }): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'prakriya_api_' })
@@ -39,7 +39,7 @@ export function registerMetrics(app: FastifyInstance, { pool, watch }: { pool: p
   }
 }
 
-/** What the last comparison of the inbox with the engine found; not a number before the first. */
+/** Results of the last inbox check; NaN before the first. */
 const inboxFigures: [name: string, help: string, figure: (last: CheckedInbox) => number][] = [
   [
     'prakriya_inbox_checked',
@@ -56,7 +56,7 @@ interface CheckedInbox {
   at: Date
 }
 
-/** Figures that are read when they are asked for. */
+/** Values that are read when metrics are requested. */
 export interface Watched {
   streams(): number
   feedLagSeconds(): number | Promise<number>

@@ -3,11 +3,11 @@ import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { withComponents } from '../../kernel/components.ts'
 
-/** What the pages of the document may load: our own files. They write styles at run time. */
+/** Content security policy of the documentation pages: only our own files. They write styles at run time. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** Answers that are nothing are written as `null`, where the status lets them have a body. */
+/** Empty responses become `null`, if their status permits a body. */
 function withNull(response: Record<string, object> = {}): Record<string, object> {
   const isNull = (schema: object) => 'type' in schema && schema.type === 'null'
   const described = ([status, schema]: [string, object]): [string, object] =>
@@ -17,7 +17,7 @@ function withNull(response: Record<string, object> = {}): Record<string, object>
   return Object.fromEntries(Object.entries(response).map(described))
 }
 
-/** The OpenAPI document, made from the routes' own schemas, and the pages that show it. */
+/** The OpenAPI document, generated from the routes' schemas, and its pages. */
 export async function registerOpenapi(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(fastifySwagger, {
     convertConstToEnum: false,
@@ -58,7 +58,7 @@ export async function registerOpenapi(app: FastifyInstance, publicUrl: string): 
   await app.register(fastifySwaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: POLICY,
-    // Its badge would ask a service elsewhere what it thinks of the document.
+    // The badge would send the document to an external service.
     uiConfig: { validatorUrl: null },
   })
   app.get(

@@ -86,14 +86,14 @@ import { useOurValidation } from './validation.ts'
 import { registerWeb } from './web.ts'
 import { registerLogging } from './logging.ts'
 
-/** Everything the HTTP side needs from outside; the composition root makes it, tests make it smaller. */
+/** Dependencies of the HTTP server; the composition root provides them, and tests provide fewer. */
 export interface Dependencies {
   db: Kysely<DB>
   pool: pg.Pool
-  /** Where hints come from; its owner starts and stops it. */
+  /** Source of browser notifications; its owner starts and stops it. */
   hub: Hub
   library: Library
-  /** What flows check beyond their forms, by `<area>/<flow>`. */
+  /** The checks of flows beyond their forms, by `<area>/<flow>`. */
   rules: ReadonlyMap<string, Rules>
   definitions: Definitions
   cases: Cases
@@ -112,23 +112,23 @@ export interface Dependencies {
     | 'retry'
   >
   store: ObjectStore
-  /** Sign access tokens. */
+  /** Signing keys of access tokens. */
   tokens: TokenKeys
-  /** Signs the chain of the audit, and what is taken out of it. */
+  /** Signs checkpoints and exports of the audit trail. */
   auditKey: SigningKey
-  /** What the sealer remembers to have signed. */
+  /** The sealer's memory of what it signed. */
   auditMemory: SignedHeadMemory
-  /** Seals what is stored, and derives keys from the secret of the settings. */
+  /** Encrypts stored secrets, and derives keys from TOKEN_SECRET. */
   vault: Vault
   identity?: SignInElsewhere | undefined
-  /** Who has to have a second factor. */
+  /** Who needs a second factor. */
   secondFactor: SecondFactorPolicy
-  /** Addresses of the proxies whose word is taken for where a request came from. */
+  /** Addresses of trusted proxies. */
   trustProxy: string | false
-  /** Where browsers reach us; also the issuer of tokens. */
+  /** Public address for browsers; also the issuer of tokens. */
   publicUrl: string
   demo: boolean
-  /** How many tasks a file of the inbox holds, where that is not the usual number. */
+  /** Maximum tasks in an inbox file, if not the default. */
   exported?: number
   readiness: Readiness
   watched: Omit<Watched, 'streams' | 'inboxCheck' | 'incidents'>
@@ -138,7 +138,7 @@ export interface Dependencies {
   log: FastifyBaseLogger
 }
 
-/** One route and who may use it: what the role matrix walks. */
+/** One route with its rule, as the role matrix lists it. */
 export interface Door {
   method: string
   url: string
@@ -152,29 +152,29 @@ declare module 'fastify' {
   }
 }
 
-/** Largest JSON body; files have their own limit. */
+/** Maximum JSON body; files have their own limit. */
 const BODY_LIMIT = 512 * 1024
-/** How long a request may take to come in, in milliseconds; a large file over a slow line needs minutes. */
+/** Time limit for receiving a request, in milliseconds; a large file over a slow line needs minutes. */
 const PATIENCE = 300_000
 
-/** How long a stop waits for requests under way, in milliseconds. */
+/** How long a stop waits for running requests, in milliseconds. */
 const GRACE = 4000
 
-/** Requests per minute, of a signed-in person or else of an address. */
+/** Requests per minute, by signed-in person or else by network address. */
 const PER_MINUTE = { person: 3000, address: 1200 }
 
-/** What browsers may do with our pages. */
+/** Security headers of our pages. */
 const HEADERS: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
-      // What is not named here (frames, plug-ins, media) a page of ours does not have.
+      // Our pages need nothing else: no frames, plug-ins or media.
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
-      // Proofs of work are computed in a worker, which is a file of ours too.
+      // Proofs of work run in a worker, which is one of our files.
       workerSrc: ["'self'"],
       connectSrc: ["'self'"],
-      // Ant Design writes its styles at run time; scripts come from files alone.
+      // Ant Design writes its styles at run time; scripts come only from files.
       styleSrc: ["'self'", "'unsafe-inline'"],
       manifestSrc: ["'self'"],
       imgSrc: ["'self'", 'data:', 'blob:'],
@@ -185,16 +185,16 @@ const HEADERS: FastifyHelmetOptions = {
       frameAncestors: ["'none'"],
     },
   },
-  // On every answer, whatever we are called: browsers heed it on encrypted answers alone.
+  // On every response; browsers ignore it without TLS.
   strictTransportSecurity: HSTS,
 }
 
-/** Builds the HTTP side; `listen` and `close` are its owner's matter. */
+/** Builds the HTTP server; the caller starts and closes it. */
 export async function buildApp(deps: Dependencies): Promise<App> {
   const app: App = Fastify({
     loggerInstance: deps.log,
     bodyLimit: BODY_LIMIT,
-    // An id that came along is kept, so that one id follows a request through every part.
+    // An incoming id is kept, so that one id follows a request through every part.
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
       return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : uuid()
@@ -230,7 +230,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     timeWindow: '1 minute',
     max: (request) => (request.person ? PER_MINUTE.person : PER_MINUTE.address),
     keyGenerator: (request) => request.person?.id ?? networkOf(request.ip),
-    // A first visit loads fifty of them, and a whole campus may come from one address.
+    // A first visit loads fifty of them, and a whole campus may share one address.
     allowList: ({ url }) => url.startsWith('/assets/'),
     errorResponseBuilder: () => new BusinessError('platform.too-many-requests'),
   })
@@ -255,9 +255,9 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   return app
 }
 
-/** The routes of every feature, those of areas apart. */
+/** The routes of every platform feature. */
 async function platformRoutes(app: App, deps: Dependencies): Promise<void> {
-  // First, because it closes routes that come after it.
+  // First, because it closes routes that are registered later.
   oidcRoutes(app, deps)
   sessionRoutes(app, deps)
   accountRoutes(app, deps)
@@ -302,8 +302,8 @@ async function platformRoutes(app: App, deps: Dependencies): Promise<void> {
 }
 
 /**
- * No route without a rule and a name; the list of them is what the role matrix is tested against. What follows from a rule
- * is declared with it.
+ * Every route needs a rule and a name; the role matrix is tested against the list. Refusals that follow from a rule are
+ * declared with it.
  */
 function registerDoors(app: App): void {
   const doors: Door[] = []
@@ -321,7 +321,7 @@ function registerDoors(app: App): void {
   })
 }
 
-/** Requests that are under way when the API stops have some seconds; connections that browsers keep open get no more. */
+/** On shutdown, running requests get some seconds; idle browser connections are closed. */
 function registerDrain(app: App): void {
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), GRACE).unref()

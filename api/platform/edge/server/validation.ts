@@ -4,17 +4,17 @@ import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { formats } from '../../kernel/formats.ts'
 import type { App } from '../../http/app.ts'
 
-/** Deeper than anything that we take; what is much deeper would end in a stack overflow. */
+/** Maximum depth of a body; much deeper ones would overflow the stack. */
 const DEPTH = 64
 
 /**
- * Routes are checked as forms are: JSON Schema 2020-12, every error at once, nothing silently taken away.
- * A schema is compiled when its route is first called: compiling all of them takes a start longer than all else.
+ * Routes are validated like forms: JSON Schema 2020-12, all errors at once, nothing silently removed. A schema is
+ * compiled on the first call of its route, because compiling all would dominate the start.
  */
 export function useOurValidation(app: App): void {
   const options = { strict: false, allErrors: true, useDefaults: true, formats } as const
   const strict = new Ajv2020(options)
-  // What comes in an address or a form post is text and has to become numbers and truth values.
+  // URLs and form posts contain only text, which is converted to numbers and booleans.
   const coercing = new Ajv2020({ ...options, coerceTypes: 'array' })
   app.setValidatorCompiler(({ schema, httpPart }) =>
     checkedLater(() => (httpPart === 'body' ? strict : coercing).compile(schema as object)),
@@ -33,8 +33,8 @@ export function useOurValidation(app: App): void {
     const wrong = unusable(body, '') ?? unusable(query, 'query') ?? unusable(params, 'params')
     if (wrong) throw unreadable(wrong)
   })
-  // In place of the framework's own, which tells neither what is wrong nor where. Names that could change how objects
-  // behave are looked for above, in whatever form they came.
+  // Replaces the framework's parser, whose errors say neither what is wrong nor where. `unusable` above rejects names
+  // such as `__proto__` in any body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(unreadable({ field: '', code: 'platform.body-empty' }))
     try {
@@ -48,7 +48,7 @@ export function useOurValidation(app: App): void {
 
 const unreadable = (wrong: FieldError) => new BusinessError('platform.request-invalid', {}, [wrong])
 
-/** A check that is compiled at its first use; as with every other, what it found is its `errors`. */
+/** A check that is compiled on first use; its errors are in `errors`, like those of any other. */
 function checkedLater(compile: () => ValidateFunction) {
   let check: ValidateFunction | undefined
   const checked = (value: unknown): boolean => {
@@ -61,7 +61,7 @@ function checkedLater(compile: () => ValidateFunction) {
   return checked
 }
 
-/** The first thing that we could not store or would not read, and where it stands; undefined when all is well. */
+/** The first value that cannot be stored or is not accepted, and its place; undefined if there is none. */
 function unusable(value: unknown, field: string, depth = 0): FieldError | undefined {
   if (typeof value === 'string') return unusableText(value, field)
   if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return undefined
@@ -77,7 +77,7 @@ function unusable(value: unknown, field: string, depth = 0): FieldError | undefi
   return undefined
 }
 
-/** What PostgreSQL does not store as text. */
+/** Characters that PostgreSQL does not store as text. */
 function unusableText(text: string, field: string): FieldError | undefined {
   if (text.includes('\0')) return { field, code: 'platform.text-nul' }
   return text.isWellFormed() ? undefined : { field, code: 'platform.text-broken' }

@@ -7,8 +7,8 @@ import { BusinessError } from '../../kernel/errors.ts'
 const YEAR = 365 * 86_400
 
 /**
- * The web app: files whose name carries a hash for a year, and its page for every address that is no file and not the
- * API's, so that a page's address can be opened directly.
+ * The web app: files with a hash in their name are cached for a year, and every other path outside the API gets the
+ * app's page, so that its URLs can be opened directly.
  */
 export async function registerWeb(app: FastifyInstance, folder: string): Promise<void> {
   const built = existsSync(join(folder, 'index.html'))
@@ -24,7 +24,7 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
         reply.header('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : 'no-cache')
       },
     })
-  // Without it the folder itself would be asked for, and refused.
+  // Without the app, the static handler would try to send the folder itself.
   if (built)
     app.get(
       '/',

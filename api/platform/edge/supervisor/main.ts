@@ -10,7 +10,7 @@ import { type PartName, partNames, resetData, startStack } from './stack.ts'
 const root = resolve(import.meta.dirname, '../../../..')
 const say = (line: string) => console.log(line)
 
-/** The version of the product, as its package names it. */
+/** The version of the product, from its package. */
 const version = () => (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
 
 /** Ends this process with one line that says what to do. */
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   const unknown = values.parts?.split(',').find((name) => !(partNames as readonly string[]).includes(name))
   if (unknown) throw new Error(`--parts knows ${partNames.join(', ')}; not ${unknown}.`)
 
-  // Told in one line before anything starts, and not by the API at each of its attempts to start.
+  // Report a broken library before anything starts, instead of at every start of the API.
   loadLibrary(root)
 
   const interrupted = new AbortController()

@@ -6,19 +6,19 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { markOf, type ProcessMark, stopProcess } from './processes.ts'
 
-/** How one part of the product is started, asked and stopped. */
+/** How one part is started, probed and stopped. */
 export interface PartPlan {
   name: string
-  /** Called before every start, so that it can tidy up after a crash. */
+  /** Called before every start, so that it can clean up after a crash. */
   prepare(): Promise<Launch> | Launch
-  /** Throws, with the reason, until the part is ready for work. */
+  /** Throws, with the reason, until the part is ready. */
   probe(): Promise<void>
-  /** How long a start may take, in milliseconds. */
+  /** Time limit of a start, in milliseconds. */
   readyWithin: number
   stopSignal: NodeJS.Signals
-  /** How long a stop may take before it is forced, in milliseconds. */
+  /** Time limit of a stop before it is forced, in milliseconds. */
   stopWithin: number
-  /** The line for the console if this line of output is a warning or an error that people should see. */
+  /** The console line for a line of output that is a warning or error; undefined for others. */
   warning(line: string): string | undefined
 }
 
@@ -26,49 +26,49 @@ interface Launch {
   command: string[]
   env?: Record<string, string>
   user?: { uid: number; gid: number }
-  /** Not ours: it gets nothing of the settings but what `env` names. */
+  /** A third-party program: its environment has only what `env` contains. */
   foreign?: boolean
-  /** PostgreSQL takes an interrupt from the terminal for itself, so it gets a session of its own. */
+  /** PostgreSQL would react to an interrupt from the terminal, so it runs in its own session. */
   ownSession?: boolean
 }
 
-/** What the status file tells of a part. */
+/** The state of a part in the status file. */
 export interface PartState extends Partial<ProcessMark> {
   state: 'waiting' | 'starting' | 'ready' | 'down' | 'stopped'
-  /** How often it was started again. */
+  /** How often it was restarted. */
   restarts: number
-  /** Why it was last down. */
+  /** Why it last stopped. */
   reason?: string
 }
 
-/** Tells the status file and the console. */
+/** Writes the status file and the console. */
 export interface Reporter {
   changed(): void
   say(line: string): void
 }
 
-/** A part that is kept running: when it dies it is started again, after a wait that grows while it keeps dying. */
+/** A supervised part: it is restarted when it dies, after a delay that grows while it keeps dying. */
 export interface Part {
   name: string
   status: PartState
-  /** Starts it and settles when it is ready; fails when it will not start. */
+  /** Starts it and resolves when it is ready; rejects if it does not start. */
   start(): Promise<void>
-  /** Drains and stops it for good, within its own time and at most `patience` milliseconds; answers how it ended. */
+  /** Stops it for good, within its own limit and at most `patience` milliseconds; returns how it ended. */
   stop(patience: number): Promise<string>
 }
 
 const firstAttempts = 3
 const longestWait = 10_000
-/** A part that lived this long has recovered: its next death is a new one. */
+/** Milliseconds after which a part counts as recovered. */
 const settled = 5_000
 
-/** What any program needs to know of the machine; secrets are not among it. */
+/** The environment that any program needs, without secrets. */
 function surroundings(): Record<string, string | undefined> {
   const names = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'JAVA_HOME', 'JAVA_TOOL_OPTIONS']
   return Object.fromEntries(names.map((name) => [name, process.env[name]]))
 }
 
-/** A part with what is known of it while it lives. */
+/** A part with the state of its present process. */
 interface Supervised {
   plan: PartPlan
   root: string
@@ -76,9 +76,9 @@ interface Supervised {
   stopping: AbortSignal
   status: PartState
   log: WriteStream
-  /** Its last warning, or, without one, the first thing it said: what explains its end best. */
+  /** Its last warning or else its first line, to explain why it ended. */
   lastWords: string | undefined
-  /** Settles with how its present life ended. */
+  /** Resolves with how the present process ended. */
   ended: Promise<string>
 }
 
@@ -100,12 +100,12 @@ function explain(part: Supervised, end: string): string {
   return part.lastWords === undefined ? end : `${end}: ${part.lastWords.slice(0, 300)}`
 }
 
-/** One life: settles when the part is ready, and fails when it ends or idles before that. */
+/** One process: resolves when the part is ready, rejects if it ends or times out before that. */
 async function live(part: Supervised): Promise<void> {
   const { plan, stopping, root } = part
   const { command, env, user, ownSession, foreign } = await plan.prepare()
   stopping.throwIfAborted()
-  // An interrupt or hang-up of the terminal reaches us alone: we stop the parts in their order.
+  // Shields the part from the terminal's interrupt and hang-up: the supervisor stops the parts in order.
   const shielded = ownSession ? command : ['/bin/sh', '-c', 'trap "" INT HUP; exec "$@"', 'sh', ...command]
   const child = spawn(shielded[0] as string, shielded.slice(1), {
     cwd: ownSession ? '/' : root,
@@ -117,7 +117,8 @@ async function live(part: Supervised): Promise<void> {
   part.lastWords = undefined
   part.ended = new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))
-    // Not its close: processes of PostgreSQL may hold the pipes a little longer. A moment for its last words.
+    // Not the `close` event: PostgreSQL's children may keep the pipes open a little longer. Wait briefly for the last
+    // output.
     child.once(
       'exit',
       (code, killed) => void pause(100, killed ? `killed by ${killed}` : `ended with code ${code}`).then(resolve),
@@ -209,7 +210,7 @@ async function stop(part: Supervised, patience: number): Promise<string> {
   return end
 }
 
-/** Supervises one part. Once `stopping` is aborted it is not started again. */
+/** Supervises one part. Once `stopping` is aborted, it is not restarted. */
 export function supervise(
   plan: PartPlan,
   { root, logs, reporter, stopping }: { root: string; logs: string; reporter: Reporter; stopping: AbortSignal },
@@ -227,7 +228,7 @@ export function supervise(
   return { name: plan.name, status: part.status, ...bound(part, { start, stop }) }
 }
 
-/** The log of the present start; those of the two starts before are kept beside it. */
+/** The log of the present start; those of the two previous starts are kept. */
 function openLog(file: string) {
   for (const [from, to] of [
     ['.1', '.2'],

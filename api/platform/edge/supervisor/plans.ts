@@ -17,7 +17,7 @@ export function postgresPlan(dataDir: string, port: number, password: string): P
     },
     probe: () => probePostgres(ownerUrl),
     readyWithin: 60_000,
-    stopSignal: 'SIGINT', // a fast shutdown: sessions are ended, what is committed stays
+    stopSignal: 'SIGINT', // fast shutdown: ends sessions, keeps committed data
     stopWithin: 3_000,
     warning: (line) =>
       line.match(
@@ -30,8 +30,8 @@ const archive = join(root, 'engine/target/engine.jsa')
 const newArchive = `${archive}.${process.pid}`
 
 /**
- * The first run of a new build leaves an archive of its loaded classes when it ends of itself (143: asked to by
- * SIGTERM); later ones start faster with it. What runs that were killed left half written goes.
+ * The first clean stop of a new build writes an archive of its loaded classes (exit code 143: SIGTERM), which speeds up
+ * later starts. Incomplete archives of killed processes are deleted.
  */
 export function keepClassArchive(): void {
   if (existsSync(newArchive)) renameSync(newArchive, archive)
@@ -59,7 +59,7 @@ export function enginePlan(
         java,
         '-XX:+UseSerialGC',
         '-Xmx512m',
-        // Schedules are drawn in the house's time, wherever the machine stands.
+        // Schedules use local time, whatever the machine's time zone.
         '-Duser.timezone=Asia/Colombo',
         '-Xlog:cds=off',
         '-Xlog:cds+dynamic=off',
@@ -76,11 +76,11 @@ export function enginePlan(
       },
       foreign: true,
     }),
-    // Counting definitions reaches its database; its version would not.
+    // Counting definitions needs the database; the version endpoint does not.
     probe: () => expectOk(`${engine.url}/engine-rest/process-definition/count`, { 'X-Gateway-Secret': engine.secret }),
     readyWithin: 120_000,
     stopSignal: 'SIGTERM',
-    stopWithin: 10_000, // long only when it writes its class archive
+    stopWithin: 10_000, // takes long only when it writes its class archive
     warning: (line) => line.match(/^\S+ +(?:WARN|ERROR) .*? : (.*)/)?.[1],
   }
 }
@@ -119,7 +119,7 @@ export function vite(port: number): string[] {
   ]
 }
 
-/** The message of a line of pino at level warn or above; what is not JSON comes from Node itself and is an error. */
+/** The message of a pino log line at level warn or above; lines that are not JSON come from Node and are errors. */
 function pinoWarning(line: string): string | undefined {
   if (!line.startsWith('{')) return /^\s+at |^\s*$|^Node\.js v/.test(line) ? undefined : line
   if (Number(line.match(/"level":(\d+)/)?.[1] ?? 0) < 40) return undefined
@@ -127,7 +127,7 @@ function pinoWarning(line: string): string | undefined {
   return [msg, err?.message].filter((text, index, all) => text && all.indexOf(text) === index).join(': ')
 }
 
-/** Workers have no port; they note in a file that they fetch tasks and reach their database. */
+/** Workers have no port; they touch a file while they fetch tasks and reach the database. */
 export function expectFile(file: string): Promise<void> {
   if (existsSync(file)) return Promise.resolve()
   return Promise.reject(new Error(`${file} is missing: they do not fetch tasks yet`))

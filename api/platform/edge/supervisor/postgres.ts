@@ -25,12 +25,12 @@ const owner = 'prakriya_owner'
 /** The embedded server of one data folder. */
 export interface Postgres {
   command: string[]
-  /** Set when we are root: PostgreSQL refuses to run as root. */
+  /** Set when running as root: PostgreSQL refuses to run as root. */
   user: { uid: number; gid: number } | undefined
   ownerUrl: string
 }
 
-/** Makes the cluster of a data folder if there is none yet; says how to start it. */
+/** Creates the cluster of a data folder if there is none; returns how to start it. */
 export function preparePostgres(dataDir: string, port: number, password: string): Postgres {
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined
   const binaries = findBinaries()
@@ -38,8 +38,8 @@ export function preparePostgres(dataDir: string, port: number, password: string)
     ? reachable(binaries, dataDir, user)
     : { programs: binaries, folder: join(dataDir, 'postgres') }
   if (!existsSync(folder)) initialise(programs, folder, password, user)
-  // After a crash its number may belong to another program or to a zombie, and the server would refuse to start.
-  // Against processes of the crashed server that still work, it checks its shared memory as well.
+  // After a crash, the pid in the lock file may belong to another program or a zombie, and the server would refuse to
+  // start. It also checks its shared memory, which protects against remaining processes of the crashed server.
   if (!lockHolder(folder)?.ours) rmSync(join(folder, 'postmaster.pid'), { force: true })
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -47,7 +47,7 @@ export function preparePostgres(dataDir: string, port: number, password: string)
     max_connections: '200',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Without details: those of a refused row quote it whole.
+    // Without details, because they quote rejected rows.
     log_error_verbosity: 'terse',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -58,12 +58,12 @@ export function preparePostgres(dataDir: string, port: number, password: string)
   }
 }
 
-/** Throws until the server accepts work; makes our database in a new cluster. */
+/** Throws until the server accepts connections; creates the database in a new cluster. */
 export async function probePostgres(ownerUrl: string): Promise<void> {
   try {
     await query(ownerUrl, 'select 1')
   } catch (error) {
-    if ((error as { code?: string }).code !== '3D000') throw error // any but: no such database
+    if ((error as { code?: string }).code !== '3D000') throw error // anything but: database does not exist
     const maintenance = new URL(ownerUrl)
     maintenance.pathname = '/postgres'
     await query(maintenance.href, `create database ${database}`)
@@ -72,7 +72,7 @@ export async function probePostgres(ownerUrl: string): Promise<void> {
 
 async function query(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => void client.end()) // a server that goes away in between: the pending query tells
+  client.on('error', () => void client.end()) // the server went away: the pending query reports it
   await client.connect()
   try {
     await client.query(text)
@@ -81,7 +81,7 @@ async function query(url: string, text: string): Promise<void> {
   }
 }
 
-/** Stops a server that a killed supervisor left behind. */
+/** Stops a server that a killed supervisor left running. */
 export async function stopLeftover(dataDir: string): Promise<void> {
   const folder = [join(dataDir, 'postgres'), join(outside(dataDir), 'postgres')].find((place) => existsSync(place))
   const holder = folder ? lockHolder(folder) : undefined
@@ -94,12 +94,12 @@ export async function stopLeftover(dataDir: string): Promise<void> {
   throw new Error(`An earlier PostgreSQL (process ${mark.pid}) does not stop; end it and start again.`)
 }
 
-/** Removes what the cluster keeps outside of the data folder. */
+/** Deletes the cluster's files outside the data folder. */
 export function removeOutside(dataDir: string): void {
   rmSync(outside(dataDir), { recursive: true, force: true })
 }
 
-/** The process that the lock of a cluster names, if it runs; `ours` unless the number has gone to another program. */
+/** The process in the lock file of a cluster, if it runs; `ours` is false if the pid belongs to another program. */
 function lockHolder(folder: string): { mark: ProcessMark; ours: boolean } | undefined {
   const lock = join(folder, 'postmaster.pid')
   const mark = existsSync(lock) ? markOf(Number(readFileSync(lock, 'utf8').split('\n')[0])) : undefined
@@ -116,7 +116,7 @@ function findBinaries(): string {
     throw new Error(`There is no PostgreSQL for this machine (${name}); set DATABASE_URL to one of yours.`, { cause })
   }
   const home = join(dirname(entry), '..')
-  // The package makes these links in an install script, which npm may have been told not to run.
+  // The package creates these links in an install script, which npm may skip.
   const links = JSON.parse(readFileSync(join(home, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string
     target: string
@@ -146,15 +146,15 @@ function unprivilegedUser(): { uid: number; gid: number } {
 }
 
 /**
- * The other user must be able to walk to programs and data. Under a closed folder, such as the home of root, it
- * cannot; then both live in /var/lib instead.
+ * The other user must be able to reach programs and data. In a private folder, such as root's home, it cannot; then
+ * both are in /var/lib instead.
  */
 function reachable(binaries: string, dataDir: string, user: { uid: number; gid: number }) {
   const canRun = spawnSync(join(binaries, 'bin/postgres'), ['--version'], user).status === 0
   const canWalk = spawnSync('test', ['-x', dataDir], { ...user, cwd: '/' }).status === 0
   if (canRun && canWalk) return { programs: binaries, folder: join(dataDir, 'postgres') }
   const place = outside(dataDir)
-  // Data whose folder was deleted by hand: its password went with it.
+  // Data of a folder that was deleted by hand; its password is lost.
   const note = join(dataDir, 'postgres-is-elsewhere')
   if (!existsSync(note)) rmSync(join(place, 'postgres'), { recursive: true, force: true })
   writeFileSync(note, place)
@@ -179,7 +179,7 @@ function initialise(
   password: string,
   user: { uid: number; gid: number } | undefined,
 ): void {
-  const unfinished = `${folder}.new` // renamed when whole, so that a start killed in between begins anew
+  const unfinished = `${folder}.new` // renamed when complete, so that an interrupted start begins again
   const passwordFile = `${folder}.password`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true, mode: 0o700 })

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A process that can be told from a later one with the same number. */
+/** Identifies a process, even if its pid is used again. */
 export interface ProcessMark {
   pid: number
-  /** When it began, in the words of the system. */
+  /** Start time, as the system writes it. */
   began: string
 }
 
@@ -19,7 +19,7 @@ export function markOf(pid: number): ProcessMark | undefined {
 
 function beganOnLinux(pid: number): string | undefined {
   try {
-    // The second field, the name, may hold spaces and brackets; the rest begins behind its last bracket.
+    // The second field, the name, may contain spaces and brackets; the rest begins after its last bracket.
     const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -33,7 +33,7 @@ function beganElsewhere(pid: number): string | undefined {
   return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim() || undefined
 }
 
-/** What a process was started with; empty if it is gone. */
+/** The command line of a process; empty if it is gone. */
 export function commandLine(pid: number): string {
   if (process.platform !== 'linux')
     return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout
@@ -48,12 +48,12 @@ function goneOrThrow(error: unknown, gone: string[]): undefined {
   if (!gone.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
 }
 
-/** Whether this very process still runs. */
+/** Whether this process still runs. */
 export function isAlive(mark: ProcessMark): boolean {
   return markOf(mark.pid)?.began === mark.began
 }
 
-/** Sends a signal to this very process, if it still runs. */
+/** Sends a signal to this process, if it still runs. */
 export function signal(mark: ProcessMark, name: NodeJS.Signals): void {
   if (!isAlive(mark)) return
   try {
@@ -63,7 +63,7 @@ export function signal(mark: ProcessMark, name: NodeJS.Signals): void {
   }
 }
 
-/** Asks a process to end, and after `patience` milliseconds ends it. */
+/** Asks a process to end, and kills it after `patience` milliseconds. */
 export async function stopProcess(mark: ProcessMark, name: NodeJS.Signals, patience: number): Promise<void> {
   signal(mark, name)
   if (await within(patience, () => !isAlive(mark))) return
@@ -71,7 +71,7 @@ export async function stopProcess(mark: ProcessMark, name: NodeJS.Signals, patie
   await within(2_000, () => !isAlive(mark))
 }
 
-/** Polls until the condition holds; answers false when the time is over. */
+/** Polls until the condition holds; returns false on time-out. */
 export async function within(milliseconds: number, condition: () => boolean): Promise<boolean> {
   const end = Date.now() + milliseconds
   while (!condition()) {
@@ -81,7 +81,7 @@ export async function within(milliseconds: number, condition: () => boolean): Pr
   return true
 }
 
-/** Whether nobody listens on the port of this address; an address that the machine lacks is free. */
+/** Whether a port of this address is free; an address that the machine lacks counts as free. */
 export function isPortFree(port: number, host: string): Promise<boolean> {
   return listening(
     port,
@@ -91,8 +91,8 @@ export function isPortFree(port: number, host: string): Promise<boolean> {
 }
 
 /**
- * The wanted port of the loopback address if it is free, otherwise any free one below those that systems lend to
- * outgoing connections: a port out of that range could be taken before its part listens, or while it restarts.
+ * The wanted loopback port if it is free, otherwise any free one below the ephemeral range: a port in that range could
+ * be taken before its part listens, or while it restarts.
  */
 export async function freePort(wanted?: number): Promise<number> {
   for (let port = wanted ?? anyPort(), tries = 0; tries < 100; port = anyPort(), tries += 1)

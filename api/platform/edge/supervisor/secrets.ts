@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What one installation keeps to itself; made at the first start, in a file that only its user can read. */
+/** The secrets of one installation; created at the first start, in a file that only its user can read. */
 export interface Secrets {
   ownerPassword: string
   appPassword: string
@@ -12,7 +12,7 @@ export interface Secrets {
   auditKey: string
 }
 
-/** Reads the secrets of a data folder, and makes those that it does not have yet. */
+/** Reads the secrets of a data folder, and creates missing ones. */
 export function readSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>) : {}
@@ -29,7 +29,7 @@ export function readSecrets(dataDir: string): Secrets {
   return secrets
 }
 
-/** Writes JSON whole or not at all, readable by its user alone. */
+/** Writes JSON atomically, readable only by its user. */
 export function writePrivately(file: string, content: unknown): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)

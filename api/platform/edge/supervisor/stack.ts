@@ -10,23 +10,23 @@ import { freePort, isAlive, isPortFree, markOf, type ProcessMark, stopProcess } 
 import { type Secrets, readSecrets, writePrivately } from './secrets.ts'
 import { postgresPlan, keepClassArchive, enginePlan, nodePlan, vite, expectFile, expectOk, root } from './plans.ts'
 
-/** The parts in the order in which they start; they stop in the reverse one. */
+/** The parts in start order; they stop in reverse. */
 export const partNames = ['postgres', 'engine', 'api', 'workers', 'web'] as const
 export type PartName = (typeof partNames)[number]
 
 export interface StackOptions extends StackSettings {
-  /** Only these; migrations run whenever there is a database. */
+  /** Only these parts; migrations run whenever there is a database. */
   parts?: readonly PartName[]
-  /** Further variables for the API and the workers. */
+  /** Additional environment variables for the API and the workers. */
   env?: Record<string, string>
-  /** API and workers start again when a source file of theirs changes, and pages come from vite's own server. */
+  /** API and workers restart when a source file changes, and vite serves the pages. */
   dev?: boolean
   /** Stops the stack, also while it starts. */
   signal?: AbortSignal
   say(line: string): void
 }
 
-/** The content of `<data>/stack.json`: everything one needs to speak to a running stack, and to find its processes. */
+/** The content of `<data>/stack.json`: how to reach a running stack, and its processes. */
 export interface StackStatus {
   state: 'starting' | 'ready' | 'stopping' | 'stopped'
   supervisor?: ProcessMark
@@ -35,7 +35,7 @@ export interface StackStatus {
   ownerDatabaseUrl: string
   engineUrl: string
   engineSecret: string
-  /** Remembered, so that addresses stay the same over restarts. */
+  /** Stored, so that addresses stay the same over restarts. */
   ports: { postgres: number; engine: number; api: number }
   parts: Partial<Record<PartName, PartState>>
 }
@@ -44,15 +44,15 @@ export interface StackStatus {
 export interface Stack {
   url: string
   status: StackStatus
-  /** Drains and stops all parts in reverse order, within 15 seconds; so does the signal of the options. */
+  /** Stops all parts in reverse order, within 15 seconds; so does the signal of the options. */
   stop(): Promise<void>
-  /** Settles when all parts have stopped. */
+  /** Resolves when all parts have stopped. */
   stopped: Promise<void>
 }
 
 /**
- * Starts all parts, each when the one before is ready, and keeps them running. What an earlier stack of the same data
- * folder left behind is stopped first. Fails with one line when it cannot; nothing is left running then.
+ * Starts all parts, each after the previous one is ready, and keeps them running. Stops what an earlier stack of the
+ * same data folder left first. On failure, rejects with one line and leaves nothing running.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const dataDir = resolve(root, options.dataDir)
@@ -71,7 +71,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stopping = new AbortController()
 
   const stopped = Promise.withResolvers<void>()
-  stopped.promise.catch(() => undefined) // whoever waits for it is told; nobody has to
+  stopped.promise.catch(() => undefined) // callers may ignore it
 
   function stop(): Promise<void> {
     if (status.state === 'starting' || status.state === 'ready') {
@@ -86,7 +86,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   async function stopAll(): Promise<void> {
     const deadline = Date.now() + 14_000
     for (const part of parts.toReversed()) {
-      // PostgreSQL stops last; its time is kept for it.
+      // PostgreSQL stops last, so reserve time for it.
       const end = await part.stop(deadline - Date.now() - (part.name === 'postgres' ? 0 : 3_000))
       if (part.name === 'engine' && end === 'ended with code 143') keepClassArchive()
     }
@@ -123,13 +123,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 function makeFolder(dataDir: string): void {
-  // PostgreSQL may run as another user and has to walk through; what lies here is closed one by one.
+  // PostgreSQL may run as another user that needs access to this folder; its contents are protected one by one.
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
   mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 })
 }
 
-/** Where everything of a stack is reached, and with which secrets. */
+/** Addresses and secrets of a stack. */
 interface Layout {
   dataDir: string
   secrets: Secrets
@@ -141,7 +141,7 @@ interface Layout {
   engine: { url: string; secret: string }
 }
 
-/** Finds free ports, those of the stack before where they are free, and what follows from them. */
+/** Finds free ports, preferably those of the previous stack, and derives the addresses. */
 async function layOut(
   dataDir: string,
   options: StackOptions,
@@ -224,7 +224,7 @@ function plansOf(
   }
 }
 
-/** A process of its own: what migrations need to load would stay in the memory of this one for good. */
+/** In its own process: modules that migrations load would stay in memory. */
 async function bringUpToDate(
   ownerDatabaseUrl: string,
   { appPassword, enginePassword }: Secrets,
@@ -257,7 +257,7 @@ export async function resetData(dataDir: string): Promise<void> {
   rmSync(folder, { recursive: true })
 }
 
-/** Stops what a killed stack left running; refuses while another supervisor works in the folder. */
+/** Stops what a killed stack left running; throws while another supervisor uses the folder. */
 async function clearAway(dataDir: string): Promise<StackStatus | undefined> {
   const file = join(dataDir, 'stack.json')
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StackStatus) : undefined

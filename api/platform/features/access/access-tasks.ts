@@ -8,7 +8,7 @@ import { beginAccessChange, settleAccess } from '../../work/access/settle.ts'
 import { principalsOf } from '../../people/access/units.ts'
 import { scopeOf } from './grants.ts'
 
-/** The task for the job queue that settles what begins or ends by itself at a moment. */
+/** The queue task that settles access when a dated grant begins or ends. */
 export function accessTasks({ db, library, definitions }: AccessDependencies): TaskList {
   return {
     async [SETTLE_ACCESS](payload) {

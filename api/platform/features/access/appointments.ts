@@ -33,7 +33,7 @@ import type { Shift } from '../../work/access/settle.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
 import { type Post, grantsOfPost, holderView, postOf } from './posts.ts'
 
-/** An appointment as it is asked for. */
+/** A requested appointment. */
 export interface Appointment {
   accountId: string
   startsAt?: string
@@ -43,11 +43,14 @@ export interface Appointment {
 }
 
 /*
- * Posts and who holds them. Whoever holds a post has its role where the post stands, for just as long; tasks are offered
- * to the role, so a change of head moves the grant and not the tasks.
+ * Posts and their holders. The holder of a post has its role at the post's unit for as long as they hold it. Tasks are
+ * offered to the role, so a change of head moves the grant and not the tasks.
  */
 
-/** Ends a holding and the grants that go with it, whatever the post gives today; answers whose holders change by it. */
+/**
+ * Ends a holding and the grants that came with it, whatever role the post has today. Returns the principals whose
+ * holders change.
+ */
 async function endHolding(
   trx: Transaction<DB>,
   person: Person,
@@ -70,7 +73,7 @@ async function endHolding(
   return grants.flatMap((grant) => principalsOf(grant.role, scopeOf(grant)))
 }
 
-/** Appoints somebody, after all that would forbid it; whoever holds the post until then leaves it. */
+/** Appoints a person after all checks; the previous holder leaves the post. */
 async function appoint(
   trx: Transaction<DB>,
   person: Person,
@@ -113,7 +116,7 @@ async function appoint(
   return { id, predecessor, shift: { accounts: concerned, principals } }
 }
 
-/** Appoints somebody to a post; who held it before leaves it in the same moment. */
+/** Appoints a person to a post; the previous holder leaves it at the same moment. */
 export async function appointHolder(
   dependencies: AccessDependencies,
   person: Person,
@@ -148,7 +151,7 @@ export async function appointHolder(
   })
 }
 
-/** Ends a holding now or at a moment to come; until somebody follows, the post is vacant. */
+/** Ends a holding now or at a later moment; then the post is vacant until somebody is appointed. */
 export async function endAppointment(
   dependencies: AccessDependencies,
   person: Person,
@@ -184,7 +187,7 @@ export async function endAppointment(
   })
 }
 
-/** What appointing somebody would change at this moment. */
+/** What an appointment would change now. */
 export async function effectOfAppointment(
   dependencies: AccessDependencies,
   person: Person,

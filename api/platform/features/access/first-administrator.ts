@@ -7,14 +7,14 @@ import { passwordLinks } from '../../people/identity/password-links.ts'
 import type { AccessDependencies } from '../../work/access/changes.ts'
 import { addGrants } from '../../people/access/grant-rows.ts'
 
-/** Any number: it only has to be the same for every node. */
+/** Advisory lock key; arbitrary, but the same on every node. */
 const LOCK = 7_001_007
 const USERNAME = 'admin'
 const NAME = 'Administrator'
 
 /**
- * Makes the account `admin` on an installation that has no administrator, and writes a link to set its password into the
- * log. Until somebody has used it, each start writes a new one, because a link is good for a day; afterwards none.
+ * Creates the account `admin` on an installation without an administrator, and logs a link to set its password. The
+ * link is valid for a day. Every start logs a new one until the password is set.
  */
 export async function firstAdministrator({
   log,
@@ -41,7 +41,10 @@ async function make(trx: Transaction<DB>, host: string): Promise<string> {
   return id
 }
 
-/** The administrators there are, by the clock and not by when the transaction began: it may have waited for its turn. */
+/**
+ * The present administrators. It uses the clock instead of the start of the transaction, which may have waited for the
+ * lock.
+ */
 async function listAdministrators(trx: Transaction<DB>): Promise<{ id: string; enters: boolean }[]> {
   const { rows } = await sql<{ id: string; enters: boolean }>`
     select a.id, a.password_hash is not null or a.identity_subject is not null

@@ -24,32 +24,32 @@ import type { Shift } from '../../work/access/settle.ts'
 import { listPeopleByName } from '../../people/access/people-repository.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
 
-/** The columns of a file of grants; who, what and why have to be there. */
+/** The columns of a grant file; username, role and reason are required. */
 const COLUMNS = (['username', 'role', 'scope_kind', 'scope_code', 'starts', 'ends', 'reason'] as const).map((name) => ({
   name,
   required: ['username', 'role', 'reason'].includes(name),
 }))
 const MOST_ROWS = 2000
-/** Of how many people the effect is shown. */
+/** Maximum people whose effect is shown. */
 const SHOWN_PEOPLE = 20
-/** How long a reason is, here as where one role is given by hand. */
+/** Length of a reason, the same as for a single grant. */
 const REASON = { least: 3, most: 500 }
-/** Midnight of a day in Colombo. */
+/** Midnight in Colombo. */
 const MIDNIGHT = 'T00:00:00+05:30'
-/** Days before and after are slips of the pen. */
+/** Earlier and later dates are treated as typing errors. */
 const EARLIEST = new Date(`2000-01-01${MIDNIGHT}`)
 const LATEST = { starts: new Date(`2100-12-31${MIDNIGHT}`), ends: new Date(`2101-01-01${MIDNIGHT}`) }
 
 type Column = (typeof COLUMNS)[number]['name']
 type Cells = Record<Column, string>
 
-/** What a file of grants holds; it is given as a whole or not at all. */
+/** The content of a grant file. All of it is applied, or nothing. */
 export interface GrantImport extends Pick<ImportResult, 'rows' | 'errors' | 'errorCount'> {
-  /** Grants that are given, or would be where it is only looked at. */
+  /** Grants that were added or, in a preview, would be. */
   added: number
-  /** Grants that people have already. */
+  /** Grants that people already have. */
   unchanged: number
-  /** Where it is only looked at and nothing is wrong: what it would do, and to the first of the people. */
+  /** In a preview without errors: how many people are affected, and the effect on the first of them. */
   effect: { people: number; first: ({ id: string; name: string } & Effect)[] } | null
 }
 
@@ -62,8 +62,8 @@ interface Wanted {
 }
 
 /*
- * Gives roles by a CSV file, each line as if it had been given by hand by the same person. With `commit` false, or when a
- * line is wrong, nothing is given.
+ * Grants roles from a CSV file. Each line follows the rules of a single grant by the same person. Nothing is granted if
+ * `commit` is false or a line is wrong.
  */
 
 export async function importGrants(
@@ -94,7 +94,7 @@ export async function importGrants(
       const first = []
       for (const one of shown) {
         const { id, name } = one.person
-        // Who gains a role gives nothing back.
+        // A new role never releases tasks.
         first.push({ id, name, ...(await effectOf(trx, library, one, 0)), warnings: [] })
       }
       return answer({ added: added.length, unchanged, effect: { people: concerned.length, first } })
@@ -111,7 +111,7 @@ export async function importGrants(
   })
 }
 
-/** Reads every line as a grant, and tells what is wrong with it. */
+/** Reads every line as a grant and collects errors. */
 async function readGrants(
   { library }: AccessDependencies,
   trx: Transaction<DB>,
@@ -161,7 +161,7 @@ async function readGrants(
   return { added, unchanged: wanted.length - added.length }
 }
 
-/** Gives what was read; nothing is wrong with it. */
+/** Grants the roles of a file without errors. */
 async function give(trx: Transaction<DB>, person: Person, added: readonly Wanted[]): Promise<Shift> {
   await addGrants(
     trx,
@@ -177,7 +177,7 @@ async function give(trx: Transaction<DB>, person: Person, added: readonly Wanted
   }
 }
 
-/** Tells the audit and the people what they were given. */
+/** Writes the audit entries and notifies the people. */
 async function tell(
   dependencies: AccessDependencies,
   trx: Transaction<DB>,
@@ -206,10 +206,10 @@ async function tell(
   }
 }
 
-/** Notes what is wrong with a cell of a line. */
+/** Records an error in a cell of a line. */
 type Say = (column: Column, code: string, values?: Wrong['values']) => void
 
-/** What has to be there is there, and the reason is neither too short nor too long. */
+/** Checks that required cells are filled and the reason has a valid length. */
 function checkTexts(cells: Cells, say: Say): void {
   for (const { name, required } of COLUMNS) if (required && cells[name] === '') say(name, 'platform.import.empty')
   const { length } = cells.reason
@@ -228,7 +228,7 @@ function checkAccount(
   if (account?.id === person.id) say('username', 'platform.own-grant')
 }
 
-/** Where a line gives its role; undefined where it is not given there. Without a role only the unit itself is looked at. */
+/** The scope of a line; undefined if it is not valid. Without a role only the unit itself is checked. */
 function scopeIn(units: Units, cells: Cells, role: string | undefined, say: Say): Scope | null | undefined {
   const scope = scopeNamed(units, cells)
   const trouble =
@@ -238,7 +238,7 @@ function scopeIn(units: Units, cells: Cells, role: string | undefined, say: Say)
   return undefined
 }
 
-/** From when until when; undefined where one of the two is no date. */
+/** The dates of a line; undefined if one of them is not valid. */
 function spanIn(cells: Cells, say: Say): Span | undefined {
   const startsAt = dayOf(cells.starts, 0)
   const endsAt = dayOf(cells.ends, 1)
@@ -252,13 +252,13 @@ function spanIn(cells: Cells, say: Say): Span | undefined {
   return startsAt === 'wrong' || endsAt === 'wrong' ? undefined : { startsAt, endsAt }
 }
 
-/** It ends in the time to come, and after it begins. */
+/** Checks that the grant ends in the future, and after it begins. */
 function checkOrder({ startsAt, endsAt }: Span, say: Say): void {
   if (endsAt && endsAt >= EARLIEST && endsAt.getTime() <= Date.now()) say('ends', 'platform.end-past')
   else if (endsAt && startsAt && endsAt <= startsAt) say('ends', 'platform.ends-before-start')
 }
 
-/** The unit that a line names by its code or name; null for none, undefined for one that does not exist. */
+/** The unit that a line names by code or name; null if it names none, undefined if there is no such unit. */
 function scopeNamed(units: Units, { scope_kind, scope_code }: Cells): Scope | null | undefined {
   if (scope_kind === '' && scope_code === '') return null
   const [kind, code] = [scope_kind.toLowerCase(), scope_code.toLowerCase()]
@@ -269,7 +269,7 @@ function scopeNamed(units: Units, { scope_kind, scope_code }: Cells): Scope | nu
   return unit && { kind: unit.kind, id: unit.id }
 }
 
-/** The beginning of a day as a file writes it, `later` days on; an exact moment is taken as it is. */
+/** The start of a day in the file, `later` days on; an exact time is returned unchanged. */
 function dayOf(text: string, later: number): Date | null | 'wrong' {
   if (text === '') return null
   const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
@@ -281,7 +281,7 @@ function dayOf(text: string, later: number): Date | null | 'wrong' {
   return isDay ? new Date(moment.getTime() + later * 86_400_000) : moment
 }
 
-/** JavaScript takes the 30th of February for the 2nd of March. */
+/** JavaScript parses 30 February as 2 March. */
 function exists(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }

@@ -9,7 +9,6 @@ import { personOf } from '../../http/auth.ts'
 import { Id, Moment, refusals, Reason } from '../../http/schemas.ts'
 import { Grant } from './schemas.ts'
 
-/** Ending what was granted. */
 export function grantRoutes(
   app: App,
   deps: { db: Kysely<DB>; library: Library; definitions: Definitions; publicUrl: string },

@@ -49,11 +49,11 @@ export interface GrantView {
   state: Standing
   endReason: string | null
   mayEnd: boolean
-  /** What forbids it for now, to somebody who may end it otherwise; the code of a text. */
+  /** Text key of the reason why it cannot be ended now, for people who otherwise could. */
   endRefusal: string | null
 }
 
-/** A grant as it is asked for. */
+/** A requested grant. */
 export interface GrantRequest {
   role: string
   scope: Scope | null
@@ -62,9 +62,9 @@ export interface GrantRequest {
   reason: string
 }
 
-/* Giving and ending roles. Nobody does either to themselves; who may is said by `mayGrant`. */
+/* Granting and ending roles. Nobody may do either for themselves; `mayGrant` says who may. */
 
-/** Gives a role, after all that would forbid it. */
+/** Grants a role after all checks. */
 async function give(
   { library }: AccessDependencies,
   trx: Transaction<DB>,
@@ -88,7 +88,7 @@ async function give(
   return { id: id!, shift: { accounts: [to.id], principals: principalsOf(role, unit) } }
 }
 
-/** Ends a grant, after all that would forbid it. */
+/** Ends a grant after all checks. */
 async function end(
   trx: Transaction<DB>,
   person: Person,
@@ -134,7 +134,6 @@ async function tell(
   await mail(trx, dependencies).send({ to, template, values: { ...values } })
 }
 
-/** Gives somebody a role. */
 export async function giveGrant(
   dependencies: AccessDependencies,
   person: Person,
@@ -164,7 +163,7 @@ export async function giveGrant(
   })
 }
 
-/** Ends a grant now or at a moment to come. */
+/** Ends a grant now or at a later moment. */
 export async function endGrant(
   dependencies: AccessDependencies,
   person: Person,
@@ -192,7 +191,7 @@ export async function endGrant(
   })
 }
 
-/** What giving and ending these would change for somebody at this moment. */
+/** What these changes would do for a person now. */
 export async function effectOfGrants(
   dependencies: AccessDependencies,
   person: Person,
@@ -235,7 +234,7 @@ export async function effectOfGrants(
   })
 }
 
-/** A role by one of its names; one that does not exist is refused, and one that only comes with a post. */
+/** A role by one of its names; throws if it does not exist, or is granted only through a post. */
 function roleNamed(library: Pick<Library, 'roles' | 'roleAliases'>, name: string): string {
   const role = library.roleAliases.get(name) ?? name
   if (!library.roles.has(role)) throw invalid([{ field: '/role', code: 'platform.role-unknown' }])
@@ -243,14 +242,14 @@ function roleNamed(library: Pick<Library, 'roles' | 'roleAliases'>, name: string
   return role
 }
 
-/** The unit or the flow at which a role is to hold, as the role wants it. */
+/** The unit or flow that a role is granted at, checked against what the role needs. */
 function scopeFor(role: string, scope: Scope | null, units: Units, flows: readonly string[]): Scope | null {
   const code = scopeTrouble(role, scope, units, flows)
   if (code) throw invalid([{ field: '/scope', code }])
   return scope
 }
 
-/** Whether somebody has this very grant at some time within the span. */
+/** Whether a person has the same grant at some time in the span. */
 export function overlaps(
   standing: readonly GrantRow[],
   { account, role, scope, span }: { account: string; role: string; scope: Scope | null; span: Span },
@@ -267,12 +266,12 @@ export function overlaps(
   )
 }
 
-/** Where a grant holds. */
+/** The scope of a grant. */
 export function scopeOf(grant: Pick<GrantRow, 'scope_kind' | 'scope_id'>): Scope | null {
   return scopeFrom(grant.scope_kind, grant.scope_id)
 }
 
-/** By what right somebody gives or ends a role. */
+/** The right by which a person grants or ends a role. */
 export function rightOf(person: Person, role: string): string | null {
   return admits(person, ['ADMIN', role]) ?? null
 }
@@ -282,15 +281,15 @@ function datesOf({ starts_at, ends_at }: GrantRow) {
 }
 
 /**
- * What forbids that somebody changes who the owners of a flow are while it asks for a second one: whoever made a further
- * one would approve of their own diagrams through them, an administrator as well. Undefined where nothing does.
+ * Why a person cannot change the owners of a flow that requires a second owner; undefined if they can. Otherwise a
+ * person could appoint an owner to approve their own diagrams. That includes administrators.
  */
 export function refusalOfOwners(person: Person, act: 'give' | 'end'): string | undefined {
   if (act === 'give') return 'platform.owners-stay'
   return person.seesAll ? undefined : 'platform.owners-chosen'
 }
 
-/** A grant as somebody sees it; `asking` are the flows that ask for a second owner. */
+/** A grant as a person sees it; `asking` are the flows that require a second owner. */
 export function grantView(
   person: Person,
   grant: GrantRow,

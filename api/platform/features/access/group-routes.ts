@@ -27,7 +27,7 @@ const Name = Type.Object({ name: Type.String({ maxLength: 60 }) })
 const Roles = Type.Array(RoleName, { maxItems: 200 })
 const rule = { roles: ['ADMIN', 'SA'] }
 
-/** Permission groups, which guard pages. */
+/** Permission groups, which open pages. */
 export function groupRoutes(app: App, deps: { db: Kysely<DB>; library: Library }): void {
   app.get(
     '/api/groups',

@@ -9,12 +9,12 @@ import { changeGroup, listGroups, listHoldersOf } from '../../people/access/grou
 
 type GroupContext = Pick<AccessDependencies, 'db' | 'library'>
 
-/** People whose gain or loss is named; the others are counted. */
+/** Maximum people listed by name; the others are counted. */
 const NAMED = 20
 
-/* Permission groups and the roles that hold each. ADMIN and SA hold all of them, whatever is said here. */
+/* Permission groups and the roles that hold each. ADMIN and SA always hold all of them. */
 
-/** Roles as a group can keep them: each once, under its one name; those who hold all groups are not written down. */
+/** Normalises the roles of a group: each once, under its canonical name, without the roles that hold every group. */
 function rolesOf({ library }: GroupContext, given: readonly string[]): string[] {
   const named = given.map((role) => library.roleAliases.get(role) ?? role)
   const wrong = named.flatMap((role, index) =>
@@ -45,7 +45,7 @@ export async function listPermissionGroups({ db, library }: GroupContext) {
   }))
 }
 
-/** Puts other roles in place of those that hold a group; `version` is the one that was seen. */
+/** Replaces the roles that hold a group; `version` is the one that was read. */
 export async function changePermissionGroup(
   context: GroupContext,
   person: Person,
@@ -74,7 +74,7 @@ export async function changePermissionGroup(
   return findPermissionGroup(context, name)
 }
 
-/** Who would hold the group with these roles and does not now, and the other way round. */
+/** The people who would gain or lose the group with these roles. */
 export async function effectOfRoles(context: GroupContext, name: string, roles: string[]) {
   const { db } = context
   const before = (await findPermissionGroup(context, name)).roles

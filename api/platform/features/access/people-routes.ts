@@ -4,7 +4,7 @@ import { personRoutes } from './person-routes.ts'
 import { personSecurityRoutes } from './person-security-routes.ts'
 import { roleRoutes } from './role-routes.ts'
 
-/** People administration: accounts, and the roles that they hold. */
+/** People administration: accounts and their roles. */
 export function peopleRoutes(app: App, deps: PeopleRouteDependencies): void {
   personRoutes(app, deps)
   personSecurityRoutes(app, deps)

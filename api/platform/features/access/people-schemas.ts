@@ -26,7 +26,6 @@ export const Row = component(
 export const rule = { group: 'roleSetup' }
 export const ById = Type.Object({ id: Id })
 
-/** What these routes work with. */
 export interface PeopleRouteDependencies {
   db: Kysely<DB>
   library: Library

@@ -32,12 +32,11 @@ import {
 /** The permission group that opens people administration. */
 export const OPENS = 'roleSetup'
 
-/** What somebody is to the university, by their own entry in a register and by their roles. */
+/** Kind of person, by their own register entry and their roles. */
 export type Kind = 'staff' | 'student' | 'temporary' | 'other'
 
 /**
- * Somebody in the list of people. Of people outside one's own units only id, name and post show: who appoints has to find
- * them.
+ * A person in the list. People outside the reader's units show only id, name and post, so that they can be appointed.
  */
 export interface PersonSummary {
   id: string
@@ -46,7 +45,7 @@ export interface PersonSummary {
   email: string | null
   post: string | null
   active: boolean
-  /** An entry of a register answers for the name. */
+  /** A register entry supplies the name. */
   registered: boolean
   kind: Kind
   lastSeenAt: string | null
@@ -62,9 +61,9 @@ export interface PeopleListQuery {
   limit?: number
 }
 
-/* Accounts: seeing, making, changing and closing them. */
+/* Accounts: listing, creating, changing and closing them. */
 
-/** Whose accounts somebody sees whole. */
+/** The people whose accounts the reader sees in full. */
 async function sight(on: Kysely<DB>, person: Person, units: Units) {
   const opening = (await listGroups(on)).find(({ name }) => name === OPENS)
   return { overseen: overseen(person, [...(opening?.roles ?? []), ...SEES_ALL], units), asker: person.id }
@@ -109,7 +108,7 @@ export async function readPerson(dependencies: AccessDependencies, person: Perso
       found.own && details.record_id !== null
         ? { register: details.register!, id: details.record_id, title: details.title! }
         : null,
-    // Of others one sees the grants that one may end.
+    // For other people, only the grants that the reader may end.
     grants: views.filter((grant): grant is GrantView => found.own || grant.mayEnd || grant.endRefusal !== null),
     posts: found.own
       ? posts.map((one): PostOfPerson => {
@@ -140,7 +139,7 @@ export async function readPerson(dependencies: AccessDependencies, person: Perso
   }
 }
 
-/** The flows that somebody may give an owner to. */
+/** The flows that the reader may appoint owners of. */
 function ownership(
   { library }: AccessDependencies,
   person: Person,
@@ -179,7 +178,7 @@ export async function listPeople(
   }
 }
 
-/** Every role with how many people hold it now, and its other names. */
+/** Every role with its other names and the number of present holders. */
 export async function listRoles({ db, library }: AccessDependencies) {
   const holders = await countHolders(db)
   return [...library.roles].map((role) => ({
@@ -214,7 +213,7 @@ function summary(row: PersonRow, units: Units): PersonSummary {
   }
 }
 
-/** Roles that end in *student* make a student. */
+/** Roles whose names end in *student* make a person a student. */
 export function kindOf({ register, grants }: Pick<PersonRow, 'register' | 'grants'>): Kind {
   const roles = grants.map(({ role }) => role)
   const students = roles.filter((role) => /student$/i.test(role))

@@ -21,14 +21,14 @@ import { type PersonRow, changePersonRow } from '../../people/access/people-repo
 import { isAdministratorLeft, listGrants } from '../../people/access/grant-rows.ts'
 import { OPENS, personRow, mayChange, readPerson } from './people.ts'
 
-/** What an administrator writes of an account. */
+/** The account data that an administrator enters. */
 export interface AccountData {
   name: string
   email: string
   post: string | null
 }
 
-/** The account, if the person may do something to it; it is given nothing until the transaction ends. */
+/** The account, if the person may change it. No grant can be added to it until the transaction ends. */
 async function changeable(trx: Transaction<DB>, person: Person, id: string): Promise<PersonRow> {
   await lockAccess(trx, 'shared')
   const units = await readUnits(trx)
@@ -51,7 +51,7 @@ async function checkAccountData(
     throw new BusinessError('platform.email-taken', {}, [{ field: '/email', code: 'platform.email-taken' }])
 }
 
-/** Makes an account without any role, and mails its owner the link to set a password. */
+/** Creates an account without roles, and mails its owner the link to set a password. */
 export async function createPerson(
   dependencies: AccessDependencies,
   person: Person,
@@ -77,7 +77,7 @@ export async function createPerson(
       object: `account:${made}`,
       payload: { username: chosen, ...data, reason },
     })
-    // An identity server does not know them by that: they are entered there too.
+    // With an identity server, passwords are set there.
     if (!dependencies.identity) await passwordLinks(trx, dependencies).send(made)
     return made
   })
@@ -85,8 +85,8 @@ export async function createPerson(
 }
 
 /**
- * Changes an account, or closes it: then its sessions end, what it holds is free again, and its posts are vacant until
- * it is opened again or somebody follows.
+ * Changes or closes an account. Closing ends its sessions, releases its tasks, and leaves its posts vacant until it is
+ * reopened or somebody else is appointed.
  */
 export async function changePerson(
   dependencies: AccessDependencies,
@@ -107,11 +107,11 @@ export async function changePerson(
     if (before.active && !active && !(await isAdministratorLeft(trx, { account: id })))
       throw new BusinessError('platform.last-administrator')
     if (data.email.toLowerCase() !== before.email.toLowerCase()) {
-      // The old address is told while it is theirs; one of a closed account is written to as it is.
+      // Notify the old address while it still belongs to the account; a closed account is mailed at its old address.
       const to = before.active ? id : before.email
       const values = { address: data.email, link: dependencies.publicUrl }
       await mail(trx, dependencies).send({ to, template: 'platform.mail.email-changed', values })
-      // What was sent there opens nothing any more, also where the account gets that address back.
+      // Links sent to the old address become invalid, even if the account gets that address back.
       for (const purpose of ['set-password', 'confirm-email'] as const) await revokeTokens(trx, id, purpose)
     }
     if (!(await changePersonRow(trx, id, version, { ...data, active })))
@@ -138,7 +138,7 @@ export async function changePerson(
   return readPerson(dependencies, person, id)
 }
 
-/** Confirms the name that somebody asks for, or refuses it. */
+/** Approves or rejects a requested name change. */
 export async function decideNameChange(
   dependencies: AccessDependencies,
   person: Person,
@@ -154,7 +154,7 @@ export async function decideNameChange(
   })
 }
 
-/** Ends every session of somebody. */
+/** Ends every session of a person. */
 export async function signOutPerson(
   { db }: AccessDependencies,
   person: Person,
@@ -175,7 +175,7 @@ export async function signOutPerson(
   await announce(db, { principals: [], cases: [], tasks: [], people: [id] })
 }
 
-/** Takes away all second factors of somebody who has lost them; the way in is then by the password alone. */
+/** Removes all second factors of a person who has lost them; they then sign in with the password alone. */
 export async function endSecondFactor(
   dependencies: AccessDependencies,
   person: Person,
@@ -201,7 +201,7 @@ export async function endSecondFactor(
   await announce(db, { principals: [], cases: [], tasks: [], people: [id] })
 }
 
-/** Mails somebody the link to set a password. */
+/** Mails a person the link to set a password. */
 export async function sendPasswordLink(dependencies: AccessDependencies, person: Person, id: string): Promise<void> {
   const { db } = dependencies
   await db.transaction().execute(async (trx) => {

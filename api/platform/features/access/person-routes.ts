@@ -56,7 +56,7 @@ const account = {
 }
 const Post = Nullable(Name({ maxLength: 160 }))
 
-/** Finding, seeing, making and changing accounts. */
+/** Finding, reading, creating and changing accounts. */
 export function personRoutes(app: App, deps: PeopleRouteDependencies): void {
   app.get(
     '/api/people',
@@ -96,7 +96,7 @@ export function personRoutes(app: App, deps: PeopleRouteDependencies): void {
     },
     async (request, reply) => {
       const person = await readPerson(deps, personOf(request), request.params.id)
-      // The tag is for changes alone: roles and sessions change without it.
+      // The tag serves changes only: roles and sessions change without it.
       isKnown(request, reply, person.version)
       return person
     },

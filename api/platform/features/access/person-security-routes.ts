@@ -5,7 +5,7 @@ import { personOf } from '../../http/auth.ts'
 import { refusals, Reason } from '../../http/schemas.ts'
 import { rule, ById, type PeopleRouteDependencies } from './people-schemas.ts'
 
-/** What an administrator does for somebody’s sign-in. */
+/** What an administrator can do for a person’s sign-in. */
 export function personSecurityRoutes(app: App, deps: PeopleRouteDependencies): void {
   app.post(
     '/api/people/:id/sign-out',

@@ -24,7 +24,7 @@ const fields = {
 const rule = { group: 'roleSetup' }
 const ById = Type.Object({ id: Id })
 
-/** Posts and who holds them. */
+/** Posts and their holders. */
 export function postRoutes(
   app: App,
   deps: { db: Kysely<DB>; library: Library; definitions: Definitions; publicUrl: string },

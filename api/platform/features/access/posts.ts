@@ -10,7 +10,7 @@ import { type HolderRow, listHolders } from '../../people/access/holder-rows.ts'
 import { countWaitingTasks } from '../../people/access/offered-tasks.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
 
-/** Somebody's holding of a post. */
+/** A person's holding of a post. */
 export interface HolderView {
   holderId: string
   account: { id: string; name: string }
@@ -20,7 +20,7 @@ export interface HolderView {
   reason: string
 }
 
-/** A post with who holds it, who acts for it, and who holds it next. */
+/** A post with its present holder, substitute and next holder. */
 export interface PostView {
   id: string
   title: string
@@ -68,7 +68,7 @@ async function viewPosts(on: Kysely<DB>, posts: readonly Unit[], units: Units): 
   })
 }
 
-/** Posts in use by name. */
+/** Active posts by name. */
 export async function listPosts(
   { db }: AccessDependencies,
   { search = '', state, unit, cursor, limit = 20 }: PostQuery,
@@ -94,7 +94,7 @@ export async function listPosts(
   }
 }
 
-/** A post with everybody who has held it, and the tasks that are offered to it now. */
+/** A post with all its holders and the tasks that are offered to it now. */
 export async function readPost({ db }: AccessDependencies, person: Person, id: string) {
   const units = await readUnits(db)
   const post = postOf(units, id)
@@ -111,7 +111,7 @@ export async function readPost({ db }: AccessDependencies, person: Person, id: s
   }
 }
 
-/** What goes with a post for as long as somebody holds it: its role where it stands, and being who holds this post. */
+/** The grants of a post's holder: its role at the post's unit, and being the holder of this post. */
 export function grantsOfPost({ id, role, above }: Pick<Unit, 'id' | 'above'> & { role: string }): {
   role: string
   scope: Scope | null

@@ -9,7 +9,6 @@ import { Id, Nullable, refusals, Reason } from '../../http/schemas.ts'
 import { Dates, Effect, Grant, RoleName, WantedScope } from './schemas.ts'
 import { rule, ById, type PeopleRouteDependencies } from './people-schemas.ts'
 
-/** Giving roles to people. */
 export function roleRoutes(app: App, deps: PeopleRouteDependencies): void {
   app.post(
     '/api/people/:id/grants',

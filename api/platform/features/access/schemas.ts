@@ -13,7 +13,7 @@ export const NamedScope = component(
   'NamedScope',
   Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() }),
 )
-/** A unit as a request names it, or a flow by its process. */
+/** A unit in a request, or a flow by its process. */
 export const WantedScope = Type.Union([
   Type.Object({ kind: Type.Enum(kinds), id: Id }, { additionalProperties: false }),
   Type.Object(
@@ -21,22 +21,22 @@ export const WantedScope = Type.Union([
     { additionalProperties: false },
   ),
 ])
-/** A unit as an address names it: `department:<id>`. */
+/** A unit in a URL: `department:<id>`. */
 export const ScopeText = Type.String({ pattern: `^(${kinds.join('|')}):[0-9a-f-]{36}$` })
 
-/** Reads a unit out of an address. */
+/** Parses a unit from a URL. */
 export function scopeOf(text: string): Scope {
   const [kind, id] = text.split(':')
   return { kind: kind!, id: id! }
 }
 
-/** From when to when something holds. */
+/** When something is valid. */
 export const Dates = {
   startsAt: Type.Optional(Moment),
   endsAt: Type.Optional(Nullable(Moment)),
 }
 
-/** How many there are, exact to 99. */
+/** A count that is exact up to 99. */
 export const Count = component('CountUpTo', Type.Object({ value: Type.Integer(), more: Type.Boolean() }))
 
 export const Grant = component(
@@ -59,10 +59,10 @@ export const Grant = component(
 
 const Pages = Type.Array(Type.Object({ route: Type.String(), title: Type.String() }))
 const Texts = Type.Array(Type.String())
-/** Something to know before a change is made. */
+/** Consequences to show before a change is made. */
 export const Warnings = component('Warnings', Type.Array(Type.Object({ code: Type.String(), text: Type.String() })))
 
-/** What somebody could open and would find in their inbox after a change. */
+/** What a person could open, and would find in their inbox, after a change. */
 export const Effect = component(
   'GrantEffect',
   Type.Object({

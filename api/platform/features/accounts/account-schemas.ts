@@ -5,13 +5,12 @@ import type { SignInElsewhere } from './foreign-sessions.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { Vault } from '../../kernel/keys.ts'
 
-/** Bodies of these routes are small; strangers need not send more. */
+/** Request bodies are small here; a low limit keeps anonymous callers from sending more. */
 export const BODY_LIMIT = 16 * 1024
 
-/** What one person may ask for in a minute. */
+/** Rate limit per caller. */
 export const seldom = { max: 40, timeWindow: '1 minute' }
 
-/** What these routes work with. */
 export interface AccountRouteDependencies {
   db: Kysely<DB>
   definitions: Definitions
@@ -21,7 +20,7 @@ export interface AccountRouteDependencies {
   vault: Vault
 }
 
-/** The cookie by which the browser that has just made an account sets its password. */
+/** The cookie that lets the browser that has just created an account set its password. */
 export function setUpCookie(publicUrl: string) {
   const secure = publicUrl.startsWith('https:')
   return {

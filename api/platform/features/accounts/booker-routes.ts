@@ -10,7 +10,7 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Nullable, Query, refusals } from '../../http/schemas.ts'
 
-/** What one person may ask for in a minute: enough to fill in forms, too little to go through all numbers. */
+/** Rate limit per person: enough to fill in forms, too low to enumerate numbers. */
 const seldom = { max: 30, timeWindow: '1 minute' }
 
 const Booker = {
@@ -24,7 +24,7 @@ const Booker = {
   accountId: Nullable(Id),
 }
 
-/** People for whom something is booked. */
+/** People that somebody books for. */
 export function bookerRoutes(
   app: App,
   {
@@ -50,7 +50,8 @@ export function bookerRoutes(
         }),
         response: {
           200: Type.Object(Booker),
-          // Nobody, or somebody of whom this person is told nothing: most who fill in a form, so it is no error.
+          // Nobody found, or nobody that this person may see. It is the normal case while a form is filled in, so it is
+          // not an error.
           204: Type.Null(),
           ...refusals(401),
         },

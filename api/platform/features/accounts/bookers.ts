@@ -10,10 +10,9 @@ import { type LinkDependencies, passwordLinks } from '../../people/identity/pass
 import { type Person, admits } from '../../people/persons/person.ts'
 import { describedBy, accountOf } from '../../people/identity/temporary-accounts.ts'
 
-/** What looking people up and making accounts for them works with. */
 type BookerContext = LinkDependencies & { db: Kysely<DB> }
 
-/** What is known of somebody for whom something is booked. */
+/** What is known of a person that somebody books for. */
 export interface Booker {
   name: string
   email: string
@@ -22,7 +21,7 @@ export interface Booker {
   designation: string | null
   reg_no: string | null
   employee_id: string | null
-  /** As what they belong to the university. */
+  /** Their relation to the university. */
   associated_as: string
   accountId: string | null
 }
@@ -33,16 +32,16 @@ const ASSOCIATED_AS = {
   'platform/student': 'Undergraduate Student',
 } as const
 
-/** What one's own entry answers of a form, beside what a booker is told by their NIC. */
+/** What a person's own entry supplies for a form, beside what an NIC look-up returns. */
 export interface OwnBooker extends Booker {
   nic: string | null
   /** As registers write it, without a dot. */
   salutation: string | null
 }
 
-/* Looking people up for forms that are filled in for them, and accounts for those who have none. */
+/* Looks people up for forms that others fill in, and creates accounts for those who have none. */
 
-/** By what right somebody may begin a case for others; in any flow, since the person is looked up before. */
+/** The right by which a person may begin cases for others, in any flow: the look-up comes before the choice of flow. */
 function actsFor({ library }: BookerContext, person: Person): string | undefined {
   return admits(person, offices(library))
 }
@@ -66,7 +65,7 @@ async function toldOf({ library }: BookerContext, trx: Transaction<DB>, known: K
   }
 }
 
-/** What one's own entry says; null without one. It is one's own data, so the audit notes no reading. */
+/** What the reader's own entry says; null if they have none. It is their own data, so it is not logged as a read. */
 export async function findOwnBooker(context: BookerContext, { id, email }: Person): Promise<OwnBooker | null> {
   const { db } = context
   return db.transaction().execute(async (trx) => {
@@ -81,8 +80,8 @@ export async function findOwnBooker(context: BookerContext, { id, email }: Perso
 }
 
 /**
- * Who has this NIC or employee number. For oneself and for whoever books for others; all others are told nothing,
- * whether there is such a person or not.
+ * The person with this NIC or employee number, for themselves and for people who may book for others. For everybody
+ * else the answer does not reveal whether such a person exists.
  */
 export async function findBooker(
   context: BookerContext,
@@ -114,8 +113,8 @@ export async function findBooker(
 }
 
 /**
- * The account of somebody for whom another person books; made if there is none, and a link to a password mailed to
- * them then. Only for whoever books for others.
+ * The account of a person that somebody books for. If there is none, it is created and a password link is mailed. Only
+ * for people who may book for others.
  */
 export async function openBookerAccount(
   context: BookerContext,
@@ -134,18 +133,18 @@ export async function openBookerAccount(
   })
 }
 
-/** Who may begin a case for others, in any flow. */
+/** The roles that may begin a case for others, in any flow. */
 function offices({ flows }: Library): string[] {
   return [...flows.values()].flatMap(({ manifest }) => manifest.onBehalf?.by ?? [])
 }
 
-/** The entry that is a person's own. */
+/** The entry of a person themselves. */
 async function recordOf(trx: Transaction<DB>, { id }: Person): Promise<string | null> {
   const row = await trx.selectFrom('account').select('record_id').where('id', '=', id).executeTakeFirstOrThrow()
   return row.record_id
 }
 
-/** Without dashes, and with the 0 that it begins with in the country. */
+/** Without dashes, and with the leading 0 of national numbers. */
 function contactNumber(given: string | null): string | null {
   const digits = (given ?? '').replaceAll(/\D/g, '').replace(/^94(?=\d{9}$)/, '')
   if (digits === '') return null

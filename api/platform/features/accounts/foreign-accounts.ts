@@ -19,12 +19,12 @@ export interface ForeignAccountDependencies {
   offers: OfferDependencies
 }
 
-/** In the audit, what the identity server has brought about. */
+/** Actor of audit entries for changes by the identity server. */
 const ACTOR = 'system:identity-server'
 
-/* Accounts of people whom the identity server vouches for, and their roles as far as it tells them. */
+/* Accounts of people from the identity server, and the roles it reports for them. */
 
-/** The account of somebody: bound to them already, or having their confirmed address, or made now. */
+/** The person's account: already bound, with their confirmed address, or new. */
 async function findOrMake(trx: Transaction<DB>, told: Told): Promise<string> {
   const columns = ['id', 'active', 'identity_subject', 'email_confirmed_at'] as const
   const bound = await trx
@@ -41,9 +41,9 @@ async function findOrMake(trx: Transaction<DB>, told: Told): Promise<string> {
     .forUpdate()
     .executeTakeFirst()
   if (!known) return makeAccount(trx, told, told.email)
-  // Bound by another request of the same person since we looked.
+  // Another request of the same person has bound it meanwhile.
   if (known.identity_subject === told.subject) return openOnly(known)
-  // Whoever has this address today need not be who had it yesterday.
+  // An address can pass from one person to another.
   if (known.identity_subject !== null) throw new BusinessError('platform.identity-taken')
   openOnly(known)
   await bind(trx, known.id, { told, wasConfirmed: known.email_confirmed_at !== null })
@@ -62,7 +62,7 @@ async function bind(
     .where('id', '=', id)
     .execute()
   if (!wasConfirmed) {
-    // Anybody could have made the account with somebody else's address: they do not come in with its owner.
+    // Anybody could have created the account with this address, so end their access.
     await clearOut(trx, id, { by: ACTOR, reason: 'the account was bound to the identity server' })
   }
   const payload = { subject: told.subject, wasConfirmed }
@@ -72,7 +72,7 @@ async function bind(
 async function makeAccount(trx: Transaction<DB>, told: Told, email: string): Promise<string> {
   const wanted = cleanName(told.username)
   const username = wanted === '' || (await isNameTaken(trx, wanted)) ? email : wanted
-  // Nothing of ours can be sent back there to be mended: what no name holds is left out.
+  // The identity server cannot be asked to correct a name, so remove characters that names cannot have.
   const name = cleanName(told.name) || username
   const id = await createAccount(trx, { username, name, email })
   await trx
@@ -85,14 +85,14 @@ async function makeAccount(trx: Transaction<DB>, told: Told, email: string): Pro
   return id
 }
 
-/** What has to change so that the account's grants are what the token tells; see docs/decisions. */
+/** The changes that bring the account's grants in line with the token; see docs/decisions. */
 async function difference(trx: Kysely<DB>, accountId: string, roles: ReadonlySet<string>) {
   const grants = await trx
     .selectFrom('role_grant')
     .select(['id', 'role', 'scope_kind', 'origin', 'starts_at'])
     .select(sql<boolean>`starts_at <= now()`.as('begun'))
     .where('account_id', '=', accountId)
-    // What was held in a unit counts though it has ended: it is not to come back as something wider.
+    // A grant at a unit counts even after it ended: the token must not replace it with a wider one.
     .where((eb) =>
       eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', sql<Date>`now()`), eb('scope_kind', 'is not', null)]),
     )
@@ -105,7 +105,7 @@ async function difference(trx: Kysely<DB>, accountId: string, roles: ReadonlySet
   return {
     add: wanted
       .filter((role) => !byToken.some((grant) => grant.role === role))
-      // A grant of ours that begins later takes over from then on.
+      // The token's grant ends when a grant given here begins.
       .map((role) => ({ role, until: own.find((grant) => grant.role === role)?.starts_at ?? null })),
     end: byToken.filter(({ role }) => !wanted.includes(role)),
   }
@@ -133,7 +133,7 @@ async function bringInLine(
 
   const settled = await db.transaction().execute(async (trx) => {
     await beginAccessChange(trx)
-    // A token that was made before one we have seen does not bring back what has been taken away since.
+    // A token that is older than the last one must not restore a role that was taken away since.
     if ((await heard(trx)).numUpdatedRows === 0n) return undefined
     const change = await difference(trx, accountId, roles)
     for (const { role, until } of change.add) await give(trx, accountId, { role, until })
@@ -147,14 +147,14 @@ async function bringInLine(
 }
 
 /**
- * The account of somebody whom the identity server vouches for, its roles brought in line with what it tells.
- * Refused: an address that is not confirmed there, or that belongs to somebody else here; and a closed account.
+ * The account of a person from the identity server, with its roles updated. Throws if the address is not confirmed
+ * there or belongs to another person here, or if the account is closed.
  */
 export async function meetForeignAccount(context: ForeignAccountDependencies, told: Told): Promise<string> {
   const { db } = context
   const look = () => db.transaction().execute((trx) => findOrMake(trx, told))
   const accountId = await look().catch((error: unknown) => {
-    // Made a moment ago by another request of the same person: found now.
+    // Another request of the same person has just created it.
     if (error instanceof BusinessError && error.code === 'platform.account-taken') return look()
     throw error
   })

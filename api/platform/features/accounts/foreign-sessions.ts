@@ -14,27 +14,26 @@ export interface ForeignSessionDependencies extends ForeignAccountDependencies {
   vault: Vault
 }
 
-/** Somebody who came with an access token of the identity server. */
+/** The caller behind an access token of the identity server. */
 export interface ForeignCaller {
   accountId: string
   expiresAt: number
 }
 
-/** What the use cases of these sessions work with. */
 interface ForeignSessionContext extends ForeignSessionDependencies {
-  /** Refreshes at the identity server that are under way, by session. */
+  /** Running refreshes at the identity server, by session. */
   renewing: Map<string, Promise<boolean>>
 }
 
 export type ForeignSessions = ReturnType<typeof foreignSessions>
 
-/** Where people sign in, if that is not here. */
+/** The external sign-in, if there is one. */
 export interface SignInElsewhere {
   server: IdentityServer
   sessions: ForeignSessions
 }
 
-/** In the audit, what the identity server has brought about. */
+/** Actor of audit entries for changes by the identity server. */
 const ACTOR = 'system:identity-server'
 
 function nameOf(accountId: string) {
@@ -45,7 +44,7 @@ function seal({ vault }: ForeignSessionContext, accountId: string, kept: Kept) {
   return vault.seal(nameOf(accountId), Buffer.from(JSON.stringify(kept)))
 }
 
-/** Nothing, too, when the secret in the settings is another now: then people sign in anew. */
+/** Also nothing if TOKEN_SECRET has changed: people then have to sign in again. */
 function openKept(
   { vault }: ForeignSessionContext,
   { account_id, identity_token }: { account_id: string; identity_token: Buffer | null },
@@ -57,7 +56,7 @@ function openKept(
   }
 }
 
-/** Sessions that go on and are vouched for. */
+/** Active sessions of the identity server. */
 function standing(trx: Kysely<DB> | Transaction<DB>) {
   return trx
     .selectFrom('session')
@@ -76,7 +75,7 @@ function endSession({ db }: ForeignSessionContext, accountId: string, only: stri
   return db.transaction().execute((trx) => endSessions(trx, accountId, { only, by: ACTOR, reason }))
 }
 
-/** Refreshes at the identity server; false when that ended the session. One at a time for each session. */
+/** Refreshes at the identity server; false if that ended the session. One at a time per session. */
 function renew(context: ForeignSessionContext, id: string): Promise<boolean> {
   const { renewing } = context
   const going = renewing.get(id) ?? renewNow(context, id).finally(() => renewing.delete(id))
@@ -91,7 +90,7 @@ async function renewNow(context: ForeignSessionContext, id: string): Promise<boo
   const kept = openKept(context, row)
   const renewed = kept && (await server.renew(kept.refreshToken))
   if (!renewed) {
-    // Another node may have used it up a moment ago; then what that one got is kept by now.
+    // Another node may have used the token a moment ago and stored the new one.
     const now = await findSession(context, id)
     if (now?.identity_token && !now.identity_token.equals(row.identity_token)) return true
     await endSession(context, row.account_id, id, 'the identity server refuses it')
@@ -107,7 +106,7 @@ async function renewNow(context: ForeignSessionContext, id: string): Promise<boo
   return true
 }
 
-/** The session of one of our refresh tokens, if it is one that is vouched for. */
+/** The session of a refresh token, if the identity server vouches for it. */
 function ofToken({ db }: ForeignSessionContext, token: string) {
   return standing(db)
     .innerJoin('refresh_token', 'refresh_token.family', 'session.id')
@@ -115,7 +114,7 @@ function ofToken({ db }: ForeignSessionContext, token: string) {
     .executeTakeFirst()
 }
 
-/** Opens our own session of somebody who signed in there. */
+/** Opens a session for a person who signed in at the identity server. */
 async function signInElsewhere(
   context: ForeignSessionContext,
   { told, kept }: { told: Told; kept: Kept },
@@ -129,37 +128,40 @@ async function signInElsewhere(
   })
 }
 
-/** Before one of our refresh tokens is traded: refreshes there too. Refused there, the session has ended. */
+/** Before a refresh token is exchanged: refreshes at the identity server too. If that is refused, the session ends. */
 async function renewFor(context: ForeignSessionContext, token: string): Promise<void> {
   const session = await ofToken(context, token)
   if (session && !(await renew(context, session.id))) throw new BusinessError('platform.session-ended')
 }
 
 /**
- * Whether the identity server still stands by a session. It is asked each half a minute as long as the session is
- * used, so that an account that is closed there works no longer than a minute here.
+ * Whether the session is still valid at the identity server. A session in use is checked every 30 seconds, so access
+ * ends within a minute after the account is closed there.
  */
 async function stands(context: ForeignSessionContext, id: string): Promise<boolean> {
   const { server } = context
   const row = await findSession(context, id)
   const kept = row && openKept(context, row)
-  // What says no may have been replaced meanwhile, so a refresh has the last word.
+  // A negative answer may be about a token that was replaced meanwhile, so a refresh decides.
   return (kept && (await server.stillGood(kept.refreshToken))) || renew(context, id)
 }
 
-/** Whose access token of the identity server this is; refused when it does not count, or not any more. */
+/** The caller behind an access token of the identity server; throws if the token is not valid. */
 async function callerOf({ server, db, library, offers }: ForeignSessionContext, token: string): Promise<ForeignCaller> {
   const { told, expiresAt } = await server.bearer(token)
   if (!(await server.stillGood(token))) throw new BusinessError('platform.not-signed-in')
   return { accountId: await meetForeignAccount({ db, library, offers }, told), expiresAt }
 }
 
-/** Whether an access token that was let in before still counts. */
+/** Whether an access token that was accepted before is still valid. */
 function bearerStands({ server }: ForeignSessionContext, token: string): Promise<boolean> {
   return Promise.resolve(server.stillGood(token))
 }
 
-/** What ends the session there, once ours has: to be fetched before, because ours forgets it. */
+/**
+ * Returns a function that ends the session at the identity server. Call this before the local session is deleted with
+ * its tokens.
+ */
 async function farewell(context: ForeignSessionContext, token: string): Promise<() => Promise<void>> {
   const { server } = context
   const session = await ofToken(context, token)
@@ -167,7 +169,7 @@ async function farewell(context: ForeignSessionContext, token: string): Promise<
   return () => (kept ? server.logOut(kept.refreshToken) : Promise.resolve())
 }
 
-/** The identity server tells that sessions have ended there: one, or all of somebody. */
+/** Handles a back-channel logout: ends one session, or all sessions of a person. */
 async function endLoggedOut(context: ForeignSessionContext, logoutToken: string): Promise<void> {
   const { server, db } = context
   const { subject, sid } = await server.loggedOut(logoutToken)
@@ -179,7 +181,7 @@ async function endLoggedOut(context: ForeignSessionContext, logoutToken: string)
       await endSession(context, row.account_id, row.id, 'signed out at the identity server')
 }
 
-/** Sessions and tokens that the identity server vouches for: they end here when they end there. */
+/** Sessions and tokens of the identity server. They end here when they end there. */
 export function foreignSessions(dependencies: ForeignSessionDependencies) {
   const context: ForeignSessionContext = { ...dependencies, renewing: new Map() }
   return bound(context, {
@@ -193,7 +195,7 @@ export function foreignSessions(dependencies: ForeignSessionDependencies) {
   })
 }
 
-/** Sessions of another kind of sign-in than the settings now name do not go on. */
+/** Ends sessions of a kind of sign-in that the settings no longer use. */
 export async function endOtherSessions(db: Kysely<DB>, now: 'identity-server' | 'built-in'): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const ended = await trx

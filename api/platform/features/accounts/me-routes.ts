@@ -5,7 +5,7 @@ import { ownSessionRoutes } from './own-session-routes.ts'
 import { totpRoutes } from './totp-routes.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
 
-/** One's own account: who one is, what one chose, one's sessions and second factors, and all that is kept about one. */
+/** The reader's own account: profile, preferences, sessions, second factors and stored data. */
 export function meRoutes(app: App, deps: MeRouteDependencies): void {
   profileRoutes(app, deps)
   ownSessionRoutes(app, deps)

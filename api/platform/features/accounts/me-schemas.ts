@@ -14,10 +14,9 @@ export const WithPassword = component(
 export const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown this once; each is good once' })
 export const PasskeyId = Type.String({ maxLength: 1400, pattern: '^[A-Za-z0-9_-]+$' })
 
-/** Passwords are not guessed here either. */
+/** Limits password guessing. */
 export const guarded = { rule: 'signed-in', rateLimit: { max: 10, timeWindow: '1 minute' } } as const
 
-/** What these routes work with. */
 export interface MeRouteDependencies {
   db: Kysely<DB>
   library: Library

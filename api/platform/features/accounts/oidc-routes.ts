@@ -9,18 +9,18 @@ import { clientOf } from '../../http/auth.ts'
 import { Nullable, refusals } from '../../http/schemas.ts'
 import { sessionAnswers } from '../../http/session-answers.ts'
 
-/** Seconds from leaving for the identity server to coming back. */
+/** Seconds within which the browser has to return from the identity server. */
 const ATTEMPT_SECONDS = 600
 const SEALED_AS = 'sign-in at the identity server'
 
-/** Pages of our own: `//elsewhere` leads away, and browsers drop tabs and line ends before they read an address. */
+/** Only local pages: `//elsewhere` leaves the site, and browsers drop tabs and line ends before they parse a URL. */
 const OWN_PAGE = '^/(?![/\\\\])[^\\s\\\\]*$'
 
-/** What is about the passwords and second factors that the product itself keeps; sign-in is the identity server's. */
+/** Routes of built-in passwords and second factors; the identity server handles these. */
 const BUILT_IN =
   /^\/api\/(auth\/(passkey|register|accounts|email|reset-password|forgot-password|tokens\/look|confirm-email)|me\/(password|totp|recovery-codes|passkeys|confirm-email))(\/|$)/
 
-/** Sign-in at an identity server, where the settings name one; the product's own is off then. */
+/** Sign-in at an identity server, if the settings name one; built-in sign-in is then off. */
 export function oidcRoutes(
   app: App,
   {
@@ -33,7 +33,7 @@ export function oidcRoutes(
   const answers = sessionAnswers(app, { publicUrl, tokens })
   const secure = publicUrl.startsWith('https:')
   const COOKIE = secure ? '__Secure-prakriya_oidc' : 'prakriya_oidc'
-  // The answer of the identity server comes from another site, so `strict` would keep the cookie back.
+  // The identity server redirects from another site, so browsers would withhold a `strict` cookie.
   const cookie = { path: '/api/auth/oidc', httpOnly: true, sameSite: 'lax', secure } as const
 
   const present = () => {
@@ -118,7 +118,7 @@ export function oidcRoutes(
         request.log.info({ person: session.person.id, session: session.family }, 'signed in at the identity server')
         return reply.redirect(attempt.to, 303)
       } catch (error) {
-        // A browser stands here, not a program: people read what went wrong on the sign-in page.
+        // The caller is a browser, so the error is shown on the sign-in page.
         if (!(error instanceof BusinessError)) throw error
         request.log.info({ code: error.code }, 'refused')
         return reply.redirect(signInPage(attempt?.to ?? '/dashboard', error), 303)
@@ -150,7 +150,7 @@ function signInPage(to: string, { code }: BusinessError): string {
   return `/session/signin?${new URLSearchParams({ to, problem: code })}`
 }
 
-/** What lies sealed in the cookie of an attempt that is still going on. */
+/** The content of the attempt cookie, if the attempt has not expired. */
 function attemptIn(vault: Vault, value: string | undefined): (Attempt & { to: string }) | undefined {
   if (value === undefined) return undefined
   try {
@@ -160,17 +160,17 @@ function attemptIn(vault: Vault, value: string | undefined): (Attempt & { to: st
     }
     return attempt.until > Date.now() ? attempt : undefined
   } catch {
-    // Not sealed by us: as good as none.
+    // Not sealed by this server: treat as missing.
     return undefined
   }
 }
 
-/** Closes the sign-in and sign-up of the product itself. */
+/** Turns off built-in sign-in and sign-up. */
 function closeBuiltIn(app: App, { server: { name } }: SignInElsewhere): void {
   app.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
     if (BUILT_IN.test(url)) throw new BusinessError('platform.identity-server-only', { name })
   })
-  // Refresh stays: it is by our own tokens.
+  // Refresh stays: it uses the server's own tokens.
   app.addHook('preHandler', async ({ routeOptions: { url }, body }) => {
     if (url === '/api/auth/token' && (body as { grant_type: string }).grant_type !== 'refresh_token')
       throw new BusinessError('platform.identity-server-only', { name })

@@ -8,7 +8,7 @@ import { personOf } from '../../http/auth.ts'
 import { Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
 import { Password, guarded, type MeRouteDependencies } from './me-schemas.ts'
 
-/** One’s password, and where one is signed in. */
+/** One’s own password and sessions. */
 export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDependencies): void {
   const letters = { library, publicUrl }
 

@@ -13,12 +13,12 @@ const Passkey = component(
   Type.Object({ id: PasskeyId, name: Type.String(), createdAt: Moment, lastUsedAt: Nullable(Moment) }),
 )
 
-/** What a browser's authenticator said; the library looks at it closely. */
+/** The authenticator's response; the library validates it. */
 const Answer = Type.Unsafe<RegistrationResponseJSON>(
   Type.Object({ id: Type.String({ maxLength: 1400 }), response: Type.Object({}) }),
 )
 
-/** One’s passkeys. */
+/** One’s own passkeys. */
 export function passkeyRoutes(app: App, { db, library, publicUrl }: MeRouteDependencies): void {
   const letters = { library, publicUrl }
   const keyContext = { db, letters, publicUrl, log: app.log }

@@ -7,12 +7,11 @@ import { Tokens, WEB } from '../../http/session-answers.ts'
 import { signInAnswers } from './sign-in-answers.ts'
 import type { SessionRouteDependencies } from './session-schemas.ts'
 
-/** What a browser's authenticator said; the library looks at it closely. */
+/** The authenticator's response; the library validates it. */
 const Answer = Type.Unsafe<AuthenticationResponseJSON>(
   Type.Object({ id: Type.String({ maxLength: 1400 }), response: Type.Object({}) }),
 )
 
-/** Sign-in by a passkey. */
 export function passkeySignInRoutes(
   app: App,
   { db, library, publicUrl, tokens, vault }: SessionRouteDependencies,

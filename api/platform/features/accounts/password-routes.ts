@@ -12,14 +12,14 @@ import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
 import { BODY_LIMIT, seldom, type AccountRouteDependencies, setUpCookie } from './account-schemas.ts'
 
 /**
- * How often one token may come in a minute. Not by address: there, one machine would keep all others from their links.
- * For the same reason what wants a proof has no such limit; it grows dearer.
+ * Rate limit per token. A limit per address would let one machine block everybody behind it. Requests with a proof of
+ * work have no limit for the same reason; their cost grows instead.
  */
 const PER_TOKEN = { max: 40, timeWindow: '1 minute' }
 
 const Token = Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false })
 
-/** What a mailed link lets its reader do; how often, is limited for all of it together. */
+/** Uses of mailed links; their rate limit is shared. */
 function tokenUseRoutes(app: App, { db, definitions, library, publicUrl }: AccountRouteDependencies): void {
   const context = { db, definitions, library, publicUrl }
   const { name: COOKIE, options: cookie } = setUpCookie(publicUrl)
@@ -113,7 +113,7 @@ function tokenUseRoutes(app: App, { db, definitions, library, publicUrl }: Accou
   }
 }
 
-/** Having a link mailed. */
+/** Requests for a mailed link. */
 function linkRoutes(app: App, { db, definitions, library, publicUrl, vault }: AccountRouteDependencies): void {
   const context = { db, definitions, library, publicUrl }
   const { demandProof } = anonymousWrites({ db, vault })
@@ -158,7 +158,7 @@ function linkRoutes(app: App, { db, definitions, library, publicUrl, vault }: Ac
   )
 }
 
-/** How people come by a password, and show that an address is theirs. */
+/** Setting a password, and confirming an address. */
 export function passwordRoutes(app: App, deps: AccountRouteDependencies): void {
   tokenUseRoutes(app, deps)
   linkRoutes(app, deps)

@@ -13,7 +13,7 @@ import type { MeRouteDependencies } from './me-schemas.ts'
 
 const Mails = { tasks: Type.Boolean(), cases: Type.Boolean(), newTasks: Type.Boolean(), digest: Type.Boolean() }
 
-/** Who one is, and all that is kept about one. */
+/** Profile, and all data stored about the reader. */
 function ownDataRoutes(app: App, { db, secondFactor }: MeRouteDependencies): void {
   app.get(
     '/api/me',
@@ -133,7 +133,7 @@ function ownDataRoutes(app: App, { db, secondFactor }: MeRouteDependencies): voi
   )
 }
 
-/** What one chose, and what one is called. */
+/** Preferences and names. */
 function preferenceRoutes(app: App, { db, library, publicUrl }: MeRouteDependencies): void {
   app.patch(
     '/api/me',
@@ -216,7 +216,7 @@ function preferenceRoutes(app: App, { db, library, publicUrl }: MeRouteDependenc
   )
 }
 
-/** Who one is, and what one chose. */
+/** Profile and preferences. */
 export function profileRoutes(app: App, deps: MeRouteDependencies): void {
   ownDataRoutes(app, deps)
   preferenceRoutes(app, deps)

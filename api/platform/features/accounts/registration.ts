@@ -32,7 +32,7 @@ import { expectGoodPassword, hashPassword } from '../../people/identity/password
 import { endSessions } from '../../people/identity/sessions.ts'
 import { throttle } from '../../people/identity/throttle.ts'
 
-/** The forms by which people make accounts; browser and API check by the same files. */
+/** The sign-up forms; browser and API validate with the same files. */
 const FORMS = {
   account: 'applicant-accounts/account',
   signUp: 'applicant-accounts/sign-up',
@@ -40,11 +40,11 @@ const FORMS = {
   forgotPassword: 'applicant-accounts/forgot-password',
 } as const
 
-/** Where the people are kept who make themselves an account, and what they may do. */
+/** The register and role of people who sign up. */
 const REGISTER = 'platform/temporary-employee'
 const ROLE = 'Temporary Employee'
 
-/** What somebody writes into the account form. */
+/** Content of the account form. */
 interface Applicant {
   email: string
   first_name: string
@@ -58,26 +58,26 @@ interface Applicant {
   request_ids?: string[]
 }
 
-/** An account that was made, as it is told to its maker. */
+/** A new account, as its creator sees it. */
 export interface Made {
   id: string
   username: string
 }
 
-/** What came along with a new password, to show that it may be set. */
+/** Proof that a new password may be set. */
 export interface PasswordProof {
   /** From the mailed link. */
   token?: string | undefined
-  /** From the cookie of the browser that made the account. */
+  /** From the cookie of the browser that created the account. */
   setUp?: string | undefined
 }
 
 /*
- * Accounts that people make themselves, and passwords. A password is set by whoever has just made the account, once, or
- * by whoever reads the mails of its address; by nobody else.
+ * Sign-up and passwords. A password can be set once by the browser that has just created the account, or through a link
+ * mailed to its address.
  */
 
-/** Checks by one of the forms; gives what was sent, without blanks around it. */
+/** Validates with one of the forms; returns the data without surrounding spaces. */
 function checked<T>(
   { library }: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
   form: keyof typeof FORMS,
@@ -99,7 +99,7 @@ async function makeAccount(
   if (await isNameTaken(trx, email)) throw taken('platform.email-taken', '/email')
   if (username !== email && (await isNameTaken(trx, username))) throw taken('platform.username-taken', '/username')
   const id = await createAccount(trx, { username, email, ...account }).catch((error: unknown) => {
-    // Somebody else was quicker.
+    // Another request was faster.
     throw error instanceof BusinessError && error.code === 'platform.account-taken'
       ? taken('platform.email-taken', '/email')
       : error
@@ -119,7 +119,7 @@ async function makeAccount(
   return id
 }
 
-/** Whether an address can be used for a new account. */
+/** Whether an address is available for a new account. */
 export async function checkEmail(
   { db }: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
   email: string,
@@ -129,7 +129,7 @@ export async function checkEmail(
   return (await isNameTaken(db, plain)) ? 'taken' : 'valid'
 }
 
-/** Makes an account with a password at once; its address is to be confirmed. */
+/** Creates an account with a password; its address has to be confirmed. */
 export async function registerAccount(
   context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
   data: { email: string; username?: string | undefined; password: string },
@@ -152,8 +152,8 @@ export async function registerAccount(
 }
 
 /**
- * Makes an applicant's account and their entry in the register of temporary employees. The password follows: from
- * the same browser with `setUp`, or by the link that is mailed a little later.
+ * Creates an applicant's account and their entry in the register of temporary employees. The password is set later: in
+ * the same browser with `setUp`, or through a mailed link.
  */
 export async function applyForAccount(
   context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
@@ -175,8 +175,7 @@ export async function applyForAccount(
 }
 
 /**
- * Sets a password; all sessions end, and all links that were sent are worth nothing any more. Says whether it is the
- * account's first.
+ * Sets a password. This ends all sessions and invalidates all mailed links. Returns whether it is the account's first.
  */
 export async function setPassword(
   context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
@@ -211,7 +210,7 @@ export async function setPassword(
       .execute()
     await revokeTokens(trx, accountId, 'set-password')
     const why = { by: accountId, reason: 'the password was set anew' }
-    // Whoever made the account need not have been the one who reads its mails: they do not come in with them.
+    // The person who created the account may not own the address, so end their access.
     if (mailed && !confirmed) {
       await clearOut(trx, accountId, why)
       await goOn(trx, definitions, accountId)
@@ -228,7 +227,7 @@ export async function setPassword(
   })
 }
 
-/** Has a link mailed to the address, if it is somebody's; nothing tells whether it is. */
+/** Mails a link if the address belongs to an account; the response does not reveal whether it does. */
 export async function forgotPassword(
   context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
   data: unknown,
@@ -238,7 +237,7 @@ export async function forgotPassword(
   await db.transaction().execute((trx) => passwordLinks(trx, context).sendLater(email))
 }
 
-/** What a mailed token is for, and whose; it stays good. */
+/** The purpose and account of a mailed token; does not use it up. */
 export async function lookAtToken(
   { db }: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
   token: string,
@@ -248,7 +247,7 @@ export async function lookAtToken(
   return { purpose: found.purpose, email: found.email }
 }
 
-/** The address is its owner's: they read its mails. */
+/** Confirms an address: its owner has used the mailed link. */
 export async function confirmEmail(
   { db, definitions }: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
   token: string,
@@ -273,7 +272,7 @@ export async function confirmEmail(
   })
 }
 
-/** Sends the link to confirm one's address again. */
+/** Mails the confirmation link again. */
 export async function askForConfirmation(
   context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
   accountId: string,
@@ -285,7 +284,7 @@ export async function askForConfirmation(
   await db.transaction().execute((trx) => passwordLinks(trx, context).sendConfirmation(accountId))
 }
 
-/** Texts without blanks around them, except the password, in which they may be meant; empty ones go. */
+/** Trims texts, except passwords, and removes empty ones. */
 function trimmed(data: unknown): unknown {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return data
   const tidied = Object.entries(data).map(([name, value]) => [

@@ -4,7 +4,7 @@ import { signUpRoutes } from './sign-up-routes.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { studentRoutes } from './student-routes.ts'
 
-/** How people make themselves an account, and come by a password. */
+/** Sign-up and passwords. */
 export function accountRoutes(app: App, deps: AccountRouteDependencies): void {
   signUpRoutes(app, deps)
   passwordRoutes(app, deps)

@@ -5,7 +5,6 @@ import type { SignInElsewhere } from './foreign-sessions.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { Vault } from '../../kernel/keys.ts'
 
-/** What these routes work with. */
 export interface SessionRouteDependencies {
   db: Kysely<DB>
   identity?: SignInElsewhere | undefined

@@ -6,7 +6,7 @@ import { signInThrottle } from '../../http/sign-in-throttle.ts'
 import { type Method, type Session, openSession } from '../../people/identity/sessions.ts'
 import type { SessionRouteDependencies } from './session-schemas.ts'
 
-/** How a sign-in ends, whatever it was by. */
+/** Responses to a sign-in, whatever its method. */
 export function signInAnswers(
   app: App,
   { db, publicUrl, tokens, vault }: Pick<SessionRouteDependencies, 'db' | 'publicUrl' | 'tokens' | 'vault'>,
@@ -20,7 +20,7 @@ export function signInAnswers(
     opened: (request: FastifyRequest, accountId: string, method: Method): Promise<Session> =>
       db.transaction().execute((trx) => openSession(trx, accountId, { method, client: clientOf(request) })),
 
-    /** The answer to a sign-in that is complete; a browser is known again by it. */
+    /** The response to a completed sign-in; it also marks the browser as known. */
     welcome(request: FastifyRequest, reply: FastifyReply, session: Session, client: string | undefined) {
       if (client === WEB) throttle.remember(request, reply, session.person.id)
       return answers.answer(request, reply, session, client)

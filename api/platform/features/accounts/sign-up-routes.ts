@@ -11,7 +11,7 @@ import { BODY_LIMIT, type AccountRouteDependencies, setUpCookie } from './accoun
 
 const Account = component('Account', Type.Object({ id: Id, username: Type.String() }))
 
-/** How strangers make themselves an account. */
+/** Sign-up. */
 export function signUpRoutes(app: App, { db, definitions, library, publicUrl, vault }: AccountRouteDependencies): void {
   const context = { db, definitions, library, publicUrl }
   const proof = proofs({ db, vault })

@@ -13,7 +13,7 @@ import { GROUP, type Person, admits } from '../../people/persons/person.ts'
 export const REGISTER = 'platform/student'
 const ROLE = 'Undergraduate Student'
 
-/** Why a student has the role, as everybody reads it who sees the grant. */
+/** The reason of the student's grant, as everybody who sees the grant reads it. */
 const REASON = 'Student register'
 
 export interface Student {
@@ -37,7 +37,7 @@ export interface Student {
   } | null
 }
 
-/** New accounts; the ids of the students who have one now. */
+/** Creates accounts; returns the ids of the students who have one now. */
 export async function makeAccount(
   trx: Transaction<DB>,
   students: readonly Student[],
@@ -80,9 +80,9 @@ export async function makeAccount(
 }
 
 /**
- * An account that somebody made with the student's address. If the address was never confirmed, it need not have been
- * the student: whatever password and factors it has are void, and so is the right to set a password; its sessions
- * end. Accounts that others gave a role to are left alone, so that nobody is put out by a student with their address.
+ * Binds an account that uses the student's address to the student. If the address was never confirmed, the account may
+ * not be the student's: its password, factors, password links and sessions become invalid. Accounts with roles from
+ * others are not touched, so that no student can take over a staff account.
  */
 export async function takeOver(trx: Transaction<DB>, { id, account }: Student, by: string): Promise<void> {
   const { id: accountId, confirmed } = account!
@@ -100,12 +100,12 @@ export async function takeOver(trx: Transaction<DB>, { id, account }: Student, b
     actor: by,
     action: 'account.linked',
     object: `account:${accountId}`,
-    // The entry says what they are called from now on.
+    // From now on the entry supplies the name.
     payload: { record: id, now: { name } },
   })
 }
 
-/** Whoever has an account as a student holds the role of one at their faculty. */
+/** Grants the student role at their faculty to students with an account. */
 export async function grantStudent(trx: Transaction<DB>, students: readonly Student[], person: Person): Promise<Shift> {
   const faculties = new Map(students.map(({ id, faculty }) => [id, faculty]))
   const accounts = await accountsOf(trx, [...faculties.keys()])
@@ -156,5 +156,5 @@ export async function accountsOf(trx: Transaction<DB>, students: readonly string
 /** The permission group whose holders look after students. */
 export const STUDENT_OFFICE = 'AllStudents'
 
-/** Accounts made with one statement. */
+/** Accounts per statement. */
 export const PORTION = 500

@@ -6,7 +6,7 @@ import { personOf } from '../../http/auth.ts'
 import { Id, Nullable, Query, paging, refusals } from '../../http/schemas.ts'
 import { seldom, type AccountRouteDependencies } from './account-schemas.ts'
 
-/** Which students are meant, by what stands in the register. */
+/** Selects students by their register entries. */
 const studentFilter = {
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   status: Type.Optional(Type.String({ maxLength: 40 })),
@@ -16,7 +16,7 @@ const studentFilter = {
   intake: Type.Optional(Type.String({ maxLength: 20 })),
   year: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
 }
-/** Why a student is sent nothing. */
+/** Why a student gets no mail. */
 const unreached = ['not-active', 'has-password', 'account-closed', 'address-in-use'] as const
 
 /** Links to a first password, which the student office mails. */

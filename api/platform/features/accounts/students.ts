@@ -19,7 +19,7 @@ import {
 
 const STANDING = 'active'
 
-/** Conditions of which a student fits every one. */
+/** Conditions; a student has to meet all of them. */
 export interface StudentFilter {
   search?: string
   status?: string
@@ -30,20 +30,20 @@ export interface StudentFilter {
   year?: number
 }
 
-/** Which students are meant: these, or all that fit. */
+/** The selected students: these, or all that match the filter. */
 export type Meant = { items: string[] } | { filter: StudentFilter }
 
-/** Why a student is sent nothing. */
+/** Why a student gets no mail. */
 export type Unreached = 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
 
-/** What became of it. `resent` had been sent one before and had not used it. */
+/** Result of sending links. `resent`: the student already had a link and did not use it. */
 export interface LinksSent {
   sent: number
   resent: number
   skipped: { id: string; name: string | null; reason: 'not-found' | Unreached }[]
 }
 
-/** A student with what a link would be to them: their first, one more, or why there is none. */
+/** A student with the state of their link: first, repeated, or the reason why there is none. */
 export interface StudentRow {
   id: string
   name: string
@@ -56,7 +56,7 @@ export interface StudentRow {
   link: 'first' | 'again' | Unreached
 }
 
-/** A page of students; `total` is exact, since all of them may be meant at once. */
+/** A page of students. `total` is exact, because an action can select all of them. */
 export interface StudentPage {
   items: StudentRow[]
   next: string | null
@@ -67,9 +67,9 @@ export interface StudentPage {
   intakes: string[]
 }
 
-/* Accounts of students, which the office makes for them; the password is theirs, by a mailed link. */
+/* Student accounts, which the office creates; students set their passwords through a mailed link. */
 
-/** The students meant that this person looks after. */
+/** The selected students that this person looks after. */
 async function matching(trx: Transaction<DB>, person: Person, meant: Meant) {
   const office = await trx
     .selectFrom('permission_group')
@@ -109,7 +109,7 @@ async function matching(trx: Transaction<DB>, person: Person, meant: Meant) {
     })
 }
 
-/** The students meant, with the account that they have or whose address is theirs. */
+/** The selected students, with their account or the account that uses their address. */
 async function findStudents(trx: Transaction<DB>, person: Person, meant: Meant): Promise<Student[]> {
   return (
     (await (
@@ -123,7 +123,7 @@ async function findStudents(trx: Transaction<DB>, person: Person, meant: Meant):
           ]),
         ),
       )
-      // An account of their own before one that only has the address.
+      // Prefer the student's own account to one that only has the address.
       .distinctOn('register_item.id')
       .select(['register_item.id', 'status'])
       .select([
@@ -162,7 +162,7 @@ function skipReason({ status, account }: Student): Unreached | undefined {
   return account.own || account.free ? undefined : 'address-in-use'
 }
 
-/** Students by name, each with what a link would be to them. */
+/** Students by name, each with the state of their link. */
 export async function listStudents(
   { db }: AccessDependencies,
   person: Person,
@@ -209,7 +209,7 @@ export async function listStudents(
   })
 }
 
-/** Mails a link to everybody meant who has no password yet, and makes accounts where there are none. */
+/** Mails a link to every selected student without a password, and creates missing accounts. */
 export async function sendPasswordLinks(
   dependencies: AccessDependencies,
   person: Person,

@@ -18,7 +18,7 @@ const PublicKey = component(
   }),
 )
 
-/** The keys that access tokens are checked with. */
+/** The public keys that verify access tokens. */
 export function tokenKeyRoutes(app: App, { tokens }: SessionRouteDependencies): void {
   app.get(
     '/.well-known/jwks.json',

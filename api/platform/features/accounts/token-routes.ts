@@ -9,7 +9,7 @@ import { Tokens, WEB } from '../../http/session-answers.ts'
 import { signInAnswers } from './sign-in-answers.ts'
 import type { SessionRouteDependencies } from './session-schemas.ts'
 
-/** Sign-in with and without a second step, refresh and sign-out. */
+/** Sign-in with and without a second factor, refresh and sign-out. */
 export function tokenRoutes(
   app: App,
   { db, identity, library, publicUrl, tokens, vault }: SessionRouteDependencies,
@@ -100,7 +100,7 @@ export function tokenRoutes(
   )
 }
 
-/** Fields that this kind of request cannot do without. */
+/** The fields that this kind of request requires. */
 function required<T extends Record<string, string | undefined>>(fields: T): Record<keyof T, string> {
   const missing = Object.keys(fields).filter((name) => fields[name] === undefined)
   if (missing.length > 0)

@@ -7,7 +7,7 @@ import { personOf } from '../../http/auth.ts'
 import { refusals } from '../../http/schemas.ts'
 import { WithPassword, RecoveryCodes, guarded, type MeRouteDependencies } from './me-schemas.ts'
 
-/** One’s authenticator app, and the recovery codes. */
+/** One’s own authenticator app and recovery codes. */
 export function totpRoutes(app: App, { db, library, publicUrl, vault }: MeRouteDependencies): void {
   const letters = { library, publicUrl }
   const factorContext = { db, vault, letters }

@@ -1,5 +1,7 @@
-/** The permission group whose roles read the audit. */
+/** The permission group whose roles read the audit trail. */
 export const AUDITORS = 'AuditView'
 
-/** The role that heads the internal audit: keeps checkpoints elsewhere, and is the second pair of eyes where details are erased. */
+/**
+ * The role that heads internal audit: keeps checkpoints outside the system, and must confirm every erasure of details.
+ */
 export const CHIEF_AUDITOR = 'Deputy Internal Auditor'

@@ -54,7 +54,7 @@ export async function readCaseThen(
   }
 }
 
-/** The diagram and the forms that it went by. */
+/** The diagram and forms that were in force. */
 async function versionsThen({ definitions }: MomentsContext, then: Then): Promise<CaseThen['versions']> {
   const { id: definitionId, version, deployedAt, bpmnHash, forms } = then.definition
   return {
@@ -105,7 +105,7 @@ function readersThen(
     }))
 }
 
-/** What of the case as it is now is not what was sealed. */
+/** Where the present case differs from what was sealed. */
 async function unlikeThen({ db }: MomentsContext, { row, all, made, definition }: Then): Promise<Unlike[]> {
   const { sent, tasks, activities, entries, documents, mails } = all
   return compareCase(db, {
@@ -121,7 +121,7 @@ async function unlikeThen({ db }: MomentsContext, { row, all, made, definition }
   })
 }
 
-/** What is not what was sealed, as one reads it without the rest of the page. */
+/** The difference as a sentence that makes sense without the rest of the page. */
 function unlikeInWords(then: Then, submissions: readonly SentThen[], { part, id: of, how, sealed }: Unlike): string {
   const { row, at, all, words, language, doerOf } = then
   const submission = submissions.find((each) => each.id === of)

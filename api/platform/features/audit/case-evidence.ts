@@ -11,14 +11,14 @@ import { auditorAs } from './search.ts'
 
 type Rows = Awaited<ReturnType<typeof readRows>>
 
-/** What is known of a case: all of it, and what of it was so at a moment. */
+/** The records of a case: all of them, and those that existed at a moment. */
 export interface Evidence extends Rows {
   row: CaseRow
   at: Date
   all: Pick<Rows, 'sent' | 'tasks' | 'activities' | 'entries' | 'mails' | 'documents'>
 }
 
-/** Everything that is kept of a case, with what the tables decided; null of these while the engine is away. */
+/** All records of a case, with the results of decision tables; these are null while the engine is down. */
 async function readRows({ db, engine }: MomentsContext, { id, process_instance_id: instance }: CaseRow) {
   const record = caseRecordRepository(db)
   const [sent, tasks, activities, entries, mails, documents, files, voided, moves, made] = await Promise.all([
@@ -36,7 +36,7 @@ async function readRows({ db, engine }: MomentsContext, { id, process_instance_i
   return { sent, tasks, activities, entries, mails, documents, files, voided, moves, made }
 }
 
-/** What is known of a case up to a moment. */
+/** The records of a case up to a moment. */
 export async function gatherEvidence(context: MomentsContext, row: CaseRow, at: Date): Promise<Evidence> {
   const all = await readRows(context, row)
   const { voided } = all
@@ -45,7 +45,7 @@ export async function gatherEvidence(context: MomentsContext, row: CaseRow, at: 
     row,
     at,
     all,
-    // What was found to have no effect only later had one as far as anybody knew.
+    // A submission that was voided later still counted as pending.
     sent: all.sent
       .filter((one) => one.at <= at)
       .map((one) => {
@@ -60,7 +60,7 @@ export async function gatherEvidence(context: MomentsContext, row: CaseRow, at: 
   }
 }
 
-/** What an auditor reads of sensitive fields is an entry too. */
+/** An auditor's read of sensitive fields is logged too. */
 export async function noteReading(
   { db, definitions }: MomentsContext,
   person: Person,
@@ -77,7 +77,7 @@ export async function noteReading(
   )
 }
 
-/** By which version the case went at a moment. The engine calls what was open at a move by the later version. */
+/** The version of a case at a moment. The engine names the later version for what was open during a move. */
 export function modelAt({ moves }: Pick<Evidence, 'moves'>, moment: Date, otherwise: string): string {
   const later = moves.find((one) => one.at > moment)
   return later?.from ?? moves.findLast((one) => one.at <= moment)?.to ?? otherwise

@@ -11,7 +11,6 @@ import { dossierOf } from './dossier.ts'
 import type { MomentsContext } from './moments-context.ts'
 import { type Moment, listMoments } from './moments.ts'
 
-/** A case as a file. */
 export interface CaseFile {
   name: string
   type: string
@@ -22,7 +21,7 @@ type Format = 'pdf' | 'csv' | 'json'
 
 const layout = join(import.meta.dirname, 'dossier.typ')
 
-/** A case as a file that auditors take along: a dossier for paper, the steps for spreadsheets, all of it for machines. */
+/** A case as a file for auditors: a dossier to print, the steps for spreadsheets, or everything as JSON. */
 export async function makeCaseFile(
   context: MomentsContext,
   person: Person,
@@ -43,14 +42,14 @@ export async function makeCaseFile(
   return { name, type: 'application/pdf', content: layOut(readFileSync(layout, 'utf8'), page, new Date(then.at)) }
 }
 
-/** Words of the file by their keys. */
+/** Texts of the file by their keys. */
 export type Say = (key: string, values?: Record<string, unknown>) => string
 
 function inWords(moment: string, language?: Language): string {
   return String(readable({ moment }, language)['moment'])
 }
 
-/** To the second, as spreadsheets read it. */
+/** To the second, in a format that spreadsheets read. */
 function inColombo(moment: string): string {
   return new Date(Date.parse(moment) + COLOMBO_AHEAD).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -14,7 +14,7 @@ const Field = component(
   }),
 )
 
-/** One thing that happened to a case. */
+/** One event of a case. */
 export const Step = component(
   'AuditStep',
   Type.Object({

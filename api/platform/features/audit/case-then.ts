@@ -4,13 +4,13 @@ import type { Unlike } from './comparison.ts'
 import type { ToldChange, ToldField } from './fields.ts'
 import type { Doer } from './words.ts'
 
-/** A task as it stood. */
+/** A task at that moment. */
 export interface TaskThen {
   id: string
   desk: string
   name: string
   state: 'open' | 'held' | 'decided' | 'gone'
-  /** Roles that the desk is drawn for. */
+  /** Roles of the desk in the diagram. */
   roles: string[]
   since: string
   dueAt: string | null
@@ -20,7 +20,7 @@ export interface TaskThen {
   outcome: string | null
 }
 
-/** What somebody had sent. */
+/** A submission at that moment. */
 export interface SentThen {
   id: string
   at: string
@@ -29,10 +29,10 @@ export interface SentThen {
   by: Doer
   authority: string | null
   for: string | null
-  /** Did not take effect, and why. */
+  /** Why it had no effect; null if it had. */
   void: string | null
   fields: ToldField[]
-  /** Against what was sent by the same form before; null for the first. */
+  /** Changes since the previous submission of the same form; null for the first. */
   changes: ToldChange[] | null
 }
 
@@ -57,10 +57,10 @@ export interface CaseThen {
     visited: { element: string; startedAt: string; endedAt: string | null; canceled: boolean }[]
     present: string[]
   }
-  /** Per element, how often it was entered and how long it took so far, in milliseconds. */
+  /** Per element: number of passes and total time in milliseconds. */
   elements: { element: string; name: string; passes: number; milliseconds: number }[]
   submissions: SentThen[]
-  /** Null while the engine, which keeps them, is away. */
+  /** Null while the engine, which stores them, is down. */
   decisions: (ToldDecision & { at: string; element: string | null })[] | null
   versions: {
     model: { definitionId: string; version: number; deployedAt: string; hash: string }
@@ -69,11 +69,11 @@ export interface CaseThen {
   mails: { at: string; recipient: string; subject: string; sentAt: string | null }[]
   documents: { number: string; kind: string; issuedAt: string; ended: boolean }[]
   readers: { at: string; by: Doer; authority: string | null; fields: string[] }[]
-  /** What of the case as it is now is not what was sealed, or was never sealed. */
+  /** Where the present case differs from what was sealed, or was never sealed. */
   unlike: ToldUnlike[]
 }
 
-/** The same in words. */
+/** A difference in words. */
 export interface ToldUnlike extends Unlike {
   text: string
 }

@@ -27,9 +27,9 @@ import {
 } from './chain-findings.ts'
 
 /**
- * Checks a stretch of the chain with nothing but itself and the public keys, in one walk whatever its length; where
- * something is wrong, a second walk finds out what was done. With `stretch`, it also has to have all of these links; with
- * checkpoints that were kept elsewhere, it has to be what was signed then.
+ * Verifies a stretch of the chain with only the stretch itself and the public keys. It needs one pass for any length,
+ * and a second one to classify a failure. With `stretch`, all links of it must be present. With kept checkpoints, the
+ * chain must match what was signed then.
  */
 export async function examine(
   lines: Lines,
@@ -59,10 +59,10 @@ export async function examine(
   return { ...verdict, first }
 }
 
-/** How far a walk along the chain has come, and what it has met. */
+/** Progress of a verification pass, and what it has found. */
 interface ChainWalk {
   verdict: Verdict
-  /** Entries whose details acts erased, where these are known. */
+  /** Entries whose details were erased by an act, if the acts are known. */
   erased?: ReadonlySet<string> | undefined
   begin?: AuditLink
   last?: AuditLink
@@ -70,11 +70,11 @@ interface ChainWalk {
   firstUnvouched?: AuditLink | undefined
   /** The last link that was signed. */
   signedBefore?: string
-  /** The last link that is as a kept checkpoint has it. */
+  /** The last link that matches a kept checkpoint. */
   fits?: string
 }
 
-/** What is wrong with a signature; it vouches for all links before it. */
+/** What is wrong with a signature; a valid one vouches for all links before it. */
 function passSignature(walk: ChainWalk, checkpoint: AuditCheckpoint, keys: PublicKeys): Finding | null {
   const { verdict, last, signedBefore } = walk
   verdict.checkpoints += 1
@@ -89,7 +89,7 @@ function passSignature(walk: ChainWalk, checkpoint: AuditCheckpoint, keys: Publi
   return null
 }
 
-/** What is wrong with a link by itself and behind the one before it. */
+/** What is wrong with a link on its own and after the previous one. */
 function passLink(walk: ChainWalk, link: AuditLink, stretch?: Stretch): Finding | 'does-not-follow' | null {
   const { verdict, erased } = walk
   const { sequence, entry } = link
@@ -109,11 +109,11 @@ function passLink(walk: ChainWalk, link: AuditLink, stretch?: Stretch): Finding 
   return found('altered', sequence, entry.id, `the details of entry ${entry.id} were altered`)
 }
 
-/** Whether a link is the one of which checkpoints were kept elsewhere. */
+/** Compares a link with the checkpoints that were kept of it. */
 function passKept(walk: ChainWalk, { sequence, hash }: AuditLink, kept: readonly KeptCheckpoint[]): Finding | null {
   const { verdict, fits } = walk
   const other = kept.find((one) => one.hash !== hash)
-  // A link was passed, so there is a first one.
+  // A link has been read, so `from` is set.
   if (other) return otherThanKept(other, fits === undefined ? verdict.from! : after(fits))
   if (kept.length > 0) {
     verdict.kept += kept.length
@@ -122,7 +122,7 @@ function passKept(walk: ChainWalk, { sequence, hash }: AuditLink, kept: readonly
   return null
 }
 
-/** What was done where a link does not fit: looks for what should stand there in the whole stretch. */
+/** Classifies a failure: searches the whole stretch for the entry that belongs here. */
 async function whatWasDone(
   lines: Lines,
   link: AuditLink,
@@ -142,8 +142,8 @@ async function whatWasDone(
     if (one.sequence === sequence && one.entry.id === entry.id) passed = true
     else {
       if (one.sequence === wanted) elsewhere = true
-      // The seal is right, but for the entry of another link, or in another place. One that stands in its own place is not
-      // moved: this one only looks like it.
+      // The seal is valid, but for another entry or position. An entry in its own position was not moved, even if it
+      // looks like it.
       moved ||=
         one.sequence !== sequence &&
         (sealHash(previous, sequence, one.entry) === hash || sealHash(previous, one.sequence, entry) === hash)
@@ -151,11 +151,11 @@ async function whatWasDone(
   }
   const { id } = entry
   const inserted = (at: string, who: string) => found('inserted', at, who, `entry ${who} was inserted as link ${at}`)
-  // What was put in has somebody behind it who follows the one before.
+  // The previous link was inserted: this one follows the link before it.
   if (last !== undefined && previous === last.previous && holdsAt(link, last.sequence))
     return inserted(last.sequence, last.entry.id)
   if (moved) return found('reordered', sequence, id, `entry ${id} stands at link ${sequence}, where another was sealed`)
-  // Nothing was sealed like this, and the next one follows the one before it.
+  // The hash of this link was never sealed, and the next link follows the one before it.
   if (last !== undefined && next?.previous === last.hash && !holds(link)) return inserted(sequence, id)
   if (sequence !== wanted)
     return BigInt(sequence) > BigInt(wanted) && !elsewhere
@@ -173,7 +173,7 @@ async function whatWasDone(
   )
 }
 
-/** What stood from one place until before another one. */
+/** The links missing between two positions. */
 function missing(wanted: string, sequence: string): string {
   const until = String(BigInt(sequence) - 1n)
   return wanted === until
@@ -181,7 +181,7 @@ function missing(wanted: string, sequence: string): string {
     : `the entries of the links ${wanted} to ${until} were removed`
 }
 
-/** Whether a link was sealed in a place, whatever place it has now. */
+/** Whether a link was sealed in a position, whatever its position is now. */
 function holdsAt({ previous, entry, hash }: AuditLink, sequence: string): boolean {
   return sealHash(previous, sequence, entry) === hash
 }

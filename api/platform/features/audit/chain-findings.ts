@@ -11,10 +11,10 @@ import {
 } from '../../kernel/audit/format.ts'
 import type { KeptCheckpoint } from './kept-checkpoint.ts'
 
-/** A link as it is handed out; without a payload it is one whose payload was erased, or left out of the export. */
+/** A link of an export. It has no payload if the payload was erased or left out. */
 export type AuditLink = AuditSeal & { entry: AuditEntry; salt?: string; payload?: unknown; leftOut?: true }
 
-/** What was done to the record, as far as the chain tells. */
+/** Kinds of tampering that the chain can show. */
 export const harms = [
   ...['altered', 'missing', 'removed', 'reordered', 'inserted', 'unsigned'],
   ...['rewritten', 'unvouched', 'signature-removed', 'key-replaced'],
@@ -22,72 +22,75 @@ export const harms = [
 
 export type Harm = (typeof harms)[number]
 
-/** The first thing that is wrong. */
+/** The first problem. */
 export interface Finding {
   harm: Harm
-  /** Place in the chain. */
+  /** Position in the chain. */
   sequence: string
-  /** Null where it is no longer there. */
+  /** Null if it is no longer there. */
   entryId: string | null
   text: string
 }
 
-/** The links that an export says it has. */
+/** The links that an export claims to contain. */
 export interface Stretch {
-  /** Places in the chain, both included. */
+  /** Positions in the chain, both included. */
   from: string
   to: string
   /** Hash of the last of them. */
   hash?: string
-  /** Place of the last link that there was in the chain. */
+  /** Position of the chain's last link at that time. */
   head?: string
-  /** Place of the last of them that was signed; null where none was. Absent in what was taken out before it said so. */
+  /** Position of the last signed link; null if none was signed. Older exports do not have it. */
   signed?: string | null
-  /** Moments that were asked for: entries that were made from `since` until before `until`. */
+  /** Requested period: entries made from `since`, included, until `until`, excluded. */
   since?: string
   until?: string
   /**
-   * The acts that erased details of its entries, each with all that it erased. Absent in what was taken out before there
-   * were such acts: there, details that are missing count as erased.
+   * The acts that erased details of these entries, each with the full list. Older exports do not have it; in them all
+   * missing details count as erased.
    */
   acts?: readonly ErasureAct[]
 }
 
-/** An act that erased details of entries, which its own details name; sealed, unless it is only just done. */
+/** An act that erased details of the entries it lists; sealed, unless it is very recent. */
 export type ErasureAct = Pick<AuditLink, 'entry' | 'salt' | 'payload'>
 
-/** Public keys by what they are called. */
+/** Public keys by key id. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>
 
-/** What an examination came to. */
+/** Result of a verification. */
 export interface Verdict {
   links: number
-  /** Places of the first and the last link; null where there is none. */
+  /** Positions of the first and the last link; null if there is none. */
   from: string | null
   to: string | null
-  /** Links without their payload, because it was erased, by an act where these are known. */
+  /** Links whose payload was erased, by a known act if acts are known. */
   erased: number
-  /** Links without their payload, which no act erased. */
+  /** Links without a payload that no act erased. */
   missing: number
-  /** Links without their payload, because it says what an item of a register is, and nobody asked for these. */
+  /** Links whose payload was left out, because it holds content of register entries that the export did not include. */
   leftOut: number
   checkpoints: number
-  /** Kept checkpoints that it was compared with, and fits. */
+  /** Kept checkpoints that match. */
   kept: number
-  /** Up to this link something signed vouches for it; null where nothing does. */
+  /** Up to this link a signature vouches for the chain; null if there is none. */
   vouched: string | null
-  /** Links after that one: they agree with each other, but whoever writes them all anew makes that so too. */
+  /** Links after that one. They are consistent, but a rewrite of all of them would be too. */
   unvouched: number
   first: Finding | null
 }
 
-/** Lines of an export, from the beginning each time. */
+/** Lines of an export; each call starts at the beginning. */
 export type Lines = () => AsyncIterable<AuditLine>
 
-/** The head of the chain is signed each minute; links that span more than this, in milliseconds, were signed once. */
+/**
+ * The head of the chain is signed every minute, so links that span more milliseconds than this must include a
+ * signature.
+ */
 const UNVOUCHED = 120_000
 
-/** The entries whose details were erased by acts; an act whose own details are not what was sealed erased none. */
+/** The entries whose details were erased; acts whose own details do not match their seal are ignored. */
 export function erasedBy(acts: readonly ErasureAct[]): ReadonlySet<string> {
   return new Set(
     acts
@@ -96,7 +99,7 @@ export function erasedBy(acts: readonly ErasureAct[]): ReadonlySet<string> {
   )
 }
 
-/** Details that are gone, and nobody says to have erased them. All else was looked at before. */
+/** Details that are missing without an act that erased them. Call it after all other checks. */
 export function missingDetails(link: AuditLink | undefined, { missing: all }: Verdict): Finding | null {
   if (link === undefined) return null
   const { sequence, entry } = link
@@ -109,7 +112,7 @@ export function missingDetails(link: AuditLink | undefined, { missing: all }: Ve
   )
 }
 
-/** What is known before the first link is looked at. */
+/** The verdict before the first link. */
 export const NOTHING: Verdict = {
   links: 0,
   from: null,
@@ -124,36 +127,36 @@ export const NOTHING: Verdict = {
   first: null,
 }
 
-/** The links that were written anew, and signed again, since somebody kept a checkpoint of them. */
+/** The links were rewritten and signed again after a checkpoint of them was kept. */
 export function otherThanKept({ sequence, hash, at }: KeptCheckpoint, from: string): Finding {
   const text = `the links ${from} to ${sequence} were written anew, and signed again: link ${sequence} is not the one whose checkpoint was kept on ${at.slice(0, 10)} (${hash.slice(0, 16)}…)`
   return found('rewritten', from, null, text)
 }
 
-/** Whether a link stands right after another one; the first of a stretch follows whatever it says. */
+/** Whether a link directly follows another; the first link of a stretch may have any predecessor. */
 export function follows({ sequence, previous }: AuditLink, last: AuditLink | undefined, stretch?: Stretch): boolean {
   if (last === undefined)
     return (stretch === undefined || sequence === stretch.from) && (sequence !== '1' || previous === GENESIS)
   return BigInt(sequence) === BigInt(last.sequence) + 1n && previous === last.hash
 }
 
-/** Whether a link is sealed over what it has. */
+/** Whether the hash of a link matches its content. */
 export function holds({ previous, sequence, entry, hash }: AuditLink): boolean {
   return sealHash(previous, sequence, entry) === hash
 }
 
-/** Whether the payload is what the entry is committed to; one that was erased went with its salt. */
+/** Whether the payload matches the entry's commitment. Erasing a payload erases its salt too. */
 export function keepsItsPayload({ salt, payload, entry }: ErasureAct): boolean {
   if (salt === undefined || payload === undefined) return salt === payload
   return commitmentOf(Buffer.from(salt, 'base64'), payload).toString('hex') === entry.commitment
 }
 
-/** Only what is about items of registers is ever left out. */
+/** Only content of register entries is ever left out. */
 export function isLeftOut({ leftOut, entry }: AuditLink): boolean {
   return leftOut === true && entry.action.startsWith('register-item.')
 }
 
-/** What is wrong with a signature by itself, or with the links that it is over. */
+/** What is wrong with a signature, or with the links that it covers. */
 export function signature(
   checkpoint: AuditCheckpoint,
   last: AuditLink | undefined,
@@ -172,7 +175,9 @@ export function signature(
   return found('rewritten', vouched === null ? '1' : after(vouched), null, text)
 }
 
-/** Whether the signature before one is there, as it says itself; one that may stand before these links is not asked for. */
+/**
+ * Whether the previous signature that this one names is present; it is not required if it can lie before the stretch.
+ */
 export function signatureBefore(
   { before, sequence }: AuditCheckpoint,
   last: string | undefined,
@@ -184,7 +189,7 @@ export function signatureBefore(
   return found('unsigned', last!, null, text)
 }
 
-/** Whether the last signature is the one that was there when the links were taken out. */
+/** Whether the last signature is the one that existed when the export was made. */
 export function lastSignature({ vouched }: Verdict, stretch: Stretch | undefined): Finding | null {
   const signed = stretch?.signed ?? null
   return signed === null || (vouched !== null && BigInt(vouched) >= BigInt(signed)) ? null : signatureRemoved(signed)
@@ -195,8 +200,8 @@ function signatureRemoved(sequence: string): Finding {
 }
 
 /**
- * What is wrong first, where something is known to be wrong that the links themselves need not show. Where the chain was
- * written anew and these links reach its end, that begins behind the last one that something still vouches for.
+ * The first problem, including one that is known and that the links themselves need not show. If the chain was
+ * rewritten and these links reach its end, the problem begins after the last link that a signature vouches for.
  */
 export function earliest(
   { first, from, to, vouched }: Verdict,
@@ -212,17 +217,16 @@ export function earliest(
   return first !== null && BigInt(first.sequence) <= BigInt(begun.sequence) ? first : begun
 }
 
-/** A finding, as it is told. */
 export function found(harm: Harm, sequence: string, entryId: string | null, text: string): Finding {
   return { harm, sequence, entryId, text }
 }
 
-/** The place behind one. */
+/** The next position. */
 export function after(sequence: string): string {
   return String(BigInt(sequence) + 1n)
 }
 
-/** What a stretch does not have behind its last link, though it says so. */
+/** The links at the end that a stretch claims to contain and does not. */
 export function missingAtTheEnd(last: AuditLink | undefined, stretch: Stretch | undefined): Finding | null {
   if (stretch === undefined || last?.sequence === stretch.to) return null
   const wanted = last === undefined ? stretch.from : after(last.sequence)
@@ -233,7 +237,7 @@ export function missingAtTheEnd(last: AuditLink | undefined, stretch: Stretch | 
   return found('removed', wanted, null, `the entries of the links ${wanted} to ${stretch.to} were removed`)
 }
 
-/** Whether the links end as they did when the export was made: those behind the last signature could be sealed anew. */
+/** Whether the links end as they did when the export was made: links after the last signature can be sealed again. */
 export function otherEnd(
   { vouched }: Verdict,
   last: AuditLink | undefined,
@@ -246,8 +250,8 @@ export function otherEnd(
 }
 
 /**
- * Whether the links reach from before the days that were asked for until behind them. What decides is when entries say
- * that they were made, which is sealed: nobody moves an entry out of the days without being found.
+ * Whether the links extend beyond the requested days on both sides. The creation times in the entries decide; they are
+ * sealed, so nobody can move an entry out of the days unnoticed.
  */
 export function beyondTheDays(
   begin: AuditLink | undefined,
@@ -267,7 +271,7 @@ export function beyondTheDays(
   return null
 }
 
-/** Whether so much stands behind the last signature that it has to have been signed once. */
+/** Whether the links after the last signature span so long that one of them must have been signed. */
 export function nothingVouches(
   { vouched }: Verdict,
   first: AuditLink | undefined,

@@ -3,22 +3,22 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { utc } from '../../kernel/db/utc.ts'
 import type { AuditEntry } from '../../kernel/audit/format.ts'
 
-/** Held by the one sealer at work; any number of API nodes may run one. */
+/** Advisory lock key of the one active sealer; every API node may run one. */
 const LOCK = 7_203_001
-/** Below every id, also those that only a hand in the database writes. */
+/** Below every id, including ids inserted by hand. */
 export const BEFORE_ALL = String(-(2n ** 63n))
-/** Entries that are sealed at a time. */
+/** Entries sealed per transaction. */
 export const BATCH = 500
-/** The operators' list has it under this id. */
+/** Id of the incident for operators. */
 const REWRITTEN = 'audit:rewritten'
 
-/** Whether this transaction seals: one does at a time. */
+/** Whether this transaction may seal; only one may at a time. */
 export async function locked(trx: Transaction<DB>): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(trx)
   return rows[0]!.locked
 }
 
-/** Puts it on the list of the operators that the chain is not as it was signed. */
+/** Opens an incident: the chain differs from what was signed. */
 export async function listAsRewritten(trx: Transaction<DB>, message: string): Promise<void> {
   await trx
     .insertInto('incident')
@@ -27,7 +27,7 @@ export async function listAsRewritten(trx: Transaction<DB>, message: string): Pr
     .execute()
 }
 
-/** Takes it off that list. */
+/** Resolves that incident. */
 export async function resolveRewritten(trx: Transaction<DB>): Promise<void> {
   await trx
     .updateTable('incident')
@@ -47,7 +47,7 @@ export async function headOf(trx: Kysely<DB>) {
     .executeTakeFirst()
 }
 
-/** Entries above an id that have no link yet, some of them. */
+/** A batch of entries above an id that have no link yet. */
 export async function unsealed(trx: Transaction<DB>, above: string): Promise<AuditEntry[]> {
   return trx
     .selectFrom('audit_entry as e')
@@ -61,7 +61,7 @@ export async function unsealed(trx: Transaction<DB>, above: string): Promise<Aud
     .execute()
 }
 
-/** The id up to which nothing can commit any more. */
+/** The id up to which no transaction can commit a new entry any longer. */
 export async function trailing(trx: Transaction<DB>, from: string): Promise<string> {
   const { id } = await trx
     .selectFrom('audit_entry')
@@ -72,7 +72,7 @@ export async function trailing(trx: Transaction<DB>, from: string): Promise<stri
   return id === null ? from : String(id)
 }
 
-/** An entry as the chain reads it; times and bytes as text, so that nothing is rounded on the way. */
+/** An entry as the chain hashes it; times and bytes as text, so that nothing is rounded. */
 export const entryColumns = [
   sql<string>`e.id::text`.as('id'),
   utc(sql.ref('e.at')).as('at'),

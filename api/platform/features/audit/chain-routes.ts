@@ -14,10 +14,10 @@ import { examine } from './chain-examination.ts'
 import type { AuditConsole } from './context.ts'
 import { rule, days } from './schemas.ts'
 
-/** Links that are checked while somebody waits; longer stretches are checked as a file. */
+/** Maximum links checked in a request; longer stretches are checked as a file. */
 const CHECKED = 100_000
 
-/** What the check of some days came to. */
+/** Result of checking a period. */
 const ChainVerdict = Type.Object({
   links: Type.Integer(),
   from: Nullable(Type.String({ description: 'Place of the first link' })),
@@ -52,10 +52,10 @@ const ChainVerdict = Type.Object({
   ),
 })
 
-/** Whether anybody changed the record since, and the record to take along. */
+/** Checking the audit trail, and exporting it. */
 export function chainRoutes(app: App, deps: AuditConsole): void {
   const { db } = deps
-  /** The keys that are handed out, and what is known to be wrong with the record without looking at its links. */
+  /** The published keys, and problems that are known without reading the links. */
   const knownOf = async () => {
     const { pems, wrong } = await publicKeysOf(db, deps.auditKey, deps.auditMemory)
     return { keys: pems, broken: (await notAsSigned(db, deps.auditMemory)) ?? wrong }

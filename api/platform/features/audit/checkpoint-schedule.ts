@@ -5,17 +5,17 @@ import { dayInColombo } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { mail } from '../../records/mail/mail.ts'
 
-/** What a run came to. */
+/** Result of a run. */
 export interface CheckpointSent {
-  /** Place in the chain; absent while nothing is signed yet. */
+  /** Position in the chain; absent if nothing is signed yet. */
   sequence?: string
-  /** How many mails it wrote. */
+  /** Number of mails written. */
   written: number
 }
 
 /**
- * The nightly mail with the newest signed checkpoint: whoever holds the database and the key can write history anew and
- * sign it again, but not what already lies in mailboxes. Nobody gets two on a day, however often it is begun.
+ * Mails the newest signed checkpoint every night. Somebody with the database and the key can rewrite and re-sign
+ * history, but not what is already in mailboxes. Nobody gets two mails on a day, however often the run begins.
  */
 export async function sendCheckpoint(
   trx: Transaction<DB>,

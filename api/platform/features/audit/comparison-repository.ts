@@ -4,27 +4,27 @@ import { utc } from '../../kernel/db/utc.ts'
 import type { AuditEntry } from '../../kernel/audit/format.ts'
 import { entryColumns } from './chain-repository.ts'
 
-/** An entry with what the chain has of it. */
+/** An entry with its data from the chain. */
 export interface SealedEntry extends AuditEntry {
-  /** Null where its details are gone. */
+  /** Null if its details are gone. */
   payload: JsonObject | null
   salt: Buffer | null
   /** An act erased its details. */
   erased: boolean
-  /** Its link; null where it is not sealed. */
+  /** Its link; null if it is not sealed. */
   sequence: string | null
   previous: string | null
   hash: string | null
-  /** It was made so short a while ago that it need not be sealed yet. */
+  /** It is so recent that it may not be sealed yet. */
   fresh: boolean
 }
 
-/** Entries of the search that are not what they should be. */
+/** Search rows that do not match their entries. */
 export interface WrongLookups {
   missing: number
   altered: number
   extra: number
-  /** The first by its place; one that stands in no place has none. */
+  /** The first by position; an entry outside the chain has none. */
   first: { sequence: string | null; entryId: string; harm: 'missing' | 'altered' | 'extra' } | null
 }
 
@@ -46,12 +46,12 @@ function sealedEntries(db: Kysely<DB>) {
     .orderBy('e.id')
 }
 
-/** The entries of a case, in the order in which they were made. */
+/** The entries of a case, in order of creation. */
 export async function listEntriesOfCase(db: Kysely<DB>, caseId: string): Promise<SealedEntry[]> {
   return sealedEntries(db).where('e.case_id', '=', caseId).execute()
 }
 
-/** The entries that say what accounts are called; they are found by the search, which may hide some. */
+/** The entries that set the names of accounts. The search finds them, so a faulty search may miss some. */
 export async function listEntriesOfAccounts(db: Kysely<DB>, ids: readonly string[]): Promise<SealedEntry[]> {
   if (ids.length === 0) return []
   const named = ids.map((id) => `account:${id}`)
@@ -67,7 +67,7 @@ export async function listEntriesOfAccounts(db: Kysely<DB>, ids: readonly string
     .execute()
 }
 
-/** What accounts are called. */
+/** The names of accounts. */
 export async function listAccountNames(db: Kysely<DB>, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -78,7 +78,7 @@ export async function listAccountNames(db: Kysely<DB>, ids: readonly string[]): 
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** What was sent in a case, the oldest first. */
+/** The submissions of a case, oldest first. */
 export async function listSent(db: Kysely<DB>, caseId: string) {
   return db
     .selectFrom('submission')
@@ -89,7 +89,7 @@ export async function listSent(db: Kysely<DB>, caseId: string) {
     .execute()
 }
 
-/** Of these hashes those whose content is another one. */
+/** Those of these hashes whose stored content does not match. */
 export async function listForeignContents(db: Kysely<DB>, hashes: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('artifact')
@@ -100,7 +100,7 @@ export async function listForeignContents(db: Kysely<DB>, hashes: readonly strin
   return rows.map(({ hash }) => hash)
 }
 
-/** What the search has wrongly of the entries from one link to another. */
+/** Search rows that do not match the entries between two links. */
 export async function findWrongLookups(db: Kysely<DB>, from: string, to: string): Promise<WrongLookups> {
   const { rows } = await sql<{ entryId: string; sequence: string; harm: 'missing' | 'altered' | 'extra' }>`
     select w.entry_id::text as "entryId", s.sequence::text as sequence, w.harm
@@ -115,7 +115,7 @@ export async function findWrongLookups(db: Kysely<DB>, from: string, to: string)
   }
 }
 
-/** What the search has of entries that stand in no place of the chain. */
+/** Search rows of entries that are not in the chain. */
 export async function findStrayLookups(db: Kysely<DB>): Promise<WrongLookups> {
   const { rows } = await sql<{ entryId: string }>`
     select entry_id::text as "entryId" from (

@@ -15,24 +15,24 @@ import {
 } from './comparison-repository.ts'
 import { commitmentOf, sealHash, sentHash } from '../../kernel/audit/format.ts'
 
-/** Part of what an auditor sees of a case. */
+/** The parts of a case that an auditor sees. */
 export const comparedParts = [
   ...['case', 'steps', 'sent', 'tasks', 'times'],
   ...['names', 'documents', 'versions', 'mails', 'decisions'],
 ] as const
 export type ComparedPart = (typeof comparedParts)[number]
 
-/** Something that an auditor sees of a case and that is not, or cannot be shown to be, what was sealed. */
+/** Part of a case that does not match what was sealed, or cannot be compared. */
 export interface Unlike {
   part: ComparedPart
-  /** What of it: an entry, a submission, a task, an element, an account, a document, a hash; null for all of the part. */
+  /** The id of an entry, submission, task, element, account, document or artifact; null for the whole part. */
   id: string | null
   /**
-   * `differs`: it is not what was sealed. `missing`: it was sealed and is gone. `unsealed`: it was never sealed. `erased`: an
-   * act erased the details that it would be compared with.
+   * `differs`: it does not match what was sealed. `missing`: it was sealed and is gone. `unsealed`: it was never
+   * sealed. `erased`: an act erased the details to compare with.
    */
   how: 'differs' | 'missing' | 'unsealed' | 'erased'
-  /** What the record has of it, where that is something to be read. */
+  /** The sealed value, if it is readable. */
   sealed: string | null
 }
 
@@ -43,20 +43,20 @@ export interface Shown {
   activities: Awaited<ReturnType<ReturnType<typeof caseRecordRepository>['listActivities']>>
   documents: readonly IssuedDocument[]
   mails: readonly unknown[]
-  /** Whether tables decided anything. */
+  /** Whether decision tables were evaluated. */
   decided: boolean
   /** Accounts whose names are shown. */
   people: readonly string[]
-  /** Forms and diagrams by which it is told. */
+  /** Hashes of the forms and diagrams that the page uses. */
   artifacts: readonly string[]
 }
 
-/** Moments of one transaction are no further apart, in milliseconds. */
+/** Times of one transaction differ by at most this, in milliseconds. */
 const TOGETHER = 60_000
 
 /**
- * Compares what is shown of a case with what was sealed of it. An entry counts as far as it fits its own link; whether
- * the links are those that were signed, the check of the record tells.
+ * Compares what is shown of a case with what was sealed. An entry counts if it matches its own link. Whether the links
+ * are those that were signed is for the chain check to say.
  */
 export async function compareCase(db: Kysely<DB>, shown: Shown): Promise<Unlike[]> {
   const { row, people, artifacts } = shown
@@ -78,7 +78,7 @@ export async function compareCase(db: Kysely<DB>, shown: Shown): Promise<Unlike[
     ...unlikeNames(names, [...ofAccounts.filter(isAsSealed), ...sealed]),
     ...unlikeDocuments(shown.documents, sealed),
     ...foreign.map((hash) => unlike('versions', hash, 'differs')),
-    // What was mailed, and what the engine keeps of its tables, stands in no entry.
+    // Mails, and the engine's decision results, are not sealed.
     ...(shown.mails.length > 0 ? [unlike('mails', null, 'unsealed')] : []),
     ...(shown.decided ? [unlike('decisions', null, 'unsealed')] : []),
   ]
@@ -88,7 +88,7 @@ function unlike(part: ComparedPart, id: string | null, how: Unlike['how'], seale
   return { part, id, how, sealed }
 }
 
-/** Whether an entry fits its link, and its details what it is committed to; one that is only just made has no link yet. */
+/** Whether an entry matches its link, and its details match its commitment; a very recent one has no link yet. */
 function isAsSealed(entry: SealedEntry): boolean {
   const { sequence, previous, hash, salt, payload, fresh } = entry
   const linked = sequence === null ? fresh : sealHash(previous!, sequence, entry) === hash
@@ -106,7 +106,7 @@ function unlikeEntries(entries: readonly SealedEntry[]): Unlike[] {
 
 const together = (one: Date, other: string) => Math.abs(one.getTime() - Date.parse(other)) <= TOGETHER
 
-/** How the case began and ended, and whose it is. */
+/** Start, end and requester of the case. */
 function unlikeCase(row: CaseRow, entries: readonly SealedEntry[]): Unlike[] {
   const begun = entries.find(({ action }) => action === 'case.submitted')
   if (!begun) return [unlike('case', null, 'unsealed')]
@@ -124,7 +124,7 @@ function unlikeCase(row: CaseRow, entries: readonly SealedEntry[]): Unlike[] {
   }
   told('reference', row.reference, reference)
   told('flow', row.flow, flow)
-  // A guest's case is sent by their new account, one of a batch by the person who opened it.
+  // A guest's case is sent by their new account, a case of a batch by the person who opened the batch.
   told('requester', row.requester_id, begun.payload === null ? undefined : (requester ?? begun.actor))
   if (!together(row.created_at, begun.at)) told('created', row.created_at.toISOString(), begun.at)
   const moved = entries.some(({ action }) => action === 'case.migrated')
@@ -139,7 +139,7 @@ function unlikeCase(row: CaseRow, entries: readonly SealedEntry[]): Unlike[] {
   return wrong
 }
 
-/** Whether the engine refused the withdrawal, so that the mark of it was taken off again. */
+/** Whether the engine refused the withdrawal, which cleared its mark. */
 function wasTakenBack(withdrawal: SealedEntry, entries: readonly SealedEntry[]): boolean {
   return entries.some(
     ({ id, action, payload }) =>
@@ -153,7 +153,7 @@ type Sent = Awaited<ReturnType<typeof listSent>>[number]
 
 const VOIDING = ['command.refused', 'decision.overtaken']
 
-/** What people sent, by its hash; where that is older than hashes, by what its entry says otherwise. */
+/** Compares submissions by their hash, or by the other details of the entry if it is older than these hashes. */
 function unlikeSent(caseId: string, sent: readonly Sent[], entries: readonly SealedEntry[]): Unlike[] {
   const said = new Map(
     entries
@@ -187,7 +187,7 @@ function outcomeOf(data: unknown): unknown {
   return (data as { outcome?: unknown } | null)?.outcome ?? null
 }
 
-/** Whether the details of the entry that sealed it were erased. */
+/** Whether the details of the sealing entry were erased. */
 function wasErased({ task_id: task }: Sent, entries: readonly SealedEntry[]): boolean {
   return entries.some(
     ({ action, object, payload }) =>
@@ -198,7 +198,7 @@ function wasErased({ task_id: task }: Sent, entries: readonly SealedEntry[]): bo
   )
 }
 
-/** Whether the record says the same of its effect: that it had none is an entry, too. */
+/** Whether the audit trail has the same effect; voiding a submission is an entry too. */
 function isEffectSealed(
   { id, task_id: task, submitted_by: by, effect, void_reason: reason }: Sent,
   entries: readonly SealedEntry[],
@@ -209,7 +209,7 @@ function isEffectSealed(
   return (
     named ||
     entries.some(({ action, object }) => action === 'task.completion-undone' && object === `task:${task}`) ||
-    // Those from before say whose it was and why.
+    // Older entries state only whose submission it was and why.
     voiding.some(
       ({ payload }) =>
         payload === null ||
@@ -249,14 +249,14 @@ function unlikeTasks(tasks: Shown['tasks'], entries: readonly SealedEntry[]): Un
 
 function progressIn(entries: readonly SealedEntry[]): Progress[] {
   return entries.flatMap(({ action, payload }: { action: string; payload: unknown }) =>
-    // The feed alone records this act, and gives it what it was told.
+    // Only the feed writes this action, with the engine's report as payload.
     action === 'case.progressed' && payload !== null ? [payload as Progress] : [],
   )
 }
 
 type Step = Progress['activities'][number]
 
-/** The steps through the diagram and their times, as the engine told them; each named by its element. */
+/** The steps through the diagram and their times, as the engine reported them; each is named by its element. */
 function unlikePath({ row, activities }: Shown, entries: readonly SealedEntry[]): Unlike[] {
   const progress = progressIn(entries)
   if (progress.length === 0) return activities.length === 0 ? [] : [unlike('times', null, 'unsealed')]
@@ -276,7 +276,7 @@ function unlikePath({ row, activities }: Shown, entries: readonly SealedEntry[])
     end = one.end ?? end
   }
   const isSame = (step: Step, is: (typeof activities)[number]) =>
-    // One that began before this was sealed has no sealed beginning.
+    // The start of a step that began before this was sealed is not sealed.
     [null, is.started_at.toISOString()].includes(step.startedAt) &&
     step.endedAt === (is.ended_at?.toISOString() ?? null) &&
     step.canceled === is.canceled &&
@@ -300,7 +300,7 @@ function unlikePath({ row, activities }: Shown, entries: readonly SealedEntry[])
   return [...new Map(found.map((one) => [`${one.part} ${one.id} ${one.how}`, one])).values()]
 }
 
-/** What people are called, against the latest name that an entry says of them. */
+/** Names of people, compared with the latest name in the audit trail. */
 function unlikeNames(names: ReadonlyMap<string, string>, entries: readonly SealedEntry[]): Unlike[] {
   const said = new Map<string, string | null>()
   for (const { actor, object, payload } of entries.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))) {
@@ -313,7 +313,7 @@ function unlikeNames(names: ReadonlyMap<string, string>, entries: readonly Seale
     const account = object?.startsWith('account:') ? object.slice('account:'.length) : undefined
     const given = now?.name ?? name
     if (account !== undefined && typeof given === 'string') said.set(account, given)
-    // That it changed was sealed before, but not to what.
+    // Older entries state that the name changed, but not the name.
     else if (account !== undefined && Array.isArray(changed) && changed.includes('name')) said.set(account, null)
     else if (typeof submitter === 'string') said.set(actor, submitter)
   }

@@ -6,7 +6,6 @@ import type { Library } from '../../model/library/library.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Engine } from '../../kernel/engine/port.ts'
 
-/** What the console of auditors works with. */
 export interface AuditConsole {
   db: Kysely<DB>
   library: Library

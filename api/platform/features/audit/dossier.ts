@@ -1,7 +1,7 @@
 import type { CaseThen } from './case-then.ts'
 import type { Moment } from './moments.ts'
 
-/** What a dossier is written with: its words by their keys, and moments as one reads them. */
+/** Texts by their keys, and the format of times. */
 interface Writing {
   say(key: string, values?: Record<string, unknown>): string
   at(moment: string): string
@@ -9,7 +9,7 @@ interface Writing {
 
 type Column = [name: string, wide?: boolean]
 
-/** Everything of a case, in the order in which one reads a file. */
+/** The dossier of a case, in reading order. */
 export function dossierOf(then: CaseThen, steps: readonly Moment[], writing: Writing): object {
   const { say, at } = writing
   return {
@@ -101,7 +101,7 @@ function decisionsOf({ decisions }: CaseThen, writing: Writing) {
   }
 }
 
-/** Mails, documents, who has read it, what is not as it was sealed, and its forms. */
+/** Mails, documents, readers, differences from what was sealed, and forms. */
 function recordsOf(then: CaseThen, writing: Writing) {
   const { at } = writing
   return [

@@ -3,37 +3,37 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import { type AuditWanted, EXAMINED } from './search-repository.ts'
 
-/** So many where another way is tried next. */
+/** Rows to read before the word index is tried. */
 const QUICK = 500
 
-/** As many as that hold a word within some days are looked at one by one. */
+/** Maximum matches in a span of days that are read one by one. */
 const FEW = 500
 
-/** Lengths of the spans of days that words are found in, as `audit_words` knows them. */
+/** Lengths in days of the spans that `audit_words` indexes. */
 const SPANS = [1, 4, 16, 64, 256, 1024, 4096]
 
 const DAY = 86_400_000
 
-/** Along as many cases a search walks; where more begin with a reference, it is looked for in a walk along time. */
+/** Maximum cases to walk along; if more match a reference, the search walks along time instead. */
 const CASES = 50
 
-/** A place among the entries. */
+/** A position among the entries. */
 export interface Place {
   /** As PostgreSQL writes it. */
   at: string
   id: string
 }
 
-/** From where a search goes on, and which way. */
+/** Where a search continues, and in which direction. */
 export interface Walk {
-  /** Entries beyond this one. */
+  /** Only entries beyond this one. */
   beyond?: Place | undefined
-  /** Away from the newest, or towards it. */
+  /** From the newest to older entries, or the other way round. */
   towards: 'older' | 'newer'
   limit: number
 }
 
-/** Entries of a walk; `reached`: so far it was looked, there may be more behind it. */
+/** Entries of a walk. `reached` is how far it read; there may be more beyond. */
 export interface Found {
   ids: string[]
   reached?: Place
@@ -48,7 +48,7 @@ export async function findEntries(db: Kysely<DB>, wanted: AuditWanted, walk: Wal
   if (wanted.text === undefined) return walkedEntries(db, along, rest, wanted, walk, EXAMINED)
   const quick = await walkedEntries(db, along, rest, wanted, walk, QUICK)
   if (quick.reached === undefined) return quick
-  // All that fits up to where it came is known; from there on it is looked for in both ways.
+  // Everything up to that position is known. From there, use the word index and the walk.
   const on = { ...walk, beyond: quick.reached, limit: walk.limit - quick.ids.length }
   const held = await entriesHolding(
     db,
@@ -57,7 +57,7 @@ export async function findEntries(db: Kysely<DB>, wanted: AuditWanted, walk: Wal
     wanted,
     on,
   )
-  // What is sealed in between may move the place by some entries.
+  // Entries sealed meanwhile may shift the position, so drop duplicates.
   const afterQuick = (found: Found): Found => ({ ...found, ids: [...new Set([...quick.ids, ...found.ids])] })
   if (held && held.reached === undefined) return afterQuick(held)
   const looked = await walkedEntries(db, along, rest, wanted, on, EXAMINED)
@@ -74,9 +74,9 @@ async function casesOf(db: Kysely<DB>, reference: string): Promise<Cases> {
 }
 
 /**
- * Entries with these words that fit, from where the walk is, in two neighbouring spans of days at a time, longer and
- * longer until a page is full. It has `reached` the end of the last spans in which not too many had the words to look at
- * each; undefined where there were none.
+ * Entries with these words that match, from the position of the walk. It reads two neighbouring spans of days at a time
+ * and makes them longer until a page is full. `reached` is the end of the last spans with few enough matches to read
+ * each. It is undefined if there were none.
  */
 async function entriesHolding(
   db: Kysely<DB>,
@@ -89,18 +89,18 @@ async function entriesHolding(
   const order = older ? sql`desc` : sql`asc`
   const day = new Date(beyond.at).getTime() / DAY
   return db.transaction().execute(async (trx) => {
-    // A word that is thought frequent and is not would otherwise be sought row by row through all there are.
+    // Force the word index: if a rare word is estimated to be frequent, PostgreSQL would scan all rows.
     const { rows: set } = await sql<{ asked: string }>`
       select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true),
         websearch_to_tsquery('simple', ${text})::text as asked`.execute(trx)
     const { asked } = set[0]!
     if (asked === '') return { ids: [] }
-    // An index knows no neighbours: what has the words of a phrase is looked at, and has to be counted.
+    // The index does not know word order: matches of a phrase are read and checked, and count towards the limit.
     const counted = asked.replaceAll(/<(-|\d+)>/g, '&')
     if (counted !== asked && asked.includes('!')) return undefined
     let found: Found | undefined
     for (const span of [...SPANS, undefined]) {
-      // The one that the walk is in may have all but ended.
+      // The current span may be almost over, so include its neighbour.
       const place = span && Math.floor(day / span)
       const both = place === undefined ? '' : `'${span} ${place}' | '${span} ${older ? place - 1 : place + 1}'`
       const within = place === undefined ? sql`` : sql`&& ${both}::tsquery`
@@ -150,22 +150,22 @@ async function walkedEntries(
   return { ids, ...(last[0] && { reached: last[0] }) }
 }
 
-/** The cases that begin with a reference; without ids where they are many. */
+/** The cases whose number begins with a text; `ids` is null if there are many. */
 interface Cases {
-  /** Pattern. */
+  /** LIKE pattern. */
   begins: string
   ids: readonly string[] | null
 }
 
-/** Along which index a search walks. */
+/** The index that a search walks along. */
 interface Driver {
   name: 'reference' | 'person' | 'desk' | 'action' | 'flow' | 'time' | 'words'
-  /** With `at` and `entry_id` as `l`. */
+  /** With `at` and `entry_id`, as `l`. */
   from: RawBuilder<unknown>
   where: RawBuilder<boolean>
 }
 
-/** What is rarest is walked along. */
+/** Walks along the most selective condition. */
 function driverOf({ person, desk, action, flow }: AuditWanted, cases: Cases | undefined): Driver {
   const from = sql`audit_lookup l`
   if (cases?.ids) return { name: 'reference', from, where: sql`l.case_id = any(${[...cases.ids]}::uuid[])` }
@@ -177,8 +177,8 @@ function driverOf({ person, desk, action, flow }: AuditWanted, cases: Cases | un
 }
 
 /**
- * What the walk itself does not see to; of `l` as it is walked. What stands elsewhere is asked for row by row: a join
- * would go through all there is of it.
+ * The conditions that the walk itself does not cover, on `l`. Sub-selects run row by row: a join would read the whole
+ * other table.
  */
 function restOf(
   { person, part, desk, action, flow, text }: AuditWanted,
@@ -211,7 +211,7 @@ function ofCases({ begins, ids }: Cases, id: RawBuilder<unknown>): RawBuilder<bo
     : sql`${id} = any(${[...ids]}::uuid[])`
 }
 
-/** The days that are asked for, and where the walk has come to. */
+/** The requested days, and the position of the walk. */
 function boundsOf({ from, until }: AuditWanted, { beyond, towards }: Walk): RawBuilder<boolean>[] {
   const place = beyond && sql`(${beyond.at}::timestamptz, ${beyond.id}::bigint)`
   return [

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** A wish to erase somebody's details, with the names of all concerned. */
+/** A request to erase a person's details, with the names of the people involved. */
 export interface ErasureRow {
   id: string
   personId: string
@@ -17,14 +17,14 @@ export interface ErasureRow {
   erased: number | null
 }
 
-/** Entries that say something of a person. */
+/** Entries about a person. */
 export interface AboutPerson {
-  /** In their own cases that have ended: these can be erased. */
+  /** In their own ended cases: these can be erased. */
   ended: number
-  /** In their own cases that still run, and how many cases these are. */
+  /** In their own running cases, and how many cases these are. */
   running: number
   runningCases: number
-  /** About their account and what it may. */
+  /** About their account and their rights. */
   account: number
 }
 
@@ -50,29 +50,29 @@ function erasureRows(db: Kysely<DB>) {
     ])
 }
 
-/** A wish by its id. */
+/** A request by its id. */
 export function findErasure(db: Kysely<DB>, id: string): Promise<ErasureRow | undefined> {
   return erasureRows(db).where('r.id', '=', id).executeTakeFirst()
 }
 
-/** What somebody is called, also who has left. */
+/** The name of a person, including people who have left. */
 export async function findNameOf(db: Kysely<DB>, person: string): Promise<string | undefined> {
   const found = await db.selectFrom('account').select('name').where('id', '=', person).executeTakeFirst()
   return found?.name
 }
 
-/** Until the end of the transaction nobody else decides it. */
+/** Locks a request until the end of the transaction. */
 export async function lockErasure(db: Kysely<DB>, id: string): Promise<ErasureRow | undefined> {
   await db.selectFrom('erasure').select('id').where('id', '=', id).forUpdate().execute()
   return erasureRows(db).where('r.id', '=', id).executeTakeFirst()
 }
 
-/** The last that was wished for a person. */
+/** The last request for a person. */
 export function findLastErasure(db: Kysely<DB>, person: string): Promise<ErasureRow | undefined> {
   return erasureRows(db).where('r.person_id', '=', person).orderBy('r.asked_at', 'desc').limit(1).executeTakeFirst()
 }
 
-/** Those that wait first, then the newest. */
+/** Waiting requests first, then the newest. */
 export function listErasureRows(db: Kysely<DB>, limit: number): Promise<ErasureRow[]> {
   return erasureRows(db)
     .orderBy(sql`r.state <> 'asked'`)
@@ -81,7 +81,6 @@ export function listErasureRows(db: Kysely<DB>, limit: number): Promise<ErasureR
     .execute()
 }
 
-/** Writes a wish down. */
 export async function insertErasure(
   db: Kysely<DB>,
   wish: { id: string; person: string; reason: string; askedBy: string },
@@ -90,7 +89,6 @@ export async function insertErasure(
   await db.insertInto('erasure').values({ id, person_id: person, reason, asked_by: askedBy }).execute()
 }
 
-/** Writes down who refused a wish, and why. */
 export async function refuseErasureRow(db: Kysely<DB>, id: string, by: string, refusal: string): Promise<void> {
   await db
     .updateTable('erasure')
@@ -106,12 +104,12 @@ export async function listErasable(db: Kysely<DB>, person: string): Promise<stri
   return found.map(({ id }) => id)
 }
 
-/** Erases the details that an act names, which is an entry already. */
+/** Erases the details of the entries that an act lists; the act's own entry must exist. */
 export async function eraseDetails(db: Kysely<DB>, id: string, act: string): Promise<void> {
   await sql`select audit_erase(${id}, ${act})`.execute(db)
 }
 
-/** How many entries say something of a person. */
+/** How many entries are about a person. */
 export async function countAbout(db: Kysely<DB>, person: string): Promise<AboutPerson> {
   const { rows: found } = await sql<AboutPerson>`
     select (select count(*)::integer from audit_erasable(${person})) as ended,

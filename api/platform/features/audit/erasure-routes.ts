@@ -28,7 +28,9 @@ const Erasure = component(
   }),
 )
 
-/** Erasing the details that the audit has of somebody: asked for by an administrator, decided by who heads the audit. */
+/**
+ * Erasing a person's details from the audit trail: an administrator requests it, the head of internal audit decides.
+ */
 export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library; publicUrl: string }): void {
   app.get(
     '/api/people/:id/erasure',

@@ -23,10 +23,10 @@ import {
   listErasureRows,
 } from './erasure-repository.ts'
 
-/** So many are listed, those that wait before all others. */
+/** Maximum requests listed, waiting ones first. */
 const LISTED = 50
 
-/** A wish to erase somebody's details, as those concerned with it see it. */
+/** A request to erase a person's details. */
 export interface Erasure {
   id: string
   person: { id: string; name: string }
@@ -37,11 +37,11 @@ export interface Erasure {
   decidedBy: string | null
   decidedAt: string | null
   refusal: string | null
-  /** Entries whose details it erased. */
+  /** Number of entries whose details it erased. */
   erased: number | null
 }
 
-/** What the database refuses by itself, in our words: what happens at once, and what no service lets pass. */
+/** Messages for what the database itself rejects: concurrent requests, and what no service should attempt. */
 const refusals = {
   erasure_once_at_a_time: () => new BusinessError('platform.erasure-asked'),
   erasure_is_asked: () => new BusinessError('platform.erasure-decided'),
@@ -51,14 +51,14 @@ const refusals = {
 }
 
 /**
- * Erasing the details that the audit has of somebody: an administrator asks for it, who heads the internal audit confirms
- * it or refuses. That something was done, by whom and when, stays; the act names the entries, and is sealed as they are.
+ * Erasing a person's details from the audit trail: an administrator requests it, the head of internal audit confirms or
+ * refuses. What was done, by which account and when, is kept. The act lists the entries and is sealed like any other.
  */
 export interface ErasureContext extends MailDependencies {
   db: Kysely<DB>
 }
 
-/** The wish, for whoever may decide it, which is never the one who asked, nor the one whom it is about. */
+/** The request, for a person who may decide it: never the one who made it, nor the one it is about. */
 async function decidable(trx: Transaction<DB>, person: Person, id: string): Promise<ErasureRow> {
   if (!mayDecide(person)) throw new BusinessError('platform.not-allowed')
   const wish = await lockErasure(trx, id)
@@ -68,7 +68,7 @@ async function decidable(trx: Transaction<DB>, person: Person, id: string): Prom
   return wish
 }
 
-/** Does something with a wish in one transaction, and gives the wish as it is then. */
+/** Changes a request in one transaction; returns its new state. */
 async function inOneGo(
   { db }: ErasureContext,
   id: string,
@@ -78,7 +78,7 @@ async function inOneGo(
   return told((await findErasure(db, id))!)
 }
 
-/** What there is of somebody, and what was asked last. */
+/** How many entries are about a person, and their last request. */
 export async function erasableOf(
   { db }: ErasureContext,
   person: Person,
@@ -90,7 +90,7 @@ export async function erasableOf(
   return { ...counts, last: last ? told(last) : null }
 }
 
-/** Asks for it; the name of the person is typed, so that nobody asks for another's by mistake. */
+/** Requests an erasure. The person's name has to be typed, to prevent mistakes. */
 export async function askErasure(
   context: ErasureContext,
   person: Person,
@@ -124,7 +124,7 @@ export async function askErasure(
   })
 }
 
-/** Those that wait, and the last that were decided. */
+/** Waiting requests, and the last decided ones. */
 export async function listErasures(
   { db }: ErasureContext,
   person: Person,
@@ -132,7 +132,7 @@ export async function listErasures(
   return { items: (await listErasureRows(db, LISTED)).map(told), mayDecide: mayDecide(person) }
 }
 
-/** Erases now, for good. */
+/** Erases the details irreversibly. */
 export async function confirmErasure(context: ErasureContext, person: Person, id: string): Promise<Erasure> {
   return inOneGo(context, id, async (trx) => {
     const wish = await decidable(trx, person, id)
@@ -151,7 +151,7 @@ export async function confirmErasure(context: ErasureContext, person: Person, id
   })
 }
 
-/** Refuses it; nothing is erased. */
+/** Refuses a request; nothing is erased. */
 export async function refuseErasure(
   context: ErasureContext,
   person: Person,

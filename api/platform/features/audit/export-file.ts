@@ -4,7 +4,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import type { AuditLine } from './export.ts'
 import type { AuditHeader } from './verify.ts'
 
-/** A line that no export has: the file is none, or was changed. */
+/** A line that is not part of the format: the file is no export, or was changed. */
 export class NotTheFormat extends Error {}
 
 const Strict = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false })
@@ -12,7 +12,7 @@ const Place = Type.String({ pattern: '^[1-9][0-9]{0,18}$' })
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const KeyId = Type.String({ pattern: '^[0-9a-f]{16}$' })
 const Moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3,6}Z$' })
-/** PostgreSQL breaks the lines of what is long. */
+/** PostgreSQL breaks long base64 into lines. */
 const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/\\n]*={0,2}$' })
 const Text = Type.String()
 const TextOrNull = Type.Union([Text, Type.Null()])
@@ -53,18 +53,18 @@ const Header = Strict({
 
 const forms = { link: Compile(Link), checkpoint: Compile(Checkpoint), format: Compile(Header) }
 
-/** The lines of an export after its first, read as they are asked for. Throws `NotTheFormat` at the first that is none. */
+/** The lines of an export after its header, read lazily. Throws `NotTheFormat` at the first invalid line. */
 export async function* linesIn(file: string): AsyncGenerator<AuditLine> {
   for await (const line of written(file)) if (!('format' in line)) yield line
 }
 
-/** The first line of an export, which says what it has. Throws `NotTheFormat` where it says nothing. */
+/** The header of an export. Throws `NotTheFormat` if it is not valid. */
 export async function headerIn(file: string): Promise<AuditHeader> {
   for await (const line of written(file)) if ('format' in line) return line
   throw new NotTheFormat('it is empty')
 }
 
-/** The first line says what the file has, each other one is a link or a signature. */
+/** The first line is the header; each other line is a link or a signature. */
 async function* written(file: string): AsyncGenerator<AuditLine | AuditHeader> {
   let n = 0
   for await (const bytes of linesOf(file)) {
@@ -89,7 +89,7 @@ function read(bytes: Buffer, n: number): AuditLine | AuditHeader {
   if (n === 1 && kind !== 'format') throw refuse('does not say which links the file has')
   if (n > 1 && kind === 'format') throw refuse('says a second time what the file has')
   if (!forms[kind].Check(value)) throw refuse(`is not of the format: ${wrongIn(forms[kind], value)}`)
-  // An export is written like this: a key twice, of which others may read the first, or another way to write the same.
+  // Exports are canonical. Duplicate keys or another notation could make other programs read something else.
   if (JSON.stringify(value) !== text)
     throw refuse('is not as an export is written: a key stands in it twice, or a text, a number or a space otherwise')
   if (kind === 'link') {
@@ -100,7 +100,7 @@ function read(bytes: Buffer, n: number): AuditLine | AuditHeader {
   return value as AuditLine | AuditHeader
 }
 
-/** What a line is by the key that tells it; undefined where it has none of them. */
+/** The kind of a line, by its key; undefined if it is unknown. */
 function kindOf(value: unknown): keyof typeof forms | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   return (Object.keys(forms) as (keyof typeof forms)[]).find((key) => Object.hasOwn(value, key))
@@ -122,7 +122,7 @@ function utf8(bytes: Buffer): string | undefined {
   }
 }
 
-/** The bytes between line feeds, and nothing else: other signs that end lines may stand in texts. */
+/** Splits at line feeds only: texts may contain other line separators. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {

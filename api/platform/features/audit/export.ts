@@ -8,7 +8,7 @@ import type { SignedHead, SignedHeadMemory } from './signed-head.ts'
 import type { AuditExport, AuditHeader } from './verify.ts'
 import type { AuditLink, ErasureAct, Finding, Stretch } from './chain-findings.ts'
 
-/** Links that are read at a time. */
+/** Links read at a time. */
 const BATCH = 1000
 const LAST = '9223372036854775807'
 
@@ -47,7 +47,7 @@ async function linksOf(
   }))
 }
 
-/** Whether an entry has what an item of a register says in it: some of its fields not every auditor may read. */
+/** Whether an entry contains content of register entries; not every auditor may read all of their fields. */
 function saysWhatItemsAre(action: string, payload: unknown): boolean {
   const told = payload !== null && typeof payload === 'object' ? payload : {}
   return action.startsWith('register-item.') && ('data' in told || 'patch' in told)
@@ -70,7 +70,7 @@ async function checkpointsOf(db: Kysely<DB>, from: string, to: string): Promise<
   return rows.map(({ before, signature, ...one }) => ({ ...one, ...(before !== null && { before }), signature }))
 }
 
-/** The chain from one link to another with its entries, the payloads that still exist, and the checkpoints on it. */
+/** The chain from one link to another, with entries, remaining payloads and checkpoints. */
 export async function exportAudit(db: Kysely<DB>, from = '1', to = LAST): Promise<AuditExport> {
   const links: AuditLink[] = []
   const checkpoints: AuditCheckpoint[] = []
@@ -84,8 +84,8 @@ export async function exportAudit(db: Kysely<DB>, from = '1', to = LAST): Promis
 export type AuditLine = { link: AuditLink } | { checkpoint: AuditCheckpoint }
 
 /**
- * The same line by line, so that a file of any length takes no more memory than a short one. Without `registers`, the
- * details of what was written into items of registers are left out.
+ * The export line by line, so that its length does not affect memory use. Without `registers`, the details of changes
+ * to register entries are left out.
  */
 export async function* auditLines(
   db: Kysely<DB>,
@@ -109,10 +109,9 @@ export async function* auditLines(
 }
 
 /**
- * The links of the entries that were made in some days; null where there is none. What decides is when the entries say
- * that they were made, which is sealed with them. One link before and one behind go with them, so that the file itself
- * shows where the days begin and end, and all from a signature before to a signature after, so that something vouches for
- * them. It asks nothing but the chain itself.
+ * The links of the entries made in a period; null if there are none. The sealed creation times decide. The stretch
+ * includes a link on each side, so that the file shows where the period begins and ends. It also extends to the
+ * signatures before and after, which vouch for it. It reads only the chain.
  */
 export async function stretchOf(
   db: Kysely<DB>,
@@ -137,8 +136,7 @@ export async function stretchOf(
 }
 
 /**
- * The acts that erased details between two links; where in the chain they stand themselves does not matter, as long as
- * they stand there, or will in a moment.
+ * The acts that erased details between two links. The acts themselves may be anywhere in the chain, or not sealed yet.
  */
 async function actsOn(db: Kysely<DB>, from: string, to: string): Promise<ErasureAct[]> {
   const acts = await db
@@ -165,7 +163,7 @@ async function actsOn(db: Kysely<DB>, from: string, to: string): Promise<Erasure
   return acts.map(({ salt, payload, ...entry }) => ({ entry, salt, payload }))
 }
 
-/** The signature that is nearest to a link, before or behind it. */
+/** The signature nearest to a link, before or after it. */
 async function signedAt(db: Kysely<DB>, end: 'min' | 'max', side: '<' | '>', sequence: bigint): Promise<string | null> {
   const { nearest } = await db
     .selectFrom('audit_checkpoint')
@@ -194,7 +192,10 @@ async function linkAt(db: Kysely<DB>, place: 'last' | (string & {})) {
   return query.orderBy('s.sequence', 'desc').limit(1).executeTakeFirst()
 }
 
-/** An entry that committed late stands so many links behind its moment at most, or counts as of when it was sealed. */
+/**
+ * Maximum links between an entry that committed late and the position of its creation time. An even later entry counts
+ * from when it was sealed.
+ */
 const LATE = 5000n
 
 /** The first link whose entry was made at a moment or later. */
@@ -203,7 +204,7 @@ async function beginOf(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigi
   return (await within(db, 'min', '>=', moment, near > LATE ? near - LATE : 1n, near)) ?? near
 }
 
-/** The last link whose entry was made before a moment; the one before the first where there is none. */
+/** The last link whose entry was made before a moment, or the position before the first link. */
 async function endOf(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigint> {
   const near = await nearTo(db, moment, head)
   return (await within(db, 'max', '<', moment, near, near + LATE)) ?? near - 1n
@@ -221,7 +222,7 @@ async function within(db: Kysely<DB>, end: 'min' | 'max', side: '>=' | '<', mome
   return sequence === null ? null : BigInt(sequence)
 }
 
-/** Where entries of a moment stand: they are sealed about as they are made, so the chain is halved. */
+/** The approximate position of a moment, by binary search: entries are sealed roughly in order of creation. */
 async function nearTo(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigint> {
   let [low, high] = [1n, head + 1n]
   while (low < high) {
@@ -240,17 +241,17 @@ async function nearTo(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigin
   return low
 }
 
-/** The public keys that the chain was ever signed with, and what is not as it was in the database of them. */
+/** The public keys that the chain was ever signed with, and whether the database still has them. */
 export interface KnownKeys {
-  /** PEM, the one that signs now first. */
+  /** PEM; the present signing key comes first. */
   pems: string[]
-  /** The first that was removed or replaced there. */
+  /** The first one that was removed or replaced in the database. */
   wrong?: Finding
 }
 
 /**
- * The public keys that the chain was ever signed with: of those in the database only what this installation remembers to
- * have signed with. Where the database has another under the name of one, or none, the one that is remembered counts.
+ * The public keys that the chain was ever signed with. Keys in the database count only if this installation remembers
+ * signing with them. If the database has another key under that id, or none, the remembered one counts.
  */
 export async function publicKeysOf(
   db: Kysely<DB>,
@@ -287,7 +288,7 @@ async function keyGone(db: Kysely<DB>, id: string, replaced: boolean): Promise<F
   return { harm: 'key-replaced', sequence: first ?? '1', entryId: null, text }
 }
 
-/** What is remembered; one that cannot be read is told by `notAsSigned`. */
+/** The remembered head; `notAsSigned` reports one that cannot be read. */
 function readable(memory: SignedHeadMemory): SignedHead | undefined {
   try {
     return memory.read()
@@ -296,7 +297,9 @@ function readable(memory: SignedHeadMemory): SignedHead | undefined {
   }
 }
 
-/** The first line of an export: what it has, signed, so that nobody makes it say less. `broken`: what is known to be wrong with the record. */
+/**
+ * The signed header of an export, so that nobody can make it claim less. `broken`: known problems of the audit trail.
+ */
 export function headerOf(stretch: Stretch | null, key: SigningKey, broken?: Finding): AuditHeader {
   const header = {
     format: 'prakriya-audit-3' as const,

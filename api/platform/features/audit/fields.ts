@@ -4,17 +4,17 @@ import type { Library } from '../../model/library/library.ts'
 import { readable } from '../../model/library/readable.ts'
 import type { FieldSchema } from '../../model/definitions/register.ts'
 
-/** A field of what somebody sent, in words. */
+/** A field of a submission, in words. */
 export interface ToldField {
   /** JSON pointer. */
   field: string
   label: string
   value: string
-  /** Whoever reads it is written into the audit. */
+  /** Reading it is logged in the audit trail. */
   sensitive: boolean
 }
 
-/** A field that two submissions say differently; null where one of them has nothing. */
+/** A field that differs between two submissions; null if one of them has no value. */
 export interface ToldChange {
   field: string
   label: string
@@ -24,13 +24,13 @@ export interface ToldChange {
 
 type Say = Library['text']
 
-/** The ids of register items that a value may name. */
+/** Ids of register entries that a value may contain. */
 export function idsIn(value: unknown): string[] {
   if (typeof value === 'string') return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : []
 }
 
-/** What somebody sent by a form, field by field; `titles` has the names of items and files by their ids. */
+/** A submission field by field; `titles` holds the names of entries and files by id. */
 export function fieldsOf(
   schema: FieldSchema,
   data: unknown,
@@ -60,7 +60,7 @@ export function fieldsOf(
   }
 }
 
-/** The fields of an object as people see them: as the form orders them, or else the demanded first. */
+/** The fields of an object as people see them: in the order of the form, or required ones first. */
 function inOrder({ properties = {}, ...field }: FieldSchema): [string, FieldSchema][] {
   const order = (field['x-order'] ?? field['required'] ?? []) as string[]
   const place = ([name]: [string, FieldSchema]) => (order.includes(name) ? order.indexOf(name) : order.length)
@@ -77,7 +77,7 @@ function wordsOf(field: FieldSchema, value: unknown, titles: ReadonlyMap<string,
   return titles.get(String(value)) ?? String(readable({ value })['value'])
 }
 
-/** What a form calls the field at a JSON pointer; undefined where it has no such field, or calls it nothing. */
+/** The title of the field at a JSON pointer; undefined if there is no such field or title. */
 export function titleAt(schema: FieldSchema, pointer: string): string | undefined {
   const parts = pointer.split('/').slice(1)
   const field = parts.reduce<FieldSchema | undefined>(
@@ -88,7 +88,7 @@ export function titleAt(schema: FieldSchema, pointer: string): string | undefine
   return typeof title === 'string' ? title : undefined
 }
 
-/** What the later of two submissions says otherwise. */
+/** The changes between two submissions. */
 export function changesOf(before: readonly ToldField[], after: readonly ToldField[]): ToldChange[] {
   const [old, present] = [before, after].map((fields) => new Map(fields.map((one) => [one.field, one]))) as [
     Map<string, ToldField>,

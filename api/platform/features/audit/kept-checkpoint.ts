@@ -10,7 +10,7 @@ import { checkpointText } from '../../kernel/audit/format.ts'
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
 const members = {
-  /** The first says nothing of the checkpoint before it. */
+  /** Format 1 does not name the previous checkpoint. */
   format: Type.Enum(['prakriya-audit-checkpoint-1', 'prakriya-audit-checkpoint-2']),
   sequence: Type.String({ pattern: '^[1-9][0-9]{0,18}$' }),
   hash: Hash,
@@ -20,15 +20,15 @@ const members = {
   keyId: Type.String({ pattern: '^[0-9a-f]{16}$' }),
   /** Ed25519 over `checkpointText`, base64. */
   signature: Type.String({ pattern: '^[A-Za-z0-9+/]{86}==$' }),
-  /** Of the public key, whose beginning is `keyId`: to compare it with the one that is handed out. */
+  /** Of the public key, to compare it with the published one; `keyId` is its beginning. */
   fingerprint: Hash,
 }
 const schema = Type.Object(members, { additionalProperties: false })
 
-/** A signed head of the chain as it is kept elsewhere: the file of the nightly mail. */
+/** A signed head of the chain, as the nightly mail attaches it. */
 export type KeptCheckpoint = Static<typeof schema>
 
-/** The newest checkpoint; undefined where nothing is signed yet. Throws where the signature is none. */
+/** The newest checkpoint; undefined if nothing is signed yet. Throws if its signature is not valid. */
 export async function newestCheckpoint(db: Kysely<DB>): Promise<KeptCheckpoint | undefined> {
   const row = await db
     .selectFrom('audit_checkpoint as c')
@@ -58,7 +58,7 @@ export async function newestCheckpoint(db: Kysely<DB>): Promise<KeptCheckpoint |
   }
 }
 
-/** Reads the file of such a mail. Throws one line that says what is wrong with it. */
+/** Parses the attachment of such a mail. Throws an error of one line that says what is wrong. */
 export function readKeptCheckpoint(file: string): KeptCheckpoint {
   if (!existsSync(file)) throw new Error(`There is no checkpoint ${file}.`)
   const text = readFileSync(file, 'utf8')
@@ -69,7 +69,7 @@ export function readKeptCheckpoint(file: string): KeptCheckpoint {
     throw new Error(`${file} is no checkpoint: it is no JSON. Save the file that the mail brings along.`)
   }
   if (Value.Check(schema, given)) {
-    // No value has a space in it.
+    // No value contains a space.
     if (JSON.stringify(given) === text.replaceAll(/\s/g, '')) return given
     throw new Error(`${file} is no checkpoint: a key stands in it twice, or a value otherwise than it was written.`)
   }

@@ -17,7 +17,7 @@ const Search = component(
   }),
 )
 
-/** Searches that are kept under a name. */
+/** Saved searches. */
 export function keptSearchRoutes(app: App, deps: AuditConsole): void {
   const { db } = deps
 

@@ -2,7 +2,7 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { headOf, locked } from './chain-repository.ts'
 
-/** So many links are gone through at a time for those that cannot be searched for yet. */
+/** Links read per step when the search index catches up. */
 const CAUGHT_UP = 2000
 
 interface Searching {
@@ -10,7 +10,7 @@ interface Searching {
   onError(error: unknown): void
 }
 
-/** A walk for those that cannot be searched for: what is left of it, from the newest down. */
+/** A catch-up walk, from the newest entry down. */
 export interface CatchUp {
   top: bigint
   left: bigint
@@ -19,8 +19,8 @@ export interface CatchUp {
 }
 
 /**
- * Makes entries known to the search. Those that cannot be are told, and answered; the chain and the others do not wait
- * for them.
+ * Adds entries to the search index. It reports and returns those that fail, so that they block neither the chain nor
+ * other entries.
  */
 export async function lookUp(
   trx: Transaction<DB>,
@@ -40,7 +40,7 @@ export async function lookUp(
   return left.map(({ id }) => id)
 }
 
-/** Looks entries up, all of them or none; answers what went wrong. */
+/** Indexes entries, all or none; returns the error. */
 async function lookedUp(trx: Transaction<DB>, ids: readonly string[]): Promise<unknown> {
   await sql`savepoint look_up`.execute(trx)
   try {
@@ -54,7 +54,7 @@ async function lookedUp(trx: Transaction<DB>, ids: readonly string[]): Promise<u
   }
 }
 
-/** A walk from the head of the chain down to what earlier walks have done. */
+/** A walk from the head of the chain down to where earlier walks ended. */
 export async function walkFromHead(db: Kysely<DB>): Promise<CatchUp | undefined> {
   const [head, mark] = await Promise.all([
     headOf(db),
@@ -66,8 +66,8 @@ export async function walkFromHead(db: Kysely<DB>): Promise<CatchUp | undefined>
 }
 
 /**
- * Looks up what some links of the walk missed: what was sealed before there was a search, or could not be looked up.
- * Answers what is left of the walk; undefined at its end.
+ * Indexes entries of some links that are missing: sealed before there was a search, or failed. Returns the rest of the
+ * walk; undefined at its end.
  */
 export async function catchUp({ db, onError }: Searching, now: CatchUp): Promise<CatchUp | undefined> {
   const until = now.left - BigInt(CAUGHT_UP) > now.done ? now.left - BigInt(CAUGHT_UP) : now.done
@@ -85,7 +85,7 @@ export async function catchUp({ db, onError }: Searching, now: CatchUp): Promise
   now.left = until
   for (const sequence of failed) if (now.failed === undefined || sequence < now.failed) now.failed = sequence
   if (until > now.done) return now
-  // The next walk begins with what could not be looked up by this one.
+  // The next walk starts with the first failed entry.
   const upTo = String(now.failed === undefined ? now.top : now.failed - 1n)
   await db
     .insertInto('audit_searched')
@@ -95,7 +95,7 @@ export async function catchUp({ db, onError }: Searching, now: CatchUp): Promise
   return undefined
 }
 
-/** Links from one place down to another that the search does not know. */
+/** Links between two positions that the search index does not have. */
 async function listMissed(trx: Transaction<DB>, from: bigint, until: bigint) {
   return trx
     .selectFrom('audit_seal as s')

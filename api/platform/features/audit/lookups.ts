@@ -2,15 +2,14 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type WrongLookups, findWrongLookups, findStrayLookups } from './comparison-repository.ts'
 
-/** Links whose rows of the search are compared at a time. */
+/** Links whose search rows are compared at a time. */
 const BATCH = 2000n
 
-/** As it should be. */
 export const nothingWrong: WrongLookups = { missing: 0, altered: 0, extra: 0, first: null }
 
 /**
- * Compares what the search looks things up in with what the entries of some links say: rows that are missing hide an
- * entry, others make it be found where it has no place. `whole`: also rows of entries that stand nowhere in the chain.
+ * Compares the search index with the entries of some links: a missing row hides an entry, an extra one shows it where
+ * it does not belong. `whole`: also checks rows of entries that are not in the chain.
  */
 export async function compareLookups(
   db: Kysely<DB>,

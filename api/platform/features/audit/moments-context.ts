@@ -7,20 +7,19 @@ import type { AuditDependencies } from './search.ts'
 import type { Doer } from './words.ts'
 
 /**
- * A case as it was at any moment, from what is never changed: what was sent, what the engine went through and what the
- * audit noted. Whoever calls has asked for the right of an auditor; what they read of sensitive fields is an entry too.
+ * Reconstructs a case at any moment from records that never change: submissions, engine activities and the audit trail.
+ * Callers must have checked the auditor's right. Reads of sensitive fields are logged.
  */
 export interface MomentsContext extends AuditDependencies {
   engine: Pick<Engine, 'decisions' | 'decisionXml'>
   decisionsInWords: ReturnType<typeof decisionWords>
 }
 
-/** The same, with the words of decisions that it is told with. */
 export function momentsContext(given: Omit<MomentsContext, 'decisionsInWords'>): MomentsContext {
   return { ...given, decisionsInWords: decisionWords(given) }
 }
 
-/** A case, whoever asks: auditors see them all. */
+/** A case, without a check of rights: auditors see all cases. */
 export async function findAnyCase({ db }: Pick<MomentsContext, 'db'>, id: string): Promise<CaseRow> {
   const row = await caseRepository(db).find(id)
   if (!row) throw new BusinessError('platform.not-found')
@@ -41,7 +40,7 @@ export async function doers(
   return (id, at) => found.get(keyOf(id, at)) ?? { id: null, name: id, registered: true, post: null }
 }
 
-/** What the engine answers; null while it is away. */
+/** The engine's answer; null while it is down. */
 export async function orAway<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()

@@ -6,13 +6,13 @@ import { type MomentsContext, doers, findAnyCase } from './moments-context.ts'
 import { listEntries } from './search-repository.ts'
 import { type Doer, authorityOf, tellEntries, titlesOf, wordsContext } from './words.ts'
 
-/** One thing that happened to a case, as an auditor steps through them. */
+/** One event of a case, as auditors step through them. */
 export interface Moment {
   at: string
   kind: string
   text: string
   by: Doer | null
-  /** On whose authority, in words. */
+  /** The authority it was done by, in words. */
   authority: string | null
   for: string | null
   reason: string | null
@@ -20,10 +20,10 @@ export interface Moment {
   element: string | null
 }
 
-/** What the history of a case tells by other rows than its audit entries. */
+/** Actions whose entries the history replaces with other records. */
 const toldOtherwise = new Set(['case.submitted', 'task.completed', 'case.acted', 'worker.completed'])
 
-/** Everything that happened to a case, the oldest first, to step through. */
+/** All events of a case, oldest first. */
 export async function listMoments(
   context: MomentsContext,
   person: Person,

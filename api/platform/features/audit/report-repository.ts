@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** Reports over entries alone. */
+/** Reports that use only audit entries. */
 export type EntryReport = 'self-decisions' | 'substitutes' | 'administrators' | 'grants'
 
 /**
- * Which entries belong to a report. Those of an act are read along the index of acts, one after the other from the newest;
- * what administrators did has an index of its own.
+ * The entries of each report. Reports on an action are read along the index of actions, newest first; acts of
+ * administrators have their own index.
  */
 const reports: Record<EntryReport, readonly { from: RawBuilder<unknown>; where: RawBuilder<boolean> }[]> = {
   'self-decisions': [ofAct('decision.refused')],
@@ -29,7 +29,7 @@ function ofAct(act: string, more: RawBuilder<boolean> = sql`true`) {
   return { from: sql`audit_lookup l`, where: sql<boolean>`l.action = ${act} and ${more}` }
 }
 
-/** Ids of entries, the newest first. */
+/** Ids of entries, newest first. */
 export async function listReportedEntries(
   db: Kysely<DB>,
   name: EntryReport,

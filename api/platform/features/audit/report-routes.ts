@@ -10,7 +10,7 @@ import { SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
 import type { AuditConsole } from './context.ts'
 import { rule, days, Entry } from './schemas.ts'
 
-/** What auditors ask again and again. */
+/** Standard reports for auditors. */
 export function reportRoutes(app: App, deps: AuditConsole): void {
   const reportsDeps = reportsContext(deps)
 

@@ -11,38 +11,37 @@ import { listEntries, findCases } from './search-repository.ts'
 import { type AuditDependencies, type AuditQuery, daysOf } from './search.ts'
 import { type ToldEntry, tellEntries, titleOfFlow, wordsContext } from './words.ts'
 
-/** What auditors ask again and again. */
+/** Standard reports for auditors. */
 export const reportNames = ['self-decisions', 'substitutes', 'administrators', 'grants', 'skipped-desks'] as const
 export type ReportName = (typeof reportNames)[number]
 
 type Span = Pick<AuditQuery, 'from' | 'until'>
 
-/** Rows on a page, and entries or cases that are read at a time. */
+/** Rows per page, and entries or cases read at a time. */
 const SHOWN = 100
 const BATCH = 100
-/** Cases whose decisions the engine is asked for while somebody waits; a file goes through all of them. */
+/** Maximum cases whose decisions a request reads from the engine; a file reads all. */
 const LOOKED_INTO = 500
 
-/** How many cases are looked into, and whether it was left at that. */
+/** The maximum number of cases, and whether it was reached. */
 interface Bound {
   readonly most: number
   reached: boolean
 }
 
-/** Reports over the audit, for auditors alone: whoever calls has asked for that right. */
+/** Reports on the audit trail. Callers must have checked the auditor's right. */
 export interface ReportsContext extends AuditDependencies {
   engine: Pick<Engine, 'decisions' | 'decisionXml'>
-  /** The paths of diagrams that were looked into, by the ids of their versions. */
+  /** Cached paths of diagrams, by version id. */
   graphs: Map<string, Promise<Graph>>
   decisionsInWords: ReturnType<typeof decisionWords>
 }
 
-/** The same, before anything was looked into. */
 export function reportsContext(given: Omit<ReportsContext, 'graphs' | 'decisionsInWords'>): ReportsContext {
   return { ...given, graphs: new Map(), decisionsInWords: decisionWords(given) }
 }
 
-/** The entries of a report, the newest first, read batch by batch. */
+/** The entries of a report, newest first, read in batches. */
 async function* reportedEntries(
   { db, library, definitions }: ReportsContext,
   name: EntryReport,
@@ -61,7 +60,7 @@ async function* reportedEntries(
   }
 }
 
-/** The desks that a row of a decision table led past, in the cases that began in these days, the newest first. */
+/** The desks that a decision table let a case skip, for cases that began in the period; newest first. */
 async function* skippedDesks(
   context: ReportsContext,
   span: Span,
@@ -148,12 +147,12 @@ function entriesOf(
     : reportedEntries(context, name, span, language)
 }
 
-/** All of a report, read as they are asked for. */
+/** All rows of a report, read lazily. */
 export function reportRows(context: ReportsContext, name: ReportName, span: Span, language?: Language) {
   return entriesOf(context, name, span, language)
 }
 
-/** The newest of a report; `narrow`: not all cases of these days were looked into. */
+/** The newest rows of a report; `narrow`: not all cases of the period were read. */
 export async function readReport(
   context: ReportsContext,
   name: ReportName,
@@ -170,8 +169,8 @@ export async function readReport(
 }
 
 /**
- * The desks that stand right behind a way out of a gateway that a case did not take, because of what a table answered: the
- * gateway was passed, the desk never reached. What stands behind further gateways these have to answer for.
+ * The desks directly behind a path that a gateway did not take because of a table's result: the case passed the gateway
+ * and never reached the desk. Desks behind another gateway count for that one.
  */
 function desksPast(graph: Graph, { element }: Decision, visited: ReadonlySet<string>): string[] {
   const asker = graph.nodes.get(element ?? '')

@@ -6,7 +6,7 @@ import { reportRoutes } from './report-routes.ts'
 import { chainRoutes } from './chain-routes.ts'
 import { keptSearchRoutes } from './kept-search-routes.ts'
 
-/** The auditor's console: who did what, when and on whose authority, and whether anybody changed the record since. */
+/** The auditor's console: who did what, when and on which authority, and whether the audit trail was changed. */
 export function auditRoutes(app: App, deps: AuditConsole): void {
   searchRoutes(app, deps)
   caseRoutes(app, deps)

@@ -3,10 +3,10 @@ import { AUDITORS } from './auditors.ts'
 import { Id, Key, Moment, Named, NamedPerson, Nullable } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 
-/** Who reads the audit. */
+/** Who may read the audit trail. */
 export const rule = { group: AUDITORS }
 
-/** Who did something. */
+/** The person or system that acted. */
 export const Doer = component(
   'AuditDoer',
   Type.Object({
@@ -17,7 +17,7 @@ export const Doer = component(
   }),
 )
 
-/** A key with what it is called. */
+/** A key with its label. */
 export const Word = component('AuditWord', Type.Object({ key: Type.String(), text: Type.String() }))
 
 /** An entry in words. */
@@ -42,7 +42,7 @@ export const Entry = component(
   }),
 )
 
-/** A case in the list of a search. */
+/** A case in a search result. */
 export const FoundCase = component(
   'AuditCase',
   Type.Object({
@@ -58,7 +58,7 @@ export const FoundCase = component(
   }),
 )
 
-/** Where a list goes on. */
+/** Cursor of the next page. */
 export const next = Nullable(Type.String({ description: '`cursor` of what came before these' }))
 
 /** Whether a search has to be narrowed. */
@@ -66,10 +66,10 @@ export const narrow = Type.Boolean({ description: 'There was too much to look th
 
 const Day = Type.String({ format: 'date', description: 'In Colombo' })
 
-/** Days that are asked for, both included. */
+/** Requested days, both included. */
 export const days = { from: Type.Optional(Day), until: Type.Optional(Day) }
 
-/** What entries are asked for by. */
+/** Conditions on entries. */
 export const asked = {
   ...days,
   reference: Type.Optional(Type.String({ minLength: 2, maxLength: 40, description: 'Beginning of a reference' })),
@@ -81,10 +81,10 @@ export const asked = {
   text: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 }
 
-/** What cases are asked for by. */
+/** Conditions on cases. */
 export const casesAsked = { reference: asked.reference, person: asked.person, flow: asked.flow, text: asked.text }
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export const walk = {
   cursor: Type.Optional(Type.String({ maxLength: 500 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),

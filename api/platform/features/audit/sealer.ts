@@ -17,20 +17,23 @@ import { type Signer, signHead } from './signing.ts'
 
 const EVERY = 500
 const CHECKPOINT_EVERY = 60_000
-/** An entry that waited longer than this for its seal is signed with it: nobody could tell it from one put in later. */
+/**
+ * An entry older than this (in milliseconds) when it is sealed is signed at once: it could not be told from one
+ * inserted later.
+ */
 const LATE = 30_000
-/** While the chain is not as it was signed, it is told so often. */
+/** Interval of the alert while the chain differs from what was signed, in milliseconds. */
 const TELL_EVERY = 60_000
 const FULL_LOOK_EVERY = 600_000
 
-/** Seals what the audit records, by itself once started. */
+/** Seals audit entries in the background once started. */
 export interface Sealer {
   start(): void
-  /** Ends after the batch in hand. */
+  /** Resolves after the current batch. */
   stop(): Promise<void>
-  /** Chains what waits; says how many entries it sealed. */
+  /** Seals waiting entries; returns how many. */
   seal(): Promise<number>
-  /** Signs the head of the chain, unless that is done already. */
+  /** Signs the head of the chain, unless it is signed already. */
   checkpoint(): Promise<boolean>
 }
 
@@ -40,12 +43,12 @@ interface SealerDependencies extends Signer {
 }
 
 /**
- * Chains audit entries within a second and signs the head of the chain each minute. Entries are sealed in the order
- * in which the sealer sees them: one that commits late gets a later link, never a changed one. What it chains it looks up
- * for the search; what cannot be looked up is chained all the same, told, and tried again with each full look.
+ * Links audit entries into the chain within a second, and signs its head every minute. Entries are sealed in the order
+ * in which the sealer sees them: one that commits late gets a later link, and no link ever changes. Sealed entries are
+ * added to the search index. If that fails, they are sealed anyway, and indexing is retried with every full scan.
  *
- * It goes on only where the chain still has the last link that it signed itself, as `memory` has it: nobody gets what
- * they wrote anew signed by it. Until somebody has looked into that, nothing is sealed.
+ * It seals only while the chain still has the last link that it signed, according to `memory`. Otherwise it would sign
+ * a history that somebody has rewritten. Nothing is sealed until an operator has looked into it.
  */
 export function sealer(dependencies: SealerDependencies): Sealer {
   return new ChainSealer(dependencies)
@@ -53,13 +56,13 @@ export function sealer(dependencies: SealerDependencies): Sealer {
 
 class ChainSealer implements Sealer {
   private readonly given: SealerDependencies
-  /** Every entry up to this id is sealed; trails a minute, because a lower id may still commit. */
+  /** Every entry up to this id is sealed. It lags a minute, because a lower id may still commit. */
   private lowWater = BEFORE_ALL
   private fullLook = 0
-  /** The walk for those that cannot be searched for; undefined is none. */
+  /** The running catch-up walk of the search index. */
   private walk: CatchUp | undefined
   private signed = 0
-  /** Whether the chain had what was signed when it was last looked at, and when it was told that it had not. */
+  /** Whether the chain matched what was signed at the last check, and when the last alert was sent. */
   private held: boolean | undefined
   private told = 0
   private timer: NodeJS.Timeout | undefined
@@ -89,7 +92,7 @@ class ChainSealer implements Sealer {
     if (Date.now() - this.fullLook > FULL_LOOK_EVERY) {
       this.lowWater = BEFORE_ALL
       this.fullLook = Date.now()
-      // A walk that is under way goes on to its end.
+      // A walk that has begun is finished first.
       this.walk ??= await walkFromHead(this.given.db)
     }
     const sealed = await this.chain()
@@ -142,7 +145,7 @@ class ChainSealer implements Sealer {
     return sealed
   }
 
-  /** Whether the chain has the last link that was signed here; where it does not, that is told, and listed. */
+  /** Whether the chain has the last link that was signed here; if not, logs it and opens an incident. */
   private async holds(trx: Transaction<DB>): Promise<boolean> {
     const { memory, onError } = this.given
     const wrong = memory && (await notAsSigned(trx, memory))
@@ -155,21 +158,21 @@ class ChainSealer implements Sealer {
     if (Date.now() - this.told > TELL_EVERY) {
       this.told = Date.now()
       const message = `The audit is not as it was signed: ${wrong.text}. Until that is settled, nothing is sealed.`
-      // Each time: whoever has a hand in the database could have taken it off the list.
+      // Every time: somebody with access to the database could have removed the incident.
       await listAsRewritten(trx, message)
       onError(new Error(message))
     }
     return false
   }
 
-  /** Only what the database has for good is remembered. */
+  /** Remembers only what is committed. */
   private remember(head: SignedHead): void {
     this.signed = Date.now()
     this.given.memory?.write(head)
   }
 }
 
-/** The links of entries behind the last one. */
+/** The links of entries after the last link. */
 function sealsOf(entries: readonly AuditEntry[], before: Awaited<ReturnType<typeof headOf>>) {
   let previous = before?.hash.toString('hex') ?? GENESIS
   let sequence = BigInt(before?.sequence ?? 0)

@@ -3,26 +3,26 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import type { Place } from './entry-walk.ts'
 
-/** So many entries are looked at before the reader has to narrow a search, or look further back. */
+/** Maximum entries read before the reader has to narrow the search or continue further back. */
 export const EXAMINED = 2000
-/** What somebody asks of the entries, all of it together. */
+/** Conditions on entries; all must match. */
 export interface AuditWanted {
-  /** Beginning of the reference of a case. */
+  /** Beginning of a case number. */
   reference?: string | undefined
-  /** Account of whoever did it, or whom it was about. */
+  /** Account that acted or is concerned. */
   person?: string | undefined
   part?: 'acted' | 'concerned' | undefined
   flow?: string | undefined
   desk?: string | undefined
   action?: string | undefined
-  /** Moments, from included and until not. */
+  /** From is included, until is not. */
   from?: Date | undefined
   until?: Date | undefined
-  /** Words of the payload, as one asks a search engine. */
+  /** Words of the payload, in web search syntax. */
   text?: string | undefined
 }
 
-/** An entry with what it is told by. */
+/** An entry with the data needed to describe it. */
 export interface EntryRow extends Place {
   moment: Date
   actor: string
@@ -33,7 +33,7 @@ export interface EntryRow extends Place {
   action: string
   caseId: string | null
   reference: string | null
-  /** Version of the diagram that the case goes by. */
+  /** The diagram version of its case. */
   definitionId: string | null
   flow: string | null
   desk: string | null
@@ -47,11 +47,11 @@ export interface EntryRow extends Place {
   payload: JsonObject | null
   /** An act erased its details. */
   erased: boolean
-  /** Place in the chain. */
+  /** Position in the chain. */
   sequence: string | null
 }
 
-/** Entries as they are told, in the order of the ids. */
+/** Entries in the order of the ids. */
 export async function listEntries(db: Kysely<DB>, ids: readonly string[]): Promise<EntryRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<EntryRow>`
@@ -78,7 +78,7 @@ export async function listEntries(db: Kysely<DB>, ids: readonly string[]): Promi
   return rows
 }
 
-/** Which acts, flows and desks there are, read along their indexes and not row by row. */
+/** The known actions, flows and desks, read along their indexes (a loose index scan). */
 export async function listKnownValues(db: Kysely<DB>, column: 'action' | 'flow' | 'desk'): Promise<string[]> {
   const name = sql.ref(column)
   const { rows } = await sql<{ value: string }>`
@@ -91,7 +91,7 @@ export async function listKnownValues(db: Kysely<DB>, column: 'action' | 'flow' 
   return rows.map(({ value }) => value)
 }
 
-/** The people of these accounts; what is no account is left out. */
+/** The people of these accounts; unknown ids are left out. */
 export async function listAccounts(db: Kysely<DB>, ids: readonly string[]) {
   const { rows } = await sql<{ id: string; name: string; post: string | null }>`
     select a.id, a.name, ${postOf(sql`a`, sql`now()`)} as post from account a
@@ -99,7 +99,7 @@ export async function listAccounts(db: Kysely<DB>, ids: readonly string[]) {
   return rows
 }
 
-/** The people of accounts as they were at moments, under their place among what was asked; what is no account is left out. */
+/** The people of accounts as they were at moments, by position in the request; unknown ids are left out. */
 export async function listDoers(db: Kysely<DB>, asked: readonly { id: string; at: Date }[]) {
   const { rows } = await sql<{ place: number; id: string; name: string; registered: boolean; post: string | null }>`
     select w.place::integer - 1 as place, a.id, a.name, a.registered, ${postOf(sql`a`, sql`w.at`)} as post
@@ -109,7 +109,7 @@ export async function listDoers(db: Kysely<DB>, asked: readonly { id: string; at
   return rows
 }
 
-/** People by a part of their name, or of their user name. */
+/** People by part of their name or username. */
 export async function findPeopleByName(db: Kysely<DB>, name: string) {
   const like = containing(name)
   const { rows } = await sql<{ id: string; name: string; post: string | null }>`
@@ -118,7 +118,7 @@ export async function findPeopleByName(db: Kysely<DB>, name: string) {
   return rows
 }
 
-/** Cases newest first. */
+/** Cases, newest first. */
 export async function findCases(
   db: Kysely<DB>,
   { reference, person, flow, from, until, text }: AuditWanted,
@@ -162,7 +162,7 @@ export async function findCases(
   return { rows, ...(last[0] && { reached: last[0] }) }
 }
 
-/** What somebody was at a moment: the posts that they held, or what their account says. */
+/** A person's posts at a moment, or else the post in their account. */
 function postOf(account: RawBuilder<unknown>, moment: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`coalesce((select string_agg(i.title, ', ' order by i.title) from post_holder h join register_item i on i.id = h.post_id
     where h.account_id = ${account}.id and h.starts_at <= ${moment} and (h.ends_at is null or h.ends_at > ${moment})), ${account}.post)`

@@ -17,13 +17,13 @@ import { SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
 import type { AuditConsole } from './context.ts'
 import { rule, asked, walk, Entry, next, narrow, Word, days, casesAsked, FoundCase } from './schemas.ts'
 
-/** Looking for entries and cases. */
+/** Searching entries and cases. */
 export function searchRoutes(app: App, deps: AuditConsole): void {
   foundRoutes(app, deps)
   vocabularyRoutes(app, deps)
 }
 
-/** Entries and cases that fit. */
+/** Matching entries and cases. */
 function foundRoutes(app: App, deps: AuditConsole): void {
   app.get(
     '/api/audit/entries',
@@ -96,7 +96,7 @@ function foundRoutes(app: App, deps: AuditConsole): void {
   )
 }
 
-/** What can be asked for: acts, flows, desks and people. */
+/** Possible conditions: actions, flows, desks and people. */
 function vocabularyRoutes(app: App, deps: AuditConsole): void {
   app.get(
     '/api/audit/vocabulary',

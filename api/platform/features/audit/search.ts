@@ -21,20 +21,20 @@ import {
 import { type ToldEntry, actName, endOf, tellEntries, titleOfFlow, wordsContext } from './words.ts'
 import { findEntries } from './entry-walk.ts'
 
-/** What an auditor asks for; days of Colombo, both included. */
+/** An auditor's query; days in Colombo, both included. */
 export interface AuditQuery extends Omit<AuditWanted, 'from' | 'until'> {
   from?: string | undefined
   until?: string | undefined
 }
 
-/** A page of entries, the newest first. */
+/** A page of entries, newest first. */
 export interface AuditPage {
   items: ToldEntry[]
-  /** `cursor` of what comes before these; null where nothing does. */
+  /** Cursor of older entries; null if there are none. */
   next: string | null
-  /** The same towards the newest. */
+  /** Cursor of newer entries. */
   previous: string | null
-  /** There was too much to look through: `next` looks further back. */
+  /** Not all rows were read: `next` continues further back. */
   narrow: boolean
 }
 
@@ -52,26 +52,25 @@ export interface FoundCase {
   end: string | null
 }
 
-/** Rows of a file that are read at a time. */
+/** Rows read at a time for a file. */
 const BATCH = 500
 
-/** What the audit is read with. */
 export interface AuditDependencies {
   db: Kysely<DB>
   library: Library
   definitions: Definitions
 }
 
-/** By what right somebody reads the audit. */
+/** The right by which a person reads the audit trail. */
 export function auditorAs(person: Person): string | null {
   const entry = `${GROUP}${AUDITORS}`
   const own = person.seesAll ? undefined : grantsMeant(person, entry)[0]
   return own?.role ?? admits(person, [entry]) ?? null
 }
 
-/* Search over audit entries and cases, for auditors alone: whoever calls has asked for that right. */
+/* Search over audit entries and cases. Callers must have checked the auditor's right. */
 
-/** One page, and where the walk goes on. */
+/** One page, and the cursors of its neighbours. */
 export async function searchEntries(
   { db, library, definitions }: AuditDependencies,
   query: AuditQuery,
@@ -94,7 +93,7 @@ export async function searchEntries(
     : { items: items.toReversed(), next: back, previous: onward, narrow }
 }
 
-/** Every entry of a search, read batch by batch. */
+/** Every entry of a search, read in batches. */
 async function* walkEntries(
   context: AuditDependencies,
   query: AuditQuery,
@@ -113,7 +112,7 @@ async function* walkEntries(
   } while (cursor !== undefined)
 }
 
-/** Entries as a sheet: its name without an ending, its head and its rows. */
+/** Entries as a sheet: file name without extension, header and rows. */
 export function entriesSheet(
   { library }: AuditDependencies,
   name: string,
@@ -143,7 +142,7 @@ export function entriesSheet(
   }
 }
 
-/** Cases that fit, the newest first. */
+/** Matching cases, newest first. */
 export async function searchCases(
   { db, library, definitions }: AuditDependencies,
   query: AuditQuery,
@@ -182,7 +181,7 @@ export async function searchCases(
   }
 }
 
-/** What can be asked for: acts, flows and desks that there are, in words. */
+/** Possible conditions: known actions, flows and desks, in words. */
 export async function auditVocabulary({ db, library, definitions }: AuditDependencies, language?: Language) {
   const telling = wordsContext({ db, library, definitions }, language)
   const { words } = telling
@@ -211,7 +210,7 @@ export async function auditVocabulary({ db, library, definitions }: AuditDepende
   }
 }
 
-/** Whoever is looked for by a part of their name. */
+/** People by part of their name. */
 export async function findAuditPeople(
   { db }: AuditDependencies,
   name: string,
@@ -229,7 +228,7 @@ export async function readAuditPerson(
   return found
 }
 
-/** Notes that part of the audit, or a case, was taken out as a file. */
+/** Logs that a part of the audit trail, or a case, was exported. */
 export async function noteExport(
   { db }: AuditDependencies,
   person: Person,
@@ -248,7 +247,7 @@ export async function noteExport(
   )
 }
 
-/** A search as a sheet: its name without an ending, its head and its rows. */
+/** A search as a sheet: file name without extension, header and rows. */
 export function searchSheet(context: AuditDependencies, query: AuditQuery, language?: Language) {
   return entriesSheet(context, 'audit', walkEntries(context, query, language), language)
 }
@@ -272,7 +271,7 @@ function wantedOf({ from, until, text, ...rest }: AuditQuery): AuditWanted {
   return { ...rest, ...daysOf({ from, until }), ...(said && { text: said }) }
 }
 
-/** Days of Colombo, both included, as moments. */
+/** Days in Colombo, both included, as times. */
 export function daysOf({ from, until }: Pick<AuditQuery, 'from' | 'until'>): { from?: Date; until?: Date } {
   return {
     ...(from !== undefined && { from: startOf(from) }),

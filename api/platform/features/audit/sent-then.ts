@@ -11,7 +11,10 @@ import type { MomentsContext } from './moments-context.ts'
 import { type Then, nameOf } from './then.ts'
 import { authorityOf, reasonOf } from './words.ts'
 
-/** What had been sent, each against what was sent by the same form before; and by each form the last that took effect. */
+/**
+ * The submissions so far, each with its changes since the previous one of the same form, and the last effective one of
+ * each form.
+ */
 export async function submissionsThen(
   { definitions }: MomentsContext,
   then: Then,
@@ -40,7 +43,7 @@ export async function submissionsThen(
   return { submissions, lastBy }
 }
 
-/** What the case was called: by what its start form said then, with the items as they were. */
+/** The subject of the case, from its start form and the entries as they were then. */
 export async function subjectThen(
   { definitions }: MomentsContext,
   { row, sent, items, definition: { manifest } }: Then,
@@ -53,7 +56,8 @@ export async function subjectThen(
     const item = items.get(String(value))
     return item ? [[path, item] as const] : []
   })
-  // Of what hangs on the requester's own entry, and on items of which no version was kept, the present is all there is.
+  // Present values stay where no earlier version is stored: those of the requester's own entry, and of entries without
+  // a version from then.
   const then = subjectOf(manifest, last.data, new Map(pointed))
   const found = Object.entries(then).filter(
     ([part, value]) => value !== undefined && !manifest.subject?.[part]?.startsWith(REQUESTER),
@@ -61,7 +65,7 @@ export async function subjectThen(
   return { ...present, ...Object.fromEntries(found) }
 }
 
-/** The statuses that the case had come to, of each list. */
+/** The statuses of the case in each list. */
 export async function statusesThen({ definitions }: MomentsContext, then: Then): Promise<CaseThen['statuses']> {
   const {
     at,
@@ -85,7 +89,7 @@ export async function statusesThen({ definitions }: MomentsContext, then: Then):
     .map(([list, status]) => ({ list, status }))
 }
 
-/** What the tables had decided by then. */
+/** The results of decision tables so far. */
 export async function decisionsThen(
   { db, decisionsInWords }: MomentsContext,
   { row, at, language, definition: { manifest } }: Then,
@@ -99,7 +103,7 @@ export async function decisionsThen(
       element: one.element,
     })),
   )
-  // Tables are asked about items by their ids.
+  // Decision tables use ids of entries.
   const named = await itemRepository(db).itemTitles(told.flatMap(({ rows }) => idsIn(rows)))
   const inWords = <T extends { value: string }>(some: T[]) =>
     some.map((one) => ({ ...one, value: named.get(one.value) ?? one.value }))
@@ -113,7 +117,7 @@ export async function decisionsThen(
   }))
 }
 
-/** What a form is called; its key where it has no title. */
+/** The title of a form, or else its key. */
 export function formTitle({ words }: Pick<Then, 'words'>, schema: { [keyword: string]: unknown }, key: string): string {
   return typeof schema['title'] === 'string' ? words.text(schema['title']) : key
 }

@@ -9,20 +9,20 @@ export interface SignedHead {
   sequence: string
   /** Hex. */
   hash: string
-  /** Ids of the keys that this installation has signed with; no other is handed out as one of them. */
+  /** Ids of the keys that this installation has signed with; only these are published. */
   keys: string[]
-  /** The same keys themselves as PEM, as far as they were seen: what the database says of them may have been replaced. */
+  /** The keys themselves as PEM, as far as they are known: the database's copy may have been replaced. */
   publicKeys?: Record<string, string>
 }
 
-/** What is remembered of it where a hand in the database does not reach. */
+/** The memory of the signed head, out of reach of the database. */
 export interface SignedHeadMemory {
-  /** Undefined where nothing was signed yet. Throws where it cannot be read. */
+  /** Undefined if nothing was signed yet. Throws if it cannot be read. */
   read(): SignedHead | undefined
   write(head: SignedHead): void
 }
 
-/** Remembers it in a file, which is there whole or not at all, also after the power failed and where several write it. */
+/** Stores it in a file. Writes are atomic, also after a power failure and with several writers. */
 export function signedHeadFile(file: string): SignedHeadMemory {
   return {
     read: () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SignedHead) : undefined),
@@ -40,7 +40,7 @@ export function signedHeadFile(file: string): SignedHeadMemory {
   }
 }
 
-/** What is not there of what was signed last; undefined where it is, or nothing is remembered. */
+/** What is missing of what was signed last; undefined if nothing is, or nothing is remembered. */
 export async function notAsSigned(db: Kysely<DB>, memory: SignedHeadMemory): Promise<Finding | undefined> {
   let last: SignedHead | undefined
   try {

@@ -6,13 +6,13 @@ import { type SigningKey, keysIn, pemOf } from '../../kernel/keys.ts'
 import { headOf } from './chain-repository.ts'
 import type { SignedHead, SignedHeadMemory } from './signed-head.ts'
 
-/** With which key the head is signed, and where that is remembered. */
+/** The signing key, and the memory of what was signed. */
 export interface Signer {
   key: SigningKey
   memory?: SignedHeadMemory | undefined
 }
 
-/** Signs the head of the chain; undefined where there is none, or it is signed. */
+/** Signs the head of the chain; undefined if there is none, or it is signed already. */
 export async function signHead(trx: Transaction<DB>, { key, memory }: Signer): Promise<SignedHead | undefined> {
   const head = await headOf(trx)
   if (!head) return undefined
@@ -40,7 +40,7 @@ export async function signHead(trx: Transaction<DB>, { key, memory }: Signer): P
   return numInsertedOrUpdatedRows === 1n ? { sequence, hash, ...(await keysWith(trx, { key, memory })) } : undefined
 }
 
-/** Has the public key stand beside what it signs, so that it is known when there is another one. */
+/** Stores the public key with its signatures, so that they can be verified after a change of keys. */
 async function makeKeyKnown(trx: Transaction<DB>, key: SigningKey): Promise<void> {
   await trx
     .insertInto('audit_key')
@@ -49,7 +49,7 @@ async function makeKeyKnown(trx: Transaction<DB>, key: SigningKey): Promise<void
     .execute()
 }
 
-/** The keys signed with before, and this one; what stands in the database counts only where nothing is remembered. */
+/** Earlier signing keys and this one; the database counts only if nothing is remembered. */
 async function keysWith(
   trx: Transaction<DB>,
   { key, memory }: Signer,

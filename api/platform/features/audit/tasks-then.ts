@@ -2,7 +2,7 @@ import type { CaseThen, TaskThen } from './case-then.ts'
 import type { MomentsContext } from './moments-context.ts'
 import { type Then, nameOf } from './then.ts'
 
-/** A task as it stood. */
+/** A task at that moment. */
 export async function taskThen(
   { definitions }: MomentsContext,
   then: Then,
@@ -15,7 +15,7 @@ export async function taskThen(
   const moved = all.entries.find(
     (one) => one.at > at && one.action === 'task.due-set' && one.object === `task:${task.id}`,
   )
-  // Erased details do not say what it was before.
+  // Erased details no longer contain the earlier due date.
   const due = moved?.payload ? dueBefore(moved.payload) : (task.due_at?.toISOString() ?? null)
   const outcome =
     task.outcome === null || task.form_hash === null
@@ -36,7 +36,7 @@ export async function taskThen(
   }
 }
 
-/** Who had taken a task, as the entries up to then say. */
+/** The assignee of a task, according to the entries so far. */
 function holderThen({ entries }: Then, task: string): string | null {
   let holder: string | null = null
   for (const one of entries.filter(({ object }) => object === `task:${task}`)) {
@@ -48,7 +48,7 @@ function holderThen({ entries }: Then, task: string): string | null {
   return holder
 }
 
-/** The roles that a desk is drawn for, each once, in however many units it may be held. */
+/** The roles of a desk, each once, whatever their units are. */
 function rolesOf({ words, definition: { diagram } }: Then, desk: string): string[] {
   const roles = (diagram.desks.get(desk)?.roles ?? []).map((role) =>
     role === 'user' ? words.text('platform.requester') : role.split('@')[0]!,
@@ -56,13 +56,13 @@ function rolesOf({ words, definition: { diagram } }: Then, desk: string): string
   return [...new Set(roles)]
 }
 
-/** When a task was due before somebody set it otherwise, as the entry of that says. */
+/** The due date before somebody changed it, according to that entry. */
 function dueBefore(payload: unknown): string | null {
   const { before } = payload as { before?: string | null }
   return before ?? null
 }
 
-/** The elements that the case had come through, and where it stood. */
+/** The elements that the case had passed, and where it was. */
 export function pathThen({ at, activities, definition }: Then): CaseThen['path'] {
   const visited = activities.map(({ element, started_at, ended_at, canceled }) => {
     const over = ended_at !== null && ended_at <= at
@@ -77,14 +77,14 @@ export function pathThen({ at, activities, definition }: Then): CaseThen['path']
   return { definitionId: definition.id, visited, present: [...new Set(present)] }
 }
 
-/** How often each element was entered, and how long it took so far. */
+/** Passes of each element, and their total time so far. */
 export function elementsThen(then: Then): CaseThen['elements'] {
   const {
     at,
     activities,
     definition: { diagram },
   } = then
-  // What has no name in the diagram, such as a gateway that only joins, says nothing to people.
+  // Elements without a name, such as joining gateways, mean nothing to people.
   const named = activities.filter(({ element }) => diagram.names.has(element))
   return [...Map.groupBy(named, ({ element }) => element)].map(([element, passes]) => ({
     element,

@@ -8,23 +8,23 @@ import { idsIn } from './fields.ts'
 import { type MomentsContext, doers } from './moments-context.ts'
 import { type Doer, type WordsContext, titlesOf, wordsContext } from './words.ts'
 
-/** A case at a moment, with all that it is told by. */
+/** A case at a moment, with the data needed to describe it. */
 export interface Then extends Evidence {
   language: Language | undefined
   telling: WordsContext
   words: WordsContext['words']
-  /** The version that it went by. */
+  /** Its version at that moment. */
   definition: Definition
-  /** The items of registers that it points at, as they were. */
+  /** The register entries that it names, as they were. */
   items: ReadonlyMap<string, Awaited<ReturnType<typeof itemsThen>>[number]>
-  /** What ids in its fields are called. */
+  /** Names by id, for ids in its fields. */
   titles: ReadonlyMap<string, string>
-  /** What the principals that were acted for hold in. */
+  /** Titles of the units in the principals that were used. */
   principals: ReadonlyMap<string, string>
   doerOf: (id: string, at: Date) => Doer
 }
 
-/** Looks up what a case is told by. */
+/** Loads the data needed to describe a case. */
 export async function thenOf(context: MomentsContext, evidence: Evidence, language?: Language): Promise<Then> {
   const { db, library, definitions } = context
   const { row, at, sent, activities, entries, files, all } = evidence
@@ -39,7 +39,7 @@ export async function thenOf(context: MomentsContext, evidence: Evidence, langua
     ...(await itemRepository(db).itemTitles(ids)),
     ...[...items].map(([item, { title }]) => [item, title] as const),
     ...files.map((file) => [file.id, file.name] as const),
-    // A field may name a desk, too.
+    // A field can name a desk too.
     ...[...diagram.desks.keys()].map((desk) => [desk, words.element(row.flow, desk, diagram.names.get(desk))] as const),
   ])
   const acted = [...sent.map((one) => one.acted_as), ...entries.map((one) => one.acted_as)]
@@ -53,7 +53,7 @@ export async function thenOf(context: MomentsContext, evidence: Evidence, langua
   return { ...evidence, language, telling, words, definition, items, titles, principals, doerOf }
 }
 
-/** Items of registers as they were at a moment, with their titles. */
+/** Register entries as they were at a moment, with their titles. */
 async function itemsThen({ db, library }: MomentsContext, ids: readonly string[], at: Date) {
   return (await itemRepository(db).itemsThen(ids, at)).flatMap((item) => {
     const register = library.registers.get(item.register)
@@ -61,7 +61,7 @@ async function itemsThen({ db, library }: MomentsContext, ids: readonly string[]
   })
 }
 
-/** What an element of the diagram is called. */
+/** The name of an element of the diagram. */
 export function nameOf({ row, words, definition }: Then, element: string): string {
   return words.element(row.flow, element, definition.diagram.names.get(element))
 }

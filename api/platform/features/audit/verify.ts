@@ -20,13 +20,13 @@ import {
 } from './chain-findings.ts'
 import { examine } from './chain-examination.ts'
 
-/** A stretch of the chain as it is handed out. */
+/** A stretch of the chain, as it is exported. */
 export interface AuditExport {
   links: AuditLink[]
   checkpoints: AuditCheckpoint[]
 }
 
-/** Lines of an export that is held as a whole. */
+/** The lines of an export in memory. */
 export function linesOf({ links, checkpoints }: AuditExport): Lines {
   return async function* () {
     const signed = new Map(checkpoints.map((one) => [one.sequence, one]))
@@ -38,28 +38,31 @@ export function linesOf({ links, checkpoints }: AuditExport): Lines {
   }
 }
 
-/** What an export says of itself in its first line; one without any entry says nothing of links. */
+/** The header of an export; one without entries names no links. */
 export interface AuditHeader extends Partial<Stretch> {
-  /** The first says nothing of acts that erased details, the second nothing of signatures that were there. */
+  /** Format 1 has no acts of erasure, format 2 does not name the signatures. */
   format: 'prakriya-audit-1' | 'prakriya-audit-2' | 'prakriya-audit-3'
   keyId: string
   /** When it was made. */
   at: string
-  /** How many links it has. */
+  /** Number of links. */
   count: number
-  /** What was known to be wrong with the record when it was taken out. */
+  /** Problems of the audit trail that were known at the time of the export. */
   broken?: Finding
-  /** Ed25519 over all the rest, base64. */
+  /** Ed25519 over the rest, base64. */
   signature: string
 }
 
-/** Whether the first line is what was signed when the file was made; else nothing that it says counts. */
+/** Whether the header is the one that was signed; otherwise nothing in it counts. */
 function isOwnWord({ signature: signed, ...header }: AuditHeader, keys: PublicKeys): boolean {
   const key = keys.get(header.keyId)
   return key !== undefined && verify(null, headerText(header), key, Buffer.from(signed ?? '', 'base64'))
 }
 
-/** What is wrong with a kept checkpoint itself, or because the record ends before it. Throws where the file does not reach there. */
+/**
+ * What is wrong with a kept checkpoint itself, or because the chain ends before it. Throws if the file does not reach
+ * it.
+ */
 function beforeTheWalk(checkpoint: KeptCheckpoint, keys: PublicKeys, stretch: Stretch) {
   const { sequence, keyId, signature: signed, at } = checkpoint
   const key = keys.get(keyId)
@@ -87,8 +90,8 @@ function beforeTheWalk(checkpoint: KeptCheckpoint, keys: PublicKeys, stretch: St
 }
 
 /**
- * Checks an export that lies in a file: first what it says of itself, then that it has all of it, and that it is what it
- * was when checkpoints of it were kept elsewhere. Throws where it is not of the format.
+ * Verifies an export file: its header, its completeness, and that it matches kept checkpoints. Throws if it is not an
+ * export.
  */
 export async function examineFile(
   file: string,

@@ -8,12 +8,12 @@ import type { Language, Library } from '../../model/library/library.ts'
 import { titleAt } from './fields.ts'
 import type { EntryRow } from './search-repository.ts'
 
-/** Who did something, as an auditor reads it. */
+/** The person or system that acted, as an auditor reads it. */
 export interface Doer {
-  /** Null for what the product did by itself. */
+  /** Null for acts of the system. */
   id: string | null
   name: string
-  /** An entry of a register answers for the name; of the product itself nobody asks. */
+  /** A register entry supplies the name; always true for the system. */
   registered: boolean
   post: string | null
 }
@@ -27,35 +27,35 @@ export interface ToldEntry {
   /** One sentence. */
   text: string
   by: Doer
-  /** On whose authority, in words; null for somebody's own matter. */
+  /** The authority, in words; null for acts in one's own matter. */
   authority: string | null
-  /** In whose stead. */
+  /** The absent person it was done for. */
   for: string | null
   reason: string | null
   caseId: string | null
   reference: string | null
   flow: { key: string; text: string } | null
   desk: { key: string; text: string } | null
-  /** Its details were erased by an act. */
+  /** An act erased its details. */
   erased: boolean
   /** Its details are gone, and no act erased them. */
   missing: boolean
 }
 
-/** What a case says of its end. */
+/** The columns that tell how a case ended. */
 type Ended = Pick<CaseRow, 'flow' | 'ended_at' | 'withdrawn_at' | 'end_reason'>
 
-/** The name of a field without the signs of its pointer. */
+/** The name of a field without its pointer syntax. */
 export function plainField(pointer: string): string {
   return pointer.replaceAll(/[/_]+/g, ' ').trim()
 }
 
-/** Whether the product gave the reason of an act by itself: people write theirs in their own words. */
+/** Whether the reason comes from the system; people write their own reasons. */
 function reasonIsOurs({ actor, action }: { actor: string; action: string }): boolean {
   return actor.startsWith('system:') || action === 'session.ended'
 }
 
-/** Acts that the history of a case has words for. */
+/** Actions that the history of a case has texts for. */
 const inHistory = new Set([
   'case.migrated',
   'case.migration-stopped',
@@ -73,7 +73,7 @@ const inHistory = new Set([
   'task.resolved',
 ])
 
-/** The texts of acts that are told otherwise than their names say. */
+/** Text keys of actions that do not follow from their names. */
 const sentences: Readonly<Record<string, string>> = {
   'task.completed': 'platform.history.decided',
   'case.submitted': 'platform.history.submitted',
@@ -85,7 +85,7 @@ const gaps = Object.fromEntries(
   ),
 )
 
-/** What audit entries are told with, in the language of `words`. */
+/** What audit entries are described with, in the language of `words`. */
 export interface WordsContext {
   db: Kysely<DB>
   library: Library
@@ -93,7 +93,6 @@ export interface WordsContext {
   words: ReturnType<typeof wordsOf>
 }
 
-/** The same in a language. */
 export function wordsContext(given: Omit<WordsContext, 'words'>, language?: Language): WordsContext {
   return { ...given, words: wordsOf(given.library, language) }
 }
@@ -102,13 +101,13 @@ function actKey(action: string) {
   return `platform.audit-act.${action.replace('.', '-')}`
 }
 
-/** What a flow is called; its key where it is not here. */
+/** The title of a flow, or its key if it is not installed. */
 export function titleOfFlow({ library, words }: WordsContext, key: string | null): string | null {
   const flow = key === null ? undefined : library.flows.get(key)
   return flow ? words.flowTitle(flow.manifest) : key
 }
 
-/** Who did it: a person, or a part of the product. */
+/** The person or system that acted. */
 function doerOf(
   { library, words }: WordsContext,
   entry: Pick<EntryRow, 'actor' | 'actorName' | 'actorRegistered' | 'actorPost'>,
@@ -122,13 +121,13 @@ function doerOf(
   return { id: null, name: words.text('platform.audit-system', { part: named }), registered: true, post: null }
 }
 
-/** A reason that the product gives by itself, in the reader's words. */
+/** A reason given by the system, in the reader's language. */
 export function reasonOf({ library, words }: WordsContext, given: string): string {
   const key = `platform.audit-reason.${given.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`
   return library.texts.en[key] === undefined ? given : words.text(key)
 }
 
-/** The flow whose diagram an act was about. */
+/** The flow of the diagram that an action concerned. */
 function modelIn({ library, words }: WordsContext, object: string | null): string | null {
   if (!object?.startsWith('model:')) return null
   const process = object.slice('model:'.length)
@@ -136,13 +135,13 @@ function modelIn({ library, words }: WordsContext, object: string | null): strin
   return flow ? words.flowTitle(flow.manifest) : process.replaceAll('-', ' ')
 }
 
-/** What the requester may ask for in cases of a flow, by its name. */
+/** The label of a requester's act in a flow. */
 function actIn({ library }: WordsContext, flow: string | null, name: unknown): string | undefined {
   const acts = flow === null ? undefined : library.flows.get(flow)?.manifest.acts
   return acts?.find((one) => one.name === name)?.title
 }
 
-/** What an act is called where one chooses among acts: its sentence, with gaps for who and what. */
+/** The label of an action in a list of actions: its sentence, with gaps for names. */
 export function actName({ library, words }: WordsContext, action: string): string {
   const key = sentences[action] ?? actKey(action)
   if (library.texts.en[key] === undefined) return action.replace('.', ': ').replaceAll('-', ' ')
@@ -160,7 +159,7 @@ async function outcomeOf({ definitions, words }: WordsContext, { payload }: Entr
   return words.outcome((await definitions.form(formHash)).schema, outcome)
 }
 
-/** What the system did, as the diagram calls it that the case goes by; what stands in none is called as its topic. */
+/** What a worker did, as the diagram of the case calls it, or else by its topic. */
 async function workOf(
   { definitions, words }: WordsContext,
   { flow, definitionId, payload }: EntryRow,
@@ -174,7 +173,7 @@ async function workOf(
   return said.charAt(0).toUpperCase() + said.slice(1)
 }
 
-/** The fields that an entry names, as the forms of the case call them. */
+/** The fields in an entry, as the forms of the case call them. */
 async function fieldsIn({ definitions, words }: WordsContext, { definitionId, payload }: EntryRow): Promise<string> {
   const fields = (payload as { fields?: unknown } | null)?.fields
   if (!Array.isArray(fields)) return ''
@@ -222,12 +221,12 @@ async function sentenceOf(context: WordsContext, entry: EntryRow): Promise<strin
   return words.text(key, { ...values, act: actName(context, action) })
 }
 
-/** The titles of what these principals hold in. */
+/** The titles of the units in these principals. */
 export function titlesOf({ db }: WordsContext, principals: readonly (string | null)[]): Promise<Map<string, string>> {
   return itemRepository(db).itemTitles(principals.flatMap((one) => one?.split(':').slice(1) ?? []))
 }
 
-/** By what right, in words. */
+/** The right, in words. */
 export function authorityOf(
   { words }: WordsContext,
   principal: string | null,
@@ -239,7 +238,7 @@ export function authorityOf(
   return words.principal(principal, titles)
 }
 
-/** How a case ended, in words; null while it runs, and where nothing says so. */
+/** How a case ended, in words; null while it runs, or if nothing says so. */
 export function endOf(
   { words }: WordsContext,
   { flow, ended_at: ended, withdrawn_at: withdrawn, end_reason: reason }: Ended,
@@ -252,7 +251,7 @@ export function endOf(
   return name === undefined ? null : words.element(flow, reason!, name)
 }
 
-/** Tells audit entries in plain words. */
+/** Audit entries in plain words. */
 export async function tellEntries(context: WordsContext, rows: readonly EntryRow[]): Promise<ToldEntry[]> {
   const { words } = context
   const held = await titlesOf(

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { pathOf } from '../../model/definitions/register.ts'
 
-/** The name of the job that opens some of a batch; its payload is `{ id }`. */
+/** The name of the job that opens a part of a batch; its payload is `{ id }`. */
 export const WORK_OFF_BATCH = 'work-off-batch'
-/** After what people wait for. */
+/** Runs after work that people wait for. */
 const PRIORITY = 10
 
-/** Somebody whom an item is meant for, as the register of people has them, with their case where they have one. */
+/** A person that an entry is meant for, from their register, with their case if they have one. */
 export interface MemberRow {
   id: string
   title: string
@@ -19,11 +19,11 @@ export interface MemberRow {
   case_status: string | null
   case_state: string | null
   withdrawn: boolean
-  /** Something waits for themselves. */
+  /** A task of the case waits for its requester. */
   asked: boolean
 }
 
-/** A batch with how far it is. */
+/** A batch with its progress. */
 export interface BatchRow {
   id: string
   state: 'running' | 'stopped' | 'done'
@@ -35,7 +35,7 @@ export interface BatchRow {
   refused: number
 }
 
-/** A batch as whoever works it off needs it. */
+/** A batch, for the job that performs it. */
 export interface BatchWork {
   flow: string
   item: string
@@ -44,9 +44,9 @@ export interface BatchWork {
   running: boolean
 }
 
-/* Batches of cases, and what became of each person's. */
+/* Batches of cases, and the result for each person. */
 
-/** All whose entry holds what is expected, or who have a case already, by title. */
+/** People whose entry meets the conditions, or who have a case already, by title. */
 export async function listBatchMembers(
   db: Kysely<DB>,
   flow: string,
@@ -93,7 +93,7 @@ export async function createBatch(
   )
 }
 
-/** Has some of it opened as soon as somebody is free for it; a second call moves the first. */
+/** Schedules the job of a batch; a second call replaces the first. */
 export async function scheduleBatch(db: Kysely<DB>, id: string): Promise<void> {
   await sql`select graphile_worker.add_job(${WORK_OFF_BATCH}, json_build_object('id', ${id}::text),
         job_key := ${`batch:${id}`}, priority := ${PRIORITY})`.execute(db)
@@ -110,7 +110,7 @@ export async function findBatchWork(db: Kysely<DB>, id: string): Promise<BatchWo
   }
 }
 
-/** The next of a batch that wait, with the account of each as it is now. */
+/** The next waiting people of a batch, with their present accounts. */
 export async function listWaitingEntries(db: Kysely<DB>, id: string, limit: number) {
   return db
     .selectFrom('case_batch_entry as e')
@@ -123,7 +123,7 @@ export async function listWaitingEntries(db: Kysely<DB>, id: string, limit: numb
     .execute()
 }
 
-/** waiting → done with a case, or refused with a reason; false if it does not wait any more. */
+/** waiting → done with a case, or refused with a reason; false if it no longer waits. */
 export async function settleEntry(
   db: Kysely<DB>,
   id: string,
@@ -161,7 +161,7 @@ export async function endBatch(db: Kysely<DB>, id: string, state: 'done' | 'stop
   return true
 }
 
-/** The newest batch of an item. */
+/** The newest batch of an entry. */
 export async function findLatestBatch(db: Kysely<DB>, flow: string, item: string): Promise<BatchRow | undefined> {
   const { rows } = await sql<BatchRow>`
         select b.id, b.state, b.total, b.created_at, b.ended_at, a.name as by,
@@ -172,7 +172,7 @@ export async function findLatestBatch(db: Kysely<DB>, flow: string, item: string
   return rows[0]
 }
 
-/** Why the newest batch of an item opened nothing for some, by their entry in the register. */
+/** Why the newest batch of an entry opened no case for some people, by their register entry. */
 export async function listBatchRefusals(db: Kysely<DB>, batch: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('case_batch_entry')

@@ -57,7 +57,7 @@ const Members = component(
   }),
 )
 
-/** A flow opened for all whom a register item is meant for. */
+/** Opens a flow for everybody that a register entry is meant for. */
 export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; definitions: Definitions }): void {
   const flowOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
 

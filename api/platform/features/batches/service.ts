@@ -28,27 +28,27 @@ import {
 } from './repository.ts'
 
 /**
- * How somebody stands whom an item is meant for. `to-open`: nothing is opened for them yet; `out-of-use`, `no-account`:
- * nothing can be; `asked`: it waits for themselves; `under-way`: it waits for others; `done`; `ended`: it came to nothing.
+ * The state of a person in a batch. `to-open`: no case yet; `out-of-use`, `no-account`: no case possible; `asked`: it
+ * waits for the person; `under-way`: it waits for others; `done`; `ended`: it ended unsuccessfully.
  */
 export const standings = ['to-open', 'out-of-use', 'no-account', 'asked', 'under-way', 'done', 'ended'] as const
 export type Standing = (typeof standings)[number]
 
-/** Somebody whom an item is meant for. */
+/** A person that an entry is meant for. */
 export interface Member {
-  /** Of their entry in the register of people. */
+  /** Id of their register entry. */
   id: string
   title: string
   code: string | null
   standing: Standing
-  /** The status of the case, or of the entry where that is why nothing can be opened. */
+  /** The status of the case, or of the entry if that is why no case can be opened. */
   status: string | null
   case: { id: string; reference: string } | null
-  /** Why the newest batch opened nothing for them. */
+  /** Why the newest batch opened no case for them. */
   message: string | null
 }
 
-/** How far the newest batch is. */
+/** Progress of the newest batch. */
 export interface Progress {
   id: string
   state: BatchRow['state']
@@ -60,7 +60,7 @@ export interface Progress {
   endedAt: string | null
 }
 
-/** What has become of an item for all whom it is meant for. */
+/** The state of an entry for everybody it is meant for. */
 export interface BatchView {
   /** Text key of the flow. */
   title: string
@@ -69,7 +69,7 @@ export interface BatchView {
   latest: Progress | null
 }
 
-/** Those of one standing, or all. */
+/** People in one state, or all. */
 export interface MemberPage {
   members: Member[]
   total: number
@@ -81,22 +81,22 @@ export interface BatchDependencies {
   definitions: Definitions
 }
 
-/** So many are shown of each standing; a file has all. */
+/** Maximum people shown per state; a file has all. */
 const SHOWN = 100
 
 interface Seen {
   manifest: Manifest
   items: NamedItems
   members: MemberRow[]
-  /** By what right this person may open it. */
+  /** The right by which this person may open it. */
   opens: string | undefined
   refusals: ReadonlyMap<string, string>
   latest: BatchRow | undefined
 }
 
 /*
- * Opening a flow for all whom a register item is meant for, as one batch: looked at beforehand, begun, looked after and
- * stopped; `work.ts` works it off. Whoever may neither open it nor see the cases of anybody in it, sees nothing of it.
+ * Opens a flow, as one batch, for everybody that a register entry is meant for: preview, start, progress and stop.
+ * `work.ts` performs it. It is visible only to people who may open it, or who may see a case in it.
  */
 
 async function see(
@@ -123,7 +123,7 @@ async function see(
   if (opens === undefined && members.length === 0) throw new BusinessError('platform.not-found')
   const latest = await findLatestBatch(trx, flow, id)
   const refusals = latest ? await listBatchRefusals(trx, latest.id) : new Map<string, string>()
-  // Its totals tell of all: they are for those who see all.
+  // The totals cover everybody, so only people who see all cases get them.
   return { manifest, items, members, opens, latest: seesAll ? latest : undefined, refusals }
 }
 
@@ -197,7 +197,7 @@ export async function readBatch(
   return inTransaction(context, async (trx) => viewOf(context, await see(context, trx, person, flow, item), new Date()))
 }
 
-/** Those of one standing, or all; `not-done` are all but those who are through. */
+/** People in one state, or all; `not-done` means all states except `done`. */
 export async function listMembers(
   context: BatchDependencies,
   person: Person,
@@ -214,7 +214,7 @@ export async function listMembers(
   return { members: wanted.slice(0, SHOWN), total: wanted.length }
 }
 
-/** The same as a file, whole. */
+/** The complete list as a file. */
 export async function exportMembers(
   context: BatchDependencies,
   person: Person,
@@ -247,7 +247,7 @@ export async function exportMembers(
   })
 }
 
-/** Begins to open it for all for whom it can be; its job goes on. */
+/** Starts the batch for everybody who can have a case; its job does the rest. */
 export async function openBatch(
   context: BatchDependencies,
   person: Person,
@@ -275,7 +275,7 @@ export async function openBatch(
   return readBatch(context, person, flow, item)
 }
 
-/** Leaves alone whom it has not come to yet; what is opened stays so. */
+/** Stops the batch; cases that are open stay open. */
 export async function stopBatch(
   context: BatchDependencies,
   person: Person,
@@ -294,7 +294,7 @@ export async function stopBatch(
   return readBatch(context, person, flow, item)
 }
 
-/** Whether it is too late to ask for it. */
+/** Whether requests have closed. */
 function isOver(manifest: Manifest, items: NamedItems, now: Date): boolean {
   const times = openTimes(manifest, {}, items)
   return times !== undefined && dayInColombo(now) > times.until
@@ -304,7 +304,7 @@ function isOf({ standing }: Member, wanted: Standing | 'not-done' | undefined): 
   return wanted === undefined || (wanted === 'not-done' ? standing !== 'done' : standing === wanted)
 }
 
-/** The units that an entry in a register of people names. */
+/** The units that a person's register entry names. */
 function unitsOf(data: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(['faculty', 'department', 'division'].map((kind) => [kind, data[kind]]))
 }

@@ -16,17 +16,17 @@ import {
   settleEntry,
 } from './repository.ts'
 
-/** How long one step goes on before others have their turn, in milliseconds. */
+/** Length of one step before other jobs run, in milliseconds. */
 const STEP = 1_000
-/** So many cases are opened at a time; they wait for each other only at the number of the reference. */
+/** Cases opened concurrently; they wait for each other only for the case number. */
 const TOGETHER = 4
 
-/** Raised where an entry does not wait for its turn any more: the batch was stopped, or somebody else has come to it. */
+/** Thrown if an entry no longer waits: the batch was stopped, or another process has handled it. */
 class NotWaiting extends Error {}
 
 /**
- * Opens the cases of batches, some at a time, so that others have their turn between. Each person's is opened at most
- * once: the answer is written in the transaction of the case, and there is one case per person and item in any case.
+ * Opens the cases of batches in steps, so that other jobs run in between. Each person gets at most one case: the result
+ * is written in the transaction of the case, and each person has one case per entry.
  */
 export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; log: Logger }): TaskList {
   async function open(id: string, work: BatchWork, { position, account }: Waiting): Promise<void> {

@@ -20,7 +20,7 @@ export interface BulkDependencies {
   publicUrl: string
 }
 
-/** What somebody wants done to many tasks. */
+/** A requested bulk action. */
 export interface BulkRequest {
   kind: BulkKind
   tasks: string[]
@@ -30,21 +30,21 @@ export interface BulkRequest {
   notBefore?: string
 }
 
-/** What would become of one task: the form by which it would be decided, or why it would be refused. */
+/** The expected result for one task: the form to decide it with, or why it would be refused. */
 export interface Look {
   id: string
-  /** The task, where this person may know of it. */
+  /** The task, if this person may see it. */
   task?: TaskRow
   form?: FrozenForm
   reason?: BusinessError
 }
 
-/** So many tasks are looked at at a time. */
+/** Tasks checked concurrently. */
 const TOGETHER = 4
 
-/* Looks at each of many tasks as the act itself would, and does nothing. */
+/* Checks many tasks as the act itself would, without changing anything. */
 
-/** Throws what stands against deciding it. */
+/** Throws why it cannot be decided. */
 async function lookToComplete({ tasks, definitions }: BulkDependencies, person: Person, id: string): Promise<Look> {
   const { permit, form } = await tasks.decidable(person, id)
   const { manifest } = await definitions.get(permit.task.process_definition_id)
@@ -52,7 +52,7 @@ async function lookToComplete({ tasks, definitions }: BulkDependencies, person: 
   return { id, task: permit.task, form }
 }
 
-/** Throws what stands against taking it. */
+/** Throws why it cannot be claimed. */
 async function lookToClaim(dependencies: BulkDependencies, person: Person, id: string): Promise<Look> {
   const { permitted, obstacle } = taskPermission(dependencies)
   const permit = await permitted(person, id)
@@ -63,7 +63,7 @@ async function lookToClaim(dependencies: BulkDependencies, person: Person, id: s
   return { id, task }
 }
 
-/** Throws what stands against giving it back. */
+/** Throws why it cannot be released. */
 async function lookToRelease(dependencies: BulkDependencies, person: Person, id: string): Promise<Look> {
   const { db } = dependencies
   const { permitted } = taskPermission(dependencies)
@@ -73,7 +73,7 @@ async function lookToRelease(dependencies: BulkDependencies, person: Person, id:
   throw permit.task.state === 'open' ? new BusinessError('platform.task-not-held') : taken(permit.task)
 }
 
-/** What would become of one task. */
+/** The expected result for one task. */
 async function look(
   dependencies: BulkDependencies,
   person: Person,
@@ -95,13 +95,13 @@ async function look(
     }
   } catch (reason) {
     if (!(reason instanceof BusinessError)) throw reason
-    // Of what is not theirs, they learn nothing.
+    // Reveals nothing about tasks that the person may not see.
     const task = reason.code === 'platform.not-found' ? undefined : await taskRepository(db).find(id)
     return { id, reason, ...(task && { task }) }
   }
 }
 
-/** What speaks against an answer by this form to one task. */
+/** Why an answer with this form would be rejected for one task. */
 async function objection(
   { tasks }: BulkDependencies,
   person: Person,
@@ -109,7 +109,7 @@ async function objection(
   { form, answer, outcome }: { form: FrozenForm; answer: JsonObject | undefined; outcome: string | undefined },
 ): Promise<BusinessError | undefined> {
   if (own!.hash !== form.hash) return new BusinessError('platform.bulk-form-differs')
-  // Until all is filled in, only the decision itself is looked at.
+  // Until the form is complete, only the outcome is checked.
   if (outcome !== undefined && !outcomesOf(form).includes(outcome)) return new BusinessError('platform.form-invalid')
   try {
     if (answer) await tasks.checkAnswer(person, task!, form, answer)
@@ -120,7 +120,7 @@ async function objection(
   }
 }
 
-/** What would become of each, in the order asked for, and the form by which the others would be decided. */
+/** The expected result for each task in order, and the form to decide the others with. */
 export async function lookAtAll(
   dependencies: BulkDependencies,
   person: Person,
@@ -138,7 +138,7 @@ export async function lookAtAll(
   return { looks: checked, form }
 }
 
-/** Whether this person may know of all these tasks. */
+/** Whether this person may see all these tasks. */
 export async function mayKnowAll(
   dependencies: BulkDependencies,
   person: Person,
@@ -157,18 +157,18 @@ export function commonForm(looks: readonly Pick<Look, 'form'>[]): FrozenForm | u
   return [...counts.values()].sort((a, b) => b.count - a.count)[0]?.form
 }
 
-/** What is answered by the form. */
+/** The answer as data of the form. */
 export function answerOf({ outcome, data }: Pick<BulkRequest, 'outcome' | 'data'>): JsonObject {
   return { ...(data as JsonObject | undefined), ...(outcome !== undefined && { outcome }) }
 }
 
-/** What a form lets one decide. */
+/** The outcomes of a form. */
 export function outcomesOf(form: FrozenForm): string[] {
   const options = form.schema.properties?.['outcome']?.['oneOf'] as { const: unknown }[] | undefined
   return (options ?? []).map((option) => String(option.const))
 }
 
-/** Some at a time, in the order in which they came. */
+/** Runs some at a time, in order. */
 async function inTurn<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = Array.from({ length: all.length })
   let next = 0

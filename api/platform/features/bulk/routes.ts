@@ -64,7 +64,6 @@ const ActionWithItems = component(
   }),
 )
 
-/** One act on many tasks. */
 export function bulkRoutes(
   app: App,
   deps: { db: Kysely<DB>; library: Library; definitions: Definitions; cases: Cases; tasks: Tasks; publicUrl: string },

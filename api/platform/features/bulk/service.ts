@@ -24,25 +24,25 @@ import {
 } from './look.ts'
 import { type BulkKind, type BulkPayload, type BulkRow, bulkRepository, delayOf } from '../../work/rows/bulk.ts'
 
-/** With which tasks an act would go through. */
+/** The tasks that an act would succeed for. */
 export interface BulkPreview {
   doable: string[]
   refused: { task: string; reference: string | null; title: string | null; code: string; message: string }[]
-  /** The form that the doable ones have; null where no form is needed, or none of them can be decided. */
+  /** The form of the tasks that can be decided; null if no form is needed or none can be. */
   form: FrozenForm | null
   outcomes: { value: string; title: string }[]
 }
 
-/** How far an act on many tasks is. */
+/** The progress of a bulk action. */
 export interface BulkAction {
   id: string
   kind: BulkKind
-  /** What is decided, in words; null where nothing is. */
+  /** The outcome, in words; null if nothing is decided. */
   outcome: string | null
   state: BulkRow['state']
   createdAt: string
   endedAt: string | null
-  /** Until then some of the decisions can be taken back; null where none can. */
+  /** Until then some of the decisions can be taken back; null if none can. */
   undoUntil: string | null
   total: number
   done: number
@@ -50,14 +50,14 @@ export interface BulkAction {
   stopped: number
 }
 
-/** With an answer for each. */
+/** With the result for each task. */
 export interface BulkActionView extends BulkAction {
   items: { task: string; reference: string; title: string; state: ItemState; message: string | null }[]
 }
 
 type ItemState = 'waiting' | 'done' | 'refused' | 'stopped'
 
-/* One act on many tasks: previewed, begun, looked after and stopped; whoever works it off is in `work.ts`. */
+/* Bulk actions: preview, start, progress and stop; `work.ts` performs them. */
 
 export async function previewBulk(
   dependencies: BulkDependencies,
@@ -107,7 +107,7 @@ function messageOf(
   return [...new Set([text(code, values), ...fields.map((field) => text(field.code, field.values))])].join(': ')
 }
 
-/** Begins an action; its job works it off. */
+/** Starts an action; its job performs it. */
 export async function startBulk(dependencies: BulkDependencies, person: Person, request: BulkRequest): Promise<string> {
   const { tasks, db } = dependencies
   const { kind, tasks: ids } = request
@@ -130,7 +130,7 @@ export async function startBulk(dependencies: BulkDependencies, person: Person, 
   return id
 }
 
-/** What is done to each, checked as far as it is the same for all. */
+/** The payload of each act, after the checks that are the same for all tasks. */
 async function payloadOf(
   { definitions, tasks }: BulkDependencies,
   request: BulkRequest,
@@ -177,7 +177,7 @@ export async function readBulk(
   }
 }
 
-/** Leaves alone what has not had its turn yet; what is over stays as it is. */
+/** Stops the tasks that still wait; finished ones stay as they are. */
 export async function stopBulk(
   dependencies: BulkDependencies,
   person: Person,
@@ -193,7 +193,7 @@ export async function stopBulk(
   return readBulk(dependencies, person, id, language)
 }
 
-/** Takes those decisions back that have not been sent yet, and leaves alone what has not had its turn. */
+/** Takes back the decisions that have not been sent, and stops the tasks that still wait. */
 export async function undoBulk(
   dependencies: BulkDependencies,
   person: Person,
@@ -240,7 +240,7 @@ async function note(
   await audit(trx).record({ actor, action, object: `bulk:${id}`, payload })
 }
 
-/** Only whoever began it sees how far it is. */
+/** Only the person who began it sees its progress. */
 async function tell({ db }: BulkDependencies, accountId: string): Promise<void> {
   await announce(db, { principals: [`user:${accountId}`], cases: [], tasks: [] })
 }

@@ -14,12 +14,12 @@ import { type BulkWork, WORK_OFF_BULK, bulkRepository, delayOf } from '../../wor
 
 type BulkWorkContext = BulkDependencies & { log: Logger }
 
-/** How long one step goes on before others have their turn, in milliseconds. */
+/** Length of one step before other jobs run, in milliseconds. */
 const STEP = 1_000
-/** After so many tasks whoever began it is told how far it is. */
+/** Tasks between two progress notifications. */
 const TELL_EVERY = 10
 
-/** Raised where a task does not wait for its turn any more: the action was stopped, or somebody else has come to it. */
+/** Thrown if a task no longer waits: the action was stopped, or another process has handled it. */
 class NotWaiting extends Error {}
 
 async function actOn(
@@ -32,7 +32,7 @@ async function actOn(
   const acts = taskActs(context)
   const { kind, payload, accountId, running, createdAt } = await bulk.findWork(id)
   if (!running) throw new NotWaiting()
-  // Who they are and what they may is read for each: it may end between two of them.
+  // Rights are read again for each task, because they can end between two of them.
   const person = await findPerson(db, accountId)
   if (!person) throw new BusinessError('platform.not-allowed')
   const holder = kind === 'assign' ? (await taskRepository(db).find(task))?.assignee_id : undefined
@@ -47,7 +47,7 @@ async function actOn(
   const { data, form, to } = payload
   switch (kind) {
     case 'complete': {
-      // Each can be taken back for as long, however long those before it have taken.
+      // Each decision can be taken back for the same time, however long the earlier ones took.
       const delay = delayOf({ payload, createdAt })
       const held = delay !== undefined && { notBefore: new Date(Date.now() + delay).toISOString() }
       await tasks.decide(person, task, { data, ...held }, { ...joint, lane: 'bulk', form: form! })
@@ -87,7 +87,7 @@ async function step(context: BulkWorkContext, id: string): Promise<void> {
   await tell()
 }
 
-/** Why a task is refused; what passes by itself is thrown on, and the job is repeated. */
+/** Why a task is refused; transient errors are rethrown, so that the job is retried. */
 function reasonOf({ log }: BulkWorkContext, error: unknown, about: object): BusinessError | undefined {
   if (error instanceof NotWaiting) return undefined
   if (error instanceof BusinessError) return error
@@ -96,7 +96,7 @@ function reasonOf({ log }: BulkWorkContext, error: unknown, about: object): Busi
   return new BusinessError('platform.fault')
 }
 
-/** Whose tasks have become more or fewer is told once for all of them. */
+/** Notifies once for all tasks the people whose lists have changed. */
 async function finish(
   context: BulkWorkContext,
   id: string,
@@ -119,9 +119,8 @@ async function finish(
 }
 
 /**
- * Works off acts on many tasks, some of each at a time, so that others have their turn between. Each task is acted on at
- * most once, because its answer is written in the transaction of the act; each by the rules that hold for it alone, at
- * the moment of its turn.
+ * Performs bulk actions in steps, so that other jobs run in between. Each task is acted on at most once, because the
+ * result is written in the transaction of the act. The rules of a single act apply, at the moment of its turn.
  */
 export function bulkTasks(context: BulkWorkContext): TaskList {
   return {

@@ -13,12 +13,14 @@ import { component } from '../../kernel/components.ts'
 
 const Item = component('CalendarFeedItem', Type.Object({ id: Id, title: Type.String() }))
 
-/** What takes place, for everybody; and calendars that programs of people read without signing in, behind addresses that only their owners know. */
+/**
+ * Public events, and personal calendars that programs read without signing in. Only their owners know the addresses.
+ */
 export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; publicUrl: string }): void {
   app.get(
     '/api/public/calendar/:secret.ics',
     {
-      // Programs of many people ask from the few addresses of their makers.
+      // Calendar programs of many people call from the few addresses of their vendors.
       config: { rule: 'public', rateLimit: { max: 300, timeWindow: '1 minute' } },
       schema: {
         operationId: 'readCalendarFeed',
@@ -35,7 +37,7 @@ export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; p
     async (request, reply) => {
       const calendar = await readFeed(deps, request.params.secret)
       const version = createHash('sha256').update(calendar).digest('base64url')
-      // The address is its own key: neither search engines nor other sites are to learn it.
+      // The address is the secret: keep it from search engines and other sites.
       reply.header('x-robots-tag', 'noindex').header('referrer-policy', 'no-referrer')
       if (isKnown(request, reply, version)) return reply.code(304).send(null)
       return reply.type('text/calendar; charset=utf-8').send(calendar)

@@ -9,7 +9,7 @@ import { registersService } from '../../work/registers/service.ts'
 import { icsOf } from '../../records/calendar/ics.ts'
 import { slotsOfItem, slotsOfPerson } from '../../records/calendar/slots.ts'
 
-/** A calendar of somebody's that programs may read; without an item it is of their own cases. */
+/** A calendar that programs may read; without an entry it contains the account's own cases. */
 export interface Feed {
   id: string
   item: { id: string; title: string } | null
@@ -23,12 +23,12 @@ export interface FeedDependencies {
 }
 
 /*
- * Calendars behind secret addresses. Only hashes of the secrets are stored, so an address is seen once. One account has
- * at most one address for each calendar; a new one takes the place of the old. Each reading asks anew whether the
- * account is still active and the item still public.
+ * Calendars behind secret addresses. Only hashes of the secrets are stored, so an address is shown once. An account has
+ * at most one address per calendar; a new one replaces it. Every read checks that the account is active and the entry
+ * public.
  */
 
-/** An item that anybody may know of. */
+/** An entry that is public. */
 async function publicItem({ db, library }: FeedDependencies, id: string): Promise<{ title: string } | undefined> {
   const registers = registersService({ db, library })
   const row = await db.selectFrom('register_item').select('register').where('id', '=', id).executeTakeFirst()
@@ -57,7 +57,7 @@ export async function listFeeds({ db }: FeedDependencies, accountId: string): Pr
   }))
 }
 
-/** Makes the address of a calendar, or a new one in place of the old; it is told this once. */
+/** Creates the address of a calendar, or replaces it; it is shown only now. */
 export async function makeFeed(
   context: FeedDependencies,
   accountId: string,
@@ -91,7 +91,7 @@ export async function makeFeed(
   return { id, address: `${publicUrl}/api/public/calendar/${secret}.ics` }
 }
 
-/** Makes an address worthless. */
+/** Revokes an address. */
 export async function revokeFeed({ db }: FeedDependencies, accountId: string, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx

@@ -8,7 +8,7 @@ import { Nullable, Query, refusals } from '../../http/schemas.ts'
 const Year = Type.Integer({ minimum: 2000, maximum: 2100 })
 const Time = Type.String({ pattern: '^[0-9]{2}:[0-9]{2}$' })
 
-/** On which days people work: what due dates and reminders count by. */
+/** The working days that due dates and reminders count. */
 export function calendarRoutes(app: App, { db }: { db: Kysely<DB> }): void {
   app.get(
     '/api/calendar',

@@ -19,7 +19,7 @@ const Sizes = Type.Enum(['small', 'medium', 'original'], {
   description: 'Of pictures',
 })
 
-/** Files that people attach, and pictures. */
+/** File uploads and pictures. */
 export function fileRoutes(
   app: App,
   {
@@ -38,7 +38,7 @@ export function fileRoutes(
     {
       config: { rule: 'signed-in', rateLimit: { max: 60, timeWindow: '1 minute' } },
       bodyLimit: UPLOAD_LIMIT,
-      // The parts are read one by one; the schema is for the document.
+      // The parts are streamed; the schema is only for the OpenAPI document.
       validatorCompiler: () => () => true,
       schema: {
         operationId: 'uploadFile',
@@ -79,12 +79,12 @@ export function fileRoutes(
       if (!file) throw new BusinessError('platform.not-found')
       const whole = await mayRead(request.person, file)
       if (!whole && !(request.person && (await service.isPhoto(file.id)))) throw new BusinessError('platform.not-found')
-      // Of a colleague's photo nobody gets the original, which tells where and with what it was taken.
+      // The original of a colleague's photo is withheld, because its metadata shows where and how it was taken.
       const size = whole || request.query.size === 'small' ? request.query.size : 'medium'
       const { content, contentType } = service.open(file, size)
       reply
         .header('cache-control', file.public ? 'public, max-age=86400' : 'private, max-age=300')
-        // Whatever a browser makes of it, it stays alone and runs nothing.
+        // Isolates the file and blocks scripts, whatever the browser takes it for.
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
         .header('content-disposition', `inline; filename*=UTF-8''${encodeURIComponent(file.name)}`)
         .type(contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType)

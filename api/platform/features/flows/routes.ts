@@ -30,7 +30,7 @@ const Definition = component(
 )
 const DefinitionId = Type.Object({ id: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9._:-]+$' }) })
 
-/** A flow that the person who asks may start. */
+/** A flow that the reader may start. */
 const FlowToStart = Type.Object({
   flow: Type.String(),
   title: Type.String(),
@@ -41,21 +41,20 @@ const FlowToStart = Type.Object({
   }),
 })
 
-/** What is asked about flows. */
 export interface FlowDependencies {
   db: Kysely<DB>
   library: Library
   definitions: Definitions
 }
 
-/** Flows one can start, their forms, and the deployed diagrams. */
+/** Flows that the reader can start, their forms, and the deployed diagrams. */
 export function flowRoutes(app: App, dependencies: FlowDependencies): void {
   startRoutes(app, dependencies)
   formRoutes(app, dependencies)
   definitionRoutes(app, dependencies)
 }
 
-/** Flows that one can start. */
+/** Flows that the reader can start. */
 function startRoutes(app: App, { db, library, definitions }: FlowDependencies): void {
   const opening = openings({ db, library, definitions })
 
@@ -174,15 +173,16 @@ function startRoutes(app: App, { db, library, definitions }: FlowDependencies): 
   )
 }
 
-/** Forms, those of running cases as well. */
+/** Forms, including those of running cases. */
 function formRoutes(app: App, { library, definitions }: FlowDependencies): void {
   const open = new Map(
     [...library.forms.values()].filter(({ schema }) => schema['x-public']).map((form) => [form.hash, form]),
   )
-  /** Forms of flows were frozen with them; those that are open to all belong to no flow. */
+  /** Forms of flows are frozen with them; public forms belong to no flow. */
   const formOf = async (hash: string) => open.get(hash) ?? definitions.form(hash)
 
-  // Forms are read by their hash and never change. They are no secret: the browser's own import loads the validator.
+  // Forms are addressed by their hash and never change. They are public, because the browser imports the validator
+  // without a token.
   app.get(
     '/api/forms/:hash',
     {
@@ -240,7 +240,6 @@ function formRoutes(app: App, { library, definitions }: FlowDependencies): void 
   )
 }
 
-/** The deployed diagrams. */
 function definitionRoutes(app: App, { definitions }: FlowDependencies): void {
   app.get(
     '/api/process-definitions',

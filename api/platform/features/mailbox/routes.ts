@@ -27,8 +27,8 @@ const Mail = component(
 )
 
 /**
- * The mails that the product wrote, for demonstrations without a mail server: one's own. ADMIN reads all; SA does not,
- * for there are links in them that open accounts.
+ * The reader's own mails, for demonstrations without a mail server. ADMIN reads all; SA does not, because mails contain
+ * links that open accounts.
  */
 export function mailboxRoutes(app: App, { db }: { db: Kysely<DB> }): void {
   const readerOf = (person: Person) => (isAdministrator(person) ? null : person.id)

@@ -16,7 +16,7 @@ const Icon = component(
     color: Type.String({ pattern: '^#?[a-z0-9-]{1,30}$' }),
   }),
 )
-/** Within the portal: a notification leads nowhere else. */
+/** A path of the portal: a notification never links to another site. */
 const Path = Type.String({ pattern: '^/([^/\\\\]|$)', maxLength: 500 })
 const Text = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -30,7 +30,7 @@ const Notification = Type.Object({
   timestamp: Moment,
 })
 
-/** What somebody is told in the drawer of the portal: their own notifications, and nobody else's. */
+/** The reader's own notifications. */
 export function notificationRoutes(app: App, { db }: { db: Kysely<DB> }): void {
   const own = notifications(db)
 

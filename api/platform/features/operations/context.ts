@@ -6,12 +6,12 @@ import type { Engine } from '../../kernel/engine/port.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 
-/** Who keeps the product running, beside ADMIN and SA. */
+/** The roles that operate the system, beside ADMIN and SA. */
 export const OPERATORS = ['System Analyst']
 
 /**
- * What the use cases of operators work with. Nothing here asks what somebody may do with a case: an operator sees that a
- * step is stuck, not what the case says. Every act is an audit entry.
+ * Nothing here checks rights on cases: an operator sees that a step is stuck, but not the content of the case. Every
+ * act is logged in the audit trail.
  */
 export interface OperationsDependencies {
   db: Kysely<DB>
@@ -21,7 +21,7 @@ export interface OperationsDependencies {
   sender: Pick<Sender, 'deliver'>
 }
 
-/** What a flow is called; its key where it is not here. */
+/** The title of a flow, or its key if it is not installed. */
 export function titleOf(
   { library }: OperationsDependencies,
   flow: string | null,

@@ -13,7 +13,7 @@ import { type Place, placesOf } from './places.ts'
 import { findCaseByKey, listOpenElements, isMoving, findRefusal, lockCase } from './repository.ts'
 import { type OperationsDependencies, titleOf, OPERATORS } from './context.ts'
 
-/** Where a case stands, for whoever moves a token of it. */
+/** The position of a case, for an operator who moves a token. */
 interface Standpoint {
   id: string
   reference: string
@@ -24,13 +24,13 @@ interface Standpoint {
   targets: { element: string; name: string; type: string }[]
 }
 
-/** What a move would end and begin. */
+/** The elements that a move would end and start. */
 interface MovePreview {
   ends: { element: string; name: string; holder: string | null }[]
   begins: { element: string; name: string; roles: string[]; status: string | null }[]
 }
 
-/** A case that runs, by its id or reference, with its diagram. */
+/** A running case by its id or number, with its diagram. */
 async function runningCase({ db, definitions }: OperationsDependencies, key: string) {
   const found = await findCaseByKey(db, key)
   if (!found) throw new BusinessError('platform.not-found')
@@ -40,7 +40,7 @@ async function runningCase({ db, definitions }: OperationsDependencies, key: str
   return { found, open, definition, places: await placesOf(definition.xml) }
 }
 
-/** Where the tokens of a case stand, and where one could be put. */
+/** Where the tokens of a case are, and where one could be moved. */
 export async function readStandpoint(
   context: OperationsDependencies,
   key: string,
@@ -64,7 +64,7 @@ export async function readStandpoint(
   }
 }
 
-/** What a move would do, or why it cannot be made. */
+/** What a move would do, or why it is not possible. */
 export async function previewMove(
   context: OperationsDependencies,
   key: string,
@@ -81,7 +81,7 @@ export async function previewMove(
   })
   const leaves = open.filter(({ element }) => element === from.element)
   const staying = open.filter(({ element }) => element !== from.element && !from.within.includes(element))
-  // A sub-process ends with the last token in it.
+  // A subprocess ends with its last token.
   const kept = new Set([...to.within, ...staying.flatMap(({ element }) => places.get(element)?.within ?? [])])
   const entered = to.within.filter((scope) => !open.some(({ element }) => element === scope)).toReversed()
   return {
@@ -96,7 +96,7 @@ export async function previewMove(
   }
 }
 
-/** Whom a desk is offered to, and the status that a case gets by arriving at an element. */
+/** The candidates of a desk, and the status that a case gets when it reaches an element. */
 function givenBy(
   { library }: OperationsDependencies,
   { diagram, manifest }: Definition,
@@ -111,8 +111,8 @@ function givenBy(
 }
 
 /**
- * Moves a token: a command of the outbox, so that it takes effect at most once. Nobody moves what they asked for
- * themselves or sent for somebody else. `pending` while the engine is away.
+ * Moves a token with a command of the outbox, which takes effect at most once. Nobody may move a case that they
+ * requested or sent for somebody else. `pending` while the engine is down.
  */
 export async function moveToken(
   context: OperationsDependencies,
@@ -154,7 +154,7 @@ export async function moveToken(
   return standing
 }
 
-/** The two ends of a move; refuses one that begins where nothing is open, or leads where no token can be put. */
+/** Source and target of a move. Throws if the source is not open or the target cannot take a token. */
 function checkMove(
   open: readonly { element: string }[],
   places: ReadonlyMap<string, Place>,

@@ -1,20 +1,20 @@
 import { type Element, processesOf, readModel } from '../../model/bpmn/read.ts'
 
-/** An element of a diagram as somebody who moves a token sees it. */
+/** An element of a diagram, for an operator who moves a token. */
 export interface Place {
   element: string
   name: string
   /** Its BPMN type without prefix: `UserTask`. */
   type: string
-  /** The sub-processes around it, the innermost first. */
+  /** The subprocesses around it, the innermost first. */
   within: string[]
-  /** Whether a token can be put there. */
+  /** Whether a token can be moved there. */
   target: boolean
 }
 
 /**
- * Where a token can be put: steps, but no event that only something else sets off, and no gateway: what it asks about may
- * never have been answered in this case, and then the engine has no way on.
+ * Types that a token can be moved to. Events that need a trigger and gateways are excluded: the variables that a
+ * gateway reads may not be set, and then the engine cannot continue.
  */
 const targets = [
   'UserTask',
@@ -26,7 +26,7 @@ const targets = [
   'IntermediateCatchEvent',
 ]
 
-/** The elements of a diagram in the order in which they are written. */
+/** The elements of a diagram, in document order. */
 export async function placesOf(xml: string): Promise<Map<string, Place>> {
   const { definitions } = await readModel(xml)
   const places = new Map<string, Place>()
@@ -36,7 +36,7 @@ export async function placesOf(xml: string): Promise<Map<string, Place>> {
       if (type === 'SequenceFlow') continue
       const target = single && targets.includes(type) && !element.triggeredByEvent
       places.set(element.id, { element: element.id, name: element.name ?? element.id, type, within, target })
-      // Of what runs several times, or beside the rest, nobody could say which of its runs is meant.
+      // Elements that run several times or in parallel are excluded: it would not be clear which run is meant.
       visit(element, [element.id, ...within], single && !element.loopCharacteristics && !element.triggeredByEvent)
     }
   }

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { SEND_MAIL } from '../../records/mail/mail.ts'
 
-/** Something that waits for an operator. */
+/** Something that needs an operator. */
 export interface Trouble {
-  /** `incident:<id>`, `event:<id>` of a parked event, `job:<id>` of deferred work that was given up. */
+  /** `incident:<id>`, `event:<id>` of a parked event, or `job:<id>` of a failed job. */
   id: string
   kind: string
   element: string | null
@@ -13,7 +13,7 @@ export interface Trouble {
   caseId: string | null
   reference: string | null
   flow: string | null
-  /** What it has in common with others that have the same cause. */
+  /** Groups troubles with the same cause. */
   cause: string
 }
 
@@ -23,20 +23,20 @@ interface TroubleGroup {
   kind: string
   element: string | null
   flow: string | null
-  /** The words of the newest. */
+  /** The newest message. */
   message: string
-  /** The process definition that the newest's case runs on. */
+  /** The process definition of the newest one's case. */
   definition: string | null
   count: number
   oldest: Date
 }
 
-/** Most causes that are listed, the newest first: what has just broken is never beyond them. */
+/** Maximum causes listed, newest first, so that new problems are always shown. */
 const CAUSES = 200
 
 /**
- * All that waits for an operator, wherever it is written down. An event that waits for the rebuild of its case is none
- * of it for its first minute. Messages with other numbers and ids in them have the same cause.
+ * Everything that needs an operator, from all tables. An event that waits for the rebuild of its case counts after a
+ * minute. Messages that differ only in numbers and ids have the same cause.
  */
 const troubles = sql`(
   select t.*, c.reference, c.flow, c.process_definition_id as definition,
@@ -53,7 +53,7 @@ const troubles = sql`(
   ) t left join flow_case c on c.id = t."caseId"
 ) as trouble`
 
-/** What waits for an operator, by cause. */
+/** What needs an operator, by cause. */
 export async function listTroubleGroups(db: Kysely<DB>): Promise<TroubleGroup[]> {
   const { rows } = await sql<TroubleGroup>`
     select cause, kind, element, flow, (array_agg(message order by at desc))[1] as message,
@@ -63,7 +63,7 @@ export async function listTroubleGroups(db: Kysely<DB>): Promise<TroubleGroup[]>
   return rows
 }
 
-/** Those of one cause, the oldest first, after another one where given. */
+/** Troubles of one cause, oldest first, after a given one. */
 export async function listTroubles(
   db: Kysely<DB>,
   cause: string,
@@ -78,20 +78,20 @@ export async function listTroubles(
   return rows
 }
 
-/** Some of what waits, by their ids. */
+/** Troubles by their ids. */
 export async function findTroubles(db: Kysely<DB>, ids: readonly string[]): Promise<Trouble[]> {
   const { rows } = await sql<Trouble>`select * from ${troubles} where id = any(${[...ids]})`.execute(db)
   return rows
 }
 
-/** The oldest of one cause. */
+/** The oldest troubles of one cause. */
 export async function listTroubleIds(db: Kysely<DB>, cause: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from ${troubles} where cause = ${cause} order by at, id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Closes an incident; false if somebody else has. */
+/** Closes an incident; false if it was already closed. */
 export async function closeIncident(db: Kysely<DB>, incident: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('incident')
@@ -102,7 +102,7 @@ export async function closeIncident(db: Kysely<DB>, incident: string): Promise<b
   return numUpdatedRows === 1n
 }
 
-/** Has a mail that was given up sent again; false if it was not. */
+/** Sends a failed mail again; false if it had not failed. */
 export async function sendMailAgain(db: Kysely<DB>, mail: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('mail')
@@ -116,7 +116,7 @@ export async function sendMailAgain(db: Kysely<DB>, mail: string): Promise<boole
   return numUpdatedRows === 1n
 }
 
-/** Has a case written anew from what the engine says of it. */
+/** Marks a case for a rebuild from the engine. */
 export async function rebuildCase(db: Kysely<DB>, caseId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('flow_case')
@@ -127,7 +127,7 @@ export async function rebuildCase(db: Kysely<DB>, caseId: string): Promise<boole
   return numUpdatedRows === 1n
 }
 
-/** Gives an event that belonged to no case to the feed again, as its newest. */
+/** Returns an event without a case to the feed, as its newest. */
 export async function applyEventAgain(db: Kysely<DB>, event: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     with taken as (delete from parked_event where id = ${event}::bigint and case_id is null returning *)
@@ -136,14 +136,14 @@ export async function applyEventAgain(db: Kysely<DB>, event: string): Promise<bo
   return rows.length === 1
 }
 
-/** Has deferred work that was given up done again, from its first attempt on. */
+/** Retries a failed job, with a fresh count of attempts. */
 export async function retryJob(db: Kysely<DB>, job: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select id from graphile_worker.reschedule_jobs(array[${job}]::bigint[], run_at := now(), attempts := 0)`.execute(db)
   return rows.length === 1
 }
 
-/** A case by its id or reference. */
+/** A case by its id or number. */
 export async function findCaseByKey(db: Kysely<DB>, key: string) {
   return db
     .selectFrom('flow_case')
@@ -155,7 +155,7 @@ export async function findCaseByKey(db: Kysely<DB>, key: string) {
     .executeTakeFirst()
 }
 
-/** Why the engine refused a command; undefined where it did not. */
+/** Why the engine refused a command; undefined if it did not. */
 export async function findRefusal(db: Kysely<DB>, command: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('command')
@@ -165,7 +165,7 @@ export async function findRefusal(db: Kysely<DB>, command: string): Promise<stri
   return row?.reason ?? undefined
 }
 
-/** What is open in a case, and who has it. */
+/** The open elements of a case, and their assignees. */
 export async function listOpenElements(db: Kysely<DB>, caseId: string) {
   return db
     .selectFrom('activity as a')
@@ -178,7 +178,7 @@ export async function listOpenElements(db: Kysely<DB>, caseId: string) {
     .execute()
 }
 
-/** Whether a token of the case is being moved at this moment, or the case moves to another version. */
+/** Whether a token of the case is being moved, or the case is moving to another version. */
 export async function isMoving(db: Kysely<DB>, caseId: string): Promise<boolean> {
   const { rows } = await sql<{ moving: boolean }>`
     select exists (select from command
@@ -187,7 +187,7 @@ export async function isMoving(db: Kysely<DB>, caseId: string): Promise<boolean>
   return rows[0]!.moving
 }
 
-/** One at a time decides about a case. */
+/** Locks the case against concurrent moves. */
 export async function lockCase(db: Kysely<DB>, caseId: string): Promise<void> {
   await db.selectFrom('flow_case').select('id').where('id', '=', caseId).forNoKeyUpdate().execute()
 }

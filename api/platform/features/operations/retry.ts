@@ -17,18 +17,18 @@ import {
 import { type OperationsDependencies, OPERATORS } from './context.ts'
 import { remedyOf } from './troubles.ts'
 
-/** What became of one item. `gone`: it was over before; `failed`: not now, try again later. */
+/** Result for one item. `gone`: it was already over; `failed`: not possible now, try again later. */
 interface Answer {
   id: string
   outcome: 'retried' | 'closed' | 'gone' | 'failed'
 }
 
-/** Most items that one request has done something about. */
+/** Maximum items per request. */
 const AT_ONCE = 100
 
 /**
- * Has each of these tried again, or closes it where there is nothing to try; answers for every one of them. What is
- * only rows of ours happens with its audit entry; the engine is asked after the entry is written.
+ * Retries each of these, or closes it if there is nothing to retry; returns a result for every one. Changes to rows
+ * share a transaction with their audit entry. The engine is called after the entry is written.
  */
 export async function retryTroubles(
   context: OperationsDependencies,
@@ -74,7 +74,7 @@ async function remedyOne(
   if (!done) return 'gone'
   const outcome = await askEngine(context, person, kind, key)
   if (outcome === undefined) return way === 'retry' ? 'retried' : 'closed'
-  // The entry above says what was asked for; that nothing came of it is told as well.
+  // The entry above states the attempt; add one if it did not succeed.
   if (outcome !== 'retried')
     await db.transaction().execute((trx) =>
       audit(trx).record({
@@ -89,13 +89,13 @@ async function remedyOne(
   return outcome
 }
 
-/** What of it is rows of ours; false if it is over. */
+/** Changes the rows; false if it is over. */
 async function changeRows(trx: Transaction<DB>, { kind, caseId }: Trouble, key: string): Promise<boolean> {
   switch (kind) {
     case 'drifted':
       return rebuildCase(trx, caseId!)
     case 'mail-not-sent': {
-      // One that is no more, or was sent, waits for nobody either way.
+      // A mail that is deleted or sent needs no operator either way.
       const again = await sendMailAgain(trx, key.slice('mail:'.length))
       return (await closeIncident(trx, key)) && again
     }
@@ -112,7 +112,7 @@ async function changeRows(trx: Transaction<DB>, { kind, caseId }: Trouble, key: 
   }
 }
 
-/** What is asked of the engine; undefined where all of it was rows of ours. */
+/** Calls the engine; undefined if only rows had to change. */
 async function askEngine(
   context: OperationsDependencies,
   person: Person,
@@ -140,7 +140,7 @@ async function retryAtEngine(
   } catch (error) {
     if (error instanceof EngineFault) return 'failed'
     if (!(error instanceof EngineRefusal)) throw error
-    // The feed has not told us yet that the engine has closed it.
+    // The feed has not reported yet that the engine has closed it.
     await closeIncident(db, incident)
     return 'gone'
   }

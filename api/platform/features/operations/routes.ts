@@ -19,13 +19,13 @@ const Element = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,199}$' })
 const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
 const CaseKey = Type.Object({ case: Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$', description: 'Id or reference' }) })
 
-/** What waits for an operator, and a token that is moved. */
+/** What needs an operator, and moving tokens. */
 export function operationRoutes(app: App, deps: OperationsDependencies): void {
   troubleRoutes(app, deps)
   tokenRoutes(app, deps)
 }
 
-/** What waits for an operator, and has it tried again. */
+/** Lists what needs an operator, and retries it. */
 function troubleRoutes(app: App, deps: OperationsDependencies): void {
   app.get(
     '/api/operations',
@@ -125,7 +125,7 @@ function troubleRoutes(app: App, deps: OperationsDependencies): void {
   )
 }
 
-/** Where the tokens of a case stand, and one that is moved. */
+/** Token positions of a case, and moving a token. */
 function tokenRoutes(app: App, deps: OperationsDependencies): void {
   app.get(
     '/api/operations/cases/:case',

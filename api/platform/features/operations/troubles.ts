@@ -6,7 +6,7 @@ import { cursorOf, readCursor } from '../../kernel/paging.ts'
 import { listTroubleGroups, listTroubles } from './repository.ts'
 import { type OperationsDependencies, titleOf } from './context.ts'
 
-/** What an operator can do about something: have it tried again, say that it was looked after, or neither. */
+/** What an operator can do: retry, mark as handled, or neither. */
 type Remedy = 'retry' | 'close' | null
 
 const remedies: Record<string, Remedy> = {
@@ -27,7 +27,7 @@ export function remedyOf(kind: string): Remedy {
   return remedies[kind] ?? null
 }
 
-/** A version with its diagram; undefined where its file cannot be read, which must not hide what else waits. */
+/** A version with its diagram; undefined if its file cannot be read, which must not hide other troubles. */
 async function readable({ definitions }: OperationsDependencies, definition: string): Promise<Definition | undefined> {
   try {
     return await definitions.find(definition)
@@ -37,7 +37,7 @@ async function readable({ definitions }: OperationsDependencies, definition: str
   }
 }
 
-/** What an element is called in the diagram that its case runs on. */
+/** The name of an element in the diagram of its case. */
 async function nameOf(
   context: OperationsDependencies,
   flow: string,
@@ -50,7 +50,7 @@ async function nameOf(
   return wordsOf(library, language).element(flow, element, names?.get(element))
 }
 
-/** What waits for an operator, by cause and in words. */
+/** What needs an operator, by cause and in words. */
 export async function troubleGroups(context: OperationsDependencies, language?: Language) {
   const { db } = context
   const found = await listTroubleGroups(db)
@@ -65,7 +65,7 @@ export async function troubleGroups(context: OperationsDependencies, language?: 
   )
 }
 
-/** All that waits of one cause, the oldest first. */
+/** Troubles of one cause, oldest first. */
 export async function listTroubleItems(
   { db }: OperationsDependencies,
   cause: string,

@@ -40,7 +40,7 @@ const Register = component(
   }),
 )
 
-/** Which registers there are, and what each holds. */
+/** The registers, and their fields. */
 export function descriptionRoutes(app: App, { db, library }: RegisterRouteDependencies): void {
   const service = registersService({ db, library })
   const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`

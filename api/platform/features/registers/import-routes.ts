@@ -29,10 +29,10 @@ const Imported = component(
   }),
 )
 
-/** A file of 5,000 long lines. */
+/** Enough for 5,000 long lines. */
 const IMPORT_LIMIT = 4 * 1024 * 1024
 
-/** Items by a file. */
+/** CSV import of entries. */
 export function importRoutes(app: App, { db, library }: RegisterRouteDependencies): void {
   const service = registersService({ db, library })
   const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`

@@ -11,7 +11,7 @@ import { FormData, Id, Named, Nullable, Query, filtersOf, refusals, RegisterName
 import { component } from '../../kernel/components.ts'
 import { fields, titles, Items, itemFilters, type RegisterRouteDependencies } from './schemas.ts'
 
-/** How the person of an entry stands in a flow. */
+/** The state of a person's case in a flow. */
 const EntryCase = component(
   'EntryCase',
   Type.Object({
@@ -25,7 +25,7 @@ const EntryCase = component(
 
 const OwnItem = component('RegisterItemWithRights', Type.Object({ ...fields, titles, mayChange: Type.Boolean() }))
 
-/** Items as they are. */
+/** Reading entries. */
 function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies): void {
   const service = registersService({ db, library })
   const entries = casesOfEntries({ db, library })
@@ -102,7 +102,7 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
   )
 }
 
-/** Making and changing items. */
+/** Creating and changing entries. */
 function itemChangeRoutes(app: App, { db, library }: RegisterRouteDependencies): void {
   const service = registersService({ db, library })
   const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
@@ -178,7 +178,7 @@ function itemChangeRoutes(app: App, { db, library }: RegisterRouteDependencies):
   )
 }
 
-/** Reading and changing the items of a register. */
+/** Reading and changing the entries of a register. */
 export function itemRoutes(app: App, deps: RegisterRouteDependencies): void {
   itemReadingRoutes(app, deps)
   itemChangeRoutes(app, deps)

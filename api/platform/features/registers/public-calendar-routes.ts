@@ -13,10 +13,10 @@ import type { PublicRouteDependencies } from './public-schemas.ts'
 const Day = Type.String({ format: 'date' })
 const Span = component('Span', Type.Object({ from: Moment, until: Moment }))
 const UUID = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'
-/** What a start form comes to at most; strangers need not send more. */
+/** Largest start form; a low limit keeps anonymous callers from sending more. */
 const BODY_LIMIT = 64 * 1024
 
-/** When things are taken or free, and holidays. */
+/** When entries are taken or free, and holidays. */
 export function publicCalendarRoutes(
   app: App,
   { db, library, rules, vault, publicUrl }: PublicRouteDependencies,
@@ -107,7 +107,7 @@ export function publicCalendarRoutes(
         free: false as const,
         field,
         code,
-        // The sentence leads to the alternatives, which stand beside it.
+        // The sentence introduces the alternatives, which the response lists separately.
         message: library
           .text(code, { ...values, alternatives: alternatives.length > 0 ? '' : '–' }, languageOf(request))
           .trim(),

@@ -5,23 +5,26 @@ import type { Library } from '../../model/library/library.ts'
 import { registersService } from '../../work/registers/service.ts'
 import { type Span, allocations } from '../../work/allocations/allocations.ts'
 
-/** One taken span of an item as anybody may see it. */
+/** A taken span of an entry, as the public sees it. */
 export interface PublicAllocation {
   id: string
   item: string
-  /** What takes place there, once it is certain; null means *Reserved*. */
+  /** The public title once the allocation is final; null is shown as *Reserved*. */
   title: string | null
-  /** What is kept free for it; `booked` is the time of what takes place. */
+  /** What is kept free for it; `booked` is the time of the event itself. */
   from: string
   until: string
   booked: Span
   state: 'hold' | 'claimed' | 'final'
 }
 
-/** The longest span that one look shows. */
+/** Longest span of one query, in days. */
 const DAYS = 400
 
-/** When items of public registers are taken. Names only what is certain, and of that only what the flow lets the public know. */
+/**
+ * When entries of public registers are taken. Only final allocations have a title, and only if the flow makes it
+ * public.
+ */
 export function calendar({ db, library }: { db: Kysely<DB>; library: Library }) {
   const items = registersService({ db, library })
 

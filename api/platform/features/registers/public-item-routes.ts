@@ -5,7 +5,7 @@ import { Id, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
 import { Items, PublicItem, itemQuery } from './schemas.ts'
 import type { PublicRouteDependencies } from './public-schemas.ts'
 
-/** Items that a register shows to anybody. */
+/** Entries of public registers. */
 export function publicItemRoutes(app: App, { db, library }: PublicRouteDependencies): void {
   const registers = registersService({ db, library })
 

@@ -4,7 +4,7 @@ import { publicItemRoutes } from './public-item-routes.ts'
 import { publicCalendarRoutes } from './public-calendar-routes.ts'
 import { verificationRoutes } from './verification-routes.ts'
 
-/** What anybody sees without signing in. */
+/** What everybody sees without signing in. */
 export function publicRoutes(app: App, deps: PublicRouteDependencies): void {
   publicItemRoutes(app, deps)
   publicCalendarRoutes(app, deps)

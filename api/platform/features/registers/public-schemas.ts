@@ -4,7 +4,6 @@ import type { Library } from '../../model/library/library.ts'
 import type { Rules } from '../../model/deployed/rules.ts'
 import type { Vault } from '../../kernel/keys.ts'
 
-/** What these routes work with. */
 export interface PublicRouteDependencies {
   db: Kysely<DB>
   library: Library

@@ -4,7 +4,7 @@ import { descriptionRoutes } from './description-routes.ts'
 import { itemRoutes } from './item-routes.ts'
 import { importRoutes } from './import-routes.ts'
 
-/** Master data: registers and their items. */
+/** Registers and their entries. */
 export function registerRoutes(app: App, deps: RegisterRouteDependencies): void {
   descriptionRoutes(app, deps)
   itemRoutes(app, deps)

@@ -21,24 +21,22 @@ export const titles = Type.Record(Type.String(), Type.String(), {
   description: 'Titles of the items referred to, by id',
 })
 
-/** An item in a list. */
 const Item = component('RegisterItem', Type.Object(fields))
-/** A page of items with the titles of what they refer to. */
+/** A page of entries with the titles of the entries they refer to. */
 export const Items = component('RegisterItemPage', Type.Object({ ...PageOf(Item).properties, titles }))
-/** An item as anybody may see it. */
+/** An entry as the public sees it. */
 export const PublicItem = component('PublicRegisterItem', Type.Object({ ...fields, titles }))
 
-/** What narrows lists of items. */
+/** Filters for lists of entries. */
 export const itemFilters = {
   ...paging,
   search: Type.Optional(Type.String({ maxLength: 200 })),
   status: Type.Optional(Type.String({ maxLength: 60 })),
   inUse: Type.Optional(Type.Boolean({ description: 'Only items that may be referred to' })),
 }
-/** What lists of items take. */
+/** The query of a list of entries. */
 export const itemQuery = Query(itemFilters, { filters: true })
 
-/** What these routes work with. */
 export interface RegisterRouteDependencies {
   db: Kysely<DB>
   library: Library

@@ -40,7 +40,7 @@ const ReportAnswer = component(
   }),
 )
 
-/** Reports of the areas: what their declarations say, over rows of their own. */
+/** Reports of the areas, as their declarations define them. */
 export function reportRoutes(
   app: App,
   dependencies: { db: Kysely<DB>; library: Library },

@@ -9,24 +9,24 @@ import { type Person, admits } from '../../people/persons/person.ts'
 import { type Cell, type Sheet, written } from '../../kernel/sheets/sheet.ts'
 import type { Filter, Report, ReportColumn, ReportDefinition, Value } from '../../model/definitions/report.ts'
 
-/** Most rows of a page, and of a file. */
+/** Maximum rows of a page, and of a file. */
 const SHOWN = 500
 const WRITTEN = 20_000
 
-/** A report as somebody reads it. */
+/** A report as its reader sees it. */
 interface ReportView {
   report: string
   definition: ReportDefinition
-  /** What it is narrowed by, defaults included. */
+  /** The filter, with defaults. */
   filter: Filter
   rows: Record<string, Value>[]
   /** There are more rows than these. */
   more: boolean
-  /** Over all rows, shown or not; none where there are more than a file holds. */
+  /** Totals of all rows, shown or not; empty if there are more rows than a file holds. */
   totals: Record<string, number>
 }
 
-/** Reports as people use them. One that somebody may not see does not exist for them. */
+/** Reports with the reader's rights. A report that a person may not see answers 404. */
 export function reportsService({
   db,
   library,
@@ -91,7 +91,7 @@ export function reportsService({
   }
 }
 
-/** The texts of an address as the filter's schema wants them. */
+/** Converts query texts to the types of the filter's schema. */
 function typed({ filter }: ReportDefinition, given: Record<string, string>): Filter {
   return Object.fromEntries(
     Object.entries(given).map(([name, text]) => {

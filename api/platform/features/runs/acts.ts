@@ -26,8 +26,8 @@ const effects: Record<LineAct, Effect> = {
 }
 
 /**
- * What somebody does with one line while a desk decides about the run. It is whoever may decide there now; a question is
- * also answered by who prepared the run. The others go on without it.
+ * Acts on one line while a desk decides about the run; the other lines are not affected. Only people who may decide at
+ * the desk now can do it. The preparer of the run can also answer questions.
  */
 export async function actOnLine(
   deps: RunDependencies,
@@ -55,7 +55,10 @@ export async function actOnLine(
   await tellRun(deps, reached)
 }
 
-/** Notes that the bank gave back what a line was paid: it is moved back, and the next run of the scheme takes it up. */
+/**
+ * Records that the bank returned the payment of a line. The payment is reversed, and the next run of the scheme pays it
+ * as arrears.
+ */
 export async function giveBackLine(
   deps: RunDependencies,
   person: Person,
@@ -77,7 +80,7 @@ export async function giveBackLine(
   await tellRun(deps, reached)
 }
 
-/** The line, with its run locked; throws where it is the reader's own, or the run is not in the state. */
+/** The line, with its run locked. Throws if it is the reader's own, or the run is in the wrong state. */
 async function lockLine(
   trx: Transaction<DB>,
   { of, own }: ReachedRun,
@@ -93,7 +96,7 @@ async function lockLine(
   return found
 }
 
-/** Nobody changes a line at a desk that has just decided. */
+/** No line may change after the desk has decided. */
 async function stillUndecided(trx: Transaction<DB>, task: string): Promise<void> {
   const row = await trx
     .selectFrom('task')

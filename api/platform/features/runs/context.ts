@@ -21,16 +21,16 @@ export interface RunDependencies {
   cases: Pick<Cases, 'check'>
 }
 
-/** A run as somebody reaches it who may see its case. */
+/** A run, for a person who may see its case. */
 export interface ReachedRun {
   of: CaseRow
   run: RunRow
   manifest: Manifest & { run: RunDefinition }
-  /** Their own entry among the students: they act on no line of it. */
+  /** The reader's own student entry: they may not act on its lines. */
   own: string | null
 }
 
-/** The run of a case that this person may see; for everybody else, and of other cases, it does not exist. */
+/** The run of a case that this person may see; throws 404 for everybody else, and for cases without a run. */
 export async function reachRun(deps: RunDependencies, person: Person, caseId: string): Promise<ReachedRun> {
   const of = await deps.cases.check(person, caseId)
   const manifest = await presentManifest(deps, of)
@@ -40,7 +40,7 @@ export async function reachRun(deps: RunDependencies, person: Person, caseId: st
   return { of, run, manifest: { ...manifest, run: manifest.run }, own: entry?.id ?? null }
 }
 
-/** The task of a case that this person may decide now, with their right to it; undefined where there is none. */
+/** The task of a case that this person may decide now, with their right; undefined if there is none. */
 export async function decidable(deps: RunDependencies, person: Person, caseId: string): Promise<Permit | undefined> {
   const { permitted, obstacle } = taskPermission(deps)
   for (const task of await taskRepository(deps.db).listOpenOfCase(caseId)) {
@@ -54,12 +54,12 @@ export async function decidable(deps: RunDependencies, person: Person, caseId: s
   return undefined
 }
 
-/** By what right somebody does what a manifest leaves to some roles; undefined where they may not. */
+/** The right by which a person does what a manifest reserves for some roles; undefined if they may not. */
 export function rightOf(person: Person, roles: readonly string[] | undefined): string | undefined {
   return roles && admits(person, roles)
 }
 
-/** Tells whoever looks at the case that its run has changed. */
+/** Notifies the browsers of people who have the case open that its run has changed. */
 export async function tellRun({ db }: RunDependencies, { of }: ReachedRun): Promise<void> {
   await announce(db, { principals: [`user:${of.requester_id}`], cases: [of.id], tasks: [] })
 }

@@ -15,7 +15,7 @@ const OfCase = Type.Object({ id: Id })
 const OfLine = Type.Object({ id: Id, line: Id })
 const yes = Type.Optional(Type.Boolean())
 
-/** The run of a case: whom it pays, and what is done with single lines. */
+/** The run of a case: its lines, and acts on single lines. */
 export function runRoutes(app: App, deps: RunDependencies): void {
   readingRoutes(app, deps)
   actRoutes(app, deps)

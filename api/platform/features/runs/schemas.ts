@@ -4,7 +4,7 @@ import { component } from '../../kernel/components.ts'
 import { lineStates } from '../../work/rows/run-lines.ts'
 
 const Cents = Type.Integer({ description: 'In cents' })
-/** A state of a line as it is stored; `paid` follows from its run. */
+/** The stored state of a line; `paid` follows from its run. */
 export const StoredState = Type.Enum([...lineStates])
 const Signature = Type.Enum(['pending', 'signed'])
 const counts = Type.Object({

@@ -19,7 +19,7 @@ import {
 import { type RunAgreement, agreementsTo, changedSinceAgreed } from '../../work/runs/agreements.ts'
 import { type ReachedRun, type RunDependencies, decidable, reachRun, rightOf } from './context.ts'
 
-/** A run as whoever sees its case reads it. Amounts are cents. */
+/** A run as people who see its case read it. Amounts are in cents. */
 export interface RunView {
   scheme: string
   month: string
@@ -32,12 +32,12 @@ export interface RunView {
   totalInWords: string
   returned: number
   counts: LineCounts
-  /** Desks that have agreed to it, in their order. */
+  /** Desks that have agreed to it, in order. */
   agreed: { desk: string; name: string; at: string; you: boolean }[]
   may: { act: boolean; answer: boolean; sign: boolean; giveBack: boolean }
 }
 
-/** A line as they read it; of the account number the last digits. */
+/** A line as the reader sees it; the account number shows only its last digits. */
 export interface LineView {
   id: string
   name: string
@@ -53,15 +53,14 @@ export interface LineView {
   reason: string | null
   questionOpen: boolean
   signature: 'pending' | 'signed'
-  /** Names of the desks since whose agreement it has changed; `you` for the reader's own. */
+  /** Desks that had agreed before it changed; `you` is the reader's own agreement. */
   changedSince: { name: string; you: boolean }[]
-  /** The reader's own: they do not act on it. */
+  /** The line pays the reader: they may not act on it. */
   own: boolean
 }
 
 const SHOWN_DIGITS = 4
 
-/** The run of a case. */
 export async function readRun(
   deps: RunDependencies,
   person: Person,
@@ -118,7 +117,7 @@ export async function listLines(
   }
 }
 
-/** What was done with a line, the oldest first. */
+/** The events of a line, oldest first. */
 export async function lineHistory(deps: RunDependencies, person: Person, caseId: string, line: string) {
   await reachRun(deps, person, caseId)
   if (!(await findLine(deps.db, caseId, line))) throw new BusinessError('platform.not-found')

@@ -14,8 +14,8 @@ type Say = (key: string) => string
 type Table = { head: string[]; body: Cell[][]; forMachines?: boolean }
 
 /**
- * A run as a file: its lines, to be signed or kept; the file for the bank, once it is paid; the annexure, the sums per
- * faculty and bank in figures and words. Each reading is told to the audit.
+ * A run as a file. The kinds: lines to sign or keep; the bank file, once it is paid; the annexure with sums per faculty
+ * and bank in figures and words. Every read is logged in the audit trail.
  */
 export async function runSheet(
   deps: RunDependencies,
@@ -65,7 +65,9 @@ function linesTable({ run }: ReachedRun, lines: readonly LineRow[], say: Say): T
   }
 }
 
-/** One line per transfer, as it was paid: what came back later was in it. Only this knows the layout. */
+/**
+ * One line per transfer as it was paid, including payments returned later. Only this function knows the bank's layout.
+ */
 function bankTable({ of, run }: ReachedRun, lines: readonly LineRow[]): Table {
   const paid = run.method === 'transfer' ? lines.filter(isPaid) : []
   return {

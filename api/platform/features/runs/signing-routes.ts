@@ -6,10 +6,10 @@ import type { RunDependencies } from './context.ts'
 import { OwnLine } from './schemas.ts'
 import { ownLines, signLines, signOwnLine } from './signing.ts'
 
-/** Most signatures that are noted at once. */
+/** Maximum signatures per request. */
 const AT_ONCE = 500
 
-/** Signatures: by the student's own account, by the code at the counter, from the printed sheet. */
+/** Signatures: in the student's account, by code at the counter, or from the printed sheet. */
 export function signingRoutes(app: App, deps: RunDependencies): void {
   const tags = ['runs']
   const OwnLines = Type.Object({ items: Type.Array(OwnLine) })

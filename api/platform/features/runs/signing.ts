@@ -6,7 +6,7 @@ import { listLinesOfStudent, type ShownState, shownState, signRunLines } from '.
 import { lockRun } from '../../work/rows/runs.ts'
 import { type RunDependencies, reachRun, rightOf, tellRun } from './context.ts'
 
-/** An instalment as the student sees it to whom it is paid. */
+/** An instalment, as the student who gets it sees it. */
 export interface OwnLine {
   id: string
   scheme: string
@@ -15,13 +15,13 @@ export interface OwnLine {
   state: ShownState
   reason: string | null
   signature: 'pending' | 'signed'
-  /** What the QR code says at the counter; null where nothing is to be signed. */
+  /** Content of the QR code for the counter; null if there is nothing to sign. */
   code: string | null
 }
 
 /**
- * Staff note signatures: at the counter by the codes of the students, or lines of the printed sheet. What is signed
- * already, left out or their own is left alone. Gives how many they noted.
+ * Staff record signatures: by the students' codes at the counter, or by lines of the printed sheet. Skips lines that
+ * are signed, left out or the recorder's own. Returns how many were recorded.
  */
 export async function signLines(
   deps: RunDependencies,
@@ -52,7 +52,7 @@ export async function signLines(
   return signed
 }
 
-/** The instalments of whoever asks, the newest first. */
+/** The reader's own instalments, newest first. */
 export async function ownLines({ db }: Pick<RunDependencies, 'db'>, person: Person): Promise<OwnLine[]> {
   const entry = await findOwnEntry(db, person.id)
   if (!entry) return []
@@ -69,7 +69,7 @@ export async function ownLines({ db }: Pick<RunDependencies, 'db'>, person: Pers
   }))
 }
 
-/** A student signs for their own instalment. */
+/** Signs a student's own instalment. */
 export async function signOwnLine(deps: Pick<RunDependencies, 'db'>, person: Person, line: string): Promise<OwnLine[]> {
   const { db } = deps
   const entry = await findOwnEntry(db, person.id)

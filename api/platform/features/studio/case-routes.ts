@@ -55,7 +55,6 @@ const MigrationProgress = Type.Object({
   ),
 })
 
-/** What owners work at the cases of their flows with. */
 export interface StudioCasesDependencies {
   db: Kysely<DB>
   library: Library
@@ -63,13 +62,13 @@ export interface StudioCasesDependencies {
   engine: Pick<Engine, 'migrationPlan' | 'validateMigration'>
 }
 
-/** Process owners at the cases of their flows: moved to another version, and how they run. */
+/** Cases of an owner's flows: moving them to another version, and how they run. */
 export function studioCaseRoutes(app: App, dependencies: StudioCasesDependencies): void {
   migrationRoutes(app, dependencies)
   heatRoutes(app, dependencies)
 }
 
-/** Cases moved to another version of their flow. */
+/** Migration of cases to another version. */
 function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void {
   app.post(
     `${MODEL_PATH}/migration/plan`,
@@ -181,7 +180,7 @@ function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void 
   )
 }
 
-/** How cases have run through a flow. */
+/** Statistics of cases per element. */
 function heatRoutes(app: App, dependencies: StudioCasesDependencies): void {
   const heat = studioHeat(dependencies)
 

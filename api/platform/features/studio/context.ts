@@ -4,7 +4,6 @@ import type { Library } from '../../model/library/library.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Engine } from '../../kernel/engine/port.ts'
 
-/** What owners work at their models with. */
 export interface StudioDependencies {
   db: Kysely<DB>
   library: Library

@@ -11,7 +11,7 @@ const Dmn = Type.String({ maxLength: 1_200_000, description: 'DMN 1.3' })
 
 const Inputs = Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$' }), Value)
 
-/** Decision tables, looked through and tried. */
+/** Checking and trying decision tables. */
 export function decisionRoutes(app: App, dependencies: ScenarioDependencies): void {
   app.post(
     `${MODEL_PATH}/decisions/check`,

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Content, Table } from './flow.ts'
 
-/** How long a lock lasts after the last sign of its holder, in seconds. */
+/** Lifetime of a lock after its holder's last request, in seconds. */
 const LOCK_SECONDS = 300
 
-/** The open draft of a flow, with who saved it and who is writing. */
+/** The open draft of a flow, with who saved it last and who is editing. */
 export type DraftRow = NonNullable<Awaited<ReturnType<typeof findDraft>>>
 
 function draftRows(db: Kysely<DB>) {
@@ -36,7 +36,7 @@ export async function listDrafts(db: Kysely<DB>, processes: readonly string[]) {
     .execute()
 }
 
-/** Nobody else changes the draft, until the end of the transaction. */
+/** Locks the draft until the end of the transaction. */
 export async function lockDraftRow(db: Kysely<DB>, process: string): Promise<void> {
   await db.selectFrom('studio_draft').select('process').where('process', '=', process).forUpdate().execute()
 }
@@ -52,7 +52,7 @@ export async function contentOfDraft(db: Kysely<DB>, process: string): Promise<C
   return { bpmn: row.bpmn, dmn: row.dmn }
 }
 
-/** False where there is one already. */
+/** False if there is one already. */
 export async function insertDraft(
   db: Kysely<DB>,
   process: string,
@@ -69,7 +69,7 @@ export async function insertDraft(
   return made !== undefined
 }
 
-/** Saves what is given as the next revision. */
+/** Saves the given parts as the next revision. */
 export async function updateDraft(db: Kysely<DB>, process: string, { bpmn, dmn }: Partial<Content>, by: string) {
   return db
     .updateTable('studio_draft')
@@ -85,12 +85,11 @@ export async function updateDraft(db: Kysely<DB>, process: string, { bpmn, dmn }
     .executeTakeFirstOrThrow()
 }
 
-/** Throws the draft away. */
 export async function deleteDraft(db: Kysely<DB>, process: string): Promise<void> {
   await db.deleteFrom('studio_draft').where('process', '=', process).execute()
 }
 
-/** Takes or renews the lock; until when it lasts. */
+/** Takes or renews the lock; returns when it expires. */
 export async function setDraftLock(db: Kysely<DB>, process: string, holder: string): Promise<Date> {
   const row = await db
     .updateTable('studio_draft')
@@ -104,7 +103,7 @@ export async function setDraftLock(db: Kysely<DB>, process: string, holder: stri
   return row.lock_until!
 }
 
-/** Drops the lock of its holder. */
+/** Releases the lock if this person holds it. */
 export async function clearDraftLock(db: Kysely<DB>, process: string, holder: string): Promise<void> {
   await db
     .updateTable('studio_draft')

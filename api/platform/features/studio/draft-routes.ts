@@ -6,7 +6,7 @@ import { Moment, refusals } from '../../http/schemas.ts'
 import { Bpmn, DefinitionId, Draft, Lock, MODEL_LIMIT, OfProcess, Tables, MODEL_PATH } from './schemas.ts'
 import type { StudioDependencies } from './context.ts'
 
-/** The one open draft of a flow, and the lock of whoever writes at it. */
+/** The one open draft of a flow, and its edit lock. */
 export function draftRoutes(app: App, dependencies: StudioDependencies): void {
   app.post(
     `${MODEL_PATH}/draft`,

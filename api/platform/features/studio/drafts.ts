@@ -20,8 +20,8 @@ import {
 } from './draft-repository.ts'
 
 /**
- * The one open draft of a flow. Whoever writes holds its lock, which lasts some minutes after their last save and can be
- * taken over; a save names the revision that it goes on from, so nothing is overwritten unseen.
+ * The one open draft of a flow. The editor holds its lock, which expires some minutes after the last save and can be
+ * taken over. A save names the revision that it is based on, so nothing is overwritten unseen.
  */
 export interface DraftDependencies {
   db: Kysely<DB>
@@ -29,14 +29,14 @@ export interface DraftDependencies {
   definitions: Definitions
 }
 
-/** Who may write at a draft, and until when if nothing more is heard of them. */
+/** Who may edit a draft, and when the lock expires. */
 export interface Lock {
   by: string
   until: string
   mine: boolean
 }
 
-/** A draft with all that stands in it. */
+/** A draft with its content. */
 export interface DraftView {
   revision: number
   bpmn: string
@@ -45,14 +45,14 @@ export interface DraftView {
   savedBy: string
   /** The version that it was begun from. */
   base: { definitionId: string; version: number }
-  /** Another version was deployed since. */
+  /** Another version has been deployed since. */
   behind: boolean
   lock: Lock | null
 }
 
 /** Largest diagram or table, in bytes. */
 const MODEL = 1024 * 1024
-/** Largest set of tables, in bytes, as it is kept. */
+/** Largest set of stored tables, in bytes. */
 const TABLES = 2 * MODEL
 
 async function viewDraft(
@@ -77,7 +77,7 @@ async function viewDraft(
   }
 }
 
-/** Does something with the draft of a flow while nobody else can. */
+/** Changes the draft of a flow under its row lock. */
 async function changeDraft<T>(
   { db, library }: DraftDependencies,
   person: Person,
@@ -100,7 +100,7 @@ async function changeDraft<T>(
   })
 }
 
-/** Begins a draft from a version, by default the one that runs, or gives the one that is open. */
+/** Begins a draft from a version, the running one by default, or returns the open draft. */
 export async function beginDraft(
   context: DraftDependencies,
   person: Person,
@@ -130,14 +130,13 @@ export async function beginDraft(
   })
 }
 
-/** The open draft. */
 export async function readDraft(context: DraftDependencies, person: Person, process: string): Promise<DraftView> {
   const { db, library } = context
   const { flow } = ownedFlow(library, person, process)
   return viewDraft(context, db, person, process, flow.key)
 }
 
-/** Saves what has changed, and with it takes or renews the lock. */
+/** Saves the changed parts, and takes or renews the lock. */
 export async function saveDraft(
   context: DraftDependencies,
   person: Person,
@@ -152,7 +151,7 @@ export async function saveDraft(
         throw new BusinessError('platform.model-too-large')
     if (dmn && Buffer.byteLength(JSON.stringify(dmn)) > TABLES) throw new BusinessError('platform.tables-too-large')
     if (dmn) refuseForeign(area, dmn)
-    // Once for as long as somebody writes, however often their work is saved.
+    // One audit entry per editing session, however often it is saved.
     if (draft.holder === null) await record('model-draft.edited', { revision: draft.revision })
     await setDraftLock(trx, process, person.id)
     const saved = await updateDraft(
@@ -165,7 +164,6 @@ export async function saveDraft(
   })
 }
 
-/** Throws it away. */
 export async function discardDraft(context: DraftDependencies, person: Person, process: string): Promise<void> {
   await changeDraft(context, person, process, async ({ trx, draft, record }) => {
     refuseLocked(draft, person)
@@ -174,7 +172,7 @@ export async function discardDraft(context: DraftDependencies, person: Person, p
   })
 }
 
-/** Takes or renews the lock; from somebody else only where that is said. */
+/** Takes or renews the lock; takes it from somebody else only if asked to. */
 export async function takeDraftLock(
   context: DraftDependencies,
   person: Person,
@@ -190,26 +188,26 @@ export async function takeDraftLock(
   })
 }
 
-/** Lets others write; nothing happens where somebody else holds the lock. */
+/** Releases the lock; does nothing if somebody else holds it. */
 export async function dropDraftLock(context: DraftDependencies, person: Person, process: string): Promise<void> {
   await changeDraft(context, person, process, ({ trx }) => clearDraftLock(trx, process, person.id))
 }
 
-/** Refuses where somebody else is writing. */
+/** Throws if somebody else is editing. */
 export function refuseLocked({ holder, holder_name, lock_until }: DraftRow, person: Person): void {
   if (holder === null || holder === person.id) return
   const [by, until] = [holder_name!, lock_until!.toISOString()]
   throw new BusinessError('platform.draft-locked', { name: by, at: until }, [], { by, until })
 }
 
-/** Refuses what goes on from a revision that is not the last. */
+/** Throws if the given revision is not the last one. */
 export function refuseMovedOn({ revision: last, saver, saved_at }: DraftRow, revision: number): void {
   if (last === revision) return
   const at = saved_at.toISOString()
   throw new BusinessError('platform.draft-moved-on', { name: saver, at }, [], { by: saver, at, revision: last })
 }
 
-/** A flow brings tables of its own area alone, each once. */
+/** Throws if a table is of another area or occurs twice. */
 function refuseForeign(area: string, dmn: readonly Table[]): void {
   const keys = dmn.map(({ key }) => key)
   const foreign = keys.find((key, at) => !key.startsWith(`${area}/`) || keys.indexOf(key) !== at)

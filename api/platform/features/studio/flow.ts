@@ -7,19 +7,19 @@ import type { Person } from '../../people/persons/person.ts'
 import type { Problem } from '../../model/bpmn/read.ts'
 import { ownedProcess } from '../../people/access/process-owners.ts'
 
-/** A decision table as a draft and a version have it; its key is `<area>/<file>.dmn`. */
+/** A decision table of a draft or version; its key is `<area>/<file>.dmn`. */
 export interface Table {
   key: string
   content: string
 }
 
-/** A model as an owner draws it. */
+/** A model as its owner edits it. */
 export interface Content {
   bpmn: string
   dmn: readonly Table[]
 }
 
-/** The flow of a process that somebody may have to do with, and by what right. Throws `platform.not-found`. */
+/** The flow of a process that the person may work on, and their right. Throws `platform.not-found`. */
 export function ownedFlow(
   { flows }: Pick<Library, 'flows'>,
   person: Person,
@@ -31,7 +31,7 @@ export function ownedFlow(
   return { flow, actedAs }
 }
 
-/** The flow with another diagram and other decision tables: of these, those that the diagram names. */
+/** The flow with another diagram and with those decision tables that the diagram names. */
 export function withContent(flow: Flow, { bpmn, dmn }: Content): Flow {
   const decisions = [...bpmn.matchAll(/decisionRef="([^"]+)"/g)].map((match) => match[1]!)
   const named = dmn.filter(({ content }) => decisions.some((decision) => content.includes(`id="${decision}"`)))
@@ -42,7 +42,7 @@ export function withContent(flow: Flow, { bpmn, dmn }: Content): Flow {
   }
 }
 
-/** By which a diagram with its tables is known again, in whatever order they stand. */
+/** Identifies a diagram with its tables, whatever their order. */
 export function hashOf({ bpmn, dmn }: Content): string {
   const tables = Object.fromEntries(dmn.map(({ key, content }) => [key, content]))
   return createHash('sha256')
@@ -50,7 +50,7 @@ export function hashOf({ bpmn, dmn }: Content): string {
     .digest('hex')
 }
 
-/** Refuses in words, element by element. */
+/** An error that lists the problems by element. */
 export function refusedElements(refusal: string, problems: readonly Problem[]): BusinessError {
   const fields = problems.map(({ element, reason }) => ({
     field: element,

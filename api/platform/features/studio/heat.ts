@@ -5,38 +5,38 @@ import type { Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { ownedFlow } from './flow.ts'
 
-/** What a period has done to one element. */
+/** Statistics of one element in a period. */
 export interface Heat {
   element: string
   name: string
   /** How often it was entered, and by how many cases. */
   passes: number
   cases: number
-  /** How long it was waited at, by what still stands there until now; null where nothing waits. */
+  /** Waiting time, for cases still there until now; null if the element does not wait. */
   waitingSeconds: { median: number; p90: number } | null
-  /** So many of the passes have not ended. */
+  /** Passes that have not ended. */
   standing: number
   /** Passes of a case that had been there before. */
   rework: number
-  /** Decisions that said no. */
+  /** Negative decisions. */
   rejections: number
-  /** Mails that it promised: reminders of the person who had a task here, and escalations to those above. */
+  /** Mails of its promises: reminders to the assignee or candidates, and escalations to the people above. */
   reminders: number
   escalations: number
 }
 
-/** So many cases are looked at, the newest of those that had begun by the end of the period. */
+/** Maximum cases read: the newest that had begun by the end of the period. */
 const MOST = 20_000
-/** Without a period, the last so many days. */
+/** Default period, in days. */
 const DAYS = 90
-/** Types of elements at which a case waits for somebody or something. */
+/** Types of elements at which a case waits. */
 const WAITING = ['userTask', 'receiveTask', 'intermediateTimer', 'intermediateMessageCatch', 'eventBasedGateway']
-/** Outcomes that say no. */
+/** Negative outcomes. */
 const REJECTING = ['reject', 'refuse', 'decline']
-/** How the engine calls what is around the runs of an element that is done several times at once. */
+/** Suffix that the engine gives to the body of a multi-instance element. */
 const BODY = '#multiInstanceBody'
 
-/** How cases have run through the elements of a flow, out of the path that is kept of each. */
+/** Statistics of the elements of a flow, from the stored paths of its cases. */
 export function studioHeat({
   db,
   library,
@@ -47,7 +47,7 @@ export function studioHeat({
   definitions: Definitions
 }) {
   return {
-    /** In a period, and on one version alone where that is named; `whole` is false where there were too many cases. */
+    /** For a period, and optionally one version; `whole` is false if there were too many cases. */
     async get(
       person: Person,
       process: string,
@@ -71,7 +71,7 @@ export function studioHeat({
             cases: row.cases,
             waitingSeconds: median === null || p90 === null ? null : { median: Number(median), p90: Number(p90) },
             standing: row.standing,
-            // Runs beside each other are one pass.
+            // Parallel instances count as one pass.
             rework: (bodies.get(row.element + BODY) ?? row).rework,
             rejections: row.rejections,
             reminders: row.reminders,

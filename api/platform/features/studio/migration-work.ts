@@ -14,19 +14,18 @@ import { requestersOf } from '../../work/offers/four-eyes.ts'
 import { taskRepository } from '../../work/rows/tasks.ts'
 import { type MigrationWork, STOPPED, WORK_OFF_MIGRATION, migrationRepository } from '../../work/rows/migrations.ts'
 
-/** How long one step goes on before others have their turn, in milliseconds. */
+/** Length of one step before other jobs run, in milliseconds. */
 const STEP = 1_000
-/** So many cases are looked at in a row. */
+/** Cases handled before the time is checked again. */
 const TOGETHER = 20
 
-/** What the moving of cases works with. */
 export interface MigrationWorkContext {
   db: Kysely<DB>
   definitions: Definitions
   log: Logger
 }
 
-/** Deadlines counted from now, where a case comes to another desk or one is drawn anew; else the old ones go on. */
+/** Deadlines from now, for cases that come to another desk or to a changed timer; otherwise the old ones continue. */
 async function deadlinesFor(
   { definitions }: MigrationWorkContext,
   on: Kysely<DB>,
@@ -50,7 +49,7 @@ async function moveCase(context: MigrationWorkContext, id: string, work: Migrati
     if (row.state === 'ended' || row.state === 'failed') throw new Stays('platform.case-move-ended')
     if (row.process_definition_id !== work.from) throw new Stays('platform.case-move-elsewhere')
     if (row.state !== 'running') throw new Stays('platform.case-move-starting')
-    // First the tasks, so that whoever decides one of them at this moment is either seen or too late.
+    // Lock the tasks first: a concurrent decision is then either seen, or too late.
     await taskRepository(trx).makeWait(caseId)
     const migrations = migrationRepository(trx)
     const pending = await migrations.findPending(caseId)
@@ -64,7 +63,7 @@ async function moveCase(context: MigrationWorkContext, id: string, work: Migrati
       lane: 'bulk',
       payload: { from, to, instructions, variables: await deadlinesFor(context, trx, work) },
     })
-    // Somebody else has come to it.
+    // Another process has handled it.
     if (!(await migrations.send(id, caseId, command))) throw new NotWaiting()
     await audit(trx).record({
       actor: accountId,
@@ -95,7 +94,7 @@ async function moveOrFail(
   }
 }
 
-/** A case whose command was taken back can be decided again; the move that its history tells of was none. */
+/** Unblocks a case whose command was taken back, and records that the move in its history did not happen. */
 async function letGo(
   { db }: MigrationWorkContext,
   id: string,
@@ -104,7 +103,7 @@ async function letGo(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await caseRepository(trx).hold(caseId)
-    // Another run of this job has done so, and the case may be on its way anew.
+    // Another run of this job has done so, and the case may be moving again.
     if (!(await migrationRepository(trx).refuse(command, STOPPED, null))) return
     await taskRepository(trx).stay(caseId)
     await commandRepository(trx).wakeWaiting(caseId)
@@ -120,7 +119,7 @@ async function letGo(
   await announce(db, { principals: [], cases: [caseId], tasks: [] })
 }
 
-/** Does some of what is to be done next; how much there was. */
+/** Handles the next cases; returns how many. */
 async function doNext(context: MigrationWorkContext, id: string, work: MigrationWork): Promise<number> {
   const { db } = context
   const { stopped } = work
@@ -147,11 +146,11 @@ async function announceProgress({ db }: MigrationWorkContext, { accountId }: Mig
 }
 
 /**
- * Moves the cases of migrations one by one: each gets a command in the transaction that writes down that it was sent, and
- * from then on nobody decides its tasks until the engine has answered. How it came out is told by the engine's refusal, or
- * by the feed, which finds the case on its new version. Nobody moves what they have asked for themselves: it would be a
- * way past its desks. Of one that was stopped, those whose commands were taken back are let go again; that is done here,
- * so that it is done whatever becomes of whoever was asked to stop it.
+ * Moves the cases of migrations one by one. Each gets a command in the transaction that marks it as sent. From then on
+ * nobody can decide its tasks until the engine has answered. The result comes from the engine's refusal, or from the
+ * feed when it finds the case on its new version. Nobody can move their own request, because that could skip its desks.
+ * When a migration is stopped, cases whose commands were taken back are unblocked. The job does this, so that it
+ * happens even if the request to stop fails halfway.
  */
 export function migrationTasks(context: MigrationWorkContext): TaskList {
   return { [WORK_OFF_MIGRATION]: (payload) => workOff(context, (payload as { id: string }).id) }
@@ -160,10 +159,10 @@ export function migrationTasks(context: MigrationWorkContext): TaskList {
 type Stopped = NonNullable<MigrationWork['stopped']>
 type TakenBack = Awaited<ReturnType<ReturnType<typeof migrationRepository>['listTakenBack']>>[number]
 
-/** Raised where a case does not wait for its turn any more. */
+/** Thrown if a case no longer waits. */
 class NotWaiting extends Error {}
 
-/** Raised where a case stays as it is; the code is the key of the reason. */
+/** Thrown if a case stays on its version; the code is the key of the reason. */
 class Stays extends Error {
   readonly code: string
   constructor(code: string) {

@@ -22,9 +22,9 @@ import { listVersions } from './repository.ts'
 import { withRenewals } from './triggers.ts'
 
 /**
- * Moves running cases to another version of their flow: a plan that people can change, and then one command for each
- * case. A case that cannot move stays as it is and says why; one that has moved is not moved again. Whoever may begin it
- * may stop it.
+ * Moves running cases to another version of their flow: a plan that people can change, then one command per case. A
+ * case that cannot move stays as it is, with a reason; one that has moved is not moved again. The right to begin a
+ * migration includes the right to stop it.
  */
 export interface MigrationDependencies {
   db: Kysely<DB>
@@ -33,16 +33,16 @@ export interface MigrationDependencies {
   definitions: Definitions
 }
 
-/** With a second owner asked for, one alone does not lead cases past a desk. */
+/** If the flow requires a second owner, one owner alone may not move cases past a desk. */
 const OTHER_DESK = 'platform.migration-other-desk'
 
-/** From which version to which. */
+/** The source and target version. */
 export interface Versions {
   from: string
   to: string
 }
 
-/** How a case of a migration stands, with the reason where it stays. */
+/** The state of a case in a migration, with the reason if it stays. */
 export interface Moved {
   caseId: string
   reference: string
@@ -62,7 +62,7 @@ async function versionsOf(
   return { before, after }
 }
 
-/** What speaks against instructions, in the words of the diagrams. */
+/** Problems of instructions, in the words of the diagrams. */
 async function problemsOf(
   { engine }: MigrationDependencies,
   versions: Versions,
@@ -80,7 +80,7 @@ async function problemsOf(
   }
 }
 
-/** The elements at which cases stand and from which nothing leads on: they stay where they are. */
+/** Elements with cases and without an instruction: these cases stay. */
 async function openPlaces(
   { db }: MigrationDependencies,
   { id, diagram }: Definition,
@@ -95,13 +95,13 @@ async function openPlaces(
   }))
 }
 
-/** Of instructions those to another element, by the names of where they begin: a way past a desk, for those there. */
+/** Instructions to another element, by the names of their sources: they can move cases past a desk. */
 function astray({ diagram }: Definition, instructions: readonly MigrationInstruction[]) {
   const led = instructions.filter(({ source, target }) => source !== target)
   return led.map(({ source }) => ({ element: source, desk: diagram.names.get(source) ?? source }))
 }
 
-/** A plan as far as it is plain, with the elements at which cases stand and from which nothing leads on. */
+/** A plan of the unambiguous instructions, and the elements with cases that have none. */
 export async function planMigration(
   context: MigrationDependencies,
   person: Person,
@@ -120,7 +120,7 @@ export async function planMigration(
   }
 }
 
-/** What speaks against instructions, and where cases stand that they say nothing of. */
+/** Problems of instructions, and elements with cases that have none. */
 export async function validateMigration(
   context: MigrationDependencies,
   person: Person,
@@ -137,7 +137,7 @@ export async function validateMigration(
   return { problems: [...problems, ...reasons], open: await openPlaces(context, before, instructions) }
 }
 
-/** Begins to move these cases, or all that run on the version; goes on by itself. */
+/** Begins to move these cases, or all of the version, in the background. */
 export async function beginMigration(
   context: MigrationDependencies,
   person: Person,
@@ -180,7 +180,7 @@ export async function beginMigration(
   return { id }
 }
 
-/** Stops it: what was moved stays moved, all else where it is, but for what the engine is being asked for now. */
+/** Stops it: moved cases stay moved, and others stay where they are, except for commands on their way to the engine. */
 export async function stopMigration(
   { db, library }: MigrationDependencies,
   person: Person,
@@ -206,7 +206,7 @@ export async function stopMigration(
   })
 }
 
-/** How far it is, with what has become of each case; those that stay come first. */
+/** Its progress and the result for each case; cases that stay come first. */
 export async function readMigration(
   { db, library, definitions }: MigrationDependencies,
   person: Person,

@@ -20,7 +20,7 @@ import {
 } from './schemas.ts'
 import type { StudioDependencies } from './context.ts'
 
-/** The models of an owner's flows: what there is, every version, and what is wrong with one. */
+/** The models of an owner's flows: their versions, and what is wrong with a model. */
 export function modelRoutes(app: App, dependencies: StudioDependencies): void {
   app.get(
     MODELS_PATH,

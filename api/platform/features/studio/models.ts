@@ -20,19 +20,19 @@ export interface VersionView {
   definitionId: string
   version: number
   deployedAt: string
-  /** Who deployed it, and why; null for what came with the product. */
+  /** Who deployed it, and why; null if it came with the product. */
   by: string | null
   note: string | null
   source: 'repository' | 'owner'
   approvedBy: string | null
-  /** What became of the scenarios that it was deployed with. */
+  /** Results of the scenarios that it was deployed with. */
   results: Results | null
   /** How many of its cases run, and how many have ended. */
   running: number
   ended: number
 }
 
-/** How many of the scenarios passed that a model was told before it was deployed or proposed. */
+/** How many scenarios passed before a model was deployed or proposed. */
 interface Results {
   runId: string
   passed: number
@@ -43,7 +43,7 @@ function resultsOf({ run, passed, total }: { run: string | null; passed: number 
   return run === null || passed === null || total === null ? null : { runId: run, passed, total }
 }
 
-/** What the studio shows of models: of those flows that the person owns, ADMIN and SA of all. */
+/** Models of the flows that the person owns; of all flows for ADMIN and SA. */
 export interface ModelsContext {
   db: Kysely<DB>
   library: Library
@@ -66,7 +66,7 @@ async function versionsOf({ db }: ModelsContext, flows: readonly string[]): Prom
   return new Map(flows.map((flow) => [flow, views.filter((_view, at) => rows[at]!.flow === flow)]))
 }
 
-/** The flows, each with its owners, the version that runs, its cases per version, and what is open about it. */
+/** The flows with their owners, running version, cases per version, and open draft or proposal. */
 export async function listModels(context: ModelsContext, person: Person, language: Language) {
   const { db, library } = context
   const flows = [...library.flows.values()].filter(
@@ -151,7 +151,7 @@ function waiverSummary([waiver]: Awaited<ReturnType<typeof listWaivers>>, person
   }
 }
 
-/** Every version, the newest first. */
+/** Every version, newest first. */
 export async function listModelVersions(
   context: ModelsContext,
   person: Person,
@@ -175,7 +175,7 @@ export async function readModelVersion(
   return { definitionId, version: found.version, bpmn: found.bpmn, dmn: [...found.dmn] }
 }
 
-/** Exactly what another owner is asked to approve of; the draft may have gone on since. */
+/** Exactly what another owner is asked to approve; the draft may have changed since. */
 export async function readProposal({ db, library }: ModelsContext, person: Person, process: string, id: string) {
   ownedFlow(library, person, process)
   const found = await findProposal(db, process, id)
@@ -195,7 +195,7 @@ export async function readProposal({ db, library }: ModelsContext, person: Perso
   }
 }
 
-/** All that a model of the flow may name, with the tables of the open draft, or else of the version that runs. */
+/** Everything that a model of the flow may name, with the tables of the open draft or else of the running version. */
 export async function readVocabulary(
   context: ModelsContext,
   person: Person,
@@ -207,7 +207,10 @@ export async function readVocabulary(
   return vocabularyOf(flow, await tablesOf(context, process, flow.key), library, language)
 }
 
-/** What is wrong with a model, by the checks that deploying asks for; a newer one of the same person overtakes it. */
+/**
+ * What is wrong with a model, by the checks that precede a deployment. A newer check by the same person cancels this
+ * one.
+ */
 export async function checkModel(
   context: ModelsContext,
   person: Person,

@@ -7,7 +7,7 @@ import { Id, refusals } from '../../http/schemas.ts'
 import { Decided, DefinitionId, NobodyDecides, Note, OfProcess, Proposal, Released, MODEL_PATH } from './schemas.ts'
 import type { StudioDependencies } from './context.ts'
 
-/** Deploying a draft or an earlier version, and what another owner is asked to approve of. */
+/** Deploying a draft or an earlier version, and proposals to other owners. */
 export function releaseRoutes(app: App, dependencies: StudioDependencies): void {
   app.post(
     `${MODEL_PATH}/deploy`,

@@ -32,38 +32,38 @@ import { tellOwners } from './second-owner.ts'
 import { lockDraftRow, findDraft, deleteDraft, contentOfDraft } from './draft-repository.ts'
 
 /**
- * Deploys what owners have drawn. A model that does not pass the checks of the repository's own models is refused element
- * by element; a refusal or a fault changes nothing, the draft included. Where the flow asks for a second owner, what is
- * deployed is first proposed, and another owner decides on exactly that. Both are asked for where a table has rows after
- * which nobody decides, whatever the flow asks for: whoever deploys it says that it is meant, and so does another owner.
+ * Deploys owners' models. A model that fails the checks of the repository's own models is rejected with its problems by
+ * element. A refusal or error changes nothing, not even the draft. If the flow requires a second owner, a release is
+ * first a proposal, and another owner decides on exactly that content. Tables with rows after which nobody decides need
+ * an explicit confirmation and a second owner, whatever the flow requires.
  */
 export interface ReleaseDependencies {
   db: Kysely<DB>
   engine: Pick<Engine, 'deploy'>
   library: Library
   definitions: Definitions
-  /** Where people reach the product, for mails. */
+  /** Public address, for mails. */
   publicUrl: string
 }
 
-/** What the database refuses by itself: another proposal that was made at the same moment. */
+/** Messages for what the database itself rejects: a proposal made at the same moment. */
 const proposedTwice = { studio_proposal_one_open: () => new BusinessError('platform.proposal-waits') }
 
-/** A version that new cases start from now, or a proposal that waits for another owner. */
+/** A deployed version, or a proposal that waits for another owner. */
 export type Outcome = { deployed: { definitionId: string; version: number } } | { waiting: { id: string } }
 
-/** Releases of this process wait for each other here. */
+/** Serialises releases of this process. */
 const inTurn = turns()
 
 /**
  * Runs the transaction of a release, which lasts until the engine has deployed the model. One at a time: releases that
- * wait for each other inside transactions would use up the connection pool.
+ * waited for each other inside transactions would exhaust the connection pool.
  */
 function releaseInTurn<T>({ db }: ReleaseDependencies, act: (trx: Transaction<DB>) => Promise<T>): Promise<T> {
   return inTurn('release', () => db.transaction().execute(act))
 }
 
-/** The flow as it would be deployed; refused in words where it cannot be, or changes nothing. */
+/** The flow to deploy; throws if it fails the checks or changes nothing. */
 async function checkedFlow(
   { db, library }: ReleaseDependencies,
   {
@@ -100,7 +100,7 @@ async function deployModel(
   }
 }
 
-/** Why there is no draft to deploy: somebody was faster, who is named, or nobody has ever deployed one. */
+/** Why there is no draft to deploy: somebody was faster, or nobody has ever deployed one. */
 async function noDraft(on: Kysely<DB>, flow: Flow): Promise<BusinessError> {
   const [latest] = await listVersions(on, [flow.key])
   if (!latest?.by) return new BusinessError('platform.not-found')
@@ -108,7 +108,7 @@ async function noDraft(on: Kysely<DB>, flow: Flow): Promise<BusinessError> {
   return new BusinessError('platform.deployed-meanwhile', { name, version, at: deployed_at.toISOString() })
 }
 
-/** Deploys a model, or proposes it where the flow asks for a second owner. */
+/** Deploys a model, or proposes it if the flow requires a second owner. */
 async function release(
   context: ReleaseDependencies,
   person: Person,
@@ -149,7 +149,6 @@ async function release(
   })
 }
 
-/** Deploys the open draft. */
 export async function deployDraft(
   context: ReleaseDependencies,
   person: Person,
@@ -181,7 +180,7 @@ export async function deployDraft(
   })
 }
 
-/** Deploys an earlier version's diagram and tables once more, as the newest version. */
+/** Deploys the diagram and tables of an earlier version as the newest version. */
 export async function rollBack(
   context: ReleaseDependencies,
   person: Person,
@@ -197,7 +196,7 @@ export async function rollBack(
   return release(context, person, owned, { content, wanted, nobodyDecides, action: 'model.rolled-back' })
 }
 
-/** Decides on a proposal; whoever made it can only take it back. */
+/** Decides on a proposal; its author can only withdraw it. */
 export async function decideProposal(
   context: ReleaseDependencies,
   person: Person,
@@ -217,7 +216,7 @@ export async function decideProposal(
   const own = proposal.proposed_by === person.id
   if (own && accept) throw new BusinessError('platform.proposal-own')
   const content = { bpmn: proposal.bpmn, dmn: proposal.dmn }
-  // What was proposed never changes, so it is checked while nothing is locked.
+  // A proposal never changes, so it can be checked before any lock is taken.
   const checked = accept && (await checkedFlow(context, { flow, content, nobodyDecides }))
   return releaseInTurn(context, async (trx) => {
     refuseDecided(await lockProposal(trx, id))
@@ -249,7 +248,7 @@ export async function decideProposal(
       proposal: id,
       approvedBy: person.id,
     })
-    // What was drawn since then stays.
+    // Keep a draft that has changed since.
     const draft = (await findDraft(trx, process)) && (await contentOfDraft(trx, process))
     if (draft?.bpmn === content.bpmn && JSON.stringify(draft.dmn) === JSON.stringify(content.dmn))
       await deleteDraft(trx, process)

@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../../people/access/process-owners.ts'
 import type { Content, Table } from './flow.ts'
 
-/** What is deployed for a reason: of which base, and what it restores if it is an earlier version. */
+/** A deployment with its reason, the version it is based on, and the earlier version it restores, if any. */
 export interface Release {
   process: string
   base: string
@@ -35,7 +35,7 @@ export async function listOwners(
     .execute()
 }
 
-/** Every version of some flows, the newest first, with who deployed it and why, and how many cases it has. */
+/** Every version of some flows, newest first: who deployed it, why, and its number of cases. */
 export async function listVersions(db: Kysely<DB>, flows: readonly string[]) {
   const { rows } = await sql<{
     id: string
@@ -122,7 +122,6 @@ export async function listWaitingProposals(db: Kysely<DB>, processes: readonly s
     .execute()
 }
 
-/** Writes down what another owner is asked to approve of. */
 export async function insertProposal(
   db: Kysely<DB>,
   id: string,
@@ -147,7 +146,7 @@ export async function insertProposal(
     .execute()
 }
 
-/** What was proposed, with the versions that it was drawn from and brings back. */
+/** A proposal, with the version it is based on and the one it restores. */
 export async function findProposal(db: Kysely<DB>, process: string, id: string) {
   return db
     .selectFrom('studio_proposal as p')
@@ -163,7 +162,7 @@ export async function findProposal(db: Kysely<DB>, process: string, id: string) 
     .executeTakeFirst()
 }
 
-/** The state of a proposal, which nobody else changes until the end of the transaction. */
+/** Locks a proposal until the end of the transaction; returns its state. */
 export async function lockProposal(db: Kysely<DB>, id: string): Promise<string> {
   const { state } = await db
     .selectFrom('studio_proposal')
@@ -174,7 +173,6 @@ export async function lockProposal(db: Kysely<DB>, id: string): Promise<string> 
   return state
 }
 
-/** Writes down how a proposal was decided. */
 export async function saveProposalDecision(
   db: Kysely<DB>,
   id: string,
@@ -189,7 +187,7 @@ export async function saveProposalDecision(
     .execute()
 }
 
-/** Writes down who deployed a version, and why. */
+/** Stores who deployed a version, and why. */
 export async function saveRelease(
   db: Kysely<DB>,
   definition: string,

@@ -5,7 +5,7 @@ import { draftRoutes } from './draft-routes.ts'
 import { releaseRoutes } from './release-routes.ts'
 import { secondOwnerRoutes } from './second-owner-routes.ts'
 
-/** Process owners at their models: what there is, the draft, what is wrong with it, deploying and taking back. */
+/** The studio for process owners: models, drafts, checks, deployment and rollback. */
 export function studioRoutes(app: App, dependencies: StudioDependencies): void {
   modelRoutes(app, dependencies)
   draftRoutes(app, dependencies)

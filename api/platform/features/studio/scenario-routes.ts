@@ -12,14 +12,14 @@ import { decisionRoutes } from './decision-routes.ts'
 import { scenarioRunRoutes } from './scenario-run-routes.ts'
 import { KeptScenarios, OfScenario, Parts } from './scenario-schemas.ts'
 
-/** Trying a model out before it is deployed: its decision tables, its scenarios, and real cases told anew. */
+/** Trying a model before it is deployed: decision tables, scenarios, and replays of real cases. */
 export function scenarioRoutes(app: App, dependencies: ScenarioDependencies): void {
   decisionRoutes(app, dependencies)
   keptScenarioRoutes(app, dependencies)
   scenarioRunRoutes(app, dependencies)
 }
 
-/** The scenarios that a flow keeps, and what one can be made of. */
+/** The stored scenarios of a flow, and the parts that one can be made of. */
 function keptScenarioRoutes(app: App, dependencies: ScenarioDependencies): void {
   app.get(
     `${MODEL_PATH}/scenarios`,

@@ -21,7 +21,7 @@ const Rehearsed = component(
   }),
 )
 
-/** Scenarios and real cases, told to the engine. */
+/** Running scenarios and replays of real cases on the engine. */
 export function scenarioRunRoutes(app: App, dependencies: ScenarioDependencies): void {
   app.post(
     `${MODEL_PATH}/scenarios/run`,

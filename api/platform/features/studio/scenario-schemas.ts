@@ -4,10 +4,10 @@ import { FormData, Id, Moment, Nullable } from '../../http/schemas.ts'
 import { OfProcess } from './schemas.ts'
 import { component } from '../../kernel/components.ts'
 
-/** What a variable may be. */
+/** Value of a variable. */
 export const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
-/** How a scenario last went. */
+/** The last result of a scenario. */
 const Last = component(
   'LastRun',
   Type.Object({
@@ -24,7 +24,7 @@ const Named = component('NamedElement', Type.Object({ id: Type.String(), name: T
 
 const AnswerForm = component('DeskForm', Type.Object({ ...Named.properties, form: FormData }))
 
-/** A scenario of a flow, with how it last went. */
+/** A scenario of a flow, with its last result. */
 const KeptScenario = Type.Object({
   id: Type.String(),
   source: Type.Enum(['repository', 'owner']),
@@ -34,14 +34,14 @@ const KeptScenario = Type.Object({
   last: Nullable(Last),
 })
 
-/** The scenarios of a flow, with the newest run of real cases and the run that goes on. */
+/** The scenarios of a flow, with the newest replay and the present run. */
 export const KeptScenarios = Type.Object({
   items: Type.Array(KeptScenario),
   rehearsal: Nullable(Id),
   running: Nullable(Id),
 })
 
-/** What a scenario can be made of. */
+/** The parts that a scenario can be made of. */
 export const Parts = component(
   'ScenarioParts',
   Type.Object({
@@ -60,5 +60,5 @@ export const Parts = component(
   }),
 )
 
-/** A scenario, or a run of some, of a flow. */
+/** A scenario or a run of a flow. */
 export const OfScenario = Type.Object({ ...OfProcess.properties, id: Type.String({ format: 'uuid' }) })

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { Id, Moment, Nullable } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 
-/** The models that owners work at, and one of them. */
 export const MODELS_PATH = '/api/studio/models'
 export const MODEL_PATH = `${MODELS_PATH}/:process`
 
@@ -10,15 +9,15 @@ export const MODEL_PATH = `${MODELS_PATH}/:process`
 export const OfProcess = Type.Object({ process: Type.String({ pattern: '^[A-Za-z0-9-]+$', maxLength: 100 }) })
 /** Id of a deployed version. */
 export const DefinitionId = Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9._:/-]+$' })
-/** Why something is done. */
+/** Reason of an act. */
 export const Note = Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' })
-/** The word of the owner who deploys a table with rows after which nobody decides, and of the owner who approves it. */
+/** Confirmation, by the owner who deploys and the one who approves, of table rows after which nobody decides. */
 export const NobodyDecides = Type.Optional(
   Type.Boolean({ description: 'It is meant that nobody decides after some rows of its tables' }),
 )
-/** A diagram as BPMN 2.0; larger than 1 MiB it is refused in words. */
+/** A diagram as BPMN 2.0; larger than 1 MiB, the service rejects it with a message. */
 export const Bpmn = Type.String({ maxLength: 2_000_000, description: 'BPMN 2.0, 1 MiB at most' })
-/** A decision table with its file. */
+/** A decision table with its file name. */
 export const Table = component(
   'DecisionTable',
   Type.Object(
@@ -60,7 +59,7 @@ export const Version = component(
   }),
 )
 const Deployed = component('Deployment', Type.Object({ definitionId: Type.String(), version: Type.Integer() }))
-/** Either that new cases start from it, or that another owner is asked. */
+/** Either new cases start from it, or another owner is asked. */
 export const Released = component(
   'Release',
   Type.Object({
@@ -153,7 +152,7 @@ export const Vocabulary = component(
   }),
 )
 
-/** A flow as the list of models shows it. */
+/** A flow in the list of models. */
 export const ModelSummary = Type.Object({
   process: Type.String(),
   flow: Type.String(),

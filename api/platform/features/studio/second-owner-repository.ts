@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import { needsSecondOwner } from '../../people/access/second-owners.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** The same, and until the end of the transaction nobody else changes it. */
+/** Whether a flow requires a second owner; locked until the end of the transaction. */
 export async function lockSecondOwner(db: Kysely<DB>, process: string): Promise<boolean> {
   await db.selectFrom('studio_setting').select('process').where('process', '=', process).forUpdate().execute()
   return needsSecondOwner(db, process)
 }
 
-/** Has a flow ask for a second owner, or do without. */
+/** Sets whether a flow requires a second owner. */
 export async function setSecondOwner(db: Kysely<DB>, process: string, wanted: boolean): Promise<void> {
   await db
     .insertInto('studio_setting')
@@ -17,7 +17,7 @@ export async function setSecondOwner(db: Kysely<DB>, process: string, wanted: bo
     .execute()
 }
 
-/** Writes down that somebody asks to do without. */
+/** Stores a request to waive the second owner. */
 export async function insertWaiver(
   db: Kysely<DB>,
   id: string,
@@ -28,7 +28,7 @@ export async function insertWaiver(
   await db.insertInto('second_owner_waiver').values({ id, process, reason, asked_by: by }).execute()
 }
 
-/** Who of these processes asks to do without a second owner, and why. */
+/** The waiting waiver requests of these processes: who and why. */
 export async function listWaivers(db: Kysely<DB>, processes: readonly string[]) {
   return db
     .selectFrom('second_owner_waiver as w')
@@ -39,7 +39,7 @@ export async function listWaivers(db: Kysely<DB>, processes: readonly string[]) 
     .execute()
 }
 
-/** What is asked for, kept for this transaction alone. */
+/** A waiver request, locked for this transaction. */
 export async function lockWaiver(db: Kysely<DB>, process: string, id: string) {
   return db
     .selectFrom('second_owner_waiver')
@@ -50,7 +50,10 @@ export async function lockWaiver(db: Kysely<DB>, process: string, id: string) {
     .executeTakeFirst()
 }
 
-/** The database lets a flow do without only in the transaction that this begins: hence its moment. */
+/**
+ * The database permits the waiver only in the transaction that confirms it, so `decided_at` is the start time of that
+ * transaction.
+ */
 export async function saveWaiverDecision(
   db: Kysely<DB>,
   id: string,

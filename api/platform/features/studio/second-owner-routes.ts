@@ -9,7 +9,7 @@ import type { StudioDependencies } from './context.ts'
 
 const Setting = component('ModelSettings', Type.Object({ secondOwner: Type.Boolean() }))
 
-/** Whether a second owner has to approve of what is deployed. */
+/** Whether releases need the approval of a second owner. */
 export function secondOwnerRoutes(app: App, dependencies: StudioDependencies): void {
   app.put(
     `${MODEL_PATH}/settings`,

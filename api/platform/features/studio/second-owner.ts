@@ -21,11 +21,11 @@ import {
 
 interface TellDependencies {
   library: Library
-  /** Where people reach the product, for mails. */
+  /** Public address, for mails. */
   publicUrl: string
 }
 
-/** Writes to the other owners of a flow. */
+/** Mails the other owners of a flow. */
 export async function tellOwners(
   trx: Transaction<DB>,
   { library, publicUrl }: TellDependencies,
@@ -40,22 +40,22 @@ export async function tellOwners(
 }
 
 /**
- * Whether a second owner has to approve of what is deployed. Any owner asks for one, and it holds at once. Doing without
- * again is asked for by an administrator and confirmed by somebody else, an owner of the flow or another administrator:
- * whoever could do that alone could deploy alone.
+ * Whether releases need the approval of a second owner. Any owner can require it, at once. To waive it again, an
+ * administrator asks, and another owner or administrator confirms: a person who could waive it alone could deploy
+ * alone.
  */
 interface SecondOwnerDependencies extends TellDependencies {
   db: Kysely<DB>
 }
 
-/** The acts by which it is decided. */
+/** Audit actions of the decisions. */
 const decided = {
   withdrawn: 'model-setting.waiver-withdrawn',
   confirmed: 'model-setting.waiver-confirmed',
   refused: 'model-setting.waiver-refused',
 } as const
 
-/** What the database refuses by itself: another one that was asked for at the same moment. */
+/** Messages for what the database itself rejects: a waiver requested at the same moment. */
 const askedTwice = { second_owner_waiver_one_open: () => new BusinessError('platform.waiver-waits') }
 
 function recordSetting(
@@ -68,7 +68,7 @@ function recordSetting(
   return audit(trx).record({ actor: person.id, actedAs, ...what, object: `model:${process}` })
 }
 
-/** Asks for a second owner. */
+/** Requires a second owner. */
 export async function askSecondOwner(
   { db, library }: SecondOwnerDependencies,
   person: Person,
@@ -86,7 +86,7 @@ export async function askSecondOwner(
   return { secondOwner: true }
 }
 
-/** Asks that the flow do without a second owner; until somebody else confirms it, nothing changes. */
+/** Requests a waiver; nothing changes until somebody else confirms it. */
 export async function askWaiver(
   { db, library, publicUrl }: SecondOwnerDependencies,
   person: Person,
@@ -109,7 +109,7 @@ export async function askWaiver(
   return { id }
 }
 
-/** Confirms it or refuses it; the requester can only take it back. */
+/** Confirms or refuses a waiver; its author can only withdraw it. */
 export async function decideWaiver(
   { db, library, publicUrl }: SecondOwnerDependencies,
   person: Person,

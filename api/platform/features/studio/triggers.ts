@@ -2,8 +2,8 @@ import type { MigrationInstruction } from '../../kernel/engine/port.ts'
 import { type Element, processesOf, readModel } from '../../model/bpmn/read.ts'
 
 /**
- * Instructions with a note of those whose deadline or message the other version draws differently: what waits there is
- * set anew. All others keep what they wait for, so that a deadline does not begin again because something else changed.
+ * Marks the instructions whose timer or message differs in the target version: what waits there is set again. All
+ * others keep their trigger, so that a deadline does not restart because something else changed.
  */
 export async function withRenewals(
   instructions: readonly MigrationInstruction[],
@@ -18,7 +18,7 @@ export async function withRenewals(
   })
 }
 
-/** Per event that waits for something, what that is. */
+/** The trigger of each event that waits for one. */
 async function triggersOf(xml: string): Promise<Map<string, string>> {
   const { definitions } = await readModel(xml)
   const found = new Map<string, string>()

@@ -12,16 +12,16 @@ import type { Table } from './flow.ts'
 /** A variable that a condition, a deadline or a table may read. */
 export interface Variable {
   name: string
-  /** Of its schema; `any` where nothing says it. */
+  /** From its schema; `any` if there is none. */
   type: string
   /** What sets it: `server`, `manifest`, `rules`, the key of a form, or the name of a topic. */
   from: string
 }
 
-/** All that a model of one flow may name, each with what people call it. */
+/** Everything that a model of one flow may name, with labels. */
 export interface Vocabulary {
   forms: { key: string; title: string; outcomes: { value: string; title: string }[] }[]
-  /** `scopes`: the units of a case that a role can be asked in, by the variable that holds their id. */
+  /** `scopes`: the units of a case at which a desk can ask for the role, by the variable with their id. */
   roles: { role: string; scopes: { kind: string; variable: string }[] }[]
   topics: { topic: string; title: string; needs: string[]; gives: string[]; raises: string[] }[]
   /** Templates of `platform.send-mail`. */
@@ -37,8 +37,8 @@ export interface Vocabulary {
 }
 
 /**
- * What the gate lets a model of this flow name, out of what the areas declare: of forms, topics, mails and errors those
- * of its own area and of the platform.
+ * What the gate lets a model of this flow name. Forms, topics, mails and errors are limited to those of its own area
+ * and of the platform.
  */
 export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Library, language: Language): Vocabulary {
   const { area, manifest } = flow
@@ -48,7 +48,7 @@ export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Libr
   const scopes = scopesOf(manifest).map(({ name, kind }) => ({ kind, variable: `${name}Id` }))
   const topics = [...topicsOf(flow, library)].filter(([, { schedule }]) => !schedule)
   const texts = Object.keys(library.texts.en)
-  // Of the platform's mails, those that are about a case: what some diagram sends already.
+  // Only platform mails about cases: those that some diagram sends already.
   const drawn = [...library.flows.values()].flatMap(({ bpmn }) => [
     ...bpmn.content.matchAll(/<camunda:inputParameter name="template">([^<]+)</g),
   ])
@@ -105,7 +105,7 @@ function outcomesOf(schema: FieldSchema): { value: string; title: string | undef
   )
 }
 
-/** A table that cannot be read yet offers nothing. */
+/** A table that cannot be parsed yet contributes nothing. */
 function decisionsIn({ content }: Table): Vocabulary['decisions'] {
   try {
     return decisionsOf(content)

@@ -15,7 +15,7 @@ import {
 } from '../../people/substitutes/repository.ts'
 import { type Substitution, note, tell, write } from './service.ts'
 
-/** What somebody asks of a substitute. */
+/** A request for substitution. */
 export interface SubstitutionRequest {
   substitute: string
   from: string
@@ -23,11 +23,11 @@ export interface SubstitutionRequest {
   flows?: string[] | undefined
   amountLimit?: number | undefined
   reason?: string | undefined
-  /** Whose absence it is, where an administrator asks for somebody else. */
+  /** The absent person, if an administrator asks for somebody else. */
   absent?: string | undefined
 }
 
-/** The time asked for; one that has begun begins now. */
+/** The requested period; a start in the past means now. */
 function spanOf({ from, until }: Pick<SubstitutionRequest, 'from' | 'until'>): { from: Date; until: Date } {
   const now = new Date()
   const end = new Date(until)
@@ -37,7 +37,7 @@ function spanOf({ from, until }: Pick<SubstitutionRequest, 'from' | 'until'>): {
   return { from: start, until: end }
 }
 
-/** Refuses whom nobody may name, and what would be passed on or given back in the same time. */
+/** Throws if the person cannot be a substitute, or if substitutions in that time would form a chain or a circle. */
 async function check(
   trx: Transaction<DB>,
   person: Person,
@@ -58,7 +58,7 @@ async function check(
   }
 }
 
-/** Asks somebody to stand in. */
+/** Asks a person to be a substitute. */
 export async function askSubstitute(
   dependencies: AccessDependencies,
   person: Person,

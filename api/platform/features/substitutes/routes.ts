@@ -41,7 +41,6 @@ const rule = 'signed-in'
 const tags = ['substitutions']
 const ById = Type.Object({ id: Id })
 
-/** Who stands in for whom. */
 export function substitutionRoutes(
   app: App,
   deps: {

@@ -30,7 +30,7 @@ interface Who {
   name: string
 }
 
-/** Who stands in for whom, as both of them and auditors see it. */
+/** A substitution, as the two people and auditors see it. */
 export interface Substitution {
   id: string
   absent: Who
@@ -39,7 +39,7 @@ export interface Substitution {
   until: string
   /** Null: every flow. */
   flows: { key: string; title: string }[] | null
-  /** In cents; what is dearer, or has no amount, stays with the absent person. Null: no limit. */
+  /** In cents. Cases above it, or without an amount, stay with the absent person. Null: no limit. */
   amountLimit: number | null
   reason: string | null
   state: SubstitutionState
@@ -52,10 +52,10 @@ export interface Substitution {
   inForce: boolean
 }
 
-/** Whoever may see all of them beside ADMIN and SA. */
+/** The group that may see all of them, beside ADMIN and SA. */
 const AUDITORS = 'group:AuditView'
 
-/** The two whom it concerns, in words. */
+/** A substitution with the names of both people. */
 async function view({ library }: AccessDependencies, row: SubstitutionRow, language?: Language): Promise<Substitution> {
   const words = wordsOf(library, language)
   const title = (key: string) => {
@@ -81,7 +81,7 @@ async function view({ library }: AccessDependencies, row: SubstitutionRow, langu
   }
 }
 
-/** Somebody's own, or for an administrator anybody's. */
+/** The person's own substitution, or anybody's for an administrator. */
 async function findOwn(trx: Transaction<DB>, person: Person, id: string): Promise<SubstitutionRow> {
   const row = await findSubstitution(trx, id)
   const concerned = row && [row.absent_id, row.substitute_id].includes(person.id)
@@ -109,7 +109,7 @@ export async function note(trx: Transaction<DB>, person: Person, row: Substituti
   })
 }
 
-/** Tells the others of the two, by mail and in the portal. */
+/** Notifies the other of the two, by mail and in the portal. */
 export async function tell(
   dependencies: AccessDependencies,
   trx: Transaction<DB>,
@@ -133,7 +133,7 @@ export async function tell(
   })
 }
 
-/** What changes nobody's rights. */
+/** For changes that affect nobody's rights. */
 export async function write(
   dependencies: AccessDependencies,
   act: (trx: Transaction<DB>) => Promise<SubstitutionRow>,
@@ -145,7 +145,7 @@ export async function write(
   return view(dependencies, row, language)
 }
 
-/** What does: the tasks of both are brought in line with it. */
+/** For changes of rights: also settles the tasks of both people. */
 async function change(
   dependencies: AccessDependencies,
   act: (trx: Transaction<DB>) => Promise<SubstitutionRow>,
@@ -163,7 +163,7 @@ async function change(
   return view(dependencies, row, language)
 }
 
-/** What concerns somebody, or for administrators and auditors all; the last asked first. */
+/** The person's own substitutions, or all for administrators and auditors; newest request first. */
 export async function listSubstitutes(
   dependencies: AccessDependencies,
   person: Person,
@@ -184,7 +184,7 @@ export async function listSubstitutes(
   }
 }
 
-/** The substitute agrees: from its beginning on they act for the absent person, at once if it has begun. */
+/** The substitute agrees. They act for the absent person from its start, or at once if it has begun. */
 export async function acceptSubstitution(
   dependencies: AccessDependencies,
   person: Person,
@@ -226,7 +226,7 @@ export async function declineSubstitution(
   )
 }
 
-/** Ends it now, whether it has begun or not: either of both may, and an administrator. */
+/** Ends it now, whether it has begun or not; either of the two may, and an administrator. */
 export async function endSubstitute(
   dependencies: AccessDependencies,
   person: Person,
@@ -246,13 +246,13 @@ export async function endSubstitute(
   )
 }
 
-/** Colleagues whom somebody who works here may ask, by a part of their name. */
+/** Colleagues that a staff member may ask, by part of their name. */
 export async function findColleagues({ db }: AccessDependencies, person: Person, search: string): Promise<Colleague[]> {
   if (!(await isStaffAccount(db, person.id))) throw new BusinessError('platform.not-allowed')
   return listColleagues(db, search.trim(), person.id)
 }
 
-/** What the database forbids by itself: what came in at the same moment. */
+/** Messages for what the database itself rejects: a concurrent request. */
 const byConstraint = {
   substitution_is_no_chain: () => new BusinessError('platform.absent-substitutes'),
   substitution_once: () => new BusinessError('platform.substitution-overlaps'),

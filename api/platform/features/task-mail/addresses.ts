@@ -2,18 +2,18 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { taskLinks } from './links.ts'
 
-/** Where a mail leads its reader to decide tasks. */
+/** Links in mails to tasks. */
 export function taskAddresses(trx: Kysely<DB> | Transaction<DB>, publicUrl: string) {
-  /** The page of a task, behind the sign-in. */
+  /** The page of a task; needs a sign-in. */
   const page = (taskId: string): string => `${publicUrl}/tasks/${encodeURIComponent(taskId)}`
 
   return {
     page,
 
     /**
-     * A page that lets this reader decide this task without signing in. Whoever has a second factor wants more to be shown
-     * than that somebody reads their mails, and of an address that nobody confirmed not even that is sure: they are led to
-     * the sign-in.
+     * A page where this reader can decide this task without signing in. Readers with a second factor get a link to the
+     * sign-in, because access to a mailbox is less than their account requires. So do readers whose address is not
+     * confirmed.
      */
     async deciding(taskId: string, account: { id: string; email: string }): Promise<string> {
       const { rows } = await sql<{ suffices: boolean }>`

@@ -13,24 +13,23 @@ import { readable } from '../../model/library/readable.ts'
 import { taskAddresses } from './addresses.ts'
 import { taskLinks } from './links.ts'
 
-/** So many tasks are named in one mail, and the first of them can be decided from it. */
+/** Maximum tasks listed in one mail; the first `DECIDED` of them have a decision link. */
 const NAMED = 10
 const DECIDED = 3
-/** The longest that nobody works. */
+/** Longest break between working days, in milliseconds. */
 const FURTHEST_BACK = 30 * 86_400_000
 
 /** One step through the people who want a digest. */
 export interface Step {
   /** How many mails it wrote. */
   written: number
-  /** The last account it looked at; undefined when there is nobody left. */
+  /** The last account it checked; undefined when nobody is left. */
   last: string | undefined
 }
 
-/** What the morning mail is written with, at a moment. */
 type DigestContext = MailDependencies & { now: Date }
 
-/** The same for all mails of one step, which read each definition once. */
+/** Shared by all mails of one step, which reads each definition once. */
 type Round = DigestContext & { definitions: Definitions }
 
 interface Reader {
@@ -40,11 +39,11 @@ interface Reader {
 }
 
 /*
- * The morning mail: what waits for somebody, what is late or soon will be, and who mentioned them. Whoever has nothing
- * waiting gets none, and nobody gets two on a day, however often it is begun.
+ * The morning mail: waiting tasks, what is late or due soon, and mentions. It is not sent if nothing waits, and nobody
+ * gets two on a day, however often the run begins.
  */
 
-/** The same time on the last day before today on which people worked; undefined where nobody works today. */
+/** The same time on the last working day before today; undefined if today is not a working day. */
 async function sinceLastTime(trx: Transaction<DB>, { now }: DigestContext): Promise<Date | undefined> {
   const today = dayInColombo(now)
   const first = dayInColombo(now.getTime() - FURTHEST_BACK)
@@ -55,7 +54,7 @@ async function sinceLastTime(trx: Transaction<DB>, { now }: DigestContext): Prom
   return new Date(now.getTime() - (Date.parse(today) - Date.parse(last)))
 }
 
-/** The next people who want a digest and for whom there may be something to say. */
+/** The next people who want a digest and may have something in it. */
 async function nextReaders(
   trx: Transaction<DB>,
   { now }: DigestContext,
@@ -86,7 +85,7 @@ async function mentionsOf(trx: Transaction<DB>, { id }: Reader, since: Date): Pr
   return rows[0]!.count
 }
 
-/** Writes to one person. False where there is nothing to say, or where it has been said today. */
+/** Mails one person. False if there is nothing to say, or today's mail was sent already. */
 async function writeTo(trx: Transaction<DB>, letters: Round, reader: Reader, since: Date): Promise<boolean> {
   const { now, library, publicUrl, definitions } = letters
   const inbox = inboxService({ db: trx, library, definitions, clock: () => now })
@@ -94,7 +93,7 @@ async function writeTo(trx: Transaction<DB>, letters: Round, reader: Reader, sin
   const today = dayInColombo(now)
   const found = await findPerson(trx, reader.id)
   if (!found) return false
-  // What they see because they see everything is not work that waits for them.
+  // Tasks that a person sees only through a role that sees everything do not wait for them.
   const person = { ...found, seesAll: false }
   const { language } = reader
   const list = (queue: 'open' | 'mine' | 'overdue' | 'due-soon', limit: number) =>
@@ -139,7 +138,7 @@ async function writeTo(trx: Transaction<DB>, letters: Round, reader: Reader, sin
   return mails.length > 0
 }
 
-/** What a mail says of one task. */
+/** The text values of one task. */
 async function valuesOf(
   { library }: DigestContext,
   task: TaskSummary,
@@ -163,7 +162,7 @@ async function valuesOf(
   }
 }
 
-/** Looks at the next people, in the order of their ids; on a day on which nobody works, at nobody. */
+/** Handles the next people, in the order of their ids; nobody on a day that is not a working day. */
 export async function sendDigests(
   trx: Transaction<DB>,
   letters: DigestContext,
@@ -189,7 +188,7 @@ function sum(a: Count, b: Count): Count {
   return { value: a.value + b.value, more: a.more || b.more }
 }
 
-/** What is due first; what is due on no day comes last. */
+/** Earliest due date first; tasks without one last. */
 function byDue(a: TaskSummary, b: TaskSummary): number {
   if (a.dueAt === b.dueAt) return a.createdAt.localeCompare(b.createdAt)
   if (a.dueAt === null) return 1

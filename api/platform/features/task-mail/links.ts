@@ -3,32 +3,32 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import { v4 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** For how long a link opens its decision, and for how long after that it is known what became of it. */
+/** How long a link is valid, and how long after that its result can still be shown. */
 const LIFE = '7 days'
 const KEPT = '30 days'
-/** Rows that are taken away at a time. */
+/** Rows deleted per statement. */
 const BATCH = 5000
 
 const ID_BYTES = 16
 const SECRET_BYTES = 32
 
-/** A link in a mail that lets its reader decide one task. */
+/** A mailed link that lets its reader decide one task. */
 export interface TaskLink {
   id: string
   taskId: string
   accountId: string
   usedAt: Date | null
-  /** Neither run out, nor sent before the account got another password. */
+  /** Neither expired, nor sent before the last change of password. */
   good: boolean
 }
 
 /**
- * Links in mails that open one decision for one person, with 256 random bits of which only a hash is stored. The hash is
- * over the address too: with another address of the account the link is none, as it is with another password.
+ * Mailed links that open one decision for one person. They have 256 random bits, and only a hash is stored. The hash
+ * covers the address, so a change of address invalidates the link, as does a change of password.
  */
 export function taskLinks(trx: Kysely<DB> | Transaction<DB>) {
   return {
-    /** Makes the secret part of a link; the only time that it is seen. */
+    /** Creates the secret part of a link; it is returned only here. */
     async issue(taskId: string, account: { id: string; email: string }): Promise<string> {
       const id = uuid()
       const secret = randomBytes(SECRET_BYTES)
@@ -45,7 +45,7 @@ export function taskLinks(trx: Kysely<DB> | Transaction<DB>) {
       return Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), secret]).toString('base64url')
     },
 
-    /** The link that somebody brings; undefined if we made none such, or for an account that is closed. */
+    /** The link for a token; undefined if it is unknown, or the account is closed. */
     async find(token: string): Promise<TaskLink | undefined> {
       const bytes = /^[\w-]{64}$/.test(token) ? Buffer.from(token, 'base64url') : Buffer.alloc(0)
       if (bytes.length !== ID_BYTES + SECRET_BYTES) return undefined
@@ -66,7 +66,7 @@ export function taskLinks(trx: Kysely<DB> | Transaction<DB>) {
       return { id: row.id, taskId: row.task_id, accountId: row.account_id, usedAt: row.used_at, good: row.good }
     },
 
-    /** Uses a link up. False if somebody was faster. */
+    /** Marks a link as used. False if somebody was faster. */
     async use(id: string): Promise<boolean> {
       const { numUpdatedRows } = await trx
         .updateTable('task_link')
@@ -77,7 +77,7 @@ export function taskLinks(trx: Kysely<DB> | Transaction<DB>) {
       return numUpdatedRows === 1n
     },
 
-    /** Takes away what ran out long ago, a part at a time. */
+    /** Deletes links that expired long ago, a batch at a time. */
     async tidy(): Promise<void> {
       await sql`delete from task_link where ctid = any(array(
         select ctid from task_link where expires_at < now() - ${KEPT}::interval limit ${BATCH}))`.execute(trx)

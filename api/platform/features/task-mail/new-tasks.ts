@@ -13,7 +13,7 @@ import { mail } from '../../records/mail/mail.ts'
 import { type Permit, isOver, taskPermission } from '../../work/tasks/permission.ts'
 import { taskAddresses } from './addresses.ts'
 
-/** What is older is news to nobody: a case was rebuilt, or the mail could not be sent for long. */
+/** Older tasks are not mailed (milliseconds): the case was rebuilt, or the mail was delayed for long. */
 const FRESH = 86_400_000
 
 export interface NewTaskDependencies {
@@ -24,12 +24,12 @@ export interface NewTaskDependencies {
   publicUrl: string
 }
 
-/** The task for the job queue that mails about new tasks. */
+/** The queue task that mails about new tasks. */
 export function newTaskTasks(dependencies: NewTaskDependencies): TaskList {
   const { db, library, definitions, cases, publicUrl } = dependencies
   const permission = taskPermission({ db, definitions, cases })
 
-  /** What a task is to somebody who may decide it now; undefined where they may not. */
+  /** The right of a person who may decide the task now; undefined if they may not. */
   async function theirs(person: Person, id: string): Promise<Permit | undefined> {
     try {
       const permit = await permission.permitted(person, id)
@@ -45,7 +45,7 @@ export function newTaskTasks(dependencies: NewTaskDependencies): TaskList {
       const { task: id } = payload as { task: string }
       for (const accountId of await listWanting(db, id)) {
         const person = await findPerson(db, accountId)
-        // What they see because they see everything is not work that waits for them.
+        // Tasks that a person sees only through a role that sees everything do not wait for them.
         const permit = person && (await theirs({ ...person, seesAll: false }, id))
         if (!permit || isOver(permit.task) || permit.task.assignee_id !== null) continue
         const { task } = permit
@@ -79,8 +79,8 @@ export function newTaskTasks(dependencies: NewTaskDependencies): TaskList {
 }
 
 /**
- * The accounts that want to be mailed about new tasks and may have this one: by what they hold, or for somebody who is
- * away. Not among them is whoever brought the task about: by sending the case, or by deciding at the desk before.
+ * The accounts that want mails about new tasks and may have this one, directly or as substitutes. It excludes the
+ * person who caused the task by sending the case or by deciding at the previous desk.
  */
 async function listWanting(db: Kysely<DB>, task: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

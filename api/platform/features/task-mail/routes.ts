@@ -12,7 +12,7 @@ import { languageOf } from '../../http/problems.ts'
 import { FormData, Key, Moment, Named, NamedPerson, Nullable, refusals } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 
-/** What a desk's answer comes to at most. */
+/** Largest answer of a desk. */
 const BODY_LIMIT = 64 * 1024
 const Token = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,200}$' }) })
 const Name = Type.Object({ name: Type.String() })
@@ -47,7 +47,7 @@ const Decision = component(
   }),
 )
 
-/** Deciding one task by a link from a mail, without signing in. */
+/** Deciding one task with a mailed link, without signing in. */
 export function taskLinkRoutes(
   app: App,
   deps: {

@@ -22,19 +22,19 @@ export interface TaskLinkDependencies {
   definitions: Definitions
   tasks: Tasks
   sender: Pick<Sender, 'deliver'>
-  /** Whether nobody may decide without signing in, because the house wants a second factor or another server vouches. */
+  /** Whether decisions need a sign-in, because a second factor is mandatory or an identity server vouches. */
   signInOnly: boolean
 }
 
-/** What a link shows: either that its reader has to sign in, or what they need to decide. */
+/** What a link opens: a hint to sign in, or the decision. */
 export type LinkView = { state: 'sign-in'; task: string } | ({ state: 'open' } & Decision)
 
-/** One decision, for whoever was mailed. What is sensitive stays behind the sign-in. */
+/** One decision, for the reader of the mail. Sensitive fields need a sign-in. */
 export interface Decision {
   task: string
-  /** Who decides by this link. */
+  /** The person the link decides for. */
   reader: { name: string }
-  /** In whose stead. */
+  /** The absent person. */
   for: { name: string } | null
   reference: string
   flow: string
@@ -46,25 +46,25 @@ export interface Decision {
   createdAt: string
   dueAt: string | null
   subject: JsonObject
-  /** What workers found out, and the names of what is shown of it. */
+  /** Results of workers, and the names of those that are shown. */
   facts: JsonObject
   shownFacts: string[]
-  /** What was asked for, by the form that it was asked by. */
+  /** The request, with the form it was sent with. */
   data: JsonObject
   startForm: { key: string; hash: string }
-  /** What was decided before, the oldest first. */
+  /** Earlier decisions, oldest first. */
   decisions: { task: string; outcome: Named; reason: string | null; by: { name: string }; at: string }[]
   form: FrozenForm
   earlierDesks: TaskView['earlierDesks']
 }
 
 /*
- * Deciding one task by a link that was mailed, without signing in. Everything is done by the services that serve whoever
- * has signed in, with the rights that the reader has at this moment; looking decides nothing and leaves no trace, since
- * mail programs look at links by themselves.
+ * Decides one task with a mailed link, without signing in. It uses the same services as signed-in people, with the
+ * reader's present rights. Opening the link decides nothing and leaves no trace, because mail programs open links by
+ * themselves.
  */
 
-/** The link and its reader; throws why it opens nothing. */
+/** The link and its reader; throws if it is not valid. */
 async function opened({ db }: TaskLinkDependencies, token: string): Promise<{ link: TaskLink; person: Person }> {
   const link = await taskLinks(db).find(token)
   if (!link) throw new BusinessError('platform.link-over')
@@ -80,7 +80,7 @@ async function wantsSignIn({ signInOnly, db }: TaskLinkDependencies, person: Per
   return totp || passkeys > 0
 }
 
-/** The task as its reader may decide it now. To somebody it is kept from it says no more than that. */
+/** The task, if its reader may decide it now; otherwise throws without details of the task. */
 async function decidable(
   { tasks }: TaskLinkDependencies,
   person: Person,
@@ -148,7 +148,6 @@ async function decision(
   }
 }
 
-/** What there is to decide. */
 export async function lookAtLink(context: TaskLinkDependencies, token: string, language?: Language): Promise<LinkView> {
   const { link, person } = await opened(context, token)
   if (await wantsSignIn(context, person)) return { state: 'sign-in', task: link.taskId }
@@ -156,7 +155,7 @@ export async function lookAtLink(context: TaskLinkDependencies, token: string, l
   return { state: 'open', ...(await decision(context, person, permit, form, language)) }
 }
 
-/** Decides, once; what is wrong with the answer leaves the link as it was. */
+/** Decides, once; an invalid answer does not use up the link. */
 export async function decideByLink(
   context: TaskLinkDependencies,
   token: string,

@@ -15,7 +15,7 @@ export interface ReportDependencies {
   library: Library
 }
 
-/** What a desk did in a period, and what waits there now, in words of the reader's language. */
+/** A desk's figures for a period, and what waits there now, in the reader's language. */
 export interface DeskReport extends Omit<DeskFigures, 'oldestOpen'> {
   flowTitle: string
   oldestOpen: string | null
@@ -29,12 +29,12 @@ export interface Period {
 }
 
 const DAY = 86_400_000
-/** No period is longer, in days. */
+/** Longest period, in days. */
 const LONGEST = 732
-/** What waited longer than this before the period counts as if it had come then, in days. */
+/** A task that waited longer than this before the period counts as if it came at that limit, in days. */
 const EARLIER = 366
 
-/** How the desks in somebody's units keep their times. */
+/** How long the desks in a person's units take. */
 export function deskReport({ db, library }: ReportDependencies) {
   return {
     async read(person: Person, { from, until, flow }: Period, language?: Language): Promise<DeskReport[]> {
@@ -61,7 +61,7 @@ export function deskReport({ db, library }: ReportDependencies) {
       })
     },
 
-    /** The report as a file for spreadsheets. */
+    /** The report as CSV. */
     csv(rows: readonly DeskReport[], language?: Language): string {
       const columns: [title: string, cell: (row: DeskReport) => string | number | null][] = [
         ['platform.report.flow', ({ flowTitle }) => flowTitle],

@@ -3,15 +3,15 @@ import type { WorkingDay } from '../../records/calendar/working-days.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { everything } from '../../people/persons/person.ts'
 
-/** So many tasks of a principal are counted, the oldest; nobody hands on more. */
+/** Maximum tasks counted per principal, oldest first; no more can be handed on. */
 const COUNTED = 5000
-/** So many people are shown. */
+/** Maximum people shown. */
 const SHOWN = 200
 
-/** Whose tasks are looked at: everybody's, or those offered to some role at one of these places (`<kind>:<id>`). */
+/** The tasks to read: all, or those offered to a role at one of these places (`<kind>:<id>`). */
 export type Places = 'everywhere' | readonly string[]
 
-/** How many tasks wait, in one of the ways of looking at them. */
+/** How many tasks wait, by one grouping. */
 export interface Waiting {
   assignee: string | null
   flow: string | null
@@ -22,16 +22,16 @@ export interface Waiting {
   oldest: Date
 }
 
-/** What a desk did from one moment to another, and what waits there. */
+/** A desk's figures between two times, and what waits there. */
 export interface DeskFigures {
   flow: string
   desk: string
   name: string
   decided: number
-  /** Of those that had to be decided until some moment. */
+  /** Of the tasks with a due date. */
   inTime: number
   late: number
-  /** In working hours, from the moment at which a task came to the desk. */
+  /** In working hours, from when a task reached the desk. */
   medianHours: number | null
   p90Hours: number | null
   open: number
@@ -39,7 +39,7 @@ export interface DeskFigures {
   oldestOpen: Date | null
 }
 
-/** The principals at these places that have tasks at all. */
+/** The principals at these places that have tasks. */
 export async function listPrincipals(db: Kysely<DB>, places: Places, roles: Iterable<string>): Promise<string[]> {
   if (places === 'everywhere') return [everything]
   const all = [...roles].flatMap((role) => places.map((place) => `${role}@${place}`))
@@ -57,7 +57,7 @@ function offeredAt(places: Places): RawBuilder<unknown> {
         and split_part(k.principal, '@', 2) = any(${[...places]}::text[]))`
 }
 
-/** What waits by who has it (null: nobody), and by desk. */
+/** Waiting tasks by assignee (null: nobody) and by desk. */
 export async function listWaitingTasks(
   db: Kysely<DB>,
   principals: readonly string[],
@@ -77,7 +77,10 @@ export async function listWaitingTasks(
   return { byHolder: rows.filter((row) => !row.by_desk), byDesk: rows.filter((row) => row.by_desk) }
 }
 
-/** Active people who hold one of these roles at these places, or these accounts; how much they have decided since. */
+/**
+ * Active people with one of these roles at these places, or of these accounts, and how much they have decided since a
+ * time.
+ */
 export async function listTeam(
   db: Kysely<DB>,
   { places, roles, accounts }: { places: Places; roles: readonly string[]; accounts: readonly string[] },
@@ -96,7 +99,7 @@ export async function listTeam(
   return rows
 }
 
-/** Ids of the tasks that nobody has, the oldest first, each with the moment from which it waits. */
+/** Ids of the tasks without an assignee, oldest first, each with the time since when it waits. */
 export async function listFreeTasks(
   db: Kysely<DB>,
   principals: readonly string[],
@@ -112,7 +115,7 @@ export async function listFreeTasks(
   return rows
 }
 
-/** The same of those that somebody has. */
+/** Like `listFreeTasks`, for tasks with an assignee. */
 export async function listHeldTasks(
   db: Kysely<DB>,
   places: Places,
@@ -129,8 +132,8 @@ export async function listHeldTasks(
 }
 
 /**
- * How long desks took, in working hours, for what was decided between two moments, and what waits there now. Of the
- * cases, those that belong to one of these units. What came before the first of the days counts from then.
+ * How long desks took, in working hours, for decisions between two times, and what waits there now. It is limited to
+ * cases of these units. Waits that began before the first day count from then.
  */
 export async function listDeskFigures(
   db: Kysely<DB>,
@@ -186,7 +189,7 @@ export async function listDeskFigures(
 }
 
 interface Wanted {
-  /** Moment and task of the last one seen. */
+  /** Time and task of the last row. */
   after?: readonly [string, string] | undefined
   limit: number
 }

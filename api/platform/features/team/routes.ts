@@ -14,7 +14,7 @@ import { TaskRow } from '../../work/tasks/routes.ts'
 const Day = Type.String({ format: 'date' })
 const Hours = Type.Number({ description: 'Working hours, to one tenth' })
 
-/** What who leads sees of the work in their units. */
+/** The work of units, for the people who lead them. */
 export function teamRoutes(app: App, deps: { db: Kysely<DB>; library: Library; definitions: Definitions }): void {
   const context = { ...deps, clock: () => new Date() }
   const report = deskReport(deps)

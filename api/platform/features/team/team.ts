@@ -12,7 +12,6 @@ import { taskRepository } from '../../work/rows/tasks.ts'
 import { type Leading, leadsNow } from '../../people/access/lead.ts'
 import { type Places, listWaitingTasks, listPrincipals, listTeam, listFreeTasks, listHeldTasks } from './repository.ts'
 
-/** What the work of units is read with. */
 export interface TeamContext {
   db: Kysely<DB>
   library: Library
@@ -20,33 +19,33 @@ export interface TeamContext {
   clock: () => Date
 }
 
-/** What waits in the units that somebody leads. */
+/** Waiting tasks in the units that a person leads. */
 export interface Team {
   people: {
     id: string
     name: string
     post: string | null
-    /** What they have taken. */
+    /** Tasks they hold. */
     open: number
     overdue: number
     oldest: string | null
     doneThisWeek: number
   }[]
-  /** What nobody has taken. */
+  /** Tasks without an assignee. */
   free: { count: Page<never>['count']; overdue: number; oldest: string | null }
   desks: { desk: string; title: string; flow: string; flowTitle: string; open: number; overdue: number }[]
 }
 
-/** Where somebody leads; refuses who leads nowhere. */
+/** The places a person leads; throws if there are none. */
 export async function placesOf(db: Kysely<DB>, person: Person): Promise<Places> {
   const leading: Leading | undefined = await leadsNow(db, person)
   if (!leading) throw new BusinessError('platform.not-allowed')
   return leading.everywhere ? 'everywhere' : [...leading.places]
 }
 
-/* The work of the units that somebody leads: who has how much of it, and what nobody has. */
+/* The work of the units that a person leads, by assignee. */
 
-/** The roles that desks of the flows are drawn for: who holds one of them works on tasks. */
+/** The roles of all desks: their holders work on tasks. */
 async function rolesOfDesks({ definitions }: TeamContext): Promise<string[]> {
   const known = new Set((await definitions.list()).map(({ flow }) => flow))
   const latest = await Promise.all([...known].map((flow) => definitions.latest(flow)))
@@ -54,7 +53,7 @@ async function rolesOfDesks({ definitions }: TeamContext): Promise<string[]> {
   return [...new Set(drawn.map((role) => role.split('@')[0]!))].filter((role) => role !== 'user')
 }
 
-/** Who has how much of the work of the units that somebody leads, and what nobody has. */
+/** The workload of each person in the units, and the tasks without an assignee. */
 export async function readTeam(context: TeamContext, person: Person, language?: Language): Promise<Team> {
   const { db, library, clock } = context
   const places = await placesOf(db, person)
@@ -98,7 +97,7 @@ export async function readTeam(context: TeamContext, person: Person, language?: 
   }
 }
 
-/** The tasks that one person has taken, or that nobody has; the oldest first. */
+/** The tasks that one person holds, or that nobody does; oldest first. */
 export async function listTeamTasks(
   { db, library, definitions, clock }: TeamContext,
   person: Person,
@@ -121,7 +120,7 @@ export async function listTeamTasks(
   }
 }
 
-/** The first moment in Colombo of the week, which begins on Monday. */
+/** The start of the week in Colombo; weeks begin on Monday. */
 function beginOfWeek(now: Date): Date {
   const today = new Date(`${dayInColombo(now)}T00:00:00+05:30`)
   const sinceMonday = (new Date(today.getTime() + COLOMBO_AHEAD).getUTCDay() + 6) % 7

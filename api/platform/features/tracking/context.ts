@@ -7,7 +7,6 @@ import type { Tasks } from '../../work/tasks/service.ts'
 import type { ObjectStore } from '../../records/files/store.ts'
 import type { Vault } from '../../kernel/keys.ts'
 
-/** What following a case works with. */
 export interface TrackingRoutesDependencies {
   db: Kysely<DB>
   library: Library

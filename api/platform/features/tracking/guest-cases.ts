@@ -23,13 +23,13 @@ import { trackingRepository } from '../../work/guests/repository.ts'
 import { hashOf, trackingSecrets } from '../../work/guests/secrets.ts'
 import { confirmation, goOn } from '../../work/guests/waiting.ts'
 
-/** No answer to a guest is quicker, in milliseconds, so that its time tells nothing of whom the server found. */
+/** Minimum response time in milliseconds, so that timing does not reveal whether the server found a person. */
 const PATIENCE = 1000
 
 /**
- * Cases of people who have not signed in. Account, entry, case, slots and mails are one transaction. Whom the server finds
- * behind a NIC shows nowhere: answers, refusals and times are the same, and mails go to the address that the university
- * has. Nothing goes on before the link in that mail has been used.
+ * Cases of people who have not signed in. Account, entry, case, slots and mails are one transaction. Nothing reveals
+ * whether an NIC belongs to a known person: answers, errors and timing are the same, and mails go to the address that
+ * the university has. The case waits until the link in that mail has been used.
  */
 export interface GuestCaseDependencies extends LinkDependencies {
   db: Kysely<DB>
@@ -39,25 +39,25 @@ export interface GuestCaseDependencies extends LinkDependencies {
   vault: Vault
 }
 
-/** What somebody sends who has no account. */
+/** A request by a person without an account. */
 export interface GuestRequest {
   flow: string
   data: unknown
-  /** By the form of temporary accounts. */
+  /** Data of the form for temporary accounts. */
   account: unknown
-  /** Chosen by the sender: the same key with the same request begins one case only. */
+  /** Chosen by the sender: the same key with the same request begins only one case. */
   key?: string
 }
 
-/** What a guest is told of the case; the same whoever they are. */
+/** The response to the guest; it is the same for known and unknown people. */
 export interface GuestCase {
   reference: string
   /** The id that the flow's rules derive for people, if any. */
   reservationId: string | null
   trackingSecret: string
-  /** Until then the mailed link has to be used. */
+  /** When the mailed link expires. */
   expiresAt: string
-  /** The address that was typed, masked. */
+  /** The typed address, masked. */
   emailedTo: string
 }
 
@@ -66,11 +66,12 @@ interface Kept extends Begun {
   expiresAt: string
 }
 
-/** Whom a request describes, and as what it counts; throws where it cannot be one, or where there were too many. */
+/** The person a request describes, and their kind. Throws if the request is not possible, or if there were too many. */
 async function admitted({ db, library }: GuestCaseDependencies, { flow, account }: GuestRequest) {
   if (!library.flows.get(flow)?.manifest.public) throw new BusinessError('platform.not-found')
   const described = ofAccount(() => describedBy(library, account))
-  // Nobody's mailbox is flooded by others who book in their name; counted by what was typed, whoever that is.
+  // Limits the mails that others can cause by booking in somebody's name. It counts by what was typed, whether or not
+  // the person is known.
   const named = [described.nic, described.employee_id, described.email].filter((one) => one !== undefined)
   const sent = named.map((one) => ({ kind: 'guest', of: tidyName(one) }) as const)
   if ((await throttle(db).level(sent)) > 0) throw new BusinessError('platform.too-many-requests')
@@ -86,7 +87,7 @@ async function submitOnce(
   const { db, cases } = context
   const { flow, data, key } = asked
   const { described, sent } = await admitted(context, asked)
-  // Who keeps giving others' addresses learns no more from them, not even with their NIC.
+  // Limits how often one can probe other people's addresses, even with a known NIC.
   const counted = [{ kind: 'guest-address', of: tidyName(described.email) } as const]
   const anyTaken = (await throttle(db).level(counted)) > 0
   const guest = session ?? NOBODY
@@ -145,8 +146,8 @@ async function answer(
 }
 
 /**
- * Throws why a case would be refused, and makes none. Nobody is looked up for it: whose address or NIC it is plays no
- * part, since only a request that is mailed about may say anything of that.
+ * Throws why a case would be rejected, without creating one. It looks nobody up, so that the answer cannot reveal
+ * anything about an address or NIC. Only a request that sends a mail may do that.
  */
 export async function checkGuestCase(
   context: GuestCaseDependencies,
@@ -174,7 +175,7 @@ export async function checkGuestCase(
     })
 }
 
-/** Begins a case for somebody who has not signed in; takes over what their session holds. */
+/** Begins a case for a person who has not signed in, and takes over the holds of their session. */
 export async function submitGuestCase(
   context: GuestCaseDependencies,
   session: string | undefined,
@@ -187,9 +188,9 @@ export async function submitGuestCase(
 }
 
 /**
- * The guest uses the mailed link: the address is theirs, and the case goes on. A link that has been used answers as at
- * first; one that came too late, or whose case is over, says so. What the flow's rules ask of people they know is asked
- * now, and what they refuse stays unconfirmed.
+ * Confirms a guest's case with the mailed link. A used link gives the same answer as at first; one that has expired, or
+ * whose case is over, says so. The flow's rules are checked again with the known person; what they reject stays
+ * unconfirmed.
  */
 export async function confirmGuestCase(
   { db, definitions, cases, sender, library, publicUrl, identity }: GuestCaseDependencies,
@@ -206,7 +207,7 @@ export async function confirmGuestCase(
     await tracking.setConfirmed(caseId, true)
     await cases.checkKnown(trx, caseId)
     const { withoutPassword } = await confirmAddress(trx, requesterId)
-    // Now that somebody reads the mails, an account is of use to them.
+    // The address works, so mail the link to set a password too.
     if (withoutPassword) await passwordLinks(trx, { library, publicUrl, identity }).sendToAllLater([requesterId])
     await audit(trx).record({
       actor: requesterId,
@@ -231,7 +232,7 @@ export async function confirmGuestCase(
   return { reference, repeated: commandId === undefined }
 }
 
-/** What is wrong with the account's part of a request is told at its place there. */
+/** Reports errors of the account at their place in the request. */
 function ofAccount<T>(act: () => T): T {
   try {
     return act()
@@ -248,7 +249,7 @@ function underAccount({ code, values, fields }: BusinessError): BusinessError {
   )
 }
 
-/** `n•••@example.lk`: enough to see a mistake by, for whoever typed it. */
+/** `n•••@example.lk`: enough for the sender to notice a typing error. */
 function masked(email: string): string {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, 1)}•••${email.slice(at)}`

@@ -18,10 +18,9 @@ import { FormData, Id, Idempotent, Key, Moment, Nullable, refusals } from '../..
 import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
 import { Hold, heldSlot } from '../../work/cases/hold-routes.ts'
 
-/** What a case's data comes to at most; strangers need not send more. */
+/** Largest data of a case; a low limit keeps anonymous callers from sending more. */
 const BODY_LIMIT = 64 * 1024
 
-/** What cases of guests work with. */
 export interface GuestDependencies {
   db: Kysely<DB>
   library: Library
@@ -40,7 +39,7 @@ export function guestRoutes(app: App, dependencies: GuestDependencies): void {
   guestCaseRoutes(app, dependencies)
 }
 
-/** Slots that are held while a guest fills in the form. */
+/** Slots held while a guest fills in the form. */
 function guestHoldRoutes(app: App, { db, library, rules, vault, publicUrl }: GuestDependencies): void {
   const holds = holdsService({ db, library, rules })
   const sessions = guestSessions({ vault, publicUrl })
@@ -92,7 +91,7 @@ function guestHoldRoutes(app: App, { db, library, rules, vault, publicUrl }: Gue
   )
 }
 
-/** Beginning a case without an account, and confirming it by the mailed link. */
+/** Beginning a case without an account, and confirming it with the mailed link. */
 function guestCaseRoutes(
   app: App,
   { db, library, definitions, cases, sender, identity, vault, publicUrl }: GuestDependencies,

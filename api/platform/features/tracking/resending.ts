@@ -11,7 +11,7 @@ import { hashOf, trackingSecrets } from '../../work/guests/secrets.ts'
 /** The name of the job that mails the address of a tracked case again; its payload is `{ reference, email }`. */
 const RESEND = 'resend-tracking'
 
-/** Asks for the mail with the address of a tracked case. The same is done whatever is asked for, so that nothing tells. */
+/** Queues a mail with the address of a tracked case. Every request does the same work, so timing reveals nothing. */
 export function trackingMails(db: Kysely<DB>) {
   return {
     async sendLater(reference: string, email: string): Promise<void> {
@@ -21,7 +21,7 @@ export function trackingMails(db: Kysely<DB>) {
   }
 }
 
-/** The task for the job queue that mails addresses of tracked cases again. */
+/** The queue task that mails addresses of tracked cases again. */
 export function trackingTasks({
   db,
   vault,
@@ -32,13 +32,13 @@ export function trackingTasks({
       const { reference, email } = payload as { reference: string; email: string }
       const found = await trackingRepository(db).findByAddress(reference, email)
       if (!found) return
-      // Nobody's mailbox is flooded by others who ask in their name.
+      // Limits the mails that others can cause in somebody's name.
       const counted = [{ kind: 'mail', of: found.requesterId } as const]
       if ((await throttle(db).level(counted)) > 0) return
       await throttle(db).note(counted)
       const secret = trackingSecrets(vault).secretOf(found.caseId)
       await db.transaction().execute(async (trx) => {
-        // With another TOKEN_SECRET the case has another secret from now on.
+        // A changed TOKEN_SECRET gives the case a new secret.
         await trackingRepository(trx).setSecret(found.caseId, hashOf(secret))
         await trackingLetters(trx, letters).sendTracking(found, secret)
       })

@@ -3,7 +3,7 @@ import { FormData, Id, Key, Moment, Named, Nullable } from '../../http/schemas.t
 import { Case } from '../../work/cases/schemas.ts'
 import { component } from '../../kernel/components.ts'
 
-/** A case as whoever follows it sees it. */
+/** A case, for a person who follows it without signing in. */
 export const TrackedCase = component(
   'TrackedCase',
   Type.Object({

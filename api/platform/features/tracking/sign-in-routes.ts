@@ -14,13 +14,16 @@ import { BODY_LIMIT } from './requests.ts'
 
 const Reference = Type.String({ minLength: 1, maxLength: 60 })
 
-/** Coming to a case with its reference and secret. */
+/** Opening a case with its number and secret. */
 export function signInRoutes(app: App, deps: TrackingRoutesDependencies): void {
   const { db, vault } = deps
   const counts = throttle(db)
   const proof = proofs({ db, vault })
   const { demandProof } = anonymousWrites({ db, vault })
-  /** Wrong secrets make the next attempt dearer, from the same network soon and from everywhere late; nobody is locked out. */
+  /**
+   * Wrong secrets raise the cost of the next attempt: soon for the same network, late for everybody. Nobody is locked
+   * out.
+   */
   async function attempt<T>(request: FastifyRequest, reference: string, act: () => Promise<T>): Promise<T> {
     const of = reference.trim().toUpperCase()
     const network = networkOf(request.ip)

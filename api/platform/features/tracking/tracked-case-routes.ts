@@ -16,7 +16,7 @@ import type { TrackingRoutesDependencies } from './context.ts'
 import { TrackedCase } from './schemas.ts'
 import { trackerOf, BODY_LIMIT } from './requests.ts'
 
-/** The case, and what its requester may do with it. */
+/** The case, and what its requester may do. */
 export function trackedCaseRoutes(app: App, deps: TrackingRoutesDependencies): void {
   caseViewRoutes(app, deps)
   caseActRoutes(app, deps)
@@ -67,7 +67,7 @@ function caseViewRoutes(app: App, deps: TrackingRoutesDependencies): void {
   )
 }
 
-/** What its requester may do with it. */
+/** Acts of its requester. */
 function caseActRoutes(app: App, deps: TrackingRoutesDependencies): void {
   const receive = uploads(deps)
 
@@ -152,7 +152,7 @@ function caseActRoutes(app: App, deps: TrackingRoutesDependencies): void {
     {
       config: {
         rule: 'tracking',
-        // By the case, because whoever follows it need not be the one whose files they count as.
+        // Counted per case, because the account that owns the files may not be the caller's.
         rateLimit: { max: 10, timeWindow: '10 minutes', keyGenerator: (request) => trackerOf(request).caseId },
       },
       bodyLimit: UPLOAD_LIMIT,

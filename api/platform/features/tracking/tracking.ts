@@ -19,8 +19,8 @@ import { trackingRepository } from '../../work/guests/repository.ts'
 import { type TrackingToken, hashOf, isSame, trackingSecrets } from '../../work/guests/secrets.ts'
 
 /**
- * Following one case with its reference and secret. Everything is done by the same services as for its requester, by a
- * person who has no role, and whose requests are kept to this case here.
+ * Follows one case with its number and secret. It uses the same services as the requester, through a person without
+ * roles whose requests are limited to this case.
  */
 export interface TrackingDependencies {
   db: Kysely<DB>
@@ -40,7 +40,7 @@ export interface TrackedTask {
   form: { key: string; hash: string } | null
 }
 
-/** A case as whoever follows it sees it: what its requester sees, and of people nothing but what was typed. */
+/** A case for a person who follows it: what its requester sees, with no personal data except what was typed. */
 export type TrackedCaseView = Pick<
   CaseView,
   | 'reference'
@@ -60,18 +60,18 @@ export type TrackedCaseView = Pick<
   | 'acts'
   | 'documents'
 > & {
-  /** The form that the case began with; `data` is by it. */
+  /** The start form of the case; `data` matches it. */
   form: { key: string; hash: string }
-  /** Until when the mailed link has to be used; null once it was, or where none was sent. */
+  /** When the mailed link expires; null once it was used, or if none was sent. */
   confirmUntil: string | null
   waitsWith: { name: string; principals: string[]; since: string; dueAt: string | null }[]
-  /** What waits for the requester themselves. */
+  /** Tasks that wait for the requester. */
   tasks: TrackedTask[]
-  /** What was decided, with its reason; oldest first. */
+  /** Decisions with their reasons, oldest first. */
   decisions: { task: string; outcome: Named; reason: string | null; at: string }[]
-  /** What desks want to know of the requester; who asks is not told. */
+  /** Questions to the requester, without the names of those who ask. */
   questions: Omit<CaseQuestion, 'task' | 'askedBy'>[]
-  /** The statuses that it came to, in words. */
+  /** The statuses of the case, in words. */
   history: { at: string; text: string }[]
 }
 
@@ -87,7 +87,7 @@ async function taskOf(
   return view
 }
 
-/** The case, as its requester sees it. */
+/** The case as its requester sees it. */
 export async function readTrackedCase(
   context: TrackingDependencies,
   tracker: Tracker,
@@ -104,7 +104,7 @@ export async function readTrackedCase(
     view.waitsWith.map(async (one) => ({ one, task: await taskOf(context, tracker, one.taskId, language) })),
   )
   const own = waiting.filter(({ task }) => task.blockedBy === null)
-  // What they have answered is on its way.
+  // Leave out tasks whose answer is pending.
   const open = own.filter(({ task }) => task.task.state === 'open' || task.task.state === 'held')
   const { reference, flow, flowTitle, title, subject, status, statuses, state, data, facts } = view
   return {
@@ -143,7 +143,7 @@ async function startFormOf(
   return { key: manifest.start, hash: forms[manifest.start]! }
 }
 
-/** What desks decided; without who sits there, whom a stranger has no need to know. */
+/** Decisions of desks, without the names of the people there. */
 async function decisionsOf(
   { library, definitions }: TrackingDependencies,
   view: CaseView,
@@ -162,14 +162,14 @@ async function decisionsOf(
   )
 }
 
-/** A token for the case of a reference; whether reference or secret was wrong, nothing tells. */
+/** A token for a case. The error does not reveal whether the number or the secret was wrong. */
 export async function openTracking(
   { db, vault }: TrackingDependencies,
   reference: string,
   secret: string,
 ): Promise<TrackingToken> {
   const found = await trackingRepository(db).findByReference(reference.trim())
-  // Compared also where there is nothing to compare with, so that it takes its time.
+  // Compare even without a case, so that timing reveals nothing.
   const fits = isSame(hashOf(secret.trim()), found?.secretHash ?? hashOf(''))
   if (!found || !fits) throw new BusinessError('platform.tracking-refused')
   await db.transaction().execute((trx) =>
@@ -185,7 +185,7 @@ export async function openTracking(
   return trackingSecrets(vault).tokenFor(found.caseId, found.secretHash)
 }
 
-/** Who comes with a token. Throws when it is none of ours, has run out, or the case has another secret by now. */
+/** The caller behind a token. Throws if it is not valid or has expired, or if the secret of the case has changed. */
 export async function trackerByToken({ db, vault }: TrackingDependencies, token: string): Promise<Tracker> {
   const over = new BusinessError('platform.tracking-over')
   const caseId = trackingSecrets(vault).caseOf(token)
@@ -222,7 +222,7 @@ export async function completeTrackedTask(
   return readTrackedCase(context, tracker, language)
 }
 
-/** Answers what a desk wants to know. */
+/** Answers a question of a desk. */
 export async function answerTrackedQuestion(
   context: TrackingDependencies,
   tracker: Tracker,
@@ -234,7 +234,6 @@ export async function answerTrackedQuestion(
   return readTrackedCase(context, tracker, language)
 }
 
-/** Ends the case at the wish of its requester. */
 export async function withdrawTrackedCase(
   context: TrackingDependencies,
   tracker: Tracker,
@@ -246,7 +245,6 @@ export async function withdrawTrackedCase(
   return readTrackedCase(context, tracker, language)
 }
 
-/** Does what the flow lets its requester ask for. */
 export async function actOnTrackedCase(
   context: TrackingDependencies,
   tracker: Tracker,

@@ -3,32 +3,32 @@ import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../db/database.generated.ts'
 import { commitmentOf } from './format.ts'
 
-/** One thing that somebody did, as told to the audit. */
+/** An entry for the audit trail. */
 export interface AuditRecord {
-  /** Account id, or `system:<part>` for what the product does by itself. */
+  /** Account id, or `system:<part>` for acts of the system. */
   actor: string
-  /** The role that gave the right, where it is not the person's own matter: `HOD@department:12`, `ADMIN`. */
+  /** The role that gave the right, if it is not the person's own matter: `HOD@department:12`, `ADMIN`. */
   actedAs?: string | null
-  /** What happened, as `<noun>.<past participle>`: `case.submitted`, `register-item.changed`. */
+  /** The action as `<noun>.<past participle>`: `case.submitted`, `register-item.changed`. */
   action: string
   caseId?: string | null
-  /** What it was done to, as `<kind>:<id>`. */
+  /** The object as `<kind>:<id>`. */
   object?: string | null
-  /** Details; erasable, so everything personal belongs here and nowhere else. */
+  /** Details. They can be erased, so personal data belongs only here. */
   payload: object
 }
 
 /**
- * Writes audit entries in the caller's transaction: they stand or fall with what they tell. The entry holds a salted
- * commitment, the payload lies beside it and can be erased without breaking the chain that the sealer makes.
+ * Writes audit entries in the caller's transaction, so that both commit or neither. The entry contains a salted
+ * commitment to its payload. The payload is stored separately and can be erased without breaking the chain.
  */
 export function audit(trx: Transaction<DB>) {
-  /** Writes any number of entries in one statement; gives their ids, in no order. */
+  /** Writes several entries in one statement; returns their ids in no particular order. */
   async function recordAll(records: readonly AuditRecord[]): Promise<string[]> {
     if (records.length === 0) return []
     const rows = records.map(({ actor, actedAs, action, caseId, object, payload }) => {
       const salt = randomBytes(32)
-      // What jsonb gives back is what must be committed to, so dates and undefined members go first.
+      // Commit to what jsonb returns: convert dates and drop undefined members first.
       const plain = JSON.parse(JSON.stringify(payload)) as JsonObject
       return {
         actor,

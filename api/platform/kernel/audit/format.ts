@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** What an entry says in the open; what it is about stands in the payload, of which only the commitment is chained. */
+/** The sealed part of an entry. Its details are in the payload; the chain contains only the commitment to them. */
 export interface AuditEntry {
   id: string
-  /** UTC with microseconds, as the database holds it. */
+  /** UTC with microseconds, as in the database. */
   at: string
   actor: string
   actedAs: string | null
@@ -27,16 +27,16 @@ export interface AuditCheckpoint {
   sequence: string
   hash: string
   keyId: string
-  /** Place of the link whose checkpoint was signed before this one, `0` where there was none; absent where none said it. */
+  /** Position of the previous signed link, `0` if there is none; absent in older checkpoints. */
   before?: string
   /** Ed25519 over `checkpointText`, base64. */
   signature: string
 }
 
-/** What the first link has before it. */
+/** The predecessor hash of the first link. */
 export const GENESIS = '00'.repeat(32)
 
-/** JSON with sorted keys and no white space: the same value gives the same text, also after a trip through jsonb. */
+/** JSON with sorted keys and no white space: equal values give equal texts, also after storage as jsonb. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => canonical(one ?? null)).join(',')}]`
   if (value !== null && typeof value === 'object') {
@@ -51,12 +51,12 @@ export function canonical(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** The commitment to a payload: tells nothing about it without the salt. */
+/** The commitment to a payload; reveals nothing about it without the salt. */
 export function commitmentOf(salt: Buffer, payload: unknown): Buffer {
   return createHash('sha256').update(salt).update(canonical(payload)).digest()
 }
 
-/** The hash of a link: over the one before, its place and the whole entry. */
+/** The hash of a link, over the previous hash, its position and the entry. */
 export function sealHash(previous: string, sequence: string, entry: AuditEntry): string {
   const { id, at, actor, actedAs, action, caseId, object, commitment } = entry
   return createHash('sha256')
@@ -64,7 +64,7 @@ export function sealHash(previous: string, sequence: string, entry: AuditEntry):
     .digest('hex')
 }
 
-/** What somebody sent, as its entry seals it. */
+/** A submission, as its entry seals it. */
 export interface SentText {
   id: string
   caseId: string
@@ -74,11 +74,11 @@ export interface SentText {
   data: unknown
   by: string
   actedAs: string | null
-  /** UTC with microseconds, as the database holds it. */
+  /** UTC with microseconds, as in the database. */
   at: string
 }
 
-/** The hash by which an entry seals what was sent: tells nothing about it without the salt, which stays with what was sent. */
+/** The hash that seals a submission. It reveals nothing without the salt, which is stored with the submission. */
 export function sentHash(
   salt: Buffer,
   { id, caseId, taskId, formKey, formHash, data, by, actedAs, at }: SentText,
@@ -86,7 +86,7 @@ export function sentHash(
   return commitmentOf(salt, { id, caseId, taskId, formKey, formHash, data, by, actedAs, at }).toString('hex')
 }
 
-/** What a checkpoint signs. */
+/** The text that a checkpoint signs. */
 export function checkpointText({
   sequence,
   hash,
@@ -96,7 +96,7 @@ export function checkpointText({
   return Buffer.from(`prakriya audit checkpoint 2\n${sequence}\n${hash}\n${before}\n`)
 }
 
-/** What an export signs of itself: everything that its first line says. A verifier of before takes no later one for whole. */
+/** The text that an export signs: its whole header. Older verifiers reject newer formats. */
 export function headerText(header: { format: string }): Buffer {
   const name = header.format === 'prakriya-audit-3' ? 'prakriya audit export 3' : 'prakriya audit export'
   return Buffer.from(`${name}\n${canonical(header)}\n`)

@@ -1,23 +1,24 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from './database.generated.ts'
 
-/** Whose lists, which cases and which tasks look different now. */
+/** Changed inboxes, cases and tasks. */
 export interface Changed {
   principals: string[]
   cases: string[]
   tasks: string[]
-  /** Accounts that are or may something else now, or whose sessions ended; `*` for everybody's. */
+  /** Accounts whose data, rights or sessions changed; `*` for all. */
   people?: string[]
-  /** Half-filled answers to tasks: whoever keeps one may have it open on another device. */
+  /** Saved drafts of task answers: their writer may have one open on another device. */
   drafts?: { account: string; task: string }[]
 }
 
-/** PostgreSQL takes 8,000 bytes at most. */
+/** Limit of a PostgreSQL notification is 8,000 bytes. */
 const longest = 7_900
 
 /**
- * Tells every node's browsers what has changed, on the channel `changed`. Call it after the commit: inside of it, all
- * commits of the server would wait for each other. A hint that gets lost is made good when a browser reads anew.
+ * Notifies the browsers of every node on the channel `changed`. Call it after the commit: inside a transaction, all
+ * commits of the server would wait for each other. If a notification is lost, a browser is up to date again after its
+ * next read.
  */
 export async function announce(db: Kysely<DB>, changed: Changed): Promise<void> {
   const { principals, cases, tasks, people = [], drafts = [] } = changed

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, ty
 import pg from 'pg'
 import type { DB } from './database.generated.ts'
 
-/** One pool of connections to PostgreSQL and the typed query builder over it. */
+/** One connection pool for PostgreSQL, with the typed query builder. */
 export interface Database {
   db: Kysely<DB>
   pool: pg.Pool
@@ -10,17 +10,17 @@ export interface Database {
 }
 
 export interface ConnectOptions {
-  /** Shown in pg_stat_activity: which part of the product holds the connection. */
+  /** The part that holds the connection, shown in pg_stat_activity. */
   name: string
-  /** Upper limit of connections. */
+  /** Maximum number of connections. */
   max?: number
-  /** Told of connections that break while idle, which happens whenever PostgreSQL restarts. */
+  /** Called when an idle connection breaks, for example because PostgreSQL restarts. */
   onError?(error: Error): void
 }
 
 /**
- * Connects as the role in the URL. Tables are named without their schema, because every connection looks in `app` first.
- * Connecting is lazy: the first query fails if the server is away, not this call.
+ * Connects as the role in the URL. Tables need no schema name, because `app` is first in the search path. Connecting is
+ * lazy: if the server is down, the first query fails, not this call.
  */
 export function connect(url: string, { name, max = 10, onError }: ConnectOptions): Database {
   const pool = patientPool(
@@ -39,19 +39,16 @@ export function connect(url: string, { name, max = 10, onError }: ConnectOptions
   return { db, pool, close: () => db.destroy() }
 }
 
-/** Statements seen so often are worth a plan that is kept; each connection keeps as many plans at most. */
+/** Uses of a statement before it is prepared, and the maximum prepared statements per connection. */
 const WORTH_A_PLAN = 10
 const PLANS = 400
 /**
- * What is planned anew each time: lists, whose best plan hangs on who asks for what, and what takes whole rows, since a
- * kept plan would refuse to give them once a migration has added a column.
+ * Statements that are planned every time. The best plan of a list depends on its parameters. A prepared `select *`
+ * fails after a migration adds a column.
  */
 const PLANNED_ANEW = /\blimit\b|\*/
 
-/**
- * Lets PostgreSQL keep the plans of the statements that are asked again and again, on each connection: a third of what it
- * spends on them is reading and planning.
- */
+/** Prepares frequent statements on each connection: parsing and planning take a third of PostgreSQL's time for them. */
 function planningOnce(pool: pg.Pool): PostgresPool {
   const seen = new Map<string, number>()
   const names = new Map<string, string>()
@@ -61,7 +58,7 @@ function planningOnce(pool: pg.Pool): PostgresPool {
     if (known !== undefined || names.size >= PLANS || PLANNED_ANEW.test(text)) return known
     const times = (seen.get(text) ?? 0) + 1
     if (times < WORTH_A_PLAN) {
-      // Lists of values make texts without end; those that come rarely are forgotten.
+      // Lists of values produce ever new statements; forget the rare ones.
       if (seen.size > PLANS * 10) seen.clear()
       seen.set(text, times)
       return undefined
@@ -82,7 +79,7 @@ function planningOnce(pool: pg.Pool): PostgresPool {
         return asked as Promise<PostgresQueryResult<unknown>>
       }
       const kept = { processID, query, release: (destroy?: boolean) => client.release(destroy) }
-      // Without cursors, which nothing here asks for.
+      // Cursors are not supported, and not used.
       return kept as PostgresPoolClient
     },
     end: () => pool.end(),
@@ -91,8 +88,8 @@ function planningOnce(pool: pg.Pool): PostgresPool {
 }
 
 /**
- * A pool that outlives its connections: without listeners, one that breaks would end the whole process.
- * The pool replaces it by itself, and whoever was using it gets the error from the query.
+ * A pool that survives broken connections. Without listeners, a broken one would end the process. The pool replaces it,
+ * and the caller gets the error from its query.
  */
 export function patientPool(config: pg.PoolConfig, onError: (error: Error) => void = () => undefined): pg.Pool {
   const pool = new pg.Pool(config)
@@ -102,8 +99,8 @@ export function patientPool(config: pg.PoolConfig, onError: (error: Error) => vo
 }
 
 /**
- * Whether an error says nothing about what was asked for: a connection that broke, a lock, a deadlock, a server that shuts
- * down. The same may succeed when it is tried again.
+ * Whether an error is unrelated to the request: a broken connection, a lock, a deadlock, a shutdown. A retry may
+ * succeed.
  */
 export function isTransient(error: unknown): boolean {
   const { code = '', message } = error as Error & { code?: string }

@@ -3,10 +3,10 @@ import { type Transaction, sql } from 'kysely'
 import type { DB } from './database.generated.ts'
 import { BusinessError } from '../errors.ts'
 
-/** Whose keys are those of people who have not signed in: an account that there is not. */
+/** Owner of the keys of people who are not signed in; no account has this id. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** A key that its sender chose for one request, with what was requested. */
+/** A key that the sender chose for one request, and the request. */
 export interface Repeatable {
   accountId: string
   key: string
@@ -14,9 +14,9 @@ export interface Repeatable {
 }
 
 /**
- * Does something once per key, however often it is sent: the result is stored in the same transaction, a repeat gets
- * the stored one, and two at once wait for each other. Call it as the first thing of the transaction. A key is good for
- * a day; one that comes with another request is refused.
+ * Runs an act once per key, however often the request is sent. The result is stored in the same transaction; a repeat
+ * returns it, and concurrent requests wait. Call it first in the transaction. A key is valid for a day; throws if it
+ * comes with another request.
  */
 export async function once<T>(
   trx: Transaction<DB>,

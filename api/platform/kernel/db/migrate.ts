@@ -7,20 +7,20 @@ import pg from 'pg'
 import { readMigrationSettings } from '../settings.ts'
 import { patientPool } from './database.ts'
 
-/** What a migration needs: the owner's URL, and the passwords that the two lesser roles shall have. */
+/** The owner's URL, and the passwords for the two roles with fewer rights. */
 export interface MigrateOptions {
   ownerDatabaseUrl: string
   appPassword: string
   enginePassword: string
 }
 
-/** Any number: it only has to be the same for everyone who migrates. */
+/** Advisory lock key; arbitrary, but the same on every node. */
 const migrationLock = 7_001_001
 
 /**
- * Brings a database to the present shape: the roles `prakriya_app` and `prakriya_engine`, our migrations in the order of
- * their names, then those of the job queue. Several nodes may call it at once; one works, the others wait and find it done.
- * Answers the names of the migrations that it ran.
+ * Migrates a database: the roles `prakriya_app` and `prakriya_engine`, the migrations by name, then those of the job
+ * queue. Several nodes may call it at once; one runs them, the others wait. Returns the names of the migrations that
+ * ran.
  */
 export async function migrate({ ownerDatabaseUrl, appPassword, enginePassword }: MigrateOptions): Promise<string[]> {
   const pool = patientPool({ connectionString: ownerDatabaseUrl, max: 3, application_name: 'prakriya-migrate' })
@@ -40,7 +40,7 @@ export async function migrate({ ownerDatabaseUrl, appPassword, enginePassword }:
 
 async function createRole(owner: pg.PoolClient, role: string, password: string): Promise<void> {
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [role])
-  // An owner who is no superuser may act for the roles that it creates only if it says so beforehand.
+  // An owner without superuser rights needs this setting to act for the roles that it creates.
   await owner.query(`set createrole_self_grant = 'set, inherit'`)
   const verb = rowCount === 0 ? 'create' : 'alter'
   await owner.query(`${verb} role ${role} login password ${owner.escapeLiteral(password)}`)
@@ -63,7 +63,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(await Promise.all(named))
 }
 
-/** The tables of the job queue carry row-level security, so they must belong to the role that works with them. */
+/** The tables of the job queue use row-level security, so they must belong to the role that uses them. */
 async function runJobQueues(owner: pg.PoolClient, ownerDatabaseUrl: string): Promise<void> {
   const database = owner.escapeIdentifier((await owner.query('select current_database() as name')).rows[0].name)
   const asApp = patientPool({ connectionString: ownerDatabaseUrl, max: 2, options: '-c role=prakriya_app' })
@@ -76,7 +76,7 @@ async function runJobQueues(owner: pg.PoolClient, ownerDatabaseUrl: string): Pro
   }
 }
 
-// Run by itself where the parts are started apart (docker-compose.yml); the supervisor calls `migrate`.
+// Runs on its own where the parts start separately (docker-compose.yml); the supervisor calls `migrate`.
 if (import.meta.main) {
   const ran = await migrate(readMigrationSettings(process.env))
   console.log(ran.length === 0 ? 'nothing to migrate' : `migrated: ${ran.join(', ')}`)

@@ -8,13 +8,12 @@ import { migrations } from './operaton/migrations.ts'
 import { states } from './operaton/state.ts'
 import { trials } from './operaton/trials.ts'
 
-/** The engine over Operaton's REST interface, and what the external task client needs to speak to the same engine. */
+/** The engine through Operaton's REST API, with the settings that the external task client needs. */
 export interface Operaton extends Engine {
   baseUrl: string
   headers: Record<string, string>
 }
 
-/** Speaks to Operaton. */
 export function operaton(options: OperatonOptions): Operaton {
   const call = callOf(options)
   return {
@@ -33,7 +32,7 @@ export function operaton(options: OperatonOptions): Operaton {
 
 async function isReady(call: Call): Promise<boolean> {
   try {
-    // Unlike /version, this asks the database.
+    // Unlike /version, this queries the database.
     await call('GET', '/process-definition/count', { timeout: 2_000 })
     return true
   } catch (error) {

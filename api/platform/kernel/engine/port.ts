@@ -1,10 +1,10 @@
 /**
- * The engine in our words. One adapter speaks to Operaton; a second engine implements the same port.
- * Every method either gives its answer, throws `EngineRefusal` (final: sending it again changes nothing)
- * or throws `EngineFault` (the engine is away, busy or lost a race: send it again with the same command id).
+ * The interface of the process engine. One adapter calls Operaton; another engine can implement the same port. Every
+ * method returns its result, throws `EngineRefusal` (final: a retry changes nothing) or throws `EngineFault` (the
+ * engine is down, busy or lost a race: retry with the same command id).
  */
 export interface Engine {
-  /** Ready means: it answers and reaches its database. */
+  /** Ready means that it responds and reaches its database. */
   ready(): Promise<boolean>
   deploy(deployment: Deployment): Promise<DeployedDefinition[]>
   start(
@@ -13,29 +13,29 @@ export interface Engine {
   complete(command: CommandContext & { taskId: string; variables: Variables }): Promise<void>
   correlate(command: CommandContext & { instanceId: string; message: string; variables: Variables }): Promise<void>
   cancel(command: CommandContext & { instanceId: string; reason: string }): Promise<void>
-  /** Lets a running instance go on in another version, its open tasks under the same ids. */
+  /** Moves a running instance to another version; open tasks keep their ids. */
   migrate(command: CommandContext & { instanceId: string } & MigrationPlan): Promise<void>
-  /** How open elements of one version can go on in another, as far as that is plain; made of the models alone. */
+  /** The unambiguous instructions between two versions, from the models alone. */
   migrationPlan(versions: { from: string; to: string }): Promise<MigrationInstruction[]>
-  /** What speaks against a plan, whatever instance it is for; empty when nothing does. */
+  /** Problems of a plan that apply to every instance; empty if there are none. */
   validateMigration(plan: MigrationPlan): Promise<MigrationProblem[]>
-  /** Ends what is open at one element of an instance, and begins another with these variables; all of it or nothing. */
+  /** Cancels what is open at one element and starts another with these variables, atomically. */
   move(command: CommandContext & { instanceId: string; from: string; to: string; variables: Variables }): Promise<void>
-  /** Lets a step that the engine gave up on be tried once more; refuses where the incident is over. */
+  /** Retries a failed step; refuses if the incident is over. */
   retry(incident: { id: string; user: string }): Promise<void>
-  /** The XML of one deployed definition. Immutable: callers may keep it. */
+  /** The XML of one deployed definition. Immutable: callers may cache it. */
   definitionXml(definitionId: string): Promise<string>
-  /** Present variables of a running instance, or the last ones of an ended instance. */
+  /** The variables of a running instance, or the last ones of an ended instance. */
   variables(instanceId: string): Promise<VariableInstance[]>
-  /** What is open in an instance now: for rebuilding a drifted case. `ended` when it is over. */
+  /** The state of an instance, for rebuilding a drifted case. */
   state(instanceId: string): Promise<InstanceState>
-  /** Those of these user tasks that are open now, and whether an operator has paused them. */
+  /** Those of these user tasks that are open now, and whether an operator has suspended them. */
   openTasks(ids: readonly string[]): Promise<{ id: string; definitionId: string; paused: boolean }[]>
-  /** The decision tables that were asked for an instance, the last first, with what went in and came out. */
+  /** The decision tables evaluated in an instance, newest first, with inputs and outputs. */
   decisions(instanceId: string): Promise<Decision[]>
-  /** The DMN document of one deployed decision table. Immutable: callers may keep it. */
+  /** The DMN document of a deployed decision table. Immutable: callers may cache it. */
   decisionXml(definitionId: string): Promise<string>
-  /** External tasks are fetched by camunda-external-task-client-js; these report for the harness. */
+  /** External tasks are fetched by camunda-external-task-client-js; these methods report their results. */
   completeExternalTask(task: { id: string; workerId: string; variables: Variables }): Promise<void>
   failExternalTask(task: {
     id: string
@@ -54,35 +54,35 @@ export interface Engine {
   }): Promise<void>
   extendExternalTaskLock(task: { id: string; workerId: string; duration: number }): Promise<void>
   /**
-   * Begins a trial: models that run under a tenant of their own, which feed, workers and counts leave alone. Nothing of
-   * it is recorded as a command; `forgetTrial` takes everything of it away again.
+   * Begins a trial: models under a tenant of their own, which feed, workers and counts ignore. Nothing of it is
+   * recorded as a command; `forgetTrial` deletes everything.
    */
   deployTrial(deployment: { name: string; tenantId: string; resources: Deployment['resources'] }): Promise<Trial>
-  /** The trials that are still there, the oldest first: those of a process that died, too. */
+  /** The existing trials, oldest first, including those of crashed processes. */
   trials(): Promise<{ deploymentId: string; tenantId: string; at: string }[]>
-  /** Takes the models of a trial away, with everything that ran on them and its history. */
+  /** Deletes the models of a trial, with their instances and history. */
   forgetTrial(deploymentId: string): Promise<void>
 }
 
-/** What may be done with the models of one trial. Refusals and faults are those of the engine. */
+/** Operations on the models of one trial. Refusals and faults are those of the engine. */
 export interface Trial {
   deploymentId: string
   processes: DeployedDefinition[]
   decisions: { id: string; key: string }[]
-  /** Starts an instance and gives its id. */
+  /** Starts an instance and returns its id. */
   start(definitionId: string, variables: Variables): Promise<string>
   complete(taskId: string, variables: Variables): Promise<void>
   correlate(instanceId: string, message: string, variables: Variables): Promise<void>
   cancel(instanceId: string): Promise<void>
-  /** The external tasks that wait, each given out once. */
+  /** The waiting external tasks; each is returned once. */
   steps(topics: readonly string[]): Promise<TrialStep[]>
   answer(step: TrialStep, variables: Variables): Promise<void>
   raise(step: TrialStep, code: string): Promise<void>
-  /** The timers of an instance, and what waits to be gone on with by the engine itself. */
+  /** The timers of an instance, and jobs that the engine runs itself. */
   jobs(instanceId: string): Promise<TrialJob[]>
-  /** Runs a job now, whenever it is due. False if it is gone or somebody else runs it. */
+  /** Runs a job now, even before its due time. False if it is gone or already running. */
   run(jobId: string): Promise<boolean>
-  /** Asks a decision table: the rows that were hit, and what they give. */
+  /** Evaluates a decision table: the matching rows and their outputs. */
   decide(definitionId: string, variables: Variables): Promise<{ rules: string[]; outputs: Variables[] }>
 }
 
@@ -94,30 +94,30 @@ export interface TrialStep {
   instanceId: string
 }
 
-/** A timer, or with `dueAt` null a step that the engine makes as soon as it comes to it. */
+/** A timer or, if `dueAt` is null, a job that is due at once. */
 export interface TrialJob {
   id: string
   element: string
   dueAt: string | null
 }
 
-/** Scalars only: a process variable is never a document. */
+/** Scalars only: process variables never hold documents. */
 export type Variables = Record<string, string | number | boolean | null>
 
 export interface CommandContext {
-  /** Recorded by the engine in its own transaction, so that a command takes effect at most once. */
+  /** Recorded in the engine's own transaction, so that a command takes effect at most once. */
   commandId: string
-  /** Stands in the engine's log, so that one id leads through the logs of all parts. */
+  /** Logged by the engine, so that one id connects the logs of all parts. */
   caseId?: string
-  /** The true person: account id, named in the engine's operation log. */
+  /** The account of the acting person, for the engine's operation log. */
   user: string
 }
 
-/** Where what is open at an element of one version goes on in another. */
+/** Where what is open at an element of one version continues in another. */
 export interface MigrationInstruction {
   source: string
   target: string
-  /** What the element waits for (its deadline, its message) is set anew as the target draws it, instead of kept. */
+  /** Sets the trigger of the element (timer, message) again as the target defines it, instead of keeping it. */
   renew?: boolean
 }
 
@@ -126,11 +126,11 @@ export interface MigrationPlan {
   from: string
   to: string
   instructions: MigrationInstruction[]
-  /** Set before anything moves, and also where nothing does then: what the deadlines of the target are counted from. */
+  /** Set before the move, even if nothing moves then: the base for the target's deadlines. */
   variables?: Variables
 }
 
-/** Why an instruction cannot be followed; `element` is its source, or empty where it concerns the whole. */
+/** Why an instruction cannot be followed. `element` is its source, or empty for the whole plan. */
 export interface MigrationProblem {
   element: string
   reason: string
@@ -156,7 +156,7 @@ export interface VariableInstance {
   value: string | number | boolean | null
 }
 
-/** One run through an element of a diagram. */
+/** One activity instance. */
 export interface ActivityState {
   id: string
   definitionId: string
@@ -169,7 +169,7 @@ export interface ActivityState {
   canceled: boolean
 }
 
-/** One user task that is open now; `principals` are the groups and `user:<id>` that it is offered to. */
+/** An open user task; `principals` are its candidate groups and `user:<id>`. */
 export interface TaskState {
   id: string
   definitionId: string
@@ -182,19 +182,19 @@ export interface TaskState {
   principals: string[]
 }
 
-/** One asking of a decision table; `rule` of an output is the id of the row that gave it. */
+/** One evaluation of a decision table; `rule` of an output is the id of the matching row. */
 export interface Decision {
   definitionId: string
   key: string
   name: string | null
-  /** The element of the process that asked. */
+  /** The element of the process that evaluated it. */
   element: string | null
   at: string
   inputs: { id: string; name: string | null; value: VariableInstance['value'] }[]
   outputs: { rule: string | null; id: string; name: string | null; value: VariableInstance['value'] }[]
 }
 
-/** A step that the engine gave up on and that waits for an operator. */
+/** A failed step that waits for an operator. */
 export interface IncidentState {
   id: string
   kind: string
@@ -205,18 +205,18 @@ export interface IncidentState {
 
 export interface InstanceState {
   ended: boolean
-  /** The version that it runs on. */
+  /** Its present version. */
   definitionId: string
-  /** Why and where it ended: the id of the end event, or `canceled`. */
+  /** How it ended: the id of the end event, or `canceled`. */
   endReason?: string
   endedAt?: string
-  /** In the order in which they began. */
+  /** In order of their start. */
   activities: ActivityState[]
   tasks: TaskState[]
   incidents: IncidentState[]
 }
 
-/** Final: the engine says no. `reason` is ours, never the engine's text. */
+/** Final: the engine refuses. `reason` is our code, never the engine's text. */
 export class EngineRefusal extends Error {
   readonly reason:
     | 'task-gone'
@@ -238,8 +238,8 @@ export class EngineRefusal extends Error {
 }
 
 /**
- * Not final: away, overloaded, optimistic lock, dead-lock, time-out. `maybe` is true if it may have taken effect,
- * `answered` if the engine was there and said so: then nothing of it is under way any more.
+ * Not final: unavailable, overloaded, optimistic lock, deadlock, time-out. `maybe` is true if it may have taken effect.
+ * `answered` is true if the engine responded, so nothing of it is still running.
  */
 export class EngineFault extends Error {
   readonly maybe: boolean

@@ -9,10 +9,10 @@ export interface Sheet {
   content: string | Buffer
 }
 
-/** What stands in a cell: an amount in rupees, another number, a moment, a text or nothing. */
+/** Content of a cell: an amount in rupees, another number, a time, a text or nothing. */
 export type Cell = { rupees: number } | { number: number } | { moment: Date } | string | null
 
-/** Writes rows as a file; `name` without its ending. */
+/** Writes rows as a file; `name` without extension. */
 export async function written(
   format: Sheet['format'],
   head: string[],
@@ -40,14 +40,14 @@ export function plain(cell: Cell): string {
 
 function typed(cell: Cell) {
   if (cell === null) return null
-  // A text stays one, whatever it looks like.
+  // Keep texts as texts, even if they look like numbers or formulas.
   if (typeof cell === 'string') return { value: cell, type: String }
   if ('number' in cell) return { value: cell.number, type: Number }
   if ('rupees' in cell) return { value: cell.rupees, type: Number, format: '#,##0.00' }
   return { value: ofHouse(cell.moment), type: Date, format: 'yyyy-mm-dd hh:mm' }
 }
 
-/** Spreadsheets know no zones, so they are given the hours of the house. */
+/** Spreadsheets have no time zones, so use the local time of Colombo. */
 export function ofHouse(at: Date): Date {
   return new Date(at.getTime() + COLOMBO_AHEAD)
 }

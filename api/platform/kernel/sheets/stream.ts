@@ -3,20 +3,23 @@ import { Zip, ZipDeflate } from 'fflate'
 import { csvOf } from '../../../../forms/platform/csv.ts'
 import { type Cell, ofHouse, plain } from './sheet.ts'
 
-/** Rows that a part of a file is made of. */
+/** Rows per part of a file. */
 const ROWS = 500
 
-/** Rows that a workbook takes beside its head and a last word. */
+/** Maximum rows of a workbook, without its header and a final note. */
 const MOST = 1_048_574
 
-/** A list as a file that is written while it is read, however long it is. */
+/** A list as a file that is written while its rows are read, whatever its length. */
 export interface StreamedSheet {
   format: 'csv' | 'xlsx'
   name: string
   content: Readable
 }
 
-/** Streams rows as a file; `name` without its ending, `rest` what is said where a workbook cannot take them all. No more than some hundred rows are in memory at a time. */
+/**
+ * Streams rows as a file; `name` without extension, `rest` is the note if a workbook cannot hold all rows. Only some
+ * hundred rows are in memory at a time.
+ */
 export function streamed(
   format: StreamedSheet['format'],
   { name, head, body, rest }: { name: string; head: string[]; body: AsyncIterable<Cell[]>; rest: string },
@@ -27,11 +30,11 @@ export function streamed(
 
 async function* csv(head: string[], body: AsyncIterable<Cell[]>): AsyncGenerator<string> {
   yield csvOf([head])
-  // The mark of the beginning stands once.
+  // Only the first part has the byte order mark.
   for await (const rows of inParts(body)) yield csvOf(rows.map((row) => row.map(plain))).slice(1)
 }
 
-/** As many rows; where there are more, the last one says so. */
+/** Up to `most` rows; if there are more, the note is the last one. */
 async function* upTo(most: number, body: AsyncIterable<Cell[]>, rest: string): AsyncGenerator<Cell[]> {
   let rows = 0
   for await (const row of body) {
@@ -57,7 +60,7 @@ async function* inParts(body: AsyncIterable<Cell[]>): AsyncGenerator<Cell[][]> {
 
 // ---- a workbook: a ZIP archive of XML (ECMA-376), its sheet compressed on the way ------------------------------
 
-/** The first day that ZIP knows: files of the same rows are the same. */
+/** The earliest date of the ZIP format, so that equal rows give equal files. */
 const DAY_ONE = new Date(1980, 0, 1)
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -66,7 +69,7 @@ const packaged = 'http://schemas.openxmlformats.org/package/2006'
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The small files around the sheet. Styles: plain, bold, a moment, an amount. */
+/** The other files of the workbook. Styles: plain, bold, time, amount. */
 const around: Record<string, string> = {
   '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${type}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -108,12 +111,12 @@ async function* sheetXml(head: string[], body: AsyncIterable<Cell[]>): AsyncGene
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Signs that a cell takes: spreadsheets refuse more than 32,767. */
+/** Spreadsheets reject cells with more than 32,767 characters. */
 const LONGEST = 32_000
 
-/** A text stays one, whatever it looks like; what XML cannot say is left out. */
+/** Always a text cell, even if it looks like a number; characters that XML cannot contain are removed. */
 function textCell(text: string, style = 0): string {
-  // Cut before anything is escaped, so that nothing is cut in the middle of an escape.
+  // Cut before escaping, so that no escape sequence is split.
   const said = text
     .replace(unwritable, '')
     .slice(0, LONGEST)
@@ -121,7 +124,7 @@ function textCell(text: string, style = 0): string {
   return `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${said}</t></is></c>`
 }
 
-/** The first day of spreadsheets, in milliseconds. */
+/** Day zero of spreadsheets, in milliseconds. */
 const EPOCH = Date.UTC(1899, 11, 30)
 
 function cellXml(cell: Cell): string {

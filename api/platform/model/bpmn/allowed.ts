@@ -6,7 +6,7 @@ import { fieldOf, panelWords } from './panel-words.ts'
 import type { Problem } from './read.ts'
 import { type XmlElement, descendants } from './xml.ts'
 
-/** Why what people try most often is not there. */
+/** Explanations for elements that people often try and that are not allowed. */
 const explained: Readonly<Record<string, string>> = {
   'bpmn:scriptTask': 'models run no scripts; use a decision table or a worker',
   'bpmn:sendTask': 'a mail or message is sent by a service task with a topic',
@@ -31,25 +31,25 @@ const explained: Readonly<Record<string, string>> = {
   'camunda:candidateUsers': `tasks are offered to roles, under “${panelWords['camunda:candidateGroups']}”`,
 }
 
-/** What stands in a BPMN document although the list does not have it. */
+/** Elements and attributes of a BPMN document that are not on the list. */
 export function notAllowed(document: XmlElement): Problem[] {
   return [...unknownVocabularies(document), ...walk(document, bpmn, 'definitions')]
 }
 
-/** What stands in a DMN document although the list does not have it. */
+/** Elements and attributes of a DMN document that are not on the list. */
 export function notAllowedInDecisions(document: XmlElement): Problem[] {
   return [...unknownVocabularies(document), ...walk(document, dmn, 'definitions')]
 }
 
-/** The vocabularies that are none of ours, each once; what is written in them is refused where it stands as well. */
+/** Unknown namespaces, each once; names in them are also rejected where they occur. */
 function unknownVocabularies(document: XmlElement): Problem[] {
   const all = [document, ...descendants(document)].flatMap((element) => element.unknownVocabularies)
   return [...new Set(all)].map((uri) => ({ element: 'definitions', reason: `it uses the unknown vocabulary ${uri}` }))
 }
 
-/** The check of an attribute; undefined where it is not on the list. */
+/** The check of an attribute; undefined if it is not on the list. */
 function checkOf({ attributes = {} }: Rule, element: string, name: string): Check | undefined {
-  // The schema of BPMN has it on every element with an id but this one, and the engine holds to the schema.
+  // The BPMN schema permits it on every element with an id but this one, and the engine validates against the schema.
   const saysLanguage = element.startsWith('bpmn:') && attributes['id'] && element !== 'bpmn:documentation'
   if (name === 'xml:lang' && saysLanguage) return language
   return Object.hasOwn(attributes, name) ? attributes[name] : undefined
@@ -65,7 +65,7 @@ function walk(element: XmlElement, around: Readonly<Record<string, Rule>>, host:
     const check = checkOf(rule, element.name, name)
     if (!check) return [problem(name, explained[name] ?? `not allowed on ${element.name}`)]
     const reason = check(value)
-    // Within an extension it is the name of a property or a parameter, and no label.
+    // Within an extension, `name` is the name of a property or parameter and not a label.
     const field = name !== 'name' || element.name.startsWith('bpmn:') ? fieldOf(name) : undefined
     return reason === undefined ? [] : [problem(field ?? name, reason)]
   })

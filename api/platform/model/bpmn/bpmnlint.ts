@@ -28,7 +28,7 @@ import superfluousTermination from 'bpmnlint/rules/superfluous-termination.js'
 
 export { Linter }
 
-/** The recommended rules of bpmnlint, all of them as errors. */
+/** bpmnlint's recommended rules, all as errors. */
 export const recommended = {
   'ad-hoc-sub-process': adHocSubProcess,
   'conditional-flows': conditionalFlows,

@@ -14,22 +14,22 @@ import {
 } from './repository-models.ts'
 import { UnreadableModel } from './xml.ts'
 
-// The thread that checks models; `checking.ts` asks it. It knows neither database nor settings.
+// The thread that checks models for `checking.ts`. It has neither database nor settings.
 
-/** What is wrong with a model, and what said so. */
+/** A problem of a model, and the check that found it. */
 export interface ModelProblem extends Problem {
   level: 'error' | 'warning'
   source: 'gate' | 'lint'
   rule?: string
 }
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export type Question =
   | { kind: 'gate'; model: CheckedModel; held?: ReadonlySet<string> }
   | { kind: 'model'; model: FlowModel; held: ReadonlySet<string> }
   | { kind: 'tables'; dmn: string; model?: FlowModel }
 
-/** What it answers: once for each question, in the order in which they are asked. */
+/** The response: one per request, in order. */
 export type Answer = { found: unknown } | { fault: Error }
 
 let library: CheckLibrary
@@ -51,7 +51,7 @@ async function answer(question: Question): Promise<Problem[] | TableAnalysis> {
   return { ...found, problems: [...(await steered(question.model)), ...found.problems] }
 }
 
-/** What the tables of a model do to a case that its diagram does not expect; nothing where the diagram cannot be read. */
+/** Conflicts between the tables of a model and its diagram; nothing if the diagram cannot be read. */
 async function steered(model: FlowModel | undefined): Promise<Problem[]> {
   if (!model) return []
   try {
@@ -63,7 +63,7 @@ async function steered(model: FlowModel | undefined): Promise<Problem[]> {
   }
 }
 
-/** A warning keeps nobody from deploying who says that it is meant. */
+/** A warning does not prevent a confirmed deployment. */
 async function modelProblems({ model, held }: Extract<Question, { kind: 'model' }>): Promise<ModelProblem[]> {
   const refused = await problemsOf(model, library, held)
   if (refused.length > 0) return refused.map((one) => ({ ...one, level: 'error', source: 'gate' }))
@@ -77,7 +77,7 @@ async function modelProblems({ model, held }: Extract<Question, { kind: 'model' 
   return [...[...drawn, ...model.dmn.flatMap(({ content }) => lintDecisions(content))].map(linted), ...undecided]
 }
 
-/** The reasons of bpmnlint begin with the name of their rule. */
+/** bpmnlint's reasons begin with the name of their rule. */
 function linted({ element, reason }: Problem): ModelProblem {
   const [, rule, words] = /^([a-z/-]+): (.*)$/s.exec(reason) ?? []
   return { element, reason: words ?? reason, level: 'error', source: 'lint', ...(rule && { rule }) }

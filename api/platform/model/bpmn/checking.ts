@@ -6,23 +6,23 @@ import type { TableAnalysis } from './decision-analysis.ts'
 import type { Problem } from './read.ts'
 import { type CheckedModel, type CheckLibrary, type FlowModel, gateModel } from './repository-models.ts'
 
-/** How long one check may take. A model at every limit of the gate needs a tenth of it on a slow machine. */
+/** Time limit of one check. The largest model that the gate accepts needs a tenth of it on a slow machine. */
 const LIMIT_MS = 20_000
-/** How long the thread waits for the next check: whoever draws asks again with every pause. */
+/** How long the thread waits for the next check: editors check again at every pause. */
 const IDLE_MS = 5 * 60_000
 
 interface Check {
   question: Question
   library?: CheckLibrary
-  /** Whose check it is of what: a newer one takes its place as long as it has not begun. */
+  /** Key of a check: a newer one replaces it if it has not begun. */
   of?: string
   settle(answer: unknown): void
   fail(error: Error): void
 }
 
 /**
- * Checks models on a thread of its own, one after the other, so that the thread that answers people is never held. The
- * thread is started by the first check, keeps no process alive, and is ended when nothing was asked for a while.
+ * Checks models one at a time on a worker thread, so that requests are never blocked. The first check starts the
+ * thread. It does not keep the process alive, and it ends when idle.
  */
 export function modelChecks(limits: { limit?: number; idle?: number } = {}) {
   const ask = checkQueue(limits)
@@ -31,13 +31,13 @@ export function modelChecks(limits: { limit?: number; idle?: number } = {}) {
     ask({ kind: 'gate', model, ...(held && { held }) }, { library })
 
   return {
-    /** What keeps the model of a flow or a schedule from being deployed, as `problemsOf` of the gate says it. */
+    /** What prevents the deployment of a flow or schedule, as the gate's `problemsOf` returns it. */
     problemsOf,
 
-    /** Lets a model of the repository through to the engine, or throws `ModelRefused`. */
+    /** Passes if a model of the repository may be deployed; throws `ModelRefused` otherwise. */
     gate: (model: CheckedModel, library: CheckLibrary): Promise<void> => gateModel(model, library, problemsOf),
 
-    /** The same and, where the gate finds nothing, what is wrong with the model as a drawing. */
+    /** The same and, if the gate finds nothing, the lint problems of the drawing. */
     modelProblems(
       model: FlowModel,
       library: CheckLibrary,
@@ -47,16 +47,19 @@ export function modelChecks(limits: { limit?: number; idle?: number } = {}) {
       return ask({ kind: 'model', model, held }, { library, ...(of !== undefined && { of }) })
     },
 
-    /** What is wrong with decision tables, also in a model that they steer; where no row applies, and where several do. */
+    /**
+     * Problems of decision tables, also with the model that they steer: inputs that no row matches, and inputs that
+     * several match.
+     */
     tables: (dmn: string, drawn?: { model: FlowModel; library: CheckLibrary }): Promise<TableAnalysis> =>
       ask({ kind: 'tables', dmn, ...(drawn && { model: drawn.model }) }, drawn && { library: drawn.library }),
   }
 }
 
-/** The checks of this process: however many ask, one model is looked at at a time. */
+/** The checks of this process: one model at a time, whatever the number of callers. */
 export const checks = modelChecks()
 
-/** Asks the thread one question at a time, each no longer than `limit`. */
+/** Sends requests to the thread one at a time, each with the time limit. */
 function checkQueue({ limit = LIMIT_MS, idle = IDLE_MS }: { limit?: number; idle?: number }) {
   const waiting: Check[] = []
   let running: Check | undefined
@@ -105,15 +108,15 @@ function checkQueue({ limit = LIMIT_MS, idle = IDLE_MS }: { limit?: number; idle
   }
 }
 
-/** The thread that checks: there from the first question until it is dropped or ends by itself. */
+/** The checking thread: started by the first request, until it is stopped or ends by itself. */
 function checkThread(tell: { answered(answer: Answer): void; ended(error: Error): void }) {
   let worker: Worker | undefined
-  /** What the thread was given last: a library is large and hardly ever another one. */
+  /** The library the thread got last: it is large and rarely changes. */
   let known: CheckLibrary | undefined
 
   function start(): Worker {
     const started = new Worker(join(import.meta.dirname, 'check-thread.ts'), { env: {} })
-    // What a thread says after its time was up is the answer to no check that runs now.
+    // A message that arrives after the time limit belongs to no running check.
     const ended = (error: Error) => {
       if (worker !== started) return
       drop()
@@ -137,7 +140,7 @@ function checkThread(tell: { answered(answer: Answer): void; ended(error: Error)
   return {
     drop,
 
-    /** Lets the process end while nothing is asked. */
+    /** Lets the process exit while no check runs. */
     rest(): void {
       worker?.unref()
     },
@@ -152,7 +155,7 @@ function checkThread(tell: { answered(answer: Answer): void; ended(error: Error)
   }
 }
 
-/** A library as it can be handed to another thread: without its functions. */
+/** A library without its functions, so that it can be sent to the thread. */
 function dataOf({ flows, forms, roles, statusLists, topics, texts }: CheckLibrary): CheckLibrary {
   return { flows, forms, roles, statusLists, topics, texts }
 }

@@ -4,21 +4,21 @@ import { type SyntaxNode, childrenOf } from './expressions.ts'
 /** A value as far as it is known: `null` is missing, `undefined` may be anything. */
 export type Known = string | number | boolean | null | undefined
 
-/** A fixed text that a condition asks of a variable: as the whole of it, or as a part. */
+/** A literal that a condition compares a variable with: the whole value, or a part of it. */
 export interface Asked {
   variable: string
   literal: string
   as: 'whole' | 'part'
 }
 
-/** What is known where a condition is looked at. */
+/** What is known where a condition is evaluated. */
 export interface Knowledge {
   value(variable: string): Known
-  /** Whether a text is, or contains, another one, where that is known though the text is not. */
+  /** Whether a text equals or contains a literal, if that is known although the text is not. */
   says?(variable: string, literal: string): boolean | undefined
 }
 
-/** The fixed texts that a condition asks for. The condition is one that the gate lets through. */
+/** The literals of a condition that the gate has accepted. */
 export function asksOf(condition: string): Asked[] {
   const asked: Asked[] = []
   const visit = (node: SyntaxNode): void => {
@@ -34,18 +34,18 @@ export function asksOf(condition: string): Asked[] {
   return asked
 }
 
-/** Whether a condition holds; undefined where what is known does not say. */
+/** Whether a condition holds; undefined if that is not known. */
 export function holds(condition: string, known: Knowledge): boolean | undefined {
   const answer = evaluate(rootOf(condition), condition, known)
   return answer === undefined ? undefined : answer === true
 }
 
-/** The value of an expression that is a fixed text, a number, or yes or no; undefined for all others. */
+/** The value of a literal text, number or boolean; undefined for other expressions. */
 export function fixedValue(expression: string): string | number | boolean | null | undefined {
   return evaluate(rootOf(expression), expression, { value: () => undefined })
 }
 
-/** As the engine evaluates it: what is missing makes a comparison missing, and that is not true. */
+/** As the engine evaluates it: a missing value makes a comparison null, which is not true. */
 function evaluate(node: SyntaxNode | undefined, text: string, known: Knowledge): Known {
   switch (node?.name) {
     case 'Expression':
@@ -145,13 +145,13 @@ function literalsIn(node: SyntaxNode, text: string): string[] {
   return own === undefined ? childrenOf(node).flatMap((child) => literalsIn(child, text)) : [own]
 }
 
-/** Undefined where it is written with a backslash: nobody needs one in the name of a desk. */
+/** Undefined for literals with a backslash, which no desk's id contains. */
 function literalOf(node: SyntaxNode, text: string): string | undefined {
   const written = textOf(node, text)
   return written.includes('\\') ? undefined : written.slice(1, -1)
 }
 
-/** Each condition is asked once for every answer of a table, and read once. */
+/** Parsed conditions: each is evaluated once for every answer of a table. */
 const roots = new Map<string, SyntaxNode>()
 const MAX_ROOTS = 2000
 

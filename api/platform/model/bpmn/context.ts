@@ -3,9 +3,9 @@ import type { FieldSchema } from '../definitions/register.ts'
 import type { Manifest } from '../definitions/manifest.ts'
 import type { Separation } from './separation.ts'
 
-/** What a model is checked against: all that it may name. */
+/** What a model is checked against: everything that it may name. */
 export interface GateContext {
-  /** Area of the flow: errors are its own or the platform's, as everything else is that the context holds. */
+  /** Area of the flow. Errors must be its own or the platform's, like everything else here. */
   area: string
   manifest: Pick<
     Manifest,
@@ -27,39 +27,42 @@ export interface GateContext {
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>
   roles: ReadonlySet<string>
-  /** Those of them that somebody holds now; absent where nobody can know, as in the repository's own check. */
+  /** The roles with a present holder; absent if that cannot be known, for example in the repository's own check. */
   held?: ReadonlySet<string>
-  /** Prefixes of the mails that there are; absent where they are not looked at. */
+  /** Prefixes of existing mails; absent if they are not checked. */
   mails?: ReadonlySet<string>
   topics: ReadonlyMap<string, Topic>
   /** Status list `<area>/<list>` → its states. */
   statusLists: ReadonlyMap<string, readonly string[]>
-  /** The decision tables that are deployed with the model, as DMN documents. */
+  /** The decision tables deployed with the model, as DMN documents. */
   decisions: readonly string[]
   /** Ids of the processes that may be called. */
   processes: ReadonlySet<string>
-  /** Who may not decide where, at the least (`manifest.floor` is what has to be decided at all); absent where the model is itself what came with the product. */
+  /**
+   * The minimum separation of duties (`manifest.floor` says what must be decided at all); absent for the model that
+   * came with the product.
+   */
   floor?: Separation
-  /** It begins by the clock, and is no case. */
+  /** A schedule: started by a timer, without a case. */
   schedule?: true
 }
 
-/** Kinds of unit that a role may be held for. */
+/** Kinds of unit that a role may be held at. */
 export const scopeKinds = ['faculty', 'department', 'division', 'unit', 'post', 'committee', 'flow'] as const
 
 /** Topic that a path from a timer to a desk must pass, so that the desk's deadline counts from that day. */
 export const countsWorkingDays = 'platform.next-working-day'
 
-/** Topic of the events that send something: what is told to people is told by mail. */
+/** Topic of sending events: people are notified by mail. */
 export const sendsMail = 'platform.send-mail'
 
-/** Topics of the platform that any flow may use; the others do what only some flows are there for. */
+/** Topics of the platform that any flow may use; the others are reserved for certain flows. */
 export const forEveryFlow: readonly string[] = [countsWorkingDays, sendsMail]
 
-/** Whether something belongs to an area or to the platform, by its key: `area/name` or `area.name`. */
+/** Whether a key (`area/name` or `area.name`) belongs to the area or to the platform. */
 export function ofArea(area: string, key: string): boolean {
   return [area, 'platform'].some((one) => key.startsWith(`${one}/`) || key.startsWith(`${one}.`))
 }
 
-/** Message that a flow which anybody may begin waits for: the requester has shown that the address is theirs. */
+/** Message that public flows wait for: the requester has confirmed their address. */
 export const bookerConfirmed = 'message_bookerConfirmed'

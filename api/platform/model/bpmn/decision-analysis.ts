@@ -13,36 +13,36 @@ import {
 import type { Problem } from './read.ts'
 import { type XmlElement, descendants, parseXml } from './xml.ts'
 
-/** Values for which no row applies, and what that means in words. */
+/** Values that no row matches, with a description. */
 export interface Gap {
   decision: string
   words: string
 }
 
-/** Rows of which more than one applies, or of which one never gets its turn. */
+/** Rows that overlap, or of which one never applies. */
 export interface Overlap {
   decision: string
-  /** Ids of the rows, in the order of the table. */
+  /** Ids of the rows, in table order. */
   rules: string[]
   words: string
 }
 
-/** What was found in the tables of a document; `problems` are the cells that could not be looked at, and why. */
+/** Findings for the tables of a document; `problems` are the cells that cannot be analysed, with the reason. */
 export interface TableAnalysis {
   problems: Problem[]
   gaps: Gap[]
   overlaps: Overlap[]
 }
 
-/** So many pieces of what is left over are followed; beyond, a person sees no more either. */
+/** Maximum pieces of remaining space; more would not help a reader. */
 const mostPieces = 500
-/** So many comparisons of values are made for all tables of a document, a fraction of a second. */
+/** Maximum value comparisons for all tables of a document; takes a fraction of a second. */
 const mostWork = 400_000
 const mostTold = 20
 
 interface Row {
   id: string
-  /** From 1, as people count. */
+  /** From 1. */
   number: number
   cells: Values[]
   outputs: string
@@ -55,14 +55,14 @@ interface Column {
 }
 
 /**
- * Looks through every decision table of a document: for which inputs no row applies, which rows apply at the same time
- * although the table allows one (UNIQUE, or ANY with different answers), and which never get their turn because those
- * above take everything (FIRST). Counted through are fixed numbers, texts, yes and no; a cell that asks anything else is
- * told as a problem, and its row left out, so that what is said of the others holds. An input without a value counts as none of all.
+ * Analyses every decision table of a document: inputs that no row matches, rows that overlap although the hit policy
+ * forbids it (UNIQUE, or ANY with different answers), and rows that never apply because earlier ones match everything
+ * (FIRST). It covers literal numbers, texts and booleans. Other cells are reported as problems and their rows are left
+ * out, so that the other findings stay valid. A missing input matches no value.
  */
 export function analyseTables(xml: string): TableAnalysis {
   const decisions = parseXml(xml).children.filter(({ name }) => name === 'dmn:decision')
-  // Halved between what is left open and what is decided twice, so that neither is silent because of the other.
+  // Gaps and overlaps get half of the budget each, so that neither suppresses the other.
   const work = mostWork / (2 * Math.max(1, decisions.length))
   const found = decisions.flatMap((decision) => {
     const table = decision.children.find(({ name }) => name === 'dmn:decisionTable')
@@ -148,7 +148,7 @@ function sizeOf(values: Values): number {
   return 1 + (values.kind === 'numbers' ? values.parts.length : values.names.size)
 }
 
-/** Whether boxes have something in common, as far as the budget goes: beyond, they are taken to have. */
+/** Whether boxes intersect; beyond the budget they count as intersecting. */
 function meet(box: Box, other: Box, budget: Budget): boolean {
   return box.every((values, place) => {
     budget.left -= sizeOf(values) * sizeOf(other[place]!)
@@ -156,7 +156,7 @@ function meet(box: Box, other: Box, budget: Budget): boolean {
   })
 }
 
-/** What of a box another one does not cover, in boxes that do not overlap; undefined where that are too many. */
+/** The part of a box outside another, as disjoint boxes; undefined if there are too many. */
 function boxWithout(box: Box, other: Box, columns: readonly Column[], budget: Budget): Box[] | undefined {
   if (!meet(box, other, budget)) return [box]
   const rest: Box[] = []
@@ -173,7 +173,7 @@ function boxWithout(box: Box, other: Box, columns: readonly Column[], budget: Bu
   return rest
 }
 
-/** What a list of rows leaves of boxes; undefined where that falls into too many pieces. */
+/** The part of boxes that no row covers; undefined if it falls into too many pieces. */
 function leftOf(
   boxes: readonly Box[],
   rows: readonly Row[],
@@ -207,7 +207,7 @@ function gapsOf(
   return [...told].map((words) => ({ decision, words }))
 }
 
-/** A box that no row covers any of, as large as it can be made one input after the other: so it is said in few words. */
+/** A box without any covered part, extended input by input as far as possible, so that its description is short. */
 function widened(box: Box, columns: readonly Column[], rows: readonly Row[], budget: Budget): Box {
   return columns.reduce<Box>((wide, { all }, place) => {
     if (budget.left < 0) return wide
@@ -241,7 +241,7 @@ function atOnce(
   return told
 }
 
-/** The rows that never get their turn, because those above them take all that they would. */
+/** The rows that never apply, because earlier ones cover them. */
 function hidden(decision: string, rows: readonly Row[], columns: readonly Column[], budget: Budget): Overlap[] {
   const told: Overlap[] = []
   for (const [index, row] of rows.entries()) {

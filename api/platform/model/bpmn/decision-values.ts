@@ -1,4 +1,4 @@
-/** The values that one cell of a decision table lets through. Numbers as intervals, names as a list or all but a list. */
+/** The values that one cell of a decision table matches: numbers as intervals, names as a list or all but a list. */
 export type Values =
   | { kind: 'numbers'; parts: readonly Interval[] }
   | { kind: 'names'; all: boolean; names: ReadonlySet<string>; domain?: readonly string[] }
@@ -6,24 +6,24 @@ export type Values =
 interface Interval {
   from: number
   to: number
-  /** Whether the end itself belongs to it. */
+  /** Whether the end point is included. */
   withFrom: boolean
   withTo: boolean
 }
 
-/** What an input is: whole numbers have nothing between 1 and 2. */
+/** The type of an input; integers have no value between 1 and 2. */
 export type Kind = 'number' | 'integer' | 'string' | 'boolean'
 
 const everything: Interval = { from: -Infinity, to: Infinity, withFrom: false, withTo: false }
 
-/** Every value of an input; `domain` are the only ones that there are, where the table says so. */
+/** Every value of an input; `domain` lists the only possible ones, if the table does. */
 export function every(kind: Kind, domain?: readonly string[]): Values {
   if (kind === 'number' || kind === 'integer') return { kind: 'numbers', parts: [everything] }
   const only = kind === 'boolean' ? ['true', 'false'] : domain
   return { kind: 'names', all: true, names: new Set(), ...(only && { domain: only }) }
 }
 
-/** Reads a cell. Its reason in words where it asks what cannot be counted through. */
+/** Parses a cell; returns a reason if it cannot be analysed. */
 export function readCell(text: string, kind: Kind, domain?: readonly string[]): Values | { unread: string } {
   const trimmed = text.trim()
   const all = every(kind, domain)
@@ -72,7 +72,7 @@ function readTest(test: string, kind: Kind, all: Values): Values | { unread: str
   return one({ from: Number(test), to: Number(test), withFrom: true, withTo: true })
 }
 
-/** Splits at commas that stand in no text and no brackets. */
+/** Splits at commas outside texts and brackets. */
 function listOf(text: string): string[] {
   const parts: string[] = ['']
   let quoted = false
@@ -84,7 +84,7 @@ function listOf(text: string): string[] {
   return parts.map((part) => part.trim())
 }
 
-/** What both let through. */
+/** Intersection. */
 export function both(a: Values, b: Values): Values {
   if (a.kind === 'numbers' && b.kind === 'numbers')
     return {
@@ -97,7 +97,7 @@ export function both(a: Values, b: Values): Values {
   return { ...a, all: false, names: new Set([...list.names].filter((name) => other.names.has(name) !== other.all)) }
 }
 
-/** What `a` lets through and `b` does not. */
+/** `a` without `b`. */
 export function without(a: Values, b: Values): Values {
   if (a.kind === 'names' && b.kind === 'names') return both(a, { ...b, all: !b.all })
   if (a.kind !== 'numbers' || b.kind !== 'numbers') throw new Error('a column has one kind of value')
@@ -116,7 +116,7 @@ export function without(a: Values, b: Values): Values {
   return { kind: 'numbers', parts }
 }
 
-/** What any of some values lets through, none of which is all but a list. */
+/** Union of values, none of which is "all but a list". */
 function unionOf(values: readonly Values[], all: Values): Values {
   if (all.kind === 'numbers')
     return { kind: 'numbers', parts: values.flatMap((one) => (one.kind === 'numbers' ? one.parts : [])) }
@@ -124,7 +124,7 @@ function unionOf(values: readonly Values[], all: Values): Values {
   return { ...all, all: false, names: new Set(names) }
 }
 
-/** All numbers but these, in one pass: a cell may name hundreds, and a table hundreds of such cells. */
+/** The complement of intervals, in one pass: a table may have hundreds of cells with hundreds of numbers. */
 function outside(parts: readonly Interval[]): Interval[] {
   const rest: Interval[] = []
   let [end, withEnd] = [-Infinity, true]
@@ -137,7 +137,7 @@ function outside(parts: readonly Interval[]): Interval[] {
   return rest.filter((part) => !hollow(part) && part.from !== Infinity && part.to !== -Infinity)
 }
 
-/** The same values of whole numbers, so that what lies between two of them is nothing. */
+/** Normalises integer values, so that nothing lies between two neighbours. */
 export function tidied(values: Values, kind: Kind): Values {
   return values.kind === 'numbers' ? { kind: 'numbers', parts: tidy(values.parts, kind === 'integer') } : values
 }
@@ -168,20 +168,19 @@ function hollow({ from, to, withFrom, withTo }: Interval): boolean {
   return from > to || (from === to && !(withFrom && withTo))
 }
 
-/** Whether nothing is let through. */
 export function isNothing(values: Values): boolean {
   if (values.kind === 'numbers') return values.parts.length === 0
   if (!values.all) return values.names.size === 0
   return values.domain?.every((name) => values.names.has(name)) ?? false
 }
 
-/** Whether everything is, so that nobody need hear of it. */
+/** Whether everything matches, so that it need not be mentioned. */
 export function isEverything(values: Values): boolean {
   if (values.kind === 'numbers') return values.parts.some(({ from, to }) => from === -Infinity && to === Infinity)
   return values.all ? values.names.size === 0 : (values.domain?.every((name) => values.names.has(name)) ?? false)
 }
 
-/** In words, behind the label of the input: `is “staff”`, `is more than 100`. */
+/** As words after the label of the input: `is “staff”`, `is more than 100`. */
 export function inWords(values: Values): string {
   if (values.kind === 'numbers') return values.parts.map(intervalInWords).join(' or ')
   const left = values.all && values.domain ? values.domain.filter((name) => !values.names.has(name)) : undefined

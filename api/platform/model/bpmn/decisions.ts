@@ -12,15 +12,15 @@ const mostProblems = 100
 export interface Decision {
   id: string
   name: string
-  /** The variables that it, and whatever it requires, reads. */
+  /** The variables that it and its required decisions read. */
   reads: string[]
-  /** Names of what it answers. */
+  /** Names of its outputs. */
   gives: string[]
 }
 
 /**
- * Reads the decisions of a DMN document, also of one that the gate has not seen: each decision and each requirement is
- * walked once per decision. Throws `UnreadableModel` if it is none, or has more decisions than the gate lets through.
+ * Reads the decisions of a DMN document, even before the gate has checked it. Each decision and requirement is visited
+ * once per decision. Throws `UnreadableModel` if it is not DMN, or has more decisions than the gate accepts.
  */
 export function decisionsOf(xml: string): Decision[] {
   const document = parseXml(xml)
@@ -30,7 +30,7 @@ export function decisionsOf(xml: string): Decision[] {
   const byId = new Map(decisions.map((decision) => [idOf(decision), decision]))
   const read = new Map(decisions.map((decision) => [decision, readDecision(decision, byId)]))
   return decisions.map((decision) => {
-    // What is required is read with what it requires itself; however often a decision is required, it is read once.
+    // Includes indirect requirements; each decision is visited once.
     const all = new Set([decision])
     for (const one of all) for (const next of read.get(one)!.requires) all.add(next)
     const reads = [...all].flatMap((one) => {
@@ -43,7 +43,7 @@ export function decisionsOf(xml: string): Decision[] {
   })
 }
 
-/** What a decision table answers, row by row. */
+/** The answers of a decision table, by row. */
 export interface AnsweringTable {
   decision: string
   name: string
@@ -52,7 +52,7 @@ export interface AnsweringTable {
   rows: { id: string; outputs: string[]; appliesAlways: boolean }[]
 }
 
-/** The decision tables of a DMN document that the gate has let through. */
+/** The decision tables of a DMN document that the gate has accepted. */
 export function answersOf(xml: string): AnsweringTable[] {
   const within = (element: XmlElement, name: string) => element.children.filter((child) => child.name === name)
   return parseXml(xml)
@@ -88,8 +88,8 @@ function readDecision(decision: XmlElement, byId: ReadonlyMap<string, XmlElement
 }
 
 /**
- * What keeps a DMN document out: elements and attributes that are not on the list, an expression that does not say
- * that it is FEEL or is not of the small part of FEEL that models may use.
+ * Why a DMN document is rejected: elements and attributes that are not on the list, or expressions outside the
+ * permitted subset of FEEL.
  */
 export function gateDecisions(xml: string): Problem[] {
   let document: XmlElement
@@ -124,7 +124,7 @@ export function gateDecisions(xml: string): Problem[] {
   })
 }
 
-/** Rules and their cells, also those that a rule has of each column without writing them. */
+/** Number of rules and cells, including cells that a rule leaves out. */
 function cellsOf(elements: readonly XmlElement[]): number {
   const counted = ['dmn:rule', 'dmn:inputEntry', 'dmn:outputEntry']
   const written = elements.filter(({ name }) => counted.includes(name)).length

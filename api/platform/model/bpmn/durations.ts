@@ -1,7 +1,7 @@
 /** An ISO 8601 duration. */
 export const isoDuration = /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/
 
-/** Seconds of an ISO 8601 duration, a month as 30 days and a year as 365. */
+/** Seconds of an ISO 8601 duration; a month counts 30 days, a year 365. */
 export function secondsOf(duration: string): number {
   const [date = '', time = ''] = duration.slice(1).split('T')
   const sum = (part: string, units: Readonly<Record<string, number>>) =>

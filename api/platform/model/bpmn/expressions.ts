@@ -1,9 +1,9 @@
 import { parseExpression, parseUnaryTests } from 'feelin'
 
-/** What an expression reads; or, if it is not of the small grammar that models may use, why not. */
+/** The variables that an expression reads, or why it is outside the permitted grammar. */
 export type Reading = { variables: string[]; comparisons: Comparison[] } | { refused: string }
 
-/** `variable = "literal"` somewhere in a condition. */
+/** `variable = "literal"` in a condition. */
 export interface Comparison {
   variable: string
   literal: string
@@ -15,10 +15,10 @@ const each = new RegExp(`\\$\\{(${identifier})\\}`, 'g')
 const holds = new RegExp(`^contains\\s*\\(\\s*${identifier}\\s*,\\s*"[^"\\\\]*"\\s*\\)$`)
 const list = new RegExp(`^\\$\\{csv\\.list\\((${identifier})\\)\\}$`)
 
-/** The name of a variable, as the engine and FEEL both take it. */
+/** A variable name that both the engine and FEEL accept. */
 export const variableName = new RegExp(`^${identifier}$`)
 
-/** Whether the engine would evaluate anything in a text. */
+/** Whether the engine would evaluate a part of the text. */
 export function isExpression(text: string): boolean {
   return /[$#]\{/.test(text)
 }
@@ -62,7 +62,7 @@ export function readCondition(text: string): Reading {
   return wrapped ? read : { refused: `the condition ${quoted(text)} is not of the form (…) = true` }
 }
 
-/** What FEEL may contain: comparisons and their combination. Whatever calculates is policy and belongs into DMN. */
+/** Permitted FEEL: comparisons and their combinations. Calculations are policy and belong in DMN. */
 const comparing = new Set([
   ...['Expression', 'UnaryTests', 'PositiveUnaryTests', 'PositiveUnaryTest', 'Wildcard', 'ParenthesizedExpression'],
   ...['Comparison', 'Conjunction', 'Disjunction', 'CompareOp', 'Interval', 'List', 'VariableName', 'Identifier'],
@@ -72,10 +72,10 @@ const comparing = new Set([
   ...['date', 'time', 'duration', 'AtLiteral', 'AtConstructor'],
 ])
 
-/** Nobody reads a longer one, and the time that reading takes stays short. */
+/** Keeps conditions readable, and parsing fast. */
 const longest = 1000
 
-/** Reads FEEL of the small part of the language that models may use. */
+/** Parses the subset of FEEL that models may use. */
 export function readFeel(text: string, as: 'expression' | 'tests'): Reading {
   if (text.length > longest) return { refused: `${quoted(text)} is longer than ${longest} characters` }
   const tree = as === 'tests' ? parseUnaryTests(text, {}, undefined) : parseExpression(text, {}, undefined)
@@ -105,14 +105,14 @@ export function readFeel(text: string, as: 'expression' | 'tests'): Reading {
   return refused === undefined ? { variables: [...variables], comparisons } : { refused }
 }
 
-/** What a part of an expression consists of. */
+/** The children of a syntax node. */
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children: SyntaxNode[] = []
   for (let child = node.firstChild; child; child = child.nextSibling) children.push(child)
   return children
 }
 
-/** A part of an expression, as the reader of FEEL gives it. */
+/** A node of the FEEL syntax tree. */
 export type SyntaxNode = ReturnType<typeof parseExpression>['topNode']
 
 function quoted(text: string): string {

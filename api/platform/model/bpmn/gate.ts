@@ -29,16 +29,15 @@ import { steeringProblems } from './steering.ts'
 import { multiplied } from './tokens.ts'
 import { variablesKnownAt } from './variables.ts'
 
-/** Whoever mends a model reads no more at once. */
+/** Maximum problems reported at once. */
 const mostProblems = 100
 
 /**
- * What keeps a model from being deployed; empty when nothing does. First the list of elements, attributes and values
- * that may stand in a model at all: a model that passes it can run no code and read nothing but its variables. Then,
- * only if that holds, whether everything that it names exists and every path can be followed: topics, forms, roles,
- * statuses, decisions, variables, errors; and whether it could hold the engine up, be decided by one person alone, or
- * say nothing to whoever reads it (`hazards.ts`). The order of the problems is that of the document within each check;
- * at most 100 are told. The work is bounded by what `readModel` reads at all.
+ * What prevents the deployment of a model; empty if nothing does. First come the permitted elements, attributes and
+ * values: a model that passes can run no code, and can read only its variables. Only then it checks that everything it
+ * names exists and every path can be followed: topics, forms, roles, statuses, decisions, variables and errors.
+ * `hazards.ts` checks whether it could block the engine, let one person decide alone, or lack labels. Problems are in
+ * document order within each check, at most 100. What `readModel` accepts bounds the work.
  */
 export function gate(model: Model, context: GateContext): Problem[] {
   const problems = problemsIn(model, context)

@@ -6,7 +6,7 @@ import { type Element, processesOf, readModel, topicOf } from './read.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 
-/** The names in each flow's diagram as a module of constants, so that nobody types one by hand a second time. */
+/** A module of constants with the names in each flow's diagram, so that nobody has to retype them. */
 export async function constants(): Promise<Record<string, string>> {
   const library = loadLibrary(root)
   const made = [...library.flows.values()].map(async (flow) => [fileOf(flow), await constantsOf(flow, library)])

@@ -3,29 +3,29 @@ import { type Element, processesOf } from './read.ts'
 /** A flow node of a process, with what is needed to follow a token. */
 export interface Node {
   id: string
-  /** Without the vocabulary: `UserTask`. */
+  /** Without prefix: `UserTask`. */
   type: string
   element: Element
-  /** The sub-process around it; undefined at the top of the process. */
+  /** The subprocess around it; undefined at the top level. */
   host: Node | undefined
 }
 
-/** The paths of one process, its sub-processes included. */
+/** The paths of one process, including its subprocesses. */
 export interface Graph {
   nodes: ReadonlyMap<string, Node>
-  /** Where the token of a node may stand next: along flows, into and out of sub-processes, from a thrown error to its catcher. */
+  /** Where a token may be next: along flows, into and out of subprocesses, from a thrown error to its catcher. */
   next(node: Node): Node[]
-  /** Every node that a token may have visited before it stands at this one, interruptions included. */
+  /** Every node that a token may have visited before this one, including boundary events. */
   before(node: Node): ReadonlySet<Node>
-  /** Every node that a token may visit from these on, themselves included; behind a `stop` it is not followed. */
+  /** Every node that a token may visit from these on, including them; a `stop` node ends the path. */
   from(starts: Iterable<Node>, stop?: (node: Node) => boolean): Set<Node>
-  /** As `from`, and also what follows when an activity on the way is interrupted or accompanied by an event. */
+  /** Like `from`, and also what follows boundary events and event subprocesses on the way. */
   after(starts: Iterable<Node>, stop?: (node: Node) => boolean): Set<Node>
-  /** The events on the border of an activity, and those that begin an event sub-process within it. */
+  /** The boundary events of an activity, and the start events of its event subprocesses. */
   interrupters(activity: Node): Node[]
-  /** The event that would catch an error raised at this node; undefined if none does. */
+  /** The event that catches an error of this node; undefined if none does. */
   catcher(node: Node, code: string): Node | undefined
-  /** The start events at the top of the process and of its event sub-processes. */
+  /** The start events of the process and of its event subprocesses. */
   starts: readonly Node[]
 }
 
@@ -34,13 +34,13 @@ export function nodesOf(definitions: Element): Node[] {
   return processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()])
 }
 
-/** Follows a process. */
+/** The graph of a process. */
 export function graphOf(process: Element): Graph {
   const structure = structureOf(process)
   const next = (node: Node) => nextOf(structure, node)
   const interrupters = (activity: Node) => interruptersOf(structure, activity)
   const previous = previousIn(structure)
-  // Asked again by each check that looks back.
+  // Cached, because many checks look back.
   const earlier = new Map<Node, ReadonlySet<Node>>()
 
   return {
@@ -63,12 +63,12 @@ export function graphOf(process: Element): Graph {
   }
 }
 
-/** What stands where in a process. */
+/** Indexes of a process. */
 interface Structure {
   nodes: ReadonlyMap<string, Node>
-  /** The nodes behind the outgoing flows of one. */
+  /** The targets of a node's outgoing flows. */
   targets(node: Node): Node[]
-  /** The events on the border of an activity. */
+  /** The boundary events of an activity. */
   borders(activity: Node): Node[]
   plainStarts(host: Node | undefined): Node[]
   eventSubProcessStarts(host: Node | undefined): Node[]
@@ -76,7 +76,7 @@ interface Structure {
 
 function structureOf(process: Element): Structure {
   const nodes = collectNodes(process)
-  // Looked up, never searched for: a model may have 500 nodes, and each is asked about from each.
+  // Maps instead of searches: a model may have 500 nodes, and each is looked up from each.
   const [hosted, attached] = [new Map<Node | undefined, Node[]>(), new Map<string | undefined, Node[]>()]
   for (const node of nodes.values()) {
     put(hosted, node.host, node)
@@ -117,7 +117,7 @@ function catcherOf({ borders, eventSubProcessStarts }: Structure, node: Node, co
         $type === 'bpmn:ErrorEventDefinition' && (errorRef === undefined || errorRef.errorCode === code),
     ) ?? false
   for (let at: Node | undefined = node; at; at = at.host) {
-    // An event sub-process does not catch what is raised inside itself.
+    // An event subprocess does not catch errors from inside itself.
     const beside = eventSubProcessStarts(at.host).filter(({ host }) => host !== at)
     const found = [...borders(at), ...beside].find(matches)
     if (found) return found
@@ -156,7 +156,7 @@ function nextOf(structure: Structure, node: Node): Node[] {
       ? escalationCatchersOf(structure, node, thrown.escalationRef?.escalationCode)
       : []
   if (type !== 'EndEvent') return [...targets(node), ...caught]
-  // The token of an inner end goes on behind its sub-process; an event sub-process ends the scope around it.
+  // A token at an inner end continues behind its subprocess; an event subprocess ends the scope around it.
   let host = node.host
   while (host?.element.triggeredByEvent) host = host.host
   return host ? [...targets(host), ...caught] : caught
@@ -166,7 +166,7 @@ function interruptersOf({ borders, eventSubProcessStarts }: Structure, activity:
   return [...borders(activity), ...eventSubProcessStarts(activity)]
 }
 
-/** Where the token of a node may have stood just before, interruptions included. */
+/** Where a token may have been just before a node, including boundary events. */
 function previousIn(structure: Structure): Map<Node, Node[]> {
   const previous = new Map<Node, Node[]>()
   for (const node of structure.nodes.values()) {

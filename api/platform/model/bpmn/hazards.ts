@@ -9,19 +9,19 @@ import { type Element, type Problem, fourEyesOf, inputsOf, propertiesOf, topicOf
 /** Seconds. */
 const day = 86_400
 
-/** How a task is offered to the requester. */
+/** The candidate that offers a task to the requester. */
 export const toRequester = 'user:${requesterId}'
 
-/** Whom a desk is offered to, as the diagram writes it. */
+/** The candidates of a desk, as written in the diagram. */
 export function offeredTo({ candidateGroups = '' }: Element): string[] {
   return candidateGroups.split(',').map((group) => group.trim())
 }
 
 /**
- * Loops that wait for nobody: the engine would walk them for ever, and hold a thread and a transaction meanwhile. What
- * waits is a desk, a step of a worker that is more than a mail or a look at the calendar, a message, and a timer that
- * runs for a time of its own: a date may have passed long ago. An activity that runs once per item of a list is passed
- * at once when the list is empty, and what another process does is not known here.
+ * Loops without a wait: the engine would run them forever and block a thread and a transaction. A wait is a desk, a
+ * worker's step (but not a mail or calendar look-up), a message, or a timer with a duration; a date may have passed
+ * already. A multi-instance activity does not wait if its list is empty, and what a called process does is not known
+ * here.
  */
 export function loopsWithoutWait(graph: Graph): Problem[] {
   const restless = [...graph.nodes.values()].filter(passedAtOnce)
@@ -33,8 +33,8 @@ export function loopsWithoutWait(graph: Graph): Problem[] {
 }
 
 /**
- * Loops on which a mail is sent though nobody acts and no day passes: whoever gets it would get it again and again. What
- * ends it is a desk or a message, or a timer of a day or more.
+ * Loops that send a mail although nobody acts and no day passes: the recipient would get it over and over. A desk, a
+ * message, or a timer of a day or more breaks the loop.
  */
 export function mailsWithoutEnd(graph: Graph): Problem[] {
   const hurried = [...graph.nodes.values()].filter((node) => passedAtOnce(node) || !waitsForLong(node))
@@ -54,7 +54,7 @@ function waitsForLong({ type, element }: Node): boolean {
   return isoDuration.test(duration) && secondsOf(duration) >= day
 }
 
-/** Processes that call each other, or themselves, before anything waits would begin for ever. */
+/** Processes that call each other, or themselves, before anything waits: they would start forever. */
 export function callsAtOnce(process: Element, graph: Graph): Problem[] {
   const itself = ({ host, element }: Node) =>
     host === undefined || element.eventDefinitions?.[0]?.$type === 'bpmn:TimerEventDefinition'
@@ -71,7 +71,7 @@ export function callsAtOnce(process: Element, graph: Graph): Problem[] {
     }))
 }
 
-/** Where a token goes on to at once; behind what runs once per item of a list as well, for the list may be empty. */
+/** Where a token continues at once, also after a multi-instance activity, because its list may be empty. */
 function onwards(node: Node, graph: Graph): Node[] {
   const { loopCharacteristics, outgoing = [] } = node.element
   const targets = outgoing.flatMap(({ targetRef }) => graph.nodes.get(targetRef?.id ?? '') ?? [])
@@ -94,7 +94,7 @@ function timeOf({ timeDate, timeDuration, timeCycle }: Element): string {
   return ((timeDate ?? timeDuration ?? timeCycle)?.body ?? '').trim()
 }
 
-/** The circles among nodes, each as the nodes of one strongly connected part (Tarjan), in the order of the document. */
+/** The strongly connected components (Tarjan) with a cycle, in document order. */
 function circlesOf(nodes: readonly Node[], next: (node: Node) => Node[]): Node[][] {
   const [index, low] = [new Map<Node, number>(), new Map<Node, number>()]
   const [stack, on] = [[] as Node[], new Set<Node>()]
@@ -113,7 +113,7 @@ function circlesOf(nodes: readonly Node[], next: (node: Node) => Node[]): Node[]
     for (const one of part) on.delete(one)
     if (part.size > 1 || next(node).includes(node)) circles.push(nodes.filter((one) => part.has(one)))
   }
-  // As deep as there are nodes: the gate lets at most 500 through.
+  // Recursion depth is bounded by the node count: the gate accepts at most 500.
   for (const node of nodes) if (!index.has(node)) visit(node)
   return circles
 }
@@ -123,12 +123,12 @@ function named(circle: readonly Node[]): string {
   return [...shown, ...(circle.length > shown.length ? [`${circle.length - shown.length} more`] : [])].join(', ')
 }
 
-/** Days for which the history of a case is kept: what an auditor replays years later must still be there, and not for ever. */
+/** How long histories of cases are kept, in days: auditors may need them years later, but not forever. */
 const keptDays = { least: 1825, most: 3650 }
 
 /**
- * How long the engine keeps what a case did, said by the diagram itself: an engine set up otherwise would else keep it
- * for ever, or a day. A schedule's runs are no cases; they may go earlier.
+ * The diagram must set its history time to live. Otherwise the engine's configuration decides: a day, or forever. Runs
+ * of a schedule are no cases and may expire earlier.
  */
 export function keptLongEnough(process: Element, { schedule }: GateContext): Problem[] {
   const written = (process as Element & { get(name: string): unknown }).get('camunda:historyTimeToLive')
@@ -152,7 +152,7 @@ export function keptLongEnough(process: Element, { schedule }: GateContext): Pro
       ]
 }
 
-/** Whoever reads a diagram, an inbox or a trail reads labels: every step has one, and so has each way out of a fork. */
+/** People read labels in diagrams, inboxes and histories, so every step and every path out of a gateway needs one. */
 export function unlabelled(graph: Graph): Problem[] {
   return [...graph.nodes.values()].flatMap(({ type, element }) => {
     if (type === 'TextAnnotation' || type === 'Group' || type === 'Association') return []
@@ -167,7 +167,7 @@ function said({ name }: Element): boolean {
   return (name ?? '').trim() !== ''
 }
 
-/** Each way out of a fork has a condition or is the one that is taken otherwise; the engine would refuse it, in its own words. */
+/** Each path out of a gateway needs a condition or is the default; the engine would reject it with its own message. */
 export function undecidedForks(graph: Graph): Problem[] {
   return [...graph.nodes.values()].flatMap(({ type, element }) => {
     const ways = element.outgoing ?? []
@@ -180,8 +180,8 @@ export function undecidedForks(graph: Graph): Problem[] {
 }
 
 /**
- * Why the requester could decide at a desk alone. A desk of roles names the requester among its four eyes; a desk of
- * the requester has a form that is made for them, for at the desk that offers it to them by name they may answer.
+ * Why the requester could decide at a desk alone. A desk of roles must exclude the requester in its four-eyes rule. A
+ * desk of the requester needs a form made for requesters, because they may answer it.
  */
 export function decidedAlone({ element }: Node, { forms, manifest }: GateContext): Problem[] {
   const offered = offeredTo(element)
@@ -207,7 +207,7 @@ export function decidedAlone({ element }: Node, { forms, manifest }: GateContext
       ]
 }
 
-/** A desk that nobody would see, because none of its roles is held now. Nothing where that or a role is not known. */
+/** Why nobody would see a desk: none of its roles has a holder now. Empty if holders or a role are unknown. */
 export function seenByNobody({ element }: Node, { held, roles: known }: GateContext): string[] {
   const roles = offeredTo(element).map((group) => (group === toRequester ? group : group.split('@')[0]!))
   if (!held || roles.some((role) => role === toRequester || held.has(role) || !known.has(role))) return []
@@ -215,8 +215,8 @@ export function seenByNobody({ element }: Node, { held, roles: known }: GateCont
 }
 
 /**
- * Why a principal is nobody that a diagram may name: it is a role, or a role in a unit of the case by the variable that
- * the server sets. Any other variable could say “12,ADMIN”.
+ * Why a candidate is not valid: it must be a role, or a role at a unit of the case through a variable that the server
+ * sets. Other variables could contain “12,ADMIN”.
  */
 export function whyNobody(principal: string, { manifest, roles }: GateContext): string[] {
   if (principal === '') return ['name a role, or the requester']
@@ -234,7 +234,10 @@ export function whyNobody(principal: string, { manifest, roles }: GateContext): 
     : [`${role}@${kind} is held for ${held.join(' or ')}, not for \${${variable}}`]
 }
 
-/** A mail that there is, to somebody whom the case names: no text and no address is typed into a diagram. */
+/**
+ * Checks a mail: its template must exist, and the case must name the recipient. A diagram contains no texts or
+ * addresses.
+ */
 export function mailed({ element }: Node, graph: Graph, context: GateContext): string[] {
   if (topicOf(element) !== sendsMail) return []
   const { template, to = 'requester' } = inputsOf(element)
@@ -257,7 +260,10 @@ export function mailed({ element }: Node, graph: Graph, context: GateContext): s
   ]
 }
 
-/** Nothing waits for less than a minute, or comes again within a day: that wears the engine down and means nothing to people. */
+/**
+ * Timers must wait a minute or more, and repeat at most once a day: shorter ones burden the engine and mean nothing to
+ * people.
+ */
 export function tooShort({ element }: Node): string[] {
   return (element.eventDefinitions ?? []).map(timeOf).flatMap((text) => {
     const duration = text.replace(/^R\d*\//, '')
@@ -267,15 +273,15 @@ export function tooShort({ element }: Node): string[] {
   })
 }
 
-/** The properties of what a desk promises. */
+/** The properties of a desk's promises. */
 export const promiseProperties: readonly string[] = promiseKinds.flatMap((kind) => [kind, templateOf[kind]])
 
-/** The longest that a promise waits, in seconds: what takes longer than a year is no promise. */
+/** Longest delay of a promise, in seconds. */
 const longest = 365 * day
 
 /**
- * What a desk promises that nobody could keep: what is no time, an escalation that does not come after the reminder, or
- * a mail that does not exist. Only desks promise anything.
+ * Promises that nobody could keep: an invalid delay, an escalation that is not after the reminder, or a mail that does
+ * not exist. Only desks can have promises.
  */
 export function promisedWrongly({ type, element }: Node, { area, mails }: GateContext): string[] {
   const properties = propertiesOf(element)
@@ -307,7 +313,9 @@ function refusedTime(text: string): string[] {
   return lengthOf(after) > longest ? [`${text} is more than a year`] : []
 }
 
-/** What an element needs before the engine takes it at all: each scope one beginning, each event that waits something to wait for. */
+/**
+ * What the engine requires of an element: each scope has one start event, each waiting event has something to wait for.
+ */
 export function incomplete(process: Element, graph: Graph): Problem[] {
   const nodes = [...graph.nodes.values()]
   const scopes = [undefined, ...nodes.filter(({ type }) => type === 'SubProcess')]

@@ -3,11 +3,11 @@ import { rules } from './rules.ts'
 import { type XmlElement, descendants, parseXml } from './xml.ts'
 
 /**
- * What is wrong with a model as a drawing and as a text for people; empty when nothing is. The rules are bpmnlint's
- * recommended ones and ours (`rules.ts`), each reason beginning with the name of its rule.
+ * Problems of a model as a drawing that people read; empty if there are none. The rules are bpmnlint's recommended ones
+ * and ours (`rules.ts`). Each reason begins with the name of its rule.
  */
 export async function lint({ definitions }: Model): Promise<Problem[]> {
-  // Loaded when first something is linted: it is large, and whoever only gates does without.
+  // Loaded on first use: it is large, and the gate does not need it.
   const { Linter, recommended } = await import('./bpmnlint.ts')
   const names = [...Object.keys(recommended), ...Object.keys(rules).map((name) => `prakriya/${name}`)]
   const linter = new Linter({
@@ -28,7 +28,7 @@ export async function lint({ definitions }: Model): Promise<Problem[]> {
   )
 }
 
-/** A rule of ours as bpmnlint takes it: called for every element, and acting on the whole once. */
+/** One of our rules as a bpmnlint rule: bpmnlint calls it for every element, but it runs once for the document. */
 function plugged(name: string) {
   const rule = rules[name]
   return (
@@ -42,7 +42,7 @@ function plugged(name: string) {
   )
 }
 
-/** What is wrong with a DMN document as a text for people: names and labels that are missing, and no line to explain. */
+/** Problems of a DMN document for its readers: missing names, labels and descriptions. */
 export function lintDecisions(xml: string): Problem[] {
   const elements = descendants(parseXml(xml))
   const missing = (name: string, attribute: string) =>

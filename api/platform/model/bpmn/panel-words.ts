@@ -1,6 +1,6 @@
 /**
- * What owners know the attributes and elements of a model as: by the names of the fields in which the studio fills them
- * in. Reasons call them so; what no field fills in keeps the name that it has in the document.
+ * The labels of attributes and elements in the studio's properties panel. Reasons use them; what has no field keeps its
+ * name from the document.
  */
 export const panelWords = {
   name: 'Label',
@@ -27,12 +27,12 @@ export const panelWords = {
   'bpmn:conditionExpression': 'Condition',
 } as const
 
-/** The field that fills in an attribute or an element of a BPMN document; undefined where there is none. */
+/** The panel field of an attribute or element of a BPMN document; undefined if there is none. */
 export function fieldOf(name: string): string | undefined {
   return Object.hasOwn(panelWords, name) ? panelWords[name as keyof typeof panelWords] : undefined
 }
 
-/** A desk or another element in a reason: by its label; by its id where it has none. */
+/** An element in a reason: its label, or else its id. */
 export function called({ id, name }: { id: string; name?: string }): string {
   const label = (name ?? '').trim()
   return label === '' ? id : `“${label}”`

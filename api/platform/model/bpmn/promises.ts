@@ -3,25 +3,25 @@ import { secondsOf } from './durations.ts'
 import type { Graph, Node } from './graph.ts'
 import { type Element, inputsOf, propertiesOf, topicOf } from './read.ts'
 
-/** What a desk promises: the person who has a task there is reminded, and those above are told that it still waits. */
+/** What a desk promises: a reminder to the person who has the task, and an escalation to the people above. */
 export const promiseKinds = ['remind', 'escalate'] as const
 export type PromiseKind = (typeof promiseKinds)[number]
 
-/** The properties of a desk that name another mail than that of its area. */
+/** Properties that replace the area's default mail. */
 export const templateOf = { remind: 'remindTemplate', escalate: 'escalateTemplate' } as const
 
-/** How long after a task has begun: to the end of the nth working day after that day, or a time by the clock. */
+/** Delay after the start of a task: to the end of the nth working day after it, or a duration. */
 export type After = { workdays: number } | { seconds: number }
 
-/** One promise of a desk, as its properties say it. */
+/** One promise of a desk, from its properties. */
 export interface DeskPromise {
   kind: PromiseKind
   after: After
-  /** Prefix of the text keys of the mail; undefined for that of the area. */
+  /** Prefix of the mail's text keys; undefined for the area's default. */
   template: string | undefined
 }
 
-/** A timer beside a desk that only sends a mail to its people, as diagrams drew promises before desks had properties. */
+/** A timer at a desk that only sends a mail to its people. Older diagrams drew promises this way. */
 export interface TellingTimer {
   kind: PromiseKind
   desk: string
@@ -33,19 +33,19 @@ export interface TellingTimer {
 const workdays = /^workday([1-9]|[1-5]\d|60)$/
 const duration = /^P(?=.)(\d{1,5}D)?(T(?=.)(\d{1,5}H)?(\d{1,6}M)?)?$/
 
-/** Undefined for what is neither `workday1` to `workday60` nor a duration in days, hours and minutes. */
+/** Undefined unless it is `workday1` to `workday60`, or a duration in days, hours and minutes. */
 export function readAfter(text: string): After | undefined {
   const days = workdays.exec(text)?.[1]
   if (days !== undefined) return { workdays: Number(days) }
   return duration.test(text) ? { seconds: secondsOf(text) } : undefined
 }
 
-/** Seconds, where a working day counts as a day. */
+/** Seconds; a working day counts as a day. */
 export function lengthOf(after: After): number {
   return 'workdays' in after ? after.workdays * 86_400 : after.seconds
 }
 
-/** What the properties of a desk promise. The gate has refused what cannot be understood. */
+/** The promises in a desk's properties. The gate has rejected invalid ones. */
 export function promisesOf(desk: Element): DeskPromise[] {
   const properties = propertiesOf(desk)
   return promiseKinds.flatMap((kind) => {
@@ -54,22 +54,22 @@ export function promisesOf(desk: Element): DeskPromise[] {
   })
 }
 
-/** The mail of a promise where the desk names none: `resignations.mail.reminder`. */
+/** The default mail of a promise: `resignations.mail.reminder`. */
 export function mailOfArea(area: string, kind: PromiseKind): string {
   return `${area}.mail.${kind === 'remind' ? 'reminder' : 'escalation'}`
 }
 
-/** What keeping a promise is called where the elements of a path are: `userTask_approve.remind`. */
+/** Name of a kept promise among the elements of a path: `userTask_approve.remind`. */
 export function promiseAt(desk: string, kind: PromiseKind): string {
   return `${desk}.${kind}`
 }
 
-/** The desk of such a name; an element is its own. */
+/** The desk of such a name; the name of an element is returned unchanged. */
 export function elementOf(id: string): string {
   return id.replace(/\.(remind|escalate)$/, '')
 }
 
-/** A path in which timers that only send a mail are told as the promises that they keep. */
+/** A path in which timers that only send a mail appear as promises. */
 export function withPromises(path: readonly string[], telling: readonly TellingTimer[]): string[] {
   const mails = new Set(telling.map(({ mail }) => mail))
   const timers = new Map(telling.map(({ timer, desk, kind }) => [timer, promiseAt(desk, kind)]))

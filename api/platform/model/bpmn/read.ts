@@ -4,28 +4,28 @@ import { UnreadableModel, type XmlElement, descendants, parseXml } from './xml.t
 
 const mostNodes = 500
 const mostFlows = 1000
-/** Characters of all conditions together: they are read on the thread that answers people. */
+/** Maximum characters of all conditions together: they are parsed on the thread that serves requests. */
 const mostOfConditions = 65_536
 
-/** A BPMN document that could be read: as every element and attribute that stands in it, and as BPMN objects. */
+/** A parsed BPMN document: its raw elements and attributes, and its BPMN objects. */
 export interface Model {
   xml: string
   document: XmlElement
   definitions: Element
-  /** What the BPMN reader could not make sense of, such as a reference to nothing. */
+  /** What the BPMN parser could not resolve, for example a missing reference. */
   warnings: Problem[]
 }
 
-/** Something wrong with a model: on which element, and why, in words for the person who drew it. */
+/** A problem of a model: the element and the reason, for the person who drew it. */
 export interface Problem {
-  /** Id of the element; of the process or `definitions` where it concerns the whole. */
+  /** Id of the element; of the process or `definitions` if it concerns the whole. */
   element: string
   reason: string
-  /** Who must be named among its four eyes to solve it: `requester`, or the id of a desk. */
+  /** What its four-eyes rule must name to solve it: `requester`, or the id of a desk. */
   apartFrom?: string
 }
 
-/** A BPMN object as far as we read it; which members it has depends on its `$type`. */
+/** The members of a BPMN object that are read here; `$type` decides which ones it has. */
 export interface Element {
   $type: string
   $parent?: Element
@@ -67,7 +67,7 @@ export interface Element {
   diagrams?: { plane?: { planeElement?: Shape[] } }[]
 }
 
-/** An extension element of the `camunda` vocabulary. */
+/** An extension element of the `camunda` namespace. */
 export interface Extension {
   $type: string
   name?: string
@@ -79,7 +79,7 @@ export interface Extension {
   inputParameters?: { name?: string; value?: string }[]
 }
 
-/** What the diagram shows of an element. */
+/** The shape of an element in the diagram. */
 export interface Shape {
   $type: string
   bpmnElement?: Element
@@ -87,8 +87,8 @@ export interface Shape {
 }
 
 /**
- * Reads a BPMN document. Throws `UnreadableModel` if it is too large, not well-formed or not BPMN; before anything is
- * made of it, so that nobody holds the server up with a document.
+ * Parses a BPMN document. Throws `UnreadableModel` if it is too large, not well-formed or not BPMN. Sizes are checked
+ * before it is processed, so that no document can block the server.
  */
 export async function readModel(xml: string): Promise<Model> {
   const document = parseXml(xml)
@@ -128,7 +128,7 @@ export function inputsOf(element: Element): Record<string, string> {
   return Object.fromEntries(all.map(({ name, value }) => [name ?? '', value ?? '']))
 }
 
-/** What a step, or an event that sends, asks of the workers; undefined for everything else. */
+/** The topic of a service task or sending event; undefined for other elements. */
 export function topicOf(element: Element): string | undefined {
   const sent = element.eventDefinitions?.find(({ $type }) => $type === 'bpmn:MessageEventDefinition')
   return element.topic ?? sent?.topic

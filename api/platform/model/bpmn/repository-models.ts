@@ -8,7 +8,7 @@ import { type Separation, separationOf } from './separation.ts'
 import { type Steered, steeredBy, steeringProblems } from './steering.ts'
 import { UnreadableModel } from './xml.ts'
 
-/** A model that is kept out, with every reason. */
+/** A rejected model, with every reason. */
 class ModelRefused extends Error {
   readonly problems: Problem[]
   constructor(model: string, problems: Problem[]) {
@@ -18,21 +18,21 @@ class ModelRefused extends Error {
   }
 }
 
-/** By which a row is known after which nobody decides: no mistake if two owners want it. */
+/** Marks a row after which nobody decides; permitted if two owners confirm it. */
 export const UNDECIDED = 'nobody-decides'
 
 /** The model of a flow, with its tables. */
 export type FlowModel = Pick<Flow, 'key' | 'area' | 'bpmn' | 'dmn' | 'manifest'>
 
-/** A model as it is checked. */
+/** A model to check. */
 export type CheckedModel = FlowModel | Schedule
 
-/** What it is checked against: data alone, for the check runs on a thread of its own (`checking.ts`). */
+/** What it is checked against: plain data, because the check runs on its own thread (`checking.ts`). */
 export type CheckLibrary = Pick<Library, 'flows' | 'forms' | 'roles' | 'statusLists' | 'topics' | 'texts'>
 
 /**
- * What a model is checked against, out of what the areas declare: of forms, topics and mails those of its own area and
- * of the platform. A schedule has a diagram and nothing else.
+ * The context of a check: forms, topics and mails of the model's own area and of the platform. A schedule has only a
+ * diagram.
  */
 async function contextOf(model: CheckedModel, library: CheckLibrary): Promise<GateContext> {
   const { roles, statusLists } = library
@@ -52,9 +52,8 @@ async function contextOf(model: CheckedModel, library: CheckLibrary): Promise<Ga
 }
 
 /**
- * The topics that a flow may use: of its own area, and of the platform's those that are for every flow and those that
- * its diagram in the repository uses. What ends an account or changes a register is nothing that an owner may draw into
- * a flow that never did so.
+ * The topics that a flow may use: those of its own area, those for every flow, and those its repository diagram already
+ * uses. An owner cannot add steps that close accounts or change registers.
  */
 export function topicsOf(
   { key, area }: Pick<Flow, 'key' | 'area'>,
@@ -71,14 +70,14 @@ export function topicsOf(
 }
 
 /**
- * The processes that a flow may call: those that its diagram in the repository calls. Whatever an owner drew beside
- * would run desks of other owners under cases of this one, and two that call each other would never end.
+ * The processes that a flow may call: those its repository diagram calls. Other calls would run desks of other owners
+ * in its cases, and mutual calls would never end.
  */
 function calledBy(shipped = ''): ReadonlySet<string> {
   return new Set([...shipped.matchAll(/\bcalledElement="([^"]*)"/g)].map((match) => match[1]!))
 }
 
-/** Read once for each flow of the repository: a draft is checked with every pause of whoever draws it. */
+/** Cached per flow of the repository: editors check a draft at every pause. */
 const floors = new WeakMap<Flow, Promise<Separation>>()
 
 function floorOf(flow: Flow): Promise<Separation> {
@@ -91,7 +90,7 @@ function floorOf(flow: Flow): Promise<Separation> {
   return floor
 }
 
-/** Prefixes of the mails that there are: those with a subject and a body. */
+/** Prefixes of mails that have a subject and a body. */
 function mailsOf(area: string, { texts }: Pick<Library, 'texts'>): ReadonlySet<string> {
   const subjects = Object.keys(texts.en).filter((key) => key.endsWith('-subject') && ofArea(area, key))
   const mails = subjects.map((key) => key.slice(0, -'-subject'.length))
@@ -99,8 +98,8 @@ function mailsOf(area: string, { texts }: Pick<Library, 'texts'>): ReadonlySet<s
 }
 
 /**
- * What keeps the model of a flow or a schedule from being deployed; empty when nothing does. With the roles that
- * somebody holds now, desks that nobody would see are problems too.
+ * What prevents the deployment of a flow or schedule; empty if nothing does. With `held`, desks without a present
+ * holder are problems too.
  */
 export async function problemsOf(
   model: CheckedModel,
@@ -115,13 +114,13 @@ export async function problemsOf(
   }
 }
 
-/** What decision tables do to the cases of a diagram; the diagram is one that the gate lets through but for them. */
+/** Effects of decision tables on the cases of a diagram. Apart from them, the gate has accepted it. */
 export async function steeredIn(model: FlowModel, library: CheckLibrary): Promise<Steered[]> {
   const [graph, context] = await Promise.all([drawnIn(model), contextOf(model, library)])
   return graph ? steeredBy(graph, context) : []
 }
 
-/** The rows after which nobody decides: two owners have to want them. The gate has let the model through. */
+/** The rows after which nobody decides; two owners have to confirm them. The gate has accepted the model. */
 export async function undecidedIn(model: FlowModel, library: CheckLibrary): Promise<Problem[]> {
   if (model.dmn.length === 0) return []
   const [graph, context] = await Promise.all([drawnIn(model), contextOf(model, library)])
@@ -133,7 +132,7 @@ async function drawnIn(model: FlowModel) {
   return process && graphOf(process)
 }
 
-/** Lets a model of the repository through to the engine, or throws `ModelRefused`. */
+/** Passes if a model of the repository may be deployed; throws `ModelRefused` otherwise. */
 export async function gateModel(
   model: CheckedModel,
   library: CheckLibrary,

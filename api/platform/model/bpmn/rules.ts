@@ -12,10 +12,10 @@ import {
 import { type Element, type Problem, fourEyesOf, processesOf, propertiesOf } from './read.ts'
 import { statusList } from './statuses.ts'
 
-/** A rule of ours over a whole model. */
+/** A lint rule for a whole model. */
 export type Rule = (definitions: Element) => Problem[]
 
-/** Our rules by name; as a plugin of bpmnlint they are called `prakriya/<name>`. */
+/** Our rules by name; in bpmnlint they are called `prakriya/<name>`. */
 export const rules: Readonly<Record<string, Rule>> = {
   labelled,
   'left-to-right': leftToRight,
@@ -25,7 +25,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'deadlines-agree': deadlinesAgree,
 }
 
-/** Whoever reads a diagram reads its labels. Beside what `label-required` asks for: sub-processes, and the way out that needs no condition. */
+/** In addition to `label-required`: subprocesses and default flows need labels too, because people read them. */
 function labelled(definitions: Element): Problem[] {
   const nodes = processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()])
   return nodes.flatMap(({ type, element }) => [
@@ -36,7 +36,7 @@ function labelled(definitions: Element): Problem[] {
   ])
 }
 
-/** A diagram reads from left to right: every node and flow is drawn, and only what leads back in a loop leads left. */
+/** A diagram reads from left to right: every node and flow is drawn, and only flows that close a loop go left. */
 function leftToRight(definitions: Element): Problem[] {
   const shapes = (definitions.diagrams ?? []).flatMap(({ plane }) => plane?.planeElement ?? [])
   const drawn = new Map(shapes.map((shape) => [shape.bpmnElement?.id ?? '', shape]))
@@ -78,7 +78,7 @@ const kinds: Readonly<Record<string, string>> = {
   'bpmn:Escalation': 'escalation',
 }
 
-/** An id names what it is and what it means, for it appears in variables, logs and tests: `userTask_approveByHead`. */
+/** An id names its type and meaning, because variables, logs and tests use it: `userTask_approveByHead`. */
 function idsCarryTheirKind(definitions: Element): Problem[] {
   const within = (scope: Element): Element[] =>
     (scope.flowElements ?? []).flatMap((element) => [element, ...within(element)])
@@ -92,8 +92,8 @@ function idsCarryTheirKind(definitions: Element): Problem[] {
 }
 
 /**
- * A case has one state per status list, so two tokens may not set the same list at once: not two branches of a
- * parallel gateway, not a part that runs beside the rest, not a part that runs several times.
+ * A case has one state per status list. So two tokens may not set the same list at once: in parallel branches, in
+ * non-interrupting parts, or in multi-instance activities.
  */
 function onePathSetsAStatus(definitions: Element): Problem[] {
   return processesOf(definitions).flatMap((process) => {
@@ -108,9 +108,9 @@ function onePathSetsAStatus(definitions: Element): Problem[] {
 }
 
 /**
- * Every desk is drawn alike, so that whoever knows one knows all. A desk of roles: nobody decides what they asked for
- * themselves, it has a due date, it promises when it is reminded and when those above it are told, and behind it each
- * way out says what was decided. A desk of the requester: a reminder, and a time after which it lapses.
+ * All desks follow one pattern. A desk of roles excludes the requester, has a due date, promises a reminder and an
+ * escalation, and labels each outcome behind it. A desk of the requester has a reminder, and a time after which the
+ * request lapses.
  */
 function deskPattern(definitions: Element): Problem[] {
   return processesOf(definitions).flatMap((process) => {
@@ -151,7 +151,7 @@ function asksRequester(desk: Node, nodes: readonly Node[], telling: readonly Tel
   ]
 }
 
-/** How long each waits is a matter of the due date: `deadlines-agree` compares them. */
+/** Only their presence is checked; `deadlines-agree` compares the times. */
 function unpromised(
   { id, element }: Node,
   kind: PromiseKind,
@@ -165,8 +165,8 @@ function unpromised(
 }
 
 /**
- * The due date of a desk, its reminders and what happens when it is late tell one story: a reminder comes before it is
- * due, and nobody above it hears of it, nor does it lapse, before that. Moments that only a case knows are not compared.
+ * The due date, reminders and escalations of a desk must agree: reminders come before the due date; escalation and
+ * lapse come after it. Times that only a case knows are not compared.
  */
 function deadlinesAgree(definitions: Element): Problem[] {
   return processesOf(definitions).flatMap((process) => {
@@ -228,7 +228,7 @@ interface Moment {
   words: string
 }
 
-/** Undefined for what is no length of time, such as a day that the case names. */
+/** Undefined if it is not a duration, for example a date from the case. */
 function momentOf(text: string | undefined): Moment | undefined {
   const written = (text ?? '').trim().replace(/^R\d*\//, '')
   const workdays = /^(?:workday(\d+)|\$\{workday(\d+)\})$/.exec(written)?.slice(1).find(Boolean)
@@ -243,7 +243,7 @@ function counted(count: string, name: string): string {
   return `${count} ${name}${count === '1' ? '' : 's'}`
 }
 
-/** The timers on the border of a desk, with the moment that they wait for. */
+/** The boundary timers of a desk, with their times. */
 function timersOf(desk: Node, nodes: readonly Node[]): { timer: Node; after: string }[] {
   return nodes
     .filter(({ element }) => element.attachedToRef?.id === desk.id)

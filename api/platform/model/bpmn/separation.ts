@@ -3,10 +3,9 @@ import { called, panelWords } from './panel-words.ts'
 import { type Problem, fourEyesOf } from './read.ts'
 
 /**
- * Who may not decide where, as the diagram that came with the product says it: whoever has decided at one desk does not
- * decide at another, in whichever order an owner draws them. An owner may draw more of it and never less. It is kept for
- * desks by their id and, for ids that are new, by form: two forms are apart where all desks that ask for the one are
- * apart from all that ask for the other.
+ * The separation of duties in the diagram that came with the product: a person who decided at one desk cannot decide at
+ * another, whatever the order of the desks. Owners may add to it, but not remove any. It applies to desks by id and to
+ * new desks by form. Two forms are separate if all desks with one are separate from all desks with the other.
  */
 export interface Separation {
   /** Desk → the desks whose deciders may not decide there. */
@@ -17,7 +16,7 @@ export interface Separation {
 
 type Pairs = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Who may not decide where in one diagram. */
+/** The separation of duties in one diagram. */
 export function separationOf(graph: Graph): Separation {
   const [desks, forms] = [pairs(), pairs()]
   for (const [desk, met] of metBy(graph)) {
@@ -31,7 +30,7 @@ export function separationOf(graph: Graph): Separation {
   return { desks: desks.apart(), forms: forms.apart() }
 }
 
-/** The desks of a diagram at which somebody may decide who may not in the diagram that came with the product. */
+/** The desks that let people decide although the original diagram excludes them. */
 export function lessSeparate(graph: Graph, floor: Separation): Problem[] {
   return metBy(graph).flatMap(([desk, met]) => {
     const fourEyes = new Set(fourEyesOf(desk.element))
@@ -46,7 +45,7 @@ export function lessSeparate(graph: Graph, floor: Separation): Problem[] {
   })
 }
 
-/** Each desk with the others that may have been decided at when it is decided: all but those that only come after it. */
+/** Each desk with the others that may have decided before it: all except those that only come later. */
 function metBy(graph: Graph): [Node, Node[]][] {
   const desks = [...graph.nodes.values()].filter(({ type }) => type === 'UserTask')
   return desks.map((desk) => {
@@ -55,7 +54,7 @@ function metBy(graph: Graph): [Node, Node[]][] {
   })
 }
 
-/** Pairs that are apart both ways round, unless the one way round is there and is not. */
+/** Makes separation symmetric, except where the reverse pair occurs without it. */
 function pairs() {
   const [named, together] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()]
   const put = (map: Map<string, Set<string>>, one: string, other: string) =>

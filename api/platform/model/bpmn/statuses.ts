@@ -1,8 +1,8 @@
 import { type XmlElement, descendants, parseXml } from './xml.ts'
 
 /**
- * Per element of a BPMN document, the statuses that entering it gives to its case: list name → state. The plain list
- * is called `status` (extension property `status`), the others by their own name (`status.payment` sets `payment`).
+ * The statuses that a case gets at each element of a BPMN document: list name → state. The property `status` sets the
+ * list `status`, and `status.payment` sets `payment`.
  */
 export function statusesOf(xml: string): Map<string, Record<string, string>> {
   const found = new Map<string, Record<string, string>>()
@@ -19,7 +19,7 @@ export function statusesOf(xml: string): Map<string, Record<string, string>> {
   return found
 }
 
-/** The status list that an extension property of this name sets; undefined if it is another property. */
+/** The status list that an extension property sets; undefined if it is another property. */
 export function statusList(property: string): string | undefined {
   if (property === 'status') return 'status'
   return property.startsWith('status.') ? property.slice('status.'.length) : undefined

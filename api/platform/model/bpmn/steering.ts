@@ -10,35 +10,35 @@ import { called } from './panel-words.ts'
 import type { Element, Problem } from './read.ts'
 import { outcomesOf } from './variables.ts'
 
-/** The word by which a table says that it asks for no desk. */
+/** The table output that names no desk. */
 const NOBODY = 'nobody'
-/** Each different answer of a table is followed through the diagram. */
+/** Maximum different answers of a table that are followed through the diagram. */
 const MAX_ANSWERS = 60
 
-/** What a table does to a case that the diagram does not expect, or that two owners have to want. */
+/** A table's effect that the diagram does not expect, or that two owners have to confirm. */
 export interface Steered {
-  /** The business rule task that asks the table. */
+  /** The business rule task that evaluates the table. */
   task: string
-  /** Absent where it is about inputs for which no row applies. */
+  /** Absent for inputs that no row matches. */
   rule?: string
   words: string
-  /** Nobody decides then: it is no mistake if two owners say so. */
+  /** Nobody decides then; permitted if two owners confirm it. */
   undecided?: true
 }
 
 type SteeringContext = Pick<GateContext, 'manifest' | 'forms' | 'decisions'>
 
 /**
- * What is wrong with the tables that steer a case. The diagram says which values it asks for; a table that answers with
- * anything else would lead the case past every desk in silence. Such answers are refused, and so are those with which a
- * case comes to a step for which the flow needs a decision (`floor` of its manifest), though nobody has decided. Where
- * the flow declares nothing of the kind, a row after which nobody decides is told as `undecided`.
+ * Problems of tables that steer a case. The diagram compares answers with certain values; any other answer would
+ * silently take the case past every desk. Such answers are rejected. So are answers that take a case to a step without
+ * the decision it needs (`floor` of the manifest). If the flow requires no decisions, a row after which nobody decides
+ * is reported as `undecided`.
  */
 export function steeredBy(graph: Graph, context: SteeringContext): Steered[] {
   return steeringTables(graph, context).flatMap(steeredAt)
 }
 
-/** The same as problems of the diagram: what refuses it, and what two owners have to want. */
+/** The same as problems of the diagram: those that reject it, and those that two owners have to confirm. */
 export function steeringProblems(
   graph: Graph,
   context: SteeringContext,
@@ -63,7 +63,7 @@ function steeringTables(graph: Graph, context: SteeringContext): Steering[] {
   })
 }
 
-/** The steps that a case can come to without the decision that they need, where no table steers it. */
+/** The steps that a case can reach without the decision they need, where no table is involved. */
 function undecidedSteps(graph: Graph, context: SteeringContext): Problem[] {
   return (context.manifest.floor ?? []).flatMap((floor) => {
     const step = stepWithout(graph, context, { floor, value: () => undefined })
@@ -116,7 +116,7 @@ function steeredAt(steering: Steering): Steered[] {
   return [...found, ...leftOpen(steering), ...notAsked(steering)]
 }
 
-/** Why an answer is none of those that the diagram asks for. */
+/** Why an answer is not among those that the diagram compares with. */
 function strangeness(written: string, answer: Known, asked: readonly { literal: string; as: string }[]) {
   if (asked.length === 0) return undefined
   const list = [...new Set(asked.map(({ literal }) => literal))].sort()
@@ -132,7 +132,7 @@ function strangeness(written: string, answer: Known, asked: readonly { literal: 
     : `the diagram does not ask for “${strange}”; ${choice}`
 }
 
-/** For inputs of which no row says anything the engine gives no answer: that has to lead to somebody. */
+/** The engine has no result for inputs that no row matches; that must lead to a desk. */
 function leftOpen(steering: Steering): Steered[] {
   const { task, table } = steering
   if (table.rows.some(({ appliesAlways }) => appliesAlways)) return []
@@ -146,7 +146,7 @@ function leftOpen(steering: Steering): Steered[] {
     }))
 }
 
-/** Before the table is asked, its answer is missing. */
+/** Before the table is evaluated, its result is missing. */
 function notAsked({ task, variable, table, graph, context }: Steering): Steered[] {
   return (context.manifest.floor ?? []).flatMap((floor) => {
     const step = stepWithout(graph, context, {
@@ -159,7 +159,7 @@ function notAsked({ task, variable, table, graph, context }: Steering): Steered[
   })
 }
 
-/** What becomes of a case that gets this answer, where nobody decides on it. */
+/** What happens to a case with this answer if nobody decides on it. */
 function fateOf(
   { task, variable, graph, context }: Steering,
   answer: Known,
@@ -180,11 +180,11 @@ function fateOf(
 interface Needed {
   floor: NeededDecision
   value: Knowledge['value']
-  /** Nothing is followed beyond it. */
+  /** Paths end here. */
   barrier?: Node
 }
 
-/** The step that a case can come to without the decision that it needs. */
+/** The step that a case can reach without the decision it needs. */
 function stepWithout(
   graph: Graph,
   context: SteeringContext,
@@ -196,14 +196,14 @@ function stepWithout(
     value: (name) => (Object.hasOwn(unless, name) ? !unless[name] : value(name)),
   })
   return reached(graph, graph.starts, {
-    // A desk can be left without a decision, by whatever interrupts it.
+    // A boundary event can leave a desk without a decision.
     next: (node) => [...(decides(node) ? [] : onwards(node, graph, known)), ...graph.interrupters(node)],
     stop: (node) => node === barrier,
     wanted: ({ element }) => before.includes(element.topic ?? ''),
   })
 }
 
-/** What is known on a way on which nobody has decided: no desk has agreed, and to none is the case returned. */
+/** What is known on a path without a decision: no desk has agreed, and none has returned the case. */
 function knowledgeOf({ graph, context, decides, value }: Undecided): Knowledge {
   return {
     value,
@@ -221,7 +221,7 @@ interface Undecided {
   value: Knowledge['value']
 }
 
-/** Whether a variable comes from a field that names a desk which has decided before. */
+/** Whether a variable comes from a field that names a desk which decided before. */
 function namesDesks(variable: string, { forms }: SteeringContext): boolean {
   return [...forms.values()].some(({ schema }) => schema.properties?.[variable]?.['x-desk'] !== undefined)
 }
@@ -230,7 +230,7 @@ function asksPeople({ type, element }: Node): boolean {
   return type === 'UserTask' && offeredTo(element).some((group) => group !== toRequester)
 }
 
-/** Where the token goes from here, as far as conditions can be told. */
+/** Where the token continues, as far as conditions are known. */
 function onwards(node: Node, graph: Graph, known: Knowledge): Node[] {
   if (node.type !== 'ExclusiveGateway') return graph.next(node)
   const ways: Element[] = []
@@ -249,8 +249,8 @@ function targets(ways: readonly Element[], graph: Graph): Node[] {
 }
 
 /**
- * The first wanted node that a token comes to. A parallel join lets nothing through before all branches are there; where
- * the token of something that only accompanies an activity ends, nothing follows: its scope goes on with the activity.
+ * The first wanted node that a token reaches. A parallel join waits for all branches. The token of a non-interrupting
+ * event leads nowhere after its end, because its scope continues with the activity.
  */
 function reached(
   graph: Graph,
@@ -278,7 +278,7 @@ function reached(
 
 interface Token {
   node: Node
-  /** Whether it is the one of an event that accompanies an activity without interrupting it. */
+  /** Whether the token belongs to a non-interrupting event. */
   at: 'within' | 'beside'
   from?: Node
 }

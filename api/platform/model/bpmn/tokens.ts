@@ -1,16 +1,16 @@
 import type { Graph, Node } from './graph.ts'
 import type { Problem } from './read.ts'
 
-/** So many paths may one case be on at once without anybody having done anything. */
+/** Maximum tokens that one case may have at once without anybody acting. */
 const mostTokens = 1000
-/** What runs once per item of a list is counted so often: how long the list will be, the diagram does not say. */
+/** Assumed length of lists: the diagram does not say how often a multi-instance activity runs. */
 const itemsOfList = 50
 
 /**
- * Forks whose branches meet again without a parallel join, and lists within lists: each such stage multiplies what the
- * engine walks, and a hundred of them need no loop to fill it. Counted is, per node, on how many paths at once a case
- * may be because of one that leaves it, up to where a person or a message is waited for; workers and timers go on by
- * themselves. One way out of a decision is taken, all of a fork; each path that arrives at a join is its share of one.
+ * Forks that join without a parallel gateway, and nested lists: each stage multiplies the tokens of a case, and a
+ * hundred stages overload the engine without any loop. It estimates for each node the number of simultaneous tokens
+ * that one token leads to, up to where a person or message is awaited; workers and timers do not stop the count. An
+ * exclusive gateway takes one path, a fork all; each branch that arrives at a join counts as its share of one.
  */
 export function multiplied(graph: Graph): Problem[] {
   const nodes = insideOut(graph)
@@ -20,7 +20,7 @@ export function multiplied(graph: Graph): Problem[] {
   const within = new Map(
     nodes.map((node) => {
       const follow = graph.next(node)
-      // Events catch an escalation beside the path that throws it; an error ends its own path, and begins another one.
+      // Events catch an escalation in parallel with its path; an error ends its own path and starts another.
       const catches = ({ type }: Node) => type === 'BoundaryEvent' || type === 'StartEvent'
       const beside = node.element.eventDefinitions?.[0]?.$type === 'bpmn:EscalationEventDefinition'
       return [
@@ -45,14 +45,14 @@ export function multiplied(graph: Graph): Problem[] {
     const inside = times * Math.max(1, sum(starts, leaving))
     const activity = type === 'SubProcess' || element.loopCharacteristics !== undefined
     const arrived = waitsForPeople(node) ? times : activity ? Math.max(inside, left) : left
-    // Shares of a join add up to a little more or less than one.
+    // Tolerance: shares of a join do not add up to exactly one.
     const least = 1e-6
     const grown = left > (leaving.get(node) ?? 0) + least || arrived > (arriving.get(node) ?? 0) + least
     leaving.set(node, left)
     arriving.set(node, arrived)
     return grown
   }
-  // Without a loop, one round per node is enough at the most; what still grows then grows for ever.
+  // Without a loop, one round per node is enough; what still grows then grows forever.
   let growing = nodes
   for (let round = 0; round <= nodes.length && growing.length > 0; round++) growing = nodes.filter(count)
   const size = (node: Node) => Math.max(arriving.get(node)!, leaving.get(node)!)
@@ -76,7 +76,7 @@ function waitsForPeople({ type, element }: Node): boolean {
   )
 }
 
-/** What follows a node stands before it, as far as there are no loops: so almost one round counts all. */
+/** Nodes in reverse topological order, apart from loops, so that almost one round is enough. */
 function insideOut(graph: Graph): Node[] {
   const [seen, ordered] = [new Set<Node>(), [] as Node[]]
   const visit = (node: Node): void => {
@@ -89,7 +89,7 @@ function insideOut(graph: Graph): Node[] {
     }
     ordered.push(node)
   }
-  // As deep as there are nodes: the gate lets at most 500 through.
+  // Recursion depth is bounded by the node count: the gate accepts at most 500.
   for (const node of graph.nodes.values()) visit(node)
   return ordered
 }

@@ -4,7 +4,7 @@ import type { GateContext } from './context.ts'
 import type { Graph, Node } from './graph.ts'
 import { extensionsOf, topicOf } from './read.ts'
 
-/** Set by the server with every command, whatever the flow. */
+/** Set by the server with every command, in every flow. */
 export const always = ['caseId', 'requesterId', 'facultyId', 'departmentId', 'divisionId', 'workday1', 'workday3']
 
 /** Whether only the server may set a variable. */
@@ -12,18 +12,18 @@ export function isServers(name: string): boolean {
   return serverVariables.test(name)
 }
 
-/** The variables that a form puts into the process. */
+/** The process variables that a form sets. */
 export function variablesOfForm(context: Pick<GateContext, 'forms'>, key: string | undefined): string[] {
   const properties = context.forms.get(key ?? '')?.schema.properties ?? {}
   return Object.entries(properties).flatMap(([name, schema]) => (schema['x-variable'] === true ? [name] : []))
 }
 
-/** The answers that the form of a desk offers. */
+/** The outcomes of a desk's form. */
 export function outcomesOf(node: Node | undefined, { forms }: Pick<GateContext, 'forms'>): string[] | undefined {
   return outcomesOfForm(forms.get(node?.element.formKey ?? '')?.schema)
 }
 
-/** The answers that a form offers; undefined where it has no outcome. */
+/** The outcomes of a form; undefined if it has none. */
 export function outcomesOfForm(schema: FieldSchema | undefined): string[] | undefined {
   const outcome = schema?.properties?.['outcome']
   const named = outcome?.['oneOf'] as { const?: unknown }[] | undefined
@@ -31,7 +31,7 @@ export function outcomesOfForm(schema: FieldSchema | undefined): string[] | unde
   return values?.map(String)
 }
 
-/** What leaving a node adds to the variables of its process. */
+/** The variables that leaving a node adds to its process. */
 function variablesSetAt({ id, type, element }: Node, context: GateContext): string[] {
   if (type === 'UserTask') return [`${id}_outcome`, ...variablesOfForm(context, element.formKey)]
   if (type === 'BusinessRuleTask') return element.resultVariable ? [element.resultVariable] : []
@@ -44,7 +44,10 @@ function variablesSetAt({ id, type, element }: Node, context: GateContext): stri
   ]
 }
 
-/** Per node, the variables that may have a value when a token arrives there: of the server, the start form and whatever comes before. */
+/**
+ * Per node, the variables that may have a value when a token arrives: from the server, the start form and all nodes
+ * before.
+ */
 export function variablesKnownAt(graph: Graph, context: GateContext): (node: Node) => ReadonlySet<string> {
   const first = [
     ...(context.schedule ? [] : always),
@@ -58,7 +61,7 @@ export function variablesKnownAt(graph: Graph, context: GateContext): (node: Nod
     ...variablesOfForm(context, context.manifest.start),
   ]
   const known = new Map<Node, ReadonlySet<string>>()
-  // Asked of each node by each that comes after it.
+  // Cached, because every later node reads it.
   const set = new Map<Node, readonly string[]>()
   const setAt = (node: Node) => {
     const found = set.get(node) ?? variablesSetAt(node, context)
@@ -73,7 +76,7 @@ export function variablesKnownAt(graph: Graph, context: GateContext): (node: Nod
   }
 }
 
-/** The variables of the multi-instance activities that a node is or lies in. */
+/** The element variables of the multi-instance activities around a node, including its own. */
 function elementVariables(node: Node): string[] {
   const own = node.element.loopCharacteristics?.elementVariable
   return [...(own ? [own] : []), ...(node.host ? elementVariables(node.host) : [])]

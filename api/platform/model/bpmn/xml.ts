@@ -1,18 +1,18 @@
 import { Parser } from 'saxen'
 
-/** An element of an XML document, its names resolved: `bpmn:userTask`, whatever prefix the file uses. */
+/** An element of an XML document, with its name resolved: `bpmn:userTask`, whatever the prefix in the file. */
 export interface XmlElement {
   name: string
-  /** Name → value; without a prefix where the attribute has none. Namespace declarations are not among them. */
+  /** Name → value; without prefix if the attribute has none. Does not include namespace declarations. */
   attributes: ReadonlyMap<string, string>
   children: readonly XmlElement[]
-  /** The character data directly inside, comments left out. */
+  /** The character data directly inside, without comments. */
   text: string
-  /** Addresses of vocabularies that are declared here and are none of ours. */
+  /** Addresses of unknown namespaces that are declared here. */
   unknownVocabularies: readonly string[]
 }
 
-/** A document that is not taken at all, with the reason in plain words. */
+/** A document that is rejected as a whole, with the reason in plain words. */
 export class UnreadableModel extends Error {
   constructor(reason: string) {
     super(reason)
@@ -22,20 +22,20 @@ export class UnreadableModel extends Error {
 
 const mebibyte = 1024 * 1024
 const deepest = 40
-/** More than 500 steps need, each with its ways, its texts and its place on the drawing. */
+/** More than 500 steps need, with their flows, texts and shapes. */
 const mostElements = 20_000
-/** More than twice what any tool writes. Without a limit, each element that declares one would copy thousands. */
+/** Twice what any editor writes. Without a limit, every element that declares a prefix would copy thousands. */
 const mostPrefixes = 40
 
-/** Each name of an unknown vocabulary repeats its address. */
+/** Every name of an unknown namespace repeats its address. */
 const longestAddress = 200
 
-/** Bound to the prefix `xml` and to no other, without being declared: `xml:lang`. */
+/** Bound to the prefix `xml`, and only to it, without a declaration: `xml:lang`. */
 const xmlVocabulary = 'http://www.w3.org/XML/1998/namespace'
 
 /**
- * The vocabularies a model may use, and how we call them. Names of any other are `{address}:name`, which nothing allows:
- * what reads a document says so at each of them.
+ * The namespaces that a model may use, and our prefixes for them. Names in other namespaces become `{address}:name`,
+ * which no rule permits, so each one is reported.
  */
 const vocabularies: Readonly<Record<string, string>> = {
   [xmlVocabulary]: 'xml',
@@ -56,9 +56,9 @@ const vocabularies: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads an XML document of at most 1 MiB and 20,000 elements. Stricter than parsers usually are, because the engine reads the same bytes
- * with another parser and both must see the same: no DOCTYPE, no processing instructions, no encoding but UTF-8, no
- * entities but the five of XML, nothing that a lenient parser would mend.
+ * Parses an XML document of at most 1 MiB and 20,000 elements. It is stricter than usual, because the engine parses the
+ * same bytes with another parser, and both must see the same. It rejects DOCTYPE, processing instructions, encodings
+ * except UTF-8, entities except the five of XML, and everything that a lenient parser would repair.
  */
 export function parseXml(xml: string): XmlElement {
   if (new TextEncoder().encode(xml).length > mebibyte) throw new UnreadableModel('the file is larger than 1 MiB')
@@ -111,7 +111,7 @@ export function parseXml(xml: string): XmlElement {
   return document
 }
 
-/** The elements below one, at any depth, in the order of the document. */
+/** The descendants of an element, in document order. */
 export function descendants(element: XmlElement): XmlElement[] {
   return element.children.flatMap((child) => [child, ...descendants(child)])
 }
@@ -138,7 +138,7 @@ function withDeclarations(
     const [prefix, uri] = [name === 'xmlns' ? '' : name.slice('xmlns:'.length), decode(value)]
     refuseMisbound(prefix, uri)
     const vocabulary = Object.hasOwn(vocabularies, uri) ? vocabularies[uri] : undefined
-    // Without an address, it takes the declaration around it back.
+    // Without an address, it cancels the declaration around it.
     if (!vocabulary && uri !== '') unknownVocabularies.push(uri)
     inner.set(prefix, vocabulary ?? `{${uri}}`)
     if (inner.size > mostPrefixes) refuse(new Error(`it declares more than ${mostPrefixes} prefixes`))
@@ -146,7 +146,7 @@ function withDeclarations(
   return { known: inner, unknownVocabularies }
 }
 
-/** What the standard forbids, some readers mend, each in its way. */
+/** The standard forbids it, and parsers repair it in different ways. */
 function refuseMisbound(prefix: string, uri: string): void {
   const reserved = prefix === 'xmlns' || uri === 'http://www.w3.org/2000/xmlns/'
   if (reserved || (prefix === 'xml') !== (uri === xmlVocabulary) || (prefix !== '' && uri === ''))

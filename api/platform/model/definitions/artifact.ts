@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonical } from '../../kernel/audit/format.ts'
 
-/** Content by its hash: what a case was begun with can be shown and checked years later. */
+/** Content addressed by its hash: what a case began with can be shown and verified years later. */
 export interface Artifact {
   hash: string
   kind: 'form' | 'flow' | 'bpmn' | 'dmn'
@@ -9,7 +9,7 @@ export interface Artifact {
   content: string
 }
 
-/** A JSON document as an artifact: the order of its members and its white space make no difference. */
+/** A JSON document as an artifact; the order of members and white space do not matter. */
 export function jsonArtifact(kind: 'form' | 'flow', key: string, document: unknown): Artifact {
   return artifact(kind, key, canonical(document))
 }

@@ -1,6 +1,8 @@
 import type { RunDefinition } from './run.ts'
 
-/** What `forms/<area>/<flow>.flow.json` says of a flow. Pointers are JSON pointers into the data of the start form. */
+/**
+ * `forms/<area>/<flow>.flow.json`, which describes a flow. Pointers are JSON pointers into the data of the start form.
+ */
 export interface Manifest {
   /** Text key. */
   title: string
@@ -9,105 +11,105 @@ export interface Manifest {
   process: string
   /** Key of the start form. */
   start: string
-  /** Route of the page that starts it, where that is not the form by itself. */
+  /** Route of the start page, if it is not the form itself. */
   startPage?: string
-  /** Roles, or `*` for everybody who is signed in. */
+  /** Roles, or `*` for all signed-in people. */
   startedBy: string[]
   /** Roles that see every case of this flow; `Role@kind` only those of their own unit. */
   seenBy: string[]
-  /** Per status list, what a case has from its submission on. */
+  /** Per status list, the state of a new case. */
   firstStatus: Record<string, string>
   /** Per status list, the key of the list: `<area>/<list>`. */
   statusLists: Record<string, string>
   /** Pattern of the human reference: `{yyyy}`, `{mm}`, `{sequence:6}`. */
   reference: string
-  /** What routes a case and is known by itself: name of the variable → where it stands. */
+  /** Routing variables that need no rules: name of the variable → source. */
   variables?: Record<string, KnownVariable>
   /**
-   * Per kind of unit, `<kind>` or `<name>:<kind>`, where its id stands; of several pointers the first that gives something
-   * counts. `/field#/pointer` looks into the register item that a field names, and each further `#/pointer` into the item
-   * that the one before it names.
+   * Per kind of unit, `<kind>` or `<name>:<kind>`, the pointer to its id; of several pointers the first with a value
+   * counts. `/field#/pointer` looks into the register entry that a field names, and each further `#/pointer` into the
+   * entry named by the previous one.
    */
   scope?: Record<string, string | string[]>
-  /** What people recognise a case by: name → pointer, `#/title` for an item's title. */
+  /** What people recognise a case by: name → pointer, `#/title` for an entry's title. */
   subject?: Record<string, string>
-  /** The one name of `subject` that the public calendar shows of what is certain; absent: nothing. */
+  /** The one name of `subject` that the public calendar shows for final allocations; absent: nothing. */
   publicSubject?: string
   /** Text key of one line about a case; its placeholders are the names of `subject`. */
   subjectText?: string
-  /** Per desk, text key of the question that it answers. */
+  /** Per desk, text key of its question. */
   question?: Record<string, string>
   /** Slots that a submission claims. */
   allocations?: ManifestAllocation[]
   /** Variables that the flow's rules derive from a submission. */
   derives?: string[]
   /**
-   * What a case is about in money, in cents: one of `derives`, or a pointer into the data of the start form. Lists are
-   * sorted by it and substitutes limited.
+   * The amount of a case in cents: one of `derives`, or a pointer into the start form. Lists sort by it, and it limits
+   * substitutes.
    */
   amount?: string
   /** Names of facts that lists and case pages show. */
   facts?: string[]
   columns?: string[]
-  /** Which cases of the flow came before one that concern the same item. */
+  /** Which earlier cases of the flow concern the same entry. */
   earlier?: Earlier
-  /** What desks agree to, so that a correction need not pass again those to whom it says nothing new. */
+  /** The fields that desks agree to. A correction can skip desks for which nothing has changed. */
   agreement?: Agreement
-  /** What has to be decided before certain steps of a worker, whatever diagram and tables say. */
+  /** Decisions that certain worker steps require, whatever diagram and tables say. */
   floor?: NeededDecision[]
-  /** Name of the BPMN message by which the requester withdraws. */
+  /** Name of the BPMN message for a withdrawal. */
   withdraw?: string
-  /** What the requester may ask for while the case runs. */
+  /** Acts of the requester while the case runs. */
   acts?: Act[]
-  /** Whether somebody without an account may begin it; the account comes into being with it. */
+  /** Whether people without an account may begin it; the account is created with it. */
   public?: true
   /** Who may begin it for somebody else: roles, or `group:<permission group>`. */
   onBehalf?: { by: string[] }
-  /** Whose entry in a register a requester has to be; it can be named as `requester` in `scope` and `subject`. */
+  /** The register that a requester must have an entry in; `scope` and `subject` can name the entry as `requester`. */
   requester?: RequesterRecord
-  /** Each requester has at most one case per value of a field. */
+  /** A requester has at most one case per value of a field. */
   once?: Once
-  /** The days on which it can be asked for, the first and the last included: lookups of dates. */
+  /** The first and last day for requests, both included: lookups of dates. */
   open?: { from: string; until: string }
-  /** Who may open it for all whom a register item is meant for, and which field names that item. */
+  /** Who may open it for everybody that a register entry is meant for, and the field that names the entry. */
   batch?: { item: string; by: string[] }
-  /** Whom a case pays, how much and for which month: many people, in one run. */
+  /** The people a case pays, the amount and the month: a run. */
   run?: RunDefinition
 }
 
-/** What has to hold of the entry that a requester's account is about; it has to be in use in any case. */
+/** What the requester's entry has to meet; it must be active in any case. */
 export interface RequesterRecord {
   register: string
-  /** Pointer into the entry → lookup of the value that has to stand there; one that gives nothing asks for nothing. */
+  /** Pointer into the entry → lookup of the required value; a lookup without a value requires nothing. */
   match?: Record<string, string>
 }
 
 /**
- * `per` is a field of the start form; without it there is one case at a time, whatever it says. A case that was
- * withdrawn, or came to an end in one of `again`, does not count.
+ * `per` is a field of the start form; without it a requester has one case at a time. Cases that were withdrawn, or
+ * ended in a status of `again`, do not count.
  */
 export interface Once {
   per?: string
   again?: string[]
 }
 
-/** Told of cases that name the same item in the field `by`; those that are alike in further fields stand out. */
+/** Shows cases that name the same entry in the field `by`; those that match in further fields are highlighted. */
 export interface Earlier {
   by: string
   alike?: string[]
-  /** Route of the page with all of them; `{id}` is the item. */
+  /** Route of the page with all of them; `{id}` is the entry. */
   page?: string
 }
 
-/** Pointers into the start form, and per desk the answer that agrees to what stands there. */
+/** Pointers into the start form, and per desk the answer that agrees to their values. */
 export interface Agreement {
   to: string[]
   by: Record<string, string>
 }
 
 /**
- * Before the steps of these topics somebody has answered one of these forms with one of these outcomes; not asked for
- * where a variable that the flow derives has the value of `unless`.
+ * Before the steps of these topics, somebody must have answered one of these forms with one of these outcomes. Not
+ * required if a derived variable has the value in `unless`.
  */
 export interface NeededDecision {
   before: string[]
@@ -115,41 +117,41 @@ export interface NeededDecision {
   unless?: Record<string, boolean>
 }
 
-/** A variable that stands in the form or in an item that it names; of a day, also the moment at which it ends. */
+/** A variable from the form or from an entry that it names; of a day also the moment at which it ends. */
 export interface KnownVariable {
   /** `/field`, `/item#/data/field`, or `requester#/data/field`. */
   at: string
-  /** The value is a day: the variable is the last second of it in Colombo. */
+  /** The value is a day: the variable is its last second in Colombo. */
   as?: 'end-of-day'
-  /** So many days after that day, or before it. */
+  /** Number of days after that day, or before it if negative. */
   days?: number
 }
 
-/** Where a form says which slot it takes. `data:/pointer` means what the case says, not what the form says. */
+/** The form fields that name a slot. `data:/pointer` points into the content of the case instead of the form. */
 export interface ManifestAllocation {
   item: string
   from: string
   until: string
-  /** Error code that says the slot is taken. */
+  /** Error code for a slot that is taken. */
   code: string
 }
 
-/** Something that the requester may ask for while something in the diagram waits for its message. */
+/** An act that the requester may perform while the diagram waits for its message. */
 export interface Act {
   name: string
-  /** Text key: what its button says. */
+  /** Text key of its button. */
   title: string
   /** Name of the BPMN message. */
   message: string
-  /** Key of the form that it is asked for by. */
+  /** Key of its form. */
   form: string
-  /** Text key of the question that is asked before it is sent. */
+  /** Text key of the confirmation before it is sent. */
   confirm?: string
-  /** Slots that it claims for the time after it. */
+  /** Slots that it claims for afterwards. */
   allocations?: ManifestAllocation[]
 }
 
-/** What the keys of `scope` say: `name:kind` names a unit of a kind, `kind` is its own name. */
+/** The keys of `scope`: `name:kind` names a unit of a kind, `kind` is its own name. */
 export function scopesOf({
   scope = {},
 }: Pick<Manifest, 'scope'>): { name: string; kind: string; pointers: string[] }[] {
@@ -159,12 +161,12 @@ export function scopesOf({
   })
 }
 
-/** Names of variables that only the server sets, every id among them; a form that declares one is refused. */
+/** Names of variables that only the server sets, including all ids; forms that declare one are rejected. */
 export const serverVariables =
   /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome|byBatch|closesAt|agreed|corrected|runTotal|runChanged)$/
 
-/** How a manifest names the entry that the requester's account is about, where a pointer names a field elsewhere. */
+/** Name of the requester's own entry in pointers that otherwise begin with a field. */
 export const REQUESTER = 'requester'
 
-/** The role that goes with every post, at the post itself: what is meant for whoever holds it is offered to that. */
+/** The role that comes with every post, at the post itself: what is for the holder of a post is offered to it. */
 export const POST_HOLDER = 'Post Holder'

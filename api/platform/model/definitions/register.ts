@@ -1,67 +1,67 @@
-/** On which side an account grows: assets and expenses by debits, the others by credits. */
+/** The side on which an account grows: assets and expenses by debits, the others by credits. */
 export type AccountKind = 'asset' | 'liability' | 'income' | 'expense'
 
-/** What `forms/<area>/<name>.register.json` says of a register. Fields are JSON pointers into an item's data. */
+/** `forms/<area>/<name>.register.json`, which describes a register. Fields are JSON pointers into an entry's data. */
 export interface RegisterDefinition {
   /** Text key. */
   title: string
-  /** JSON Schema of an item's data, with hints. */
+  /** JSON Schema of an entry's data, with hints. */
   item: FieldSchema
   titleField: string
-  /** Fields that stand before the title wherever an item is named. */
+  /** Fields shown before the title wherever an entry is named. */
   titleWith?: string[]
   codeField?: string
-  /** Where an item is to be found, for calendars. */
+  /** Location of an entry, for calendars. */
   place?: string
   statuses: string[]
-  /** Statuses after which an item is never changed again. */
+  /** Statuses after which an entry never changes. */
   final?: string[]
   /**
-   * Fields that somebody else than who changed them has to certify: a new item, and one of which they change, is in the
-   * second status until then.
+   * Fields that another person has to certify. A new entry, or one with changes in them, is in the second status until
+   * then.
    */
   certified?: string[]
-  /** Items are made and changed by the product; people only put them into another status. */
+  /** The system creates and changes the entries; people only change their status. */
   fixed?: boolean
-  /** Reports that an item's page leads to, each with the field of its filter that takes the item. */
+  /** Reports linked from an entry's page, each with the filter field for the entry. */
   reports?: { report: string; field: string }[]
   /**
-   * Every item has ledger accounts, `<register>:<item id>:<name>`. A change of its `amount` (cents) is posted from one of
-   * them to another; those of `clear` have to be empty before it gets a final status.
+   * Every entry has ledger accounts, `<register>:<item id>:<name>`. A change of its `amount` (cents) is posted from one
+   * of them to another; those of `clear` must be empty before it gets a final status.
    */
   books?: { amount: string; accounts: Record<string, AccountKind>; from: string; to: string; clear: string[] }
-  /** What anybody sees without signing in; absent means nothing. */
+  /** What everybody sees without signing in; absent means nothing. */
   public?: { where?: Record<string, string | number | boolean>; fields: string[] }
   search?: string[]
   filters?: string[]
   columns?: string[]
-  /** Roles, `Role@kind` for the scope named in the item, `*` for everybody who is signed in. */
+  /** Roles, `Role@kind` for the unit named in the entry, `*` for all signed-in people. */
   changedBy: string[]
   seenBy: string[]
-  /** Whoever holds a role of `seenBy` in one unit sees the items of all units, and those of none. */
+  /** People with a role of `seenBy` in one unit see the entries of all units, and those of none. */
   seenAnywhere?: boolean
-  /** Who reads `x-sensitive` fields, beside those who may change the item. */
+  /** Who reads `x-sensitive` fields, beside people who may change the entry. */
   sensitiveTo?: string[]
-  /** Lists on an item's page: the items of another register that name it in a field. */
+  /** Lists on an entry's page: the entries of another register that name it in a field. */
   related?: { register: string; field: string; title: string }[]
 }
 
-/** A JSON Schema with our hints, as far as registers and forms read them. */
+/** The parts of JSON Schema, and our hints, that registers and forms use. */
 export interface FieldSchema {
   type?: string
   properties?: Record<string, FieldSchema>
   items?: FieldSchema
   'x-register'?: string
-  /** No other item has the value; or no other one that is alike in these fields. */
+  /** No other entry has the same value, or the same combination with these fields. */
   'x-unique'?: true | string[]
   'x-widget'?: string
   'x-sensitive'?: boolean
-  /** An id that the register gives; nobody types it. */
+  /** An id that the register assigns; nobody types it. */
   'x-made'?: boolean
   [keyword: string]: unknown
 }
 
-/** A value with the field it stands in. */
+/** A value with the path of its field. */
 export interface Leaf {
   /** JSON pointer with array positions. */
   path: string
@@ -69,7 +69,7 @@ export interface Leaf {
   value: unknown
 }
 
-/** Every value that the schema knows a field for, arrays opened. */
+/** Every value with a field in the schema, including those in arrays. */
 export function leaves(schema: FieldSchema, value: unknown, path = ''): Leaf[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value.flatMap((one, index) => leaves(schema.items ?? {}, one, `${path}/${index}`))
@@ -79,7 +79,7 @@ export function leaves(schema: FieldSchema, value: unknown, path = ''): Leaf[] {
   )
 }
 
-/** A value with an id wherever the register has to give one and there is none yet. */
+/** Adds ids where the register has to assign one and there is none yet. */
 export function withMadeIds<T>(schema: FieldSchema, value: T, make: () => string): T
 export function withMadeIds(schema: FieldSchema, value: unknown, make: () => string): unknown {
   if (Array.isArray(value)) return value.map((one) => withMadeIds(schema.items ?? {}, one, make))
@@ -107,24 +107,24 @@ export function withoutSensitive(schema: FieldSchema, value: unknown): unknown {
   )
 }
 
-/** The sensitive fields in which an item has something, as JSON pointers. */
+/** The sensitive fields of an entry that have a value, as JSON pointers. */
 export function sensitiveFields(schema: FieldSchema, value: unknown): string[] {
   return leaves(schema, value)
     .filter((leaf) => leaf.schema['x-sensitive'] === true)
     .map((leaf) => leaf.path)
 }
 
-/** The status in which an item of a register may be referred to: the first. */
+/** The status of active entries, which others may refer to: the first. */
 export function inUse({ statuses }: Pick<RegisterDefinition, 'statuses'>): string {
   return statuses[0]!
 }
 
-/** The value that a JSON pointer names, or undefined. */
+/** The value at a JSON pointer, or undefined. */
 export function at(data: unknown, pointer: string): unknown {
   return pathOf(pointer).reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], data)
 }
 
-/** A JSON pointer as the path that PostgreSQL's `#>>` takes. */
+/** A JSON pointer as the path for PostgreSQL's `#>>`. */
 export function pathOf(pointer: string): string[] {
   return pointer
     .split('/')

@@ -5,17 +5,20 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { FieldSchema } from './register.ts'
 
-/** What `forms/<area>/<name>.report.json` says of a report. */
+/** `forms/<area>/<name>.report.json`, which describes a report. */
 export interface ReportDefinition {
   /** Text key. */
   title: string
   lead?: string
   seenBy: string[]
-  /** Each reading is an audit entry. */
+  /** Every read is logged in the audit trail. */
   sensitive?: boolean
-  /** The file is for a machine: its head has the names of the columns, in no language, and nothing guards spreadsheets. */
+  /**
+   * The file is for programs: its header has the names of the columns, untranslated, and cells are not escaped for
+   * spreadsheets.
+   */
   forMachines?: boolean
-  /** JSON Schema of what it can be narrowed by. */
+  /** JSON Schema of its filter. */
   filter: FieldSchema
   columns: ReportColumn[]
 }
@@ -28,33 +31,32 @@ export interface ReportColumn {
   total?: boolean
 }
 
-/** What a report is narrowed by, as its schema says. */
+/** The filter of a report, according to its schema. */
 export type Filter = Readonly<Record<string, string | number | undefined>>
 
-/** What stands in a column: nothing, or as the column says; of a case its id with its reference. */
+/** The value of a column: nothing, or as the column says; for a case its id and number. */
 export type Value = string | number | null | { id: string; text: string }
 
-/** What a report is asked for. */
 interface Asked {
   db: Kysely<DB>
   filter: Filter
   /** Day in Colombo. */
   today: string
-  /** More rows than these are not wanted. */
+  /** Maximum rows. */
   limit: number
 }
 
-/** Where the rows of a report come from: the default export of `api/<area>/<name>.report.ts`. */
+/** The source of a report's rows: the default export of `api/<area>/<name>.report.ts`. */
 export interface Report {
-  /** What is meant where nothing is chosen. */
+  /** The default filter. */
   defaults?(today: string): Filter
-  /** The newest, or whatever matters most, first. */
+  /** Newest or most important rows first. */
   rows(asked: Asked): Promise<Record<string, Value>[]>
 }
 
 const folder = join(import.meta.dirname, '../../..')
 
-/** The reports of all areas by `<area>/<name>`. Throws where one that is declared has no rows. */
+/** The reports of all areas by `<area>/<name>`. Throws if a declared one has no source. */
 export async function loadReports(keys: Iterable<string>): Promise<ReadonlyMap<string, Report>> {
   const found = new Map<string, Report>()
   for (const key of keys) {

@@ -1,42 +1,42 @@
 /**
- * `run` of a manifest: whom its cases pay in a month. Pointers into the start form, or into items of the register beside
- * which they stand; months are `YYYY-MM`, and of a day its month counts.
+ * `run` of a manifest: the people that its cases pay in a month. Pointers lead into the start form, or into entries of
+ * the register they are listed with. Months are `YYYY-MM`; of a day its month counts.
  */
 export interface RunDefinition {
-  /** The field that names the scheme: an item of a register. */
+  /** The field that names the scheme, a register entry. */
   scheme: string
   month: string
-  /** The field that names the bank account that pays. */
+  /** The field that names the paying bank account. */
   paidFrom: string
-  /** Items in use of the scheme whose period has the month in it. */
+  /** Active entries of the scheme whose period includes the month. */
   recipients: {
     register: string
     scheme?: string
     student: string
     from?: string
     until?: string
-    /** Something true: all documents are there. */
+    /** True if all documents are complete. */
     complete?: string
-    /** An amount of their own in cents, instead of the scheme's. */
+    /** An individual amount in cents, instead of the scheme's. */
     amount?: string
   }
   amount: RunAmount
-  /** Who is not noted as `is` in that month is left out. */
+  /** People who are not recorded as `is` in that month are left out. */
   attendance?: { register: string; recipient: string; month: string; attended: string; is: string }
-  /** Only an account in use is paid to; a run of cheques asks for none. */
+  /** Only active accounts are paid; a run of cheques needs none. */
   account?: { register: string; student: string; bank: string; branch: string; number: string; name: string }
-  /** Who has not signed when it is paid is left out. */
+  /** Unsigned lines are left out when the run is paid. */
   signing: boolean
-  /** Who notes signatures at the counter and from the printed sheet: roles, or `group:<permission group>`. */
+  /** Who records signatures at the counter and from the printed sheet: roles, or `group:<permission group>`. */
   signedBy?: string[]
-  /** Who notes what the bank gives back. */
+  /** Who records returned payments. */
   returnedBy?: string[]
-  /** `transfer`, `cheque`, or a lookup of one of both. */
+  /** `transfer`, `cheque`, or a lookup of one of them. */
   method: string
 }
 
 /**
- * What each recipient gets: the newest value of a register whose month is not later, in cents; or whole rupees that stand
- * in the form or in the scheme, where anything but a number is no amount.
+ * The amount for each recipient: the newest value of a register whose month is not later, in cents; or whole rupees
+ * from the form or the scheme. A value that is not a number means no amount.
  */
 export type RunAmount = { register: string; scheme?: string; from: string; value: string } | { at: string }

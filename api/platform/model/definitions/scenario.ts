@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox'
 import { component } from '../../kernel/components.ts'
 
 const Value = Type.Union([Type.String({ maxLength: 4000 }), Type.Number(), Type.Boolean(), Type.Null()])
-/** Values of variables by name; a text such as `+P3D` stands for the moment three days after the present one of the trial. */
+/** Values of variables by name; a text such as `+P3D` means three days after the present time of the trial. */
 const Values = Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$' }), Value)
 const element = Type.String({ pattern: '^[A-Za-z_][\\w.-]{0,199}$' })
 
-/** What a worker answered: what it gave, or the business error that it raised. */
+/** A worker's answer: its output, or the business error that it raised. */
 const Answer = component(
   'WorkerAnswer',
   Type.Object(
@@ -15,7 +15,7 @@ const Answer = component(
   ),
 )
 
-/** One thing that happens to a case: a desk answers, time passes, the timer of one element fires, a message comes. */
+/** One event of a case: a desk answers, time passes, the timer of one element fires, a message arrives. */
 const Step = component(
   'ScenarioStep',
   Type.Union([
@@ -32,7 +32,7 @@ const Step = component(
   ]),
 )
 
-/** A story of a case, and how it should go: kept with the flow and told to the engine before a deployment. */
+/** A scenario of a case with its expected result: stored with the flow and run on the engine before a deployment. */
 export const Scenario = component(
   'Scenario',
   Type.Object(
@@ -41,7 +41,7 @@ export const Scenario = component(
       /** Variables at the start, beside those that the server always sets. */
       start: Type.Optional(Values),
       steps: Type.Array(Step, { maxItems: 200 }),
-      /** Topic, or id of an element → what its worker answers; of several answers the last is repeated. */
+      /** Topic or element id → what its worker answers; the last of several answers is repeated. */
       topics: Type.Optional(
         Type.Record(Type.String({ maxLength: 200 }), Type.Union([Answer, Type.Array(Answer, { maxItems: 200 })])),
       ),
@@ -51,9 +51,9 @@ export const Scenario = component(
           statuses: Type.Optional(
             Type.Record(Type.String({ maxLength: 100 }), Type.Array(Type.String({ maxLength: 100 }))),
           ),
-          /** The end event by which the case ends. */
+          /** The expected end event. */
           end: Type.Optional(element),
-          /** Or the desks at which it waits then. */
+          /** Or the desks at which it waits at the end. */
           at: Type.Optional(Type.Array(element, { maxItems: 50 })),
         },
         { additionalProperties: false },
@@ -67,13 +67,13 @@ export type Step = Static<typeof Step>
 export type Answer = Static<typeof Answer>
 export type Values = Static<typeof Values>
 
-/** How one scenario, or one case that was told anew, went. */
+/** The result of one scenario, or of one replayed case. */
 export const Result = component(
   'ScenarioResult',
   Type.Object({
     name: Type.String(),
     passed: Type.Boolean(),
-    /** Why it did not; `element` is where, `step` the number of the step, from 1, that could not be taken. */
+    /** Why it failed: `element` is where, `step` the number (from 1) of the step that was not possible. */
     reasons: Type.Array(
       Type.Object({
         element: Type.Union([Type.String(), Type.Null()]),
@@ -82,7 +82,7 @@ export const Result = component(
       }),
     ),
     statuses: Type.Record(Type.String(), Type.Array(Type.String())),
-    /** The end event; null where it did not end. */
+    /** The end event; null if it did not end. */
     end: Type.Union([Type.String(), Type.Null()]),
     /** The elements in the order in which they were reached. */
     path: Type.Array(Type.String()),

@@ -1,15 +1,15 @@
 import type { FieldSchema } from './register.ts'
 
-/** What the worker behind a topic needs, gives and may raise. */
+/** The inputs, outputs and errors of the worker behind a topic. */
 export interface Topic {
-  /** Variables and input parameters that it cannot do without. */
+  /** Required variables and input parameters. */
   needs: readonly string[]
   /** Variables that it sets. */
   gives: readonly string[]
-  /** How each of these is written, where it sets any. */
+  /** Format of the outputs, if there are any. */
   outputs?: Readonly<Record<string, FieldSchema>>
-  /** Codes of the BPMN errors that it may raise. */
+  /** Codes of its BPMN errors. */
   raises: readonly string[]
-  /** It works for schedules, without a case; all others work for a case. */
+  /** For schedules, without a case; all others work on a case. */
   schedule?: true
 }

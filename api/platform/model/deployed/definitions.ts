@@ -6,7 +6,7 @@ import { type Diagram, readDiagram } from './diagram.ts'
 import type { Manifest } from '../definitions/manifest.ts'
 import { type DefinitionRow, findArtifact, findDefinition, findLatest, listDefinitions } from './repository.ts'
 
-/** Which version of a flow was deployed when, and of what. */
+/** A deployed version of a flow, without its content. */
 interface DefinitionSummary {
   id: string
   flow: string
@@ -17,7 +17,7 @@ interface DefinitionSummary {
   deployedAt: string
 }
 
-/** One deployed version of a flow with everything that was frozen with it. */
+/** One deployed version of a flow with everything frozen with it. */
 export interface Definition extends DefinitionSummary {
   manifest: Manifest
   /** Form key → hash. */
@@ -26,7 +26,7 @@ export interface Definition extends DefinitionSummary {
   xml: string
 }
 
-/** A form as a case keeps it. */
+/** A form, frozen for its cases. */
 export interface FrozenForm {
   key: string
   hash: string
@@ -35,7 +35,7 @@ export interface FrozenForm {
 
 export type Definitions = ReturnType<typeof definitionStore>
 
-/** Reads deployed definitions and frozen forms. What it has read it keeps: none of it ever changes. */
+/** Reads deployed definitions and frozen forms. They are cached, because they never change. */
 export function definitionStore(db: Kysely<DB>) {
   const byId = new Map<string, Promise<Definition>>()
   const forms = new Map<string, Promise<FrozenForm>>()
@@ -59,7 +59,7 @@ export function definitionStore(db: Kysely<DB>) {
   }
 
   return {
-    /** A deployed version by its id; undefined for one that nobody deployed through us. */
+    /** A deployed version by its id; undefined if it was not deployed through this product. */
     find,
     get,
     /** A form by its hash. */
@@ -72,7 +72,7 @@ export function definitionStore(db: Kysely<DB>) {
       return definition
     },
 
-    /** The same, or undefined where the flow is not deployed. */
+    /** Like `latest`, or undefined if the flow is not deployed. */
     findLatest: latestOf,
 
     /** Every deployed version, newest of each flow first. */
@@ -117,7 +117,7 @@ async function loadForm(db: Kysely<DB>, hash: string): Promise<FrozenForm> {
   return { key: artifact.key, hash, schema: JSON.parse(artifact.content) as FieldSchema }
 }
 
-/** Keeps what a promise gives, but not its failure. */
+/** Caches the result of a promise, but not its failure. */
 export function keep<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const known = kept.get(key)
   if (known) return known

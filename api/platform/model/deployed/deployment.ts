@@ -13,7 +13,7 @@ export interface DeployDependencies {
   engine: Engine
   library: Library
   log: Logger
-  /** Refuses a model that does not pass; its message names element and reason. */
+  /** Throws for a model that does not pass; the message names element and reason. */
   gate(model: Flow | Schedule, library: Library): Promise<void>
 }
 
@@ -27,9 +27,9 @@ interface Deployable {
 }
 
 /**
- * Brings the flows of the repository into the engine: each one whose diagram, manifest, forms or decision tables have
- * changed since the repository was last deployed, and whose owner has not deployed anything since. All nodes may call
- * it at once. A crash between the engine and our row leaves a version in the engine that nothing ever starts.
+ * Deploys each flow of the repository whose diagram, manifest, forms or decision tables have changed since the last
+ * deployment from the repository, unless its owner has deployed since. All nodes may call it at once. A crash between
+ * the engine and our row leaves a version in the engine that nothing ever starts.
  */
 export async function deployRepositoryModels(dependencies: DeployDependencies): Promise<void> {
   const { library, gate } = dependencies
@@ -39,20 +39,20 @@ export async function deployRepositoryModels(dependencies: DeployDependencies): 
   }
 }
 
-/** Does the same for the schedules; from then on the engine begins them by the clock. */
+/** Does the same for schedules; then the engine starts them by their timers. */
 export async function deploySchedules(dependencies: DeployDependencies): Promise<void> {
   const { library, gate } = dependencies
   for (const schedule of library.schedules.values()) {
     await gate(schedule, library)
     const { key, process, bpmn } = schedule
-    // Nobody starts it and it shows nothing: that it is a schedule is all that is to be said.
+    // A schedule has no form and shows nothing, so its manifest is minimal.
     const manifest = jsonArtifact('flow', key, { process, schedule: true })
     const content = { bpmn: bpmn.hash, flow: manifest.hash, forms: {}, dmn: {} }
     await bring(dependencies, { key, process, resources: [bpmn], artifacts: [manifest, bpmn], content })
   }
 }
 
-/** Whether a flow would be deployed as what runs already: the same diagram, manifest, forms and decision tables. */
+/** Whether the running version is the same: diagram, manifest, forms and decision tables. */
 export async function isDeployed(db: Kysely<DB>, flow: Flow, library: Library): Promise<boolean> {
   const latest = await findLatest(db, flow.key)
   const { content } = await deployableOf(flow, library)
@@ -60,8 +60,8 @@ export async function isDeployed(db: Kysely<DB>, flow: Flow, library: Library): 
 }
 
 /**
- * Deploys a flow as its owner has changed it: new cases start from it as soon as the caller's transaction is through, and
- * what the repository brings later is left aside. The caller has let it pass the gate.
+ * Deploys a flow as its owner has changed it: new cases start from it once the caller's transaction commits, and later
+ * changes in the repository are ignored. The caller must have checked it with the gate.
  */
 export async function deployOwners(
   trx: Transaction<DB>,
@@ -106,7 +106,7 @@ async function deployVersion(
 
 async function deployableOf(flow: Flow, library: Library): Promise<Deployable> {
   const manifest = jsonArtifact('flow', flow.key, flow.manifest)
-  // Read as the gate reads it, whatever prefix and quotes another maker's tool writes.
+  // Parse it as the gate does, whatever prefixes and quotes another editor writes.
   const { desks: drawn } = await readDiagram(flow.bpmn.content)
   const desks = [...drawn.values()].flatMap(({ formKey }) => formKey ?? [])
   const acts = (flow.manifest.acts ?? []).map(({ form }) => form)

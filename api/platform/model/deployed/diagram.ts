@@ -3,35 +3,35 @@ import { type DeskPromise, type TellingTimer, promisesOf, tellingTimers } from '
 import { type Element, processesOf, propertiesOf, readModel } from '../bpmn/read.ts'
 import { statusesOf } from '../bpmn/statuses.ts'
 
-/** What the platform reads out of a diagram while cases run. */
+/** The parts of a diagram that the platform uses while cases run. */
 export interface Diagram {
-  /** Per element, the statuses that entering it gives to the case: list name (`status`, `payment`…) → state. */
+  /** Per element, the statuses that a case gets there: list name (`status`, `payment`…) → state. */
   statuses: ReadonlyMap<string, Readonly<Record<string, string>>>
   /** Names of elements, for people. */
   names: ReadonlyMap<string, string>
   desks: ReadonlyMap<string, Desk>
   /** Per message name, the elements that catch it while they are open: a case waits for it if one of them is. */
   catchers: ReadonlyMap<string, ReadonlySet<string>>
-  /** Timers that keep what a desk promises, as diagrams drew it before desks had properties for it. */
+  /** Timers that keep a desk's promises, as older diagrams draw them. */
   tellingTimers: readonly TellingTimer[]
 }
 
 /** A user task of a diagram. */
 export interface Desk {
   formKey: string | null
-  /** Whom the desk is drawn for: `Role`, `Role@kind`, or `user` for one account. */
+  /** The candidates of the desk: `Role`, `Role@kind`, or `user` for one account. */
   roles: string[]
-  /** The same as it is written, with the names of variables: `HOD@department:${departmentId}`. */
+  /** The same as written, with the names of variables: `HOD@department:${departmentId}`. */
   offeredTo: string[]
   /** Who may not decide here: `requester`, and desks whose deciders may not. */
   fourEyes: string[]
-  /** When it is due, as it is written: `${workday3}`. */
+  /** The due date as written: `${workday3}`. */
   due: string | null
   /** Its reminder and its escalation. */
   promises: DeskPromise[]
 }
 
-/** Reads a diagram. It has passed the gate, so what is not understood here is no danger. */
+/** Reads a diagram. It has passed the gate, so unknown parts can be ignored. */
 export async function readDiagram(xml: string): Promise<Diagram> {
   const { definitions } = await readModel(xml)
   const names = new Map<string, string>()
@@ -80,7 +80,7 @@ function caughtBy(element: Element): string[] {
   return references.flatMap((message) => (message?.name ? [message.name] : []))
 }
 
-/** What has to be open for a catching element to catch: its host, the scope around its event sub-process, or itself. */
+/** What has to be open for a catching element to catch: its host, the scope around its event subprocess, or itself. */
 function waitingElement(element: Element, scope: Element): string {
   if (element.$type === 'bpmn:BoundaryEvent') return element.attachedToRef!.id
   if (element.$type === 'bpmn:StartEvent' && scope.triggeredByEvent) return scope.$parent!.id

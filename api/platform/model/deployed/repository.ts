@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { DeployedDefinition } from '../../kernel/engine/port.ts'
 import type { Artifact } from '../definitions/artifact.ts'
 
-/** What one deployed version of a flow was made of, by hash. */
+/** The parts of one deployed version of a flow, by hash. */
 export interface DeploymentContent {
   bpmn: string
   flow: string

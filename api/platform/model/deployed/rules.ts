@@ -6,44 +6,47 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
 import type { FieldError } from '../../kernel/errors.ts'
 
-/** Who sends a form, as far as rules ask. */
+/** The person who sends a form, for rules. */
 export interface RuleRequester {
-  /** The account; of a guest the session, whoever they are. */
+  /** The account; for guests the session. */
   id: string
-  /** The roles held now. */
+  /** Present roles. */
   roles: readonly string[]
-  /** Whether the university knows that it is this person: by an account whose address is confirmed, or by who sends it for them. */
+  /**
+   * Whether the person's identity is known: by an account with a confirmed address, or by the person who sends it for
+   * them.
+   */
   confirmed: boolean
-  /** Whether the entry of employees or students that is theirs says that they have left. */
+  /** Whether their entry among employees or students says that they have left. */
   formerMember: boolean
-  /** Whether it was sent without signing in, and nobody has confirmed it yet. */
+  /** Whether it was sent without signing in, and is not confirmed yet. */
   guest: boolean
 }
 
-/** A form as an area's rules see it; it has passed its schema. */
+/** A form for an area's rules; it has passed its schema. */
 export interface RuleInput {
   data: JsonObject
-  /** The register items that its fields name, by JSON pointer of the field. */
+  /** The register entries that its fields name, by JSON pointer of the field. */
   items: ReadonlyMap<string, { status: string; data: JsonObject }>
   now: Date
-  /** For whom the case is, whoever sends it. */
+  /** The requester, even if somebody else sends it. */
   requester: RuleRequester
-  /** To look something up; a rule changes nothing. */
+  /** For look-ups; a rule changes nothing. */
   trx: Transaction<DB>
-  /** Absent while the case is only asked about. */
+  /** Absent if somebody only checks availability. */
   caseId?: string
-  /** In a correction, what the case said until now. */
+  /** In a correction, the content of the case so far. */
   before?: JsonObject
 }
 
-/** What an act of the requester asks for, beside what the case says now. */
+/** An act of the requester, with the present content of the case. */
 export interface ActInput extends Omit<RuleInput, 'before'> {
   current: JsonObject
   facts: JsonObject
   caseId: string
 }
 
-/** What somebody answers at a desk, beside what the case says now. */
+/** An answer at a desk, with the present content of the case. */
 export interface DeskInput {
   data: JsonObject
   current: JsonObject
@@ -51,66 +54,66 @@ export interface DeskInput {
   now: Date
   trx: Transaction<DB>
   caseId: string
-  /** Who answers. */
+  /** Account of the person who answers. */
   by: string
 }
 
-/** What follows from a submission by itself, so that no step of the diagram has to work it out. */
+/** What a submission implies, so that no step of the diagram has to calculate it. */
 export interface Derived {
-  /** Shown to people beside what was sent; those of an act or a correction are laid over what the case had. */
+  /** Shown to people beside the submission; those of an act or correction replace earlier ones. */
   facts: JsonObject
-  /** Route the case; their names are those of `derives` in the manifest (of an act: among them). */
+  /** Routing variables, named in `derives` of the manifest (an act may set a part of them). */
   variables: Variables
 }
 
 /**
- * What a submission takes of an item, and what goes with it. It is taken by
- * `allocations(trx).claim({ ...plan, holder, guest?, caseId, path, purpose? })`, where a hold of the holder or the guest
- * becomes the claim, and moved in place by `allocations(trx).reclaim({ ...plan, holder, caseId, path })`.
+ * The slot of a submission. `allocations(trx).claim({ ...plan, holder, guest?, caseId, path, purpose? })` claims it and
+ * converts a hold of the holder or guest; `allocations(trx).reclaim({ ...plan, holder, caseId, path })` moves it in
+ * place.
  */
 export interface SlotPlan {
   item: string
-  /** What was asked for; ISO 8601 with an offset, the end excluded. */
+  /** The requested time; ISO 8601 with an offset, the end excluded. */
   booked: { from: string; until: string }
-  /** Minutes that stay free before it, and after it. */
+  /** Minutes to keep free before it, and after it. */
   before: number
   after: number
-  /** Countable items that are lent for it. */
+  /** Countable entries that are lent for it. */
   lent: { item: string; quantity: number }[]
-  /** Error code that says it is taken. */
+  /** Error code if it is taken. */
   code: string
-  /** Error codes that say that a part of it is taken, and that too few are left to be lent; without them general ones. */
+  /** Error codes if a part of it is taken, or too few are left to lend; general ones by default. */
   partCode?: string
   lentCode?: string
 }
 
-/** Something else that is free: the same item at another time, or another one. */
+/** An alternative that is free: the same entry at another time, or another one. */
 export interface Alternative {
   resource: { id: string; title: string }
   from: string
   until: string
 }
 
-/** Whether somebody may have what a start form asks for; if not, why, and what is free instead. */
+/** Whether the slot of a start form is available; if not, the reason and what is free instead. */
 export type Availability = { free: true } | ({ free: false; alternatives: Alternative[] } & FieldError)
 
-/** What a flow does with a submission beyond what its form's schema can say: `api/<area>/<flow>.rules.ts`. */
+/** Rules of a flow beyond the schema of its form: `api/<area>/<flow>.rules.ts`. */
 export interface Rules {
-  /** Gives what is wrong by field; an empty list lets the submission pass. */
+  /** Returns errors by field; an empty list accepts the submission. */
   check?(input: RuleInput): FieldError[] | Promise<FieldError[]>
-  /** Called with what has passed `check`. */
+  /** Called after `check` has passed. */
   derive?(input: RuleInput): Derived | Promise<Derived>
-  /** What the submission takes; without it, what the manifest's `allocations` name and nothing beside. */
+  /** The slots of the submission; by default those of the manifest's `allocations`. */
   slots?(input: RuleInput): SlotPlan | Promise<SlotPlan>
-  /** Answers as `check` and the slots would, for a form of which only the fields of the slot need to be filled. */
+  /** Answers as `check` and the slots would, for a form in which only the slot's fields need to be filled. */
   available?(input: RuleInput): Promise<Availability>
-  /** By the name of an act. Its `slots` say what is taken for the time after it. */
+  /** By the name of an act. Its `slots` are those for afterwards. */
   acts?: Readonly<Record<string, ActRules>>
-  /** By the key of a form: what an answer must fulfil beyond it, at whatever desk a diagram asks for it. */
+  /** By the key of a form: additional checks of answers, at every desk with that form. */
   answers?: Readonly<Record<string, { check(input: DeskInput): FieldError[] | Promise<FieldError[]> }>>
 }
 
-/** What a flow asks of an act of the requester. */
+/** Rules for an act of the requester. */
 export interface ActRules {
   check?(input: ActInput): FieldError[] | Promise<FieldError[]>
   derive?(input: ActInput): Derived | Promise<Derived>

@@ -9,8 +9,8 @@ const compiled = new WeakMap<object, ValidateFunction>()
 const modules = new WeakMap<object, string>()
 
 /**
- * Everything that is wrong with what was sent by a form, by field, in the form's own messages; empty when all is
- * well. The same rules as in the browser, from the same schema.
+ * All errors of a form's data, by field, with the form's own messages; empty if there are none. The browser applies the
+ * same rules from the same schema.
  */
 export function checkForm(schema: object, data: unknown): FieldError[] {
   let validate = compiled.get(schema)
@@ -19,8 +19,8 @@ export function checkForm(schema: object, data: unknown): FieldError[] {
 }
 
 /**
- * A module for the browser that checks one form without any library and without `eval`:
- * `check(data)` gives the same field errors as the server would.
+ * A browser module that validates one form without libraries or `eval`: `check(data)` returns the same errors as the
+ * server.
  */
 export function validatorModule(schema: object): string {
   let text = modules.get(schema)
@@ -41,7 +41,7 @@ function moduleOf(schema: object): string {
   ].join('\n')
 }
 
-/** `x-after`: later, or more, than the field of that name beside it. Nothing is said where that one is missing or says nothing. */
+/** `x-after`: later or greater than the sibling field of that name. Passes if that one has no value. */
 const after: CodeKeywordDefinition = {
   keyword: 'x-after',
   type: ['string', 'number'],
@@ -53,7 +53,7 @@ const after: CodeKeywordDefinition = {
   },
 }
 
-/** `x-days-ahead`: a day so many days after the present one in Colombo, or later. */
+/** `x-days-ahead`: a day at least this many days after today in Colombo. */
 const daysAhead: CodeKeywordDefinition = {
   keyword: 'x-days-ahead',
   type: 'string',
@@ -68,8 +68,8 @@ const daysAhead: CodeKeywordDefinition = {
 const DAY = 86_400_000
 
 /**
- * A schema in which every line of text has the format of names: who, what and where are written in such lines, and what
- * cannot be seen has no place in them. Texts of several lines, passwords, and what has a format of its own stay as they are.
+ * A schema in which every single-line text has the format of names, so that it contains no invisible characters.
+ * Multi-line texts, passwords, and texts with their own format are not changed.
  */
 function withPlainLines(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
@@ -80,7 +80,7 @@ function withPlainLines(schema: unknown): unknown {
   return { ...Object.fromEntries(parts), ...(isLine && { format: 'name' }) }
 }
 
-// `unicode: false` keeps the length helper out of the browser's module; its deprecation notice goes with the logger.
+// `unicode: false` keeps the length helper out of the browser module; the logger hides its deprecation notice.
 function compile(form: object, code: { source?: boolean; esm?: boolean } = {}) {
   const schema = withPlainLines(form) as object
   const ajv = new Ajv2020({

@@ -11,8 +11,8 @@ export interface SchemaError {
 type Schema = { [key: string]: any }
 
 /**
- * Turns a validator's errors into messages by field: the form's own `x-messages` where it has one, else the
- * platform's text for the rule. The browser gets it too, see `mappingSource`.
+ * Converts a validator's errors to messages by field: the form's own `x-messages` if there is one, else the platform's
+ * text for the rule. The browser uses it too, see `mappingSource`.
  */
 export function fieldErrors(errors: readonly SchemaError[], root: object): FieldError[] {
   const found = new Map<string, FieldError>()
@@ -46,14 +46,14 @@ function messagesOf(error: SchemaError, field: string, root: object): Record<str
   return { ...schemaAt(root, field)?.['x-messages'], ...named?.['x-messages'] }
 }
 
-/** The schema that a rule stands in: its path without the rule itself. */
+/** The schema that contains a rule: its path without the rule itself. */
 function schemaOf(root: Schema, schemaPath: string): Schema | undefined {
   let schema: Schema | undefined = root
   for (const part of schemaPath.split('/').slice(1, -1)) schema = schema?.[unescape(decodeURIComponent(part))]
   return schema
 }
 
-/** The schema of a field, found by its place among properties and items. */
+/** The schema of a field, by its path through properties and items. */
 function schemaAt(root: Schema, pointer: string): Schema | undefined {
   let schema: Schema | undefined = root
   for (const part of pointer.split('/').slice(1)) schema = schema?.['properties']?.[unescape(part)] ?? schema?.['items']
@@ -73,7 +73,7 @@ function unescape(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** The same mapping as text for the browser: functions that need nothing from outside. */
+/** The same functions as source text for the browser; they must not use anything from outside. */
 export const mappingSource = [fieldErrors, messagesOf, schemaOf, schemaAt, values, escape, unescape]
   .map(String)
   .join('\n')

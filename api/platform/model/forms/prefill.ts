@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../kernel/db/database.generated.t
 import type { FieldError } from '../../kernel/errors.ts'
 import { type FieldSchema, at } from '../definitions/register.ts'
 
-/** What a desk's form may be filled from. Of what was sent, the last at each desk counts. */
+/** Sources that can prefill a desk's form. Of submissions, the last at each desk counts. */
 interface Source {
   data: unknown
   facts: unknown
@@ -11,7 +11,7 @@ interface Source {
   submissions: readonly { desk: string | null; data: unknown; effect: string }[]
 }
 
-/** What a desk's form holds at first, where its fields name a place in the case by `x-prefill`. */
+/** The initial data of a desk's form, from the places that its fields name with `x-prefill`. */
 export function prefilled(schema: FieldSchema, { data, facts, subject, submissions }: Source): JsonObject {
   const sent = submissions.filter(({ desk, effect }) => desk !== null && effect !== 'void')
   const known = { data, facts, subject, answers: Object.fromEntries(sent.map((one) => [one.desk, one.data])) }
@@ -23,12 +23,15 @@ export function prefilled(schema: FieldSchema, { data, facts, subject, submissio
   return Object.fromEntries(filled) as JsonObject
 }
 
-/** Whether a form has something that is shown as it was prefilled, and typed by nobody. */
+/** Whether a form shows prefilled values that nobody can change. */
 export function showsGiven({ properties = {} }: FieldSchema): boolean {
   return Object.values(properties).some((field) => field['readOnly'] === true || givenColumns(field).length > 0)
 }
 
-/** The fields of an answer that are not as they were given: another value, another column of a row, more or fewer rows. */
+/**
+ * The read-only fields of an answer that differ from the given ones: another value, another column of a row, more or
+ * fewer rows.
+ */
 export function notAsGiven({ properties = {} }: FieldSchema, given: JsonObject, answer: JsonObject): FieldError[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const columns = givenColumns(field)

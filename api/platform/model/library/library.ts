@@ -12,18 +12,18 @@ import { type Manifest, serverVariables } from '../definitions/manifest.ts'
 
 export type { Manifest } from '../definitions/manifest.ts'
 
-/** Languages of the product; English is complete, the others as far as they go. */
+/** Languages of the product; English is complete, the others may lack texts. */
 export const languages = ['en', 'si', 'ta'] as const
 export type Language = (typeof languages)[number]
 
-/** A form as it stands in the repository. */
+/** A form in the repository. */
 export interface Form {
   key: string
   hash: string
   schema: FieldSchema
 }
 
-/** A flow as it stands in the repository: its manifest, its diagram and the decision tables that the diagram names. */
+/** A flow in the repository: its manifest, its diagram, and the decision tables that the diagram names. */
 export interface Flow {
   /** `<area>/<flow>`. */
   key: string
@@ -33,7 +33,7 @@ export interface Flow {
   dmn: Artifact[]
 }
 
-/** A process that begins by the clock and is no case: a diagram of `processes/platform`, named as its process. */
+/** A process that a timer starts, without a case: a diagram of `processes/platform`, named like its process. */
 export interface Schedule {
   /** `platform/<process>`. */
   key: string
@@ -41,7 +41,7 @@ export interface Schedule {
   bpmn: Artifact
 }
 
-/** One route of the product and the page that shows it. */
+/** A route of the web app, and its page. */
 export interface Screen {
   route: string
   page: string
@@ -54,7 +54,7 @@ export interface Screen {
   built: boolean
 }
 
-/** `done`: it went well; `returned`: it waits for its requester; `ended`: it came to nothing. */
+/** `done`: successful; `returned`: waits for the requester; `ended`: unsuccessful. */
 export type Meaning = 'done' | 'returned' | 'ended'
 
 interface StatusList {
@@ -76,44 +76,44 @@ interface Roles {
 export interface Library {
   flows: ReadonlyMap<string, Flow>
   schedules: ReadonlyMap<string, Schedule>
-  /** Process → the stories by which its model is tried out. */
+  /** Process → the scenarios of its model. */
   scenarios: ReadonlyMap<string, readonly Scenario[]>
   forms: ReadonlyMap<string, Form>
   registers: ReadonlyMap<string, RegisterDefinition>
-  /** How issued documents of each kind are laid out. */
+  /** Layouts of issued documents, by kind. */
   documents: ReadonlyMap<string, DocumentDefinition>
-  /** What reports show and whom; their rows come from `api/<area>/<name>.report.ts`. */
+  /** Definitions of reports; their rows come from `api/<area>/<name>.report.ts`. */
   reports: ReadonlyMap<string, ReportDefinition>
   /** `<area>/<list>` → its states in order. */
   statusLists: ReadonlyMap<string, string[]>
-  /** `<area>/<list>` → what its states say to people, where it is more than that the case is on its way. */
+  /** `<area>/<list>` → the meaning of its states, if that is more than that the case is running. */
   statusMeanings: ReadonlyMap<string, Readonly<Record<string, Meaning>>>
-  /** `<area>/<list>` → the desks at which people are told of a state; of all others they always are. */
+  /** `<area>/<list>` → the desks at which people see a state; without an entry they always see it. */
   statusDesks: ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>
   errors: ReadonlyMap<string, { status: number }>
   screens: readonly Screen[]
-  /** Every role that exists, under its one name. */
+  /** All roles, by canonical name. */
   roles: ReadonlySet<string>
-  /** Those of them that are held in a unit: an identity server, whose tokens name none, gives nobody one of them. */
+  /** Roles that need a unit: tokens of an identity server name no unit, so it cannot grant them. */
   unitRoles: ReadonlySet<string>
-  /** Other names by which roles come from outside → the role. */
+  /** Names of roles in other systems → the role. */
   roleAliases: ReadonlyMap<string, string>
-  /** What diagrams may ask of workers, as the workers themselves declare it. */
+  /** The topics that diagrams may use, as the workers declare them. */
   topics: ReadonlyMap<string, Topic>
   texts: Record<Language, Readonly<Record<string, string>>>
-  /** The text of a key, its placeholders filled; falls back to English, and to the key itself. */
+  /** The text of a key with its placeholders filled; falls back to English, then to the key. */
   text(key: string, values?: Record<string, unknown>, language?: Language): string
 }
 
-/** A file of an area that cannot be used: one line that names it and, where that is known, says what to do. */
+/** A file of an area that cannot be used: one line that names it and, if known, says what to do. */
 export class UnusableFile extends Error {}
 
-/** The register of the items that a field of a start form names, by its pointer; undefined where it names none. */
+/** The register of the entries that a field of a start form names, by pointer; undefined if it names none. */
 export function registerNamed({ forms }: Pick<Library, 'forms'>, start: string, field: string): string | undefined {
   return forms.get(start)?.schema.properties?.[field.slice(1)]?.['x-register']
 }
 
-/** The register whose items a flow is opened for as a batch; undefined where it is not. */
+/** The register whose entries a flow is opened for in batches; undefined if there is none. */
 export function registerOfBatch(
   library: Pick<Library, 'forms'>,
   { batch, start }: Pick<Manifest, 'batch' | 'start'>,
@@ -121,7 +121,7 @@ export function registerOfBatch(
   return batch && registerNamed(library, start, batch.item)
 }
 
-/** Reads the library from the root folder of the product. Throws `UnusableFile` if one cannot be used. */
+/** Reads the library from the root folder of the product. Throws `UnusableFile` if a file cannot be used. */
 export function loadLibrary(root: string): Library {
   const areas = folders(join(root, 'forms'))
   const each = <T>(suffix: string, read: (key: string, document: never, area: string) => T): Map<string, T> =>

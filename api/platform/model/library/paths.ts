@@ -1,12 +1,12 @@
 import type { Library } from './library.ts'
 
-/** The page that shows a case of any flow. */
+/** The page of a case. */
 export function casePath(library: Library, id: string): string {
   const screen = library.screens.find(({ page, parameters }) => page === 'case' && !parameters)
   return screen?.route.replace('{id}', id) ?? ''
 }
 
-/** The page that shows a task. */
+/** The page of a task. */
 export function taskPath(library: Library, id: string): string {
   const screen = library.screens.find(({ page, parameters }) => page === 'task' && !parameters)
   return screen?.route.replace('{id}', encodeURIComponent(id)) ?? ''

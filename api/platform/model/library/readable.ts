@@ -4,12 +4,12 @@ import { formats } from '../../kernel/formats.ts'
 
 const locales = { en: 'en-GB', si: 'si-LK', ta: 'ta-LK' } as const
 const inWords = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
-/** Node names the Sinhala months after the lunar ones, which fall on other days: figures cannot mislead. */
+/** In figures: Node names the Sinhala months like the lunar ones, which fall on other days. */
 const inFigures = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
 const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 const colombo = { timeZone: 'Asia/Colombo' } as const
 
-/** Made once for each language: a formatter is dear in time and, outside the heap, in memory. */
+/** Cached per language: a formatter costs time and, outside the heap, memory. */
 const writers = Object.fromEntries(
   Object.entries(locales).map(([language, locale]) => {
     const date = language === 'si' ? inFigures : inWords
@@ -25,9 +25,9 @@ const writers = Object.fromEntries(
 )
 
 /**
- * Values for a text, dates and times among them as people write them (`Thu 14 May 2026, 18:00`); everything else stays
- * as it is. Of a range within one day, `until` is told by its time alone. Whole numbers are there as money too:
- * `fee_money` for a `fee` in cents.
+ * Values for a text, with dates and times as people write them (`Thu 14 May 2026, 18:00`); other values are not
+ * changed. In a range within one day, `until` is only the time. Whole numbers also exist as money: `fee_money` for a
+ * `fee` in cents.
  */
 export function readable(
   values: Readonly<Record<string, unknown>>,

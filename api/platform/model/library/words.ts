@@ -5,21 +5,21 @@ import type { Language, Library, Manifest, Meaning } from './library.ts'
 import type { FieldSchema } from '../definitions/register.ts'
 import { readable } from './readable.ts'
 
-/** A key with the text that people read for it. */
+/** A key with its label. */
 export interface Named {
   key: string
   text: string
   meaning?: Meaning
-  /** It stands in the record, and people are not told of it: here it means nothing. */
+  /** Recorded, but not shown to people at this desk. */
   untold?: true
 }
 
-/** The words of a button without the sign that it asks for more first. */
+/** The text of a button without the sign that it asks for more first. */
 export function asDecided(button: string): string {
   return button.replace(/\s*…$/, '')
 }
 
-/** The desks at which people are told of a state; undefined: wherever the case is. */
+/** The desks at which people see a state; undefined means everywhere. */
 export function desksOf(
   { statusDesks }: Pick<Library, 'statusDesks'>,
   { statusLists }: Pick<Manifest, 'statusLists'>,
@@ -29,13 +29,13 @@ export function desksOf(
   return statusDesks.get(statusLists[list] ?? '')?.[state]
 }
 
-/** What people read about the cases of flows, in one language. */
+/** Texts about cases, in one language. */
 export function wordsOf(library: Library, language: Language = 'en') {
   const text = (key: string, values?: Record<string, unknown>) => library.text(key, values, language)
 
   /**
-   * A status in words. Where an area has words for a status that a case ended in, by the end event that it came to, they
-   * take its place: no source has a state of its own for each end.
+   * A status in words. If an area has texts for a status by end event, they replace it, because the sources have no
+   * separate status for each end.
    */
   function status(manifest: Manifest, list: string, state: string, endedAt?: string | null): Named {
     const key = manifest.statusLists[list] ?? ''
@@ -51,7 +51,7 @@ export function wordsOf(library: Library, language: Language = 'en') {
 
     status,
 
-    /** A state of each list, in words, of a case that waits at these desks. */
+    /** A state of each list, in words, for a case that waits at these desks. */
     statuses(manifest: Manifest, states: Record<string, string>, at: readonly string[]): Record<string, Named> {
       const named = Object.entries(states).map(([list, state]) => {
         const desks = desksOf(library, manifest, list, state)
@@ -69,42 +69,42 @@ export function wordsOf(library: Library, language: Language = 'en') {
       return text(key, readable(subject as JsonObject, language))
     },
 
-    /** What a desk has to answer, where its flow asks in words. */
+    /** The question of a desk, if its flow has one. */
     question(manifest: Manifest, desk: string, { requester, subject }: { requester: string; subject: unknown }) {
       const key = manifest.question?.[desk]
       return key === undefined ? null : text(key, readable({ requester, ...(subject as JsonObject) }, language))
     },
 
     /**
-     * What an element of a flow's diagram is called: `<area>.desk.<element>` in the reader's language, otherwise as the
-     * diagram that the case goes by calls it.
+     * The label of an element: `<area>.desk.<element>` in the reader's language, or else its name in the case's
+     * diagram.
      */
     element(flow: string, element: string, name: string | null | undefined): string {
       const [area] = flow.split('/')
       return library.texts[language][`${area}.desk.${element}`] ?? name ?? element
     },
 
-    /** The words of a choice of a form, as on its button. */
+    /** The label of a choice, as on its button. */
     choice(schema: FieldSchema, field: string, value: string): string {
       const options = schema.properties?.[field]?.['oneOf'] as { const: unknown; title: string }[] | undefined
       const title = options?.find((option) => option.const === value)?.title
       return title === undefined ? value : text(title)
     },
 
-    /** What somebody decided. */
+    /** The label of an outcome. */
     outcome(schema: FieldSchema, value: string): string {
       return asDecided(this.choice(schema, 'outcome', value))
     },
 
-    /** A principal as people say it: `Head of Painting` is told as `HOD, Painting`. */
+    /** A principal as people say it: `HOD@department:<id>` is shown as `HOD, Painting`. */
     principal(principal: string, titles: ReadonlyMap<string, string>): string {
-      // Of single people only the requester is offered tasks.
+      // Of single accounts, only the requester's is offered tasks.
       if (principal.startsWith('user:')) return text('platform.requester')
       const [role, scope] = principal.split('@') as [string, string | undefined]
       if (scope === undefined) return role
       const id = scope.slice(scope.indexOf(':') + 1)
       const title = titles.get(id) ?? id
-      // A post is called by its name; that somebody holds it goes without saying.
+      // A post is shown by its name; the role of its holder is implied.
       return role === POST_HOLDER ? title : `${role}, ${title}`
     },
   }

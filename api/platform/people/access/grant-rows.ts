@@ -3,10 +3,10 @@ import { v7 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Standing, standing, lasting } from './dated.ts'
 
-/** How a grant came about. */
+/** How a grant was made. */
 export type Origin = 'seed' | 'person' | 'import' | 'post' | 'token'
 
-/** A grant with who gave it. */
+/** A grant with the person who gave it. */
 export interface GrantRow {
   id: string
   account_id: string
@@ -37,7 +37,7 @@ export interface NewGrantRow {
   reason: string | null
 }
 
-/* Grants, posts' holders and permission groups. */
+/* Grants, holders of posts and permission groups. */
 
 function selectGrants(db: Kysely<DB>) {
   return db
@@ -52,12 +52,12 @@ export async function findGrant(db: Kysely<DB>, id: string): Promise<GrantRow | 
   return selectGrants(db).where('g.id', '=', id).executeTakeFirst()
 }
 
-/** All grants that somebody has, had or will have, the latest first. */
+/** All past, present and future grants of a person, latest first. */
 export async function listGrants(db: Kysely<DB>, account: string): Promise<GrantRow[]> {
   return selectGrants(db).where('g.account_id', '=', account).orderBy('g.starts_at', 'desc').orderBy('g.id').execute()
 }
 
-/** The grants of these accounts, posts' apart, that have not ended. */
+/** The grants of these accounts that have not ended, without those of posts. */
 export async function listStandingGrants(db: Kysely<DB>, accounts: readonly string[]): Promise<GrantRow[]> {
   return selectGrants(db)
     .where('g.account_id', '=', sql<string>`any(${[...accounts]}::uuid[])`)
@@ -66,7 +66,7 @@ export async function listStandingGrants(db: Kysely<DB>, accounts: readonly stri
     .execute()
 }
 
-/** How many grants hold at this unit, or will. */
+/** How many present or future grants are at this unit. */
 export async function countGrantsAt(db: Kysely<DB>, { kind, id }: { kind: string; id: string }): Promise<number> {
   const { count } = await db
     .selectFrom('role_grant as g')
@@ -114,7 +114,7 @@ export async function addGrants(db: Kysely<DB>, rows: readonly NewGrantRow[]): P
   return made.map(({ id }) => id)
 }
 
-/** Ends grants; null is now. One that has not begun then never does. */
+/** Ends grants; null is now. A grant that has not begun then never begins. */
 export async function endGrants(
   db: Kysely<DB>,
   ids: readonly string[],
@@ -135,8 +135,8 @@ export async function endGrants(
 }
 
 /**
- * Whether an administrator is left beside these grants and this account: one without an end, who is active. By the
- * clock, as the database asks when the transaction commits: it may have begun before it had its turn.
+ * Whether another active administrator without an end date remains beside these grants and this account. It uses the
+ * clock, as the database does at commit: the transaction may have waited for its lock.
  */
 export async function isAdministratorLeft(
   db: Kysely<DB>,

@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { SEES_ALL } from '../persons/person.ts'
 import { COUNT_LIMIT } from '../../kernel/paging.ts'
 
-/** All groups; `holders` is counted to one above the limit, those included who hold every group. */
+/** All groups. `holders` is counted to one above the limit, and includes people who hold every group. */
 export async function listGroups(db: Kysely<DB>) {
   return db
     .selectFrom('permission_group as p')
@@ -33,7 +33,7 @@ export async function changeGroup(
   return numUpdatedRows === 1n
 }
 
-/** The active people who hold one of these roles now and none of those, and how many they are. */
+/** The active people who hold one of these roles now and none of those, and their number. */
 export async function listHoldersOf(
   db: Kysely<DB>,
   roles: readonly string[],

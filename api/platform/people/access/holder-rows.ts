@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Standing, standing, lasting } from './dated.ts'
 
-/** Somebody's holding of a post. */
+/** A person's holding of a post. */
 export interface HolderRow {
   id: string
   post_id: string
@@ -30,7 +30,7 @@ export async function findHolder(db: Kysely<DB>, id: string): Promise<HolderRow 
   return selectHolders(db).where('g.id', '=', id).executeTakeFirst()
 }
 
-/** Holders of these posts, the earliest first; without the former ones where only the `standing` are wanted. */
+/** Holders of these posts, earliest first; `standing` leaves out former ones. */
 export async function listHolders(
   db: Kysely<DB>,
   posts: readonly string[],
@@ -79,7 +79,7 @@ export async function addHolder(
   return id
 }
 
-/** Ends a holding; null is now. One that has not begun then never does. */
+/** Ends a holding; null is now. One that has not begun then never begins. */
 export async function endHolder(
   db: Kysely<DB>,
   id: string,

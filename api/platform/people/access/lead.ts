@@ -3,18 +3,18 @@ import { type Units, readUnits } from './units.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Person, admits } from '../persons/person.ts'
 
-/** Where somebody leads: everywhere, or in these units and all that lies below them. */
+/** Where a person leads: everywhere, or in these units and all below them. */
 export interface Leading {
   everywhere: boolean
-  /** Principals of the units that they lead and of those below, as `<kind>:<id>`. */
+  /** The units that they lead and those below, as `<kind>:<id>`. */
   places: ReadonlySet<string>
-  /** By what right they act on a task that is offered to these; undefined where they do not lead. */
+  /** The right by which they act on a task with these candidates; undefined if they do not lead there. */
   rightOn(candidates: readonly string[]): string | undefined
 }
 
 /**
- * Where somebody leads by their own grants: as head of units, or since they see everything. It is not passed on to a
- * substitute, who decides in somebody's stead and nothing else.
+ * Where a person leads by their own grants: as head of units, or with a role that sees everything. Substitutes do not
+ * inherit it; they only decide.
  */
 function leads(person: Person, units: Units): Leading {
   const led = units.ledBy(person.principals)
@@ -33,7 +33,7 @@ function leads(person: Person, units: Units): Leading {
   }
 }
 
-/** Where somebody leads now. Who holds no role in a unit leads nowhere, and is answered without a look at the units. */
+/** Where a person leads now. Without a role at a unit they lead nowhere, and the units are not loaded. */
 export async function leadsNow(db: Kysely<DB>, person: Person): Promise<Leading | undefined> {
   if (!person.seesAll && person.grants.every(({ scopeKind }) => scopeKind === null)) return undefined
   const found = leads(person, await readUnits(db))

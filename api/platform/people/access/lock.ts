@@ -1,12 +1,12 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** Any number: it only has to be the same for everyone. */
+/** Advisory lock key; arbitrary, but the same everywhere. */
 const LOCK = 7_001_005
 
 /**
- * Until the end of the transaction, `alone` is the only one that changes what people may; `shared` may be many, each sure
- * that nothing of it changes meanwhile. Who changes takes the feed's lock before this one.
+ * Locks access until the end of the transaction: `alone` to change it, `shared` to rely on it. Take the feed's lock
+ * before this one when changing access.
  */
 export async function lockAccess(trx: Transaction<DB>, how: 'alone' | 'shared'): Promise<void> {
   if (how === 'alone') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)

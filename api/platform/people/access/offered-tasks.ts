@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { everything } from '../persons/person.ts'
 import { COUNT_LIMIT } from '../../kernel/paging.ts'
 
-/** Tasks that are offered to one of these principals only because it stands in for another. */
+/** Tasks that are offered to one of these principals only as a substitute. */
 export async function listTasksStoodIn(db: Kysely<DB>, principals: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('task_candidate')
@@ -15,8 +15,7 @@ export async function listTasksStoodIn(db: Kysely<DB>, principals: readonly stri
 }
 
 /**
- * How many tasks that nobody has decided yet are listed for some principals, or among `these`, and neither for others
- * nor among `those`.
+ * How many undecided tasks are listed for some principals or among `these`, and neither for others nor among `those`.
  */
 export async function countTasksOf(
   db: Kysely<DB>,
@@ -46,7 +45,7 @@ export async function countVacantTasks(db: Kysely<DB>, principal: string): Promi
   return Number(rows[0]!.count)
 }
 
-/** How many tasks are offered to a principal, and not yet decided. */
+/** How many undecided tasks are offered to a principal. */
 export async function countWaitingTasks(db: Kysely<DB>, principal: string): Promise<number> {
   const { rows } = await sql<{ count: string }>`
         select count(*) from (select distinct task from inbox where principal = ${principal}
@@ -54,7 +53,7 @@ export async function countWaitingTasks(db: Kysely<DB>, principal: string): Prom
   return Number(rows[0]!.count)
 }
 
-/** Under which principals somebody's inbox is listed. */
+/** The principals whose inbox rows a person sees. */
 export function inboxOf(person: { id: string; seesAll: boolean; principals: readonly string[] }): string[] {
   return person.seesAll ? [everything, `user:${person.id}`] : [...person.principals]
 }

@@ -11,31 +11,31 @@ export interface PersonRow {
   email: string
   post: string | null
   active: boolean
-  /** An entry of a register answers for the name. */
+  /** A register entry supplies the name. */
   registered: boolean
   record_id: string | null
   /** Register of the person's own entry. */
   register: string | null
   last_seen_at: Date | null
   grants: { role: string; kind: string | null; id: string | null }[]
-  /** Among the people whom the asker administers. */
+  /** Whether the reader administers this person. */
   own: boolean
 }
 
 export interface PeopleQuery {
-  /** Ids of the units whose people the asker administers. */
+  /** Ids of the units whose people the reader administers. */
   overseen: 'everybody' | readonly string[]
   asker: string
   search?: string
   role?: string
-  /** Ids of units at one of which somebody has to have a grant. */
+  /** Ids of units; the person needs a grant at one of them. */
   within?: readonly string[]
   active?: boolean
   after?: { name: string; id: string }
   limit: number
 }
 
-/** So many letters of a name show somebody who is not among one's own people. */
+/** Letters of a name that are needed to find people outside the reader's units. */
 const ENOUGH = 3
 
 type Accounts = ExpressionBuilder<DB & { a: DB['account'] }, 'a'>
@@ -57,7 +57,7 @@ function personColumns(db: Kysely<DB>, own: Expression<SqlBool>) {
     ])
 }
 
-/** One page of people by name, and how many there are, to one above the limit. */
+/** One page of people by name, and their number to one above the limit. */
 export async function listPersonRows(
   db: Kysely<DB>,
   { after, limit, ...query }: PeopleQuery,
@@ -93,7 +93,7 @@ export async function findPersonRow(
   return personColumns(db, ownPeople(query)).where('a.id', '=', id).executeTakeFirst()
 }
 
-/** What else is known of an account. */
+/** The other details of an account. */
 export async function getPersonDetails(db: Kysely<DB>, id: string) {
   return db
     .selectFrom('account as a')
@@ -110,7 +110,7 @@ export async function getPersonDetails(db: Kysely<DB>, id: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Changes an account on the version that was seen; false when it is another by now. */
+/** Updates an account if it still has the version that was read; otherwise returns false. */
 export async function changePersonRow(
   db: Kysely<DB>,
   id: string,
@@ -122,12 +122,12 @@ export async function changePersonRow(
     .set((eb) => ({
       name,
       email,
-      // What follows from the post that they hold is sent back as it was shown, and not written down.
+      // A post that follows from a holding is shown and sent back, but not stored.
       post: sql<string | null>`case when ${post} = post_of(id, null) then post else ${post} end`,
       active,
       version: eb('version', '+', 1),
       changed_at: sql`now()`,
-      // Another address is nobody's until its owner has shown that it is theirs.
+      // A new address has to be confirmed by its owner.
       email_confirmed_at: sql`case when email = ${email} then email_confirmed_at end`,
     }))
     .where('id', '=', id)
@@ -154,12 +154,17 @@ function ownPeople({ overseen, asker }: Pick<PeopleQuery, 'overseen' | 'asker'>)
   return sql<boolean>`(a.id = ${asker} or ${grantIn(overseen, asker)})`
 }
 
-/** Has a grant at one of these units now, and not by the asker: nobody widens their own sight by granting. */
+/**
+ * Has a present grant at one of these units that the reader did not give: nobody extends their own view by granting.
+ */
 function grantIn(units: readonly string[], asker: string) {
   return hasGrant(sql`scope_id = any(${[...units]}::text[]) and granted_by is distinct from ${asker}::uuid`)
 }
 
-/** Of people who are not one's own, only what finds them by name shows, and neither their roles nor that they have left. */
+/**
+ * Of people outside the reader's units, only the fields that find them by name are visible; their roles, and whether
+ * they have left, are not.
+ */
 function conditions(
   eb: Accounts,
   own: Expression<SqlBool>,

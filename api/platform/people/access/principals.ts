@@ -6,8 +6,8 @@ const account = /^user:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const grammar = /^(?<role>[^@:,]+)(?:@(?<kind>[a-z]+):(?<id>[A-Za-z0-9-]*))?$/
 
 /**
- * Why a task may not be offered to this principal; undefined if it may. The engine splits groups after it has filled
- * in the variables, so nothing that comes from it is believed: not the grammar, and not that the desk is drawn for it.
+ * Why a task may not be offered to this principal; undefined if it may. The engine splits groups after it has inserted
+ * the variables, so neither their format nor their presence in the diagram can be trusted.
  */
 export function objection(
   principal: string,
@@ -30,8 +30,8 @@ export function isAbsent(principal: string, deskRoles: readonly string[]): boole
 }
 
 /**
- * Whether anybody active holds one of these principals now; a scoped grant counts as its bare role too. Those who are
- * `barred` from acting in such a role do not count.
+ * Whether an active person holds one of these principals now. A grant at a unit also counts as its bare role; people in
+ * `barred` do not count.
  */
 export async function isHeld(
   db: Kysely<DB>,
@@ -41,7 +41,7 @@ export async function isHeld(
   return (await areHeld(db, [{ principals, barred }]))[0]!
 }
 
-/** The roles that anybody active holds now, wherever. */
+/** The roles that active people hold now, at any unit. */
 export async function heldRoles(db: Kysely<DB>): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ role: string }>`
     select distinct g.role from role_grant g join account a on a.id = g.account_id and a.active
@@ -49,7 +49,7 @@ export async function heldRoles(db: Kysely<DB>): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ role }) => role))
 }
 
-/** As `isHeld`, asked many times at once. */
+/** Like `isHeld`, for many questions at once. */
 export async function areHeld(
   db: Kysely<DB>,
   asked: readonly { principals: readonly string[]; barred: readonly string[] }[],
@@ -74,7 +74,7 @@ export async function areHeld(
   return rows.map(({ held }) => held)
 }
 
-/** Who holds a principal now if it is one person alone. */
+/** The holder of a principal, if exactly one person holds it now. */
 export async function onlyHolder(db: Kysely<DB>, principal: string): Promise<string | undefined> {
   const [role, scope] = principal.split('@') as [string, string?]
   const { rows } = await sql<{ account_id: string }>`

@@ -1,17 +1,17 @@
 import { BusinessError } from '../../kernel/errors.ts'
 import { type Person, SEES_ALL } from '../persons/person.ts'
 
-/** The role of whoever answers for a flow; it is held for one flow, whose process its scope names. */
+/** The role of process owners; its scope names the process of one flow. */
 export const PROCESS_OWNER = 'Process Owner'
-/** The kind of scope that is a flow; its id is the id of the process. */
+/** The kind of scope for flows; its id is the id of the process. */
 export const FLOW_SCOPE = 'flow'
 
-/** Whether somebody owns a flow, whichever, or sees everything: then the studio is there for them. */
+/** Whether the studio is open to a person: they own a flow or see everything. */
 export function entersStudio({ seesAll, grants }: Person): boolean {
   return seesAll || grants.some(({ role, scopeKind }) => role === PROCESS_OWNER && scopeKind === FLOW_SCOPE)
 }
 
-/** By what right somebody has to do with the models of a process, for the audit; undefined where by none. */
+/** The right by which a person works on the models of a process, for the audit trail; undefined if they have none. */
 export function rightToProcess({ seesAll, grants }: Person, process: string): string | undefined {
   const own = grants.some(
     ({ role, scopeKind, scopeId }) => role === PROCESS_OWNER && scopeKind === FLOW_SCOPE && scopeId === process,
@@ -20,7 +20,7 @@ export function rightToProcess({ seesAll, grants }: Person, process: string): st
   return seesAll ? rightOfAll(grants) : undefined
 }
 
-/** By what right somebody does what owners cannot. Throws the refusal where they do not see everything. */
+/** The right for acts that owners may not perform. Throws the refusal if the person does not see everything. */
 export function rightBeyondOwners({ seesAll, grants }: Person, refusal: () => BusinessError): string {
   if (!seesAll) throw refusal()
   return rightOfAll(grants)
@@ -30,7 +30,7 @@ function rightOfAll(grants: Person['grants']): string {
   return grants.find(({ role }) => SEES_ALL.includes(role))!.role
 }
 
-/** The same, but to others the process is not there: throws `platform.not-found`. */
+/** Like `rightToProcess`, but throws `platform.not-found`. */
 export function ownedProcess(person: Person, process: string): string {
   const right = rightToProcess(person, process)
   if (right === undefined) throw new BusinessError('platform.not-found')

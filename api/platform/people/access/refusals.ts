@@ -1,6 +1,6 @@
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 
-/** What the database forbids by itself, in our words. The services ask before; this is for what happens at once. */
+/** Business errors for database constraints. Services check first; these cover concurrent requests. */
 const byConstraint: Readonly<Record<string, () => BusinessError>> = {
   nobody_grants_to_themselves: () => new BusinessError('platform.own-grant'),
   nobody_appoints_themselves: () => new BusinessError('platform.own-grant'),
@@ -17,7 +17,7 @@ const byConstraint: Readonly<Record<string, () => BusinessError>> = {
   an_administrator_is_left: () => new BusinessError('platform.last-administrator'),
 }
 
-/** Does something in the database, the commit included; what a constraint refuses becomes a business error. */
+/** Runs a database action including its commit; a constraint violation becomes a business error. */
 export async function inOurWords<T>(
   act: () => Promise<T>,
   more: Readonly<Record<string, () => BusinessError>> = {},
@@ -30,7 +30,7 @@ export async function inOurWords<T>(
   }
 }
 
-/** A refusal that names what is wrong with which field. */
+/** An error that lists the wrong fields. */
 export function invalid(fields: FieldError[]): BusinessError {
   return new BusinessError('platform.form-invalid', {}, fields)
 }

@@ -3,37 +3,37 @@ import { FLOW_SCOPE, PROCESS_OWNER } from './process-owners.ts'
 import { type Scope, type Unit, type Units, scopeFrom } from './units.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
 
-/** Roles that nobody holds without a unit, which the database refuses too, or without a flow. */
+/** Roles that need a unit, which the database enforces too, or a flow. */
 const NEED_SCOPE = ['MA', 'AR', PROCESS_OWNER]
 
-/** Whether a role is granted for a unit always, never, or as one likes. */
+/** Whether a role is granted at a unit always, never, or optionally. */
 export function scopeOfRole(role: string): 'always' | 'never' | 'either' {
   if (SEES_ALL.includes(role)) return 'never'
   return NEED_SCOPE.includes(role) ? 'always' : 'either'
 }
 
-/** A role that somebody may grant: everywhere, or in these units and below. */
+/** A role that a person may grant: everywhere, or in these units and below. */
 export interface Grantable {
   role: string
   anywhere: boolean
   scopes: Unit[]
 }
 
-/** Who may grant any role. */
+/** Whether a person may grant any role. */
 export function isAdministrator({ grants }: Person): boolean {
   return grants.some(({ role, scopeKind }) => role === 'ADMIN' && scopeKind === null)
 }
 
 /**
- * Whether somebody may grant a role there, and end such a grant: an administrator any; everybody else what they hold
- * themselves, where their own grant holds or below. That nobody does it to themselves is asked elsewhere.
+ * Whether a person may grant a role there, and end such a grant. Administrators may grant any; others what they hold,
+ * at the unit of their own grant or below. Callers check that nobody does it for themselves.
  */
 export function mayGrant(person: Person, role: string, scope: Scope | null, units: Units): boolean {
   if (isAdministrator(person)) return true
   return person.grants.some((own) => own.role === role && units.within(scope, scopeFrom(own.scopeKind, own.scopeId)))
 }
 
-/** All that somebody may grant, role by role. */
+/** All that a person may grant, by role. */
 export function grantable(person: Person, roles: Iterable<string>, units: Units): Grantable[] {
   const all = isAdministrator(person)
   return [...roles].flatMap((role): Grantable[] => {
@@ -47,8 +47,8 @@ export function grantable(person: Person, roles: Iterable<string>, units: Units)
 }
 
 /**
- * The units whose people somebody administers: those of their grants that open people administration, and all below.
- * `everybody`: the whole university.
+ * The units whose people a person administers: those of their grants that open people administration, and all below.
+ * `everybody` means the whole university.
  */
 export function overseen(person: Person, openers: readonly string[], units: Units): 'everybody' | string[] {
   const own = person.grants.filter(({ role }) => openers.includes(role))
@@ -57,9 +57,9 @@ export function overseen(person: Person, openers: readonly string[], units: Unit
 }
 
 /**
- * Whether somebody may change an account itself, end its sessions or have a password link sent to it; `holds` is all
- * that it holds now or will. Who can set the address of an account can become whoever it belongs to, so SA may only
- * where they gain nothing by it.
+ * Whether a person may change an account, end its sessions, or send it a password link; `holds` lists its present and
+ * future grants. A person who can set an account's address can take the account over, so SA may only do it where that
+ * gives no additional rights.
  */
 export function mayChangeAccount(
   person: Person,
@@ -70,7 +70,7 @@ export function mayChangeAccount(
   return person.seesAll && holds.every(({ role, scope }) => mayGrant(person, role, scope, units))
 }
 
-/** What is wrong with a scope; undefined when nothing is. Flows are owned, and all else holds in a unit. */
+/** What is wrong with a scope; undefined if nothing is. Owners need a flow, other roles a unit. */
 export function scopeTrouble(
   role: string,
   scope: Scope | null,

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** Whether a flow asks for a second owner. */
+/** Whether a flow requires a second owner. */
 export async function needsSecondOwner(db: Kysely<DB> | Transaction<DB>, process: string): Promise<boolean> {
   const row = await db
     .selectFrom('studio_setting')
@@ -11,7 +11,7 @@ export async function needsSecondOwner(db: Kysely<DB> | Transaction<DB>, process
   return row?.second_owner ?? false
 }
 
-/** The processes whose flow asks for a second owner. */
+/** The processes whose flow requires a second owner. */
 export async function listSecondOwners(db: Kysely<DB> | Transaction<DB>): Promise<string[]> {
   const rows = await db.selectFrom('studio_setting').select('process').where('second_owner', '=', true).execute()
   return rows.map(({ process }) => process)

@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 
-/** The kinds of unit at which a role can hold; each is a register of the same name. */
+/** The kinds of unit that a role can be held at; each is a register of the same name. */
 export const UNIT_KINDS = ['faculty', 'department', 'division', 'unit', 'committee', 'post'] as const
 
-/** Where a role holds. */
+/** Where a role is held. */
 export interface Scope {
   kind: string
   id: string
 }
 
-/** A scope as two columns hold it; both are null for the whole university. */
+/** A scope from two columns; both are null for the whole university. */
 export function scopeFrom(kind: string | null, id: string | null): Scope | null {
   return kind === null ? null : { kind, id: id! }
 }
@@ -20,28 +20,28 @@ export interface Unit extends Scope {
   name: string
   code: string
   active: boolean
-  /** What it lies directly within; null for what belongs to the university as a whole. */
+  /** The unit directly above; null at the top. */
   above: Scope | null
-  /** Of a post: the role that goes with it, and whether it heads its unit. */
+  /** For a post: its role, and whether it heads its unit. */
   role: string | null
   head: boolean
 }
 
-/** Who leads a unit, also where no post says so. */
+/** Roles that lead a unit even if no post is marked as its head. */
 const LEADS: Readonly<Record<string, string>> = {
   faculty: 'Dean',
   department: 'HOD',
   division: 'Division Head',
   unit: 'Unit Head',
 }
-/** Who answers for what no unit answers for, lowest first. */
+/** Roles that substitute where no unit is responsible, lowest first. */
 const TOP = ['Registrar', 'Vice Chancellor', 'ADMIN']
-/** Which fields of an item name the unit above it, the nearest first. */
+/** The fields of an entry that name the unit above, nearest first. */
 const ABOVE = ['unit', 'department', 'division', 'faculty', 'committee']
 
 export type Units = ReturnType<typeof unitsOf>
 
-/** How the units of the university lie within each other: faculty ⊃ departments ⊃ units, division ⊃ units. */
+/** The hierarchy of units: faculty ⊃ departments ⊃ units, division ⊃ units. */
 export function unitsOf(all: readonly Unit[]) {
   const byId = new Map(all.map((unit) => [unit.id, unit]))
   const heads = new Map<string, string[]>()
@@ -54,7 +54,7 @@ export function unitsOf(all: readonly Unit[]) {
     return unit?.kind === kind ? unit : undefined
   }
 
-  /** A unit and those above it, from the inside out. */
+  /** A unit and those above it, innermost first. */
   function chain(scope: Scope): Scope[] {
     const found: Scope[] = []
     for (let at: Scope | null = scope; at && !found.some(({ id }) => id === at!.id); at = find(at)?.above ?? null)
@@ -62,7 +62,7 @@ export function unitsOf(all: readonly Unit[]) {
     return found
   }
 
-  /** The principals that lead a unit: the head posts in it, and the role that always does. */
+  /** The principals that lead a unit: its head posts, and the role that always leads it. */
   function leadersOf({ kind, id }: Scope): string[] {
     return [...(heads.get(id) ?? []), ...(LEADS[kind] === undefined ? [] : [`${LEADS[kind]}@${kind}:${id}`])]
   }
@@ -71,7 +71,7 @@ export function unitsOf(all: readonly Unit[]) {
     find,
     chain,
 
-    /** The units that are led by whoever acts as these principals, and as which of them. */
+    /** The units that these principals lead, each with the principal. */
     ledBy(principals: readonly string[]): { unit: Scope; by: string }[] {
       const held = new Set(principals)
       return all.flatMap(({ kind, id, active }) => {
@@ -80,13 +80,13 @@ export function unitsOf(all: readonly Unit[]) {
       })
     },
 
-    /** Whether one scope is another or lies below it; no scope is the whole university. */
+    /** Whether one scope is the same as another or below it; null is the whole university. */
     within(inner: Scope | null, outer: Scope | null): boolean {
       if (outer === null) return true
       return inner !== null && chain(inner).some(({ kind, id }) => kind === outer.kind && id === outer.id)
     },
 
-    /** The ids of a unit and of all that lies below it. */
+    /** The ids of a unit and of all units below it. */
     below(scope: Scope): string[] {
       const found = all.filter((unit) => chain(unit).some(({ id }) => id === scope.id)).map(({ id }) => id)
       return [...new Set([scope.id, ...found])]
@@ -95,8 +95,8 @@ export function unitsOf(all: readonly Unit[]) {
     list: () => all,
 
     /**
-     * Who stands in for a principal that nobody holds, the nearest first: the head of its unit, or the next one up where
-     * it is the head's own. A scope that is no unit has nobody to stand in.
+     * The substitutes of a vacant principal, nearest first: the head of its unit, or the next one up if it is the head
+     * itself. A scope that is not a unit has none.
      */
     standIns(principal: string): string[] {
       const scope = scopeIn(principal)
@@ -115,7 +115,7 @@ export function unitsOf(all: readonly Unit[]) {
   }
 }
 
-/** Reads all units and posts: there are some hundreds at most, and every question about them needs several. */
+/** Reads all units and posts: there are a few hundred at most, and most questions need several. */
 export async function readUnits(db: Kysely<DB>): Promise<Units> {
   const rows = await db
     .selectFrom('register_item')
@@ -130,7 +130,7 @@ export async function readUnits(db: Kysely<DB>): Promise<Units> {
   return unitsOf(rows.map((row) => unitOf({ ...row, data: row.data as JsonObject })))
 }
 
-/** A unit or post by its entry in the register. */
+/** A unit or post from its register entry. */
 export function unitOf({
   id,
   register,
@@ -157,7 +157,7 @@ export function unitOf({
   }
 }
 
-/** The principal of a role that holds somewhere. */
+/** The principal of a role at a scope. */
 export function principalOf(role: string, scope: Scope | null): string {
   return scope ? `${role}@${scope.kind}:${scope.id}` : role
 }
@@ -167,7 +167,7 @@ function scopeIn(principal: string): Scope | null {
   return kind === undefined || id === undefined ? null : { kind, id }
 }
 
-/** The principals of which there is a holder more or less when this grant begins or ends. */
+/** The principals that gain or lose a holder when this grant begins or ends. */
 export function principalsOf(role: string, scope: Scope | null): string[] {
   return [...new Set([principalOf(role, scope), role])]
 }

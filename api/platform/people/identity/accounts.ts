@@ -7,20 +7,20 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { hashPassword } from './password.ts'
 import { type Grant, type Person, SEES_ALL, type Stead, personOf, principalsForSubstitute } from '../persons/person.ts'
 
-/** A username that is no e-mail address; with `@` it could be somebody else's address. */
+/** A username cannot contain `@`: it could be somebody else's address. */
 const USERNAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._/-]{2,59}$/u
 
-/** Whether somebody may be called so. */
+/** Whether a text is a valid username. */
 export function isUsername(name: string): boolean {
   return USERNAME.test(plainName(name))
 }
 
-/** A name as it is stored: what looks alike is written alike. */
+/** A name as it is stored, in one Unicode normal form. */
 export function plainName(name: string): string {
   return name.normalize('NFKC').trim()
 }
 
-/** A name as it is looked up and counted; however it is typed, it is one. */
+/** A name as it is looked up and counted, whatever its case and spaces. */
 export function tidyName(name: string): string {
   return plainName(name).toLowerCase()
 }
@@ -32,11 +32,11 @@ export interface NewAccount {
   email: string
   post?: string | null
   password?: string
-  /** In place of the password, where it has been hashed already. */
+  /** Instead of the password, if it is already hashed. */
   passwordHash?: string
 }
 
-/** A grant to give: where it holds and from when to when; without dates from now on. */
+/** A grant to give: its scope and dates; without dates it begins now. */
 export interface NewGrant {
   role: string
   scope?: { kind: string; id: string } | null
@@ -45,7 +45,7 @@ export interface NewGrant {
 }
 
 interface PersonRow {
-  /** Which of those asked for it is. */
+  /** Index of the request that the row answers. */
   n: string | number
   id: string
   username: string
@@ -57,13 +57,13 @@ interface PersonRow {
   stands_in: (Pick<Stead, 'id' | 'absent' | 'flows'> & { amountLimit: string | null; grants: Grant[] })[]
 }
 
-/** The grants of an account that are in force now, as JSON. */
+/** The present grants of an account, as JSON. */
 function grantsOf(account: RawBuilder<unknown>) {
   return sql`(select coalesce(json_agg(json_build_object('role', role, 'scopeKind', scope_kind, 'scopeId', scope_id)), '[]')
     from role_grant where account_id = ${account} and starts_at <= now() and (ends_at is null or ends_at > now()))`
 }
 
-/** Persons with their grants in one statement, because it is asked with every request. */
+/** Persons with their grants in one statement, because every request needs it. */
 function personsIn(asked: RawBuilder<unknown>) {
   return sql<PersonRow>`
     select asked.n, account.id, username, name, email, post_of(account.id, post) as post, grants,
@@ -104,9 +104,8 @@ interface Asked {
 }
 
 /**
- * The persons of sessions that stand, as they are when they are asked for. Requests that come in at the same moment are
- * answered together, by a prepared statement: looked up and planned one by one they would be much of the work of a busy
- * API.
+ * The persons of valid sessions, as they are now. Concurrent requests share one prepared statement; single look-ups
+ * would be a large part of a busy API's work.
  */
 export function personsOfSessions({ db, pool }: { db: Kysely<DB>; pool: pg.Pool }) {
   let waiting: Asked[] = []
@@ -138,15 +137,15 @@ export function personsOfSessions({ db, pool }: { db: Kysely<DB>; pool: pg.Pool 
     })
 }
 
-/* Accounts and what they may act as. */
+/* Accounts and their rights. */
 
-/** The active person of an account, with the grants in force now. */
+/** The active person of an account, with present grants. */
 export async function findPerson(trx: Kysely<DB>, id: string): Promise<Person | undefined> {
   const [row] = (await personsIn(sql`select 1 as n, ${id}::uuid as id`).execute(trx)).rows
   return row && personIn(row)
 }
 
-/** The entry of a register that is a person's own. */
+/** The person's own register entry. */
 export async function findOwnEntry(trx: Kysely<DB>, id: string) {
   const row = await trx
     .selectFrom('register_item as i')
@@ -163,7 +162,7 @@ export async function getPerson(trx: Kysely<DB>, id: string): Promise<Person> {
   return person
 }
 
-/** The titles of the units that grants are scoped to, by id. */
+/** The titles of the units of grants, by id. */
 export async function unitTitles(trx: Kysely<DB>, grants: readonly Grant[]): Promise<ReadonlyMap<string, string>> {
   const units = grants.flatMap(({ scopeId }) => (scopeId === null ? [] : [scopeId]))
   if (units.length === 0) return new Map()
@@ -176,7 +175,7 @@ export async function unitTitles(trx: Kysely<DB>, grants: readonly Grant[]): Pro
   return new Map(rows.map((row) => [row.id, row.title]))
 }
 
-/** For sign-in alone: the hash goes nowhere else. */
+/** For sign-in only: do not pass the hash on. */
 export function findForSignIn(trx: Kysely<DB>, name: string) {
   const username = tidyName(name)
   return trx
@@ -187,7 +186,7 @@ export function findForSignIn(trx: Kysely<DB>, name: string) {
     .executeTakeFirst()
 }
 
-/** Whether somebody, or somebody else, signs in with this name or address: both are one space. */
+/** Whether somebody, or somebody else, has this username or address: both share one namespace. */
 export async function isNameTaken(trx: Kysely<DB>, given: string, except: string | null = null): Promise<boolean> {
   const name = tidyName(given)
   const row = await trx
@@ -199,7 +198,7 @@ export async function isNameTaken(trx: Kysely<DB>, given: string, except: string
   return row !== undefined
 }
 
-/** Makes an account; a taken username or address is a business error. */
+/** Creates an account; throws a business error if the username or address is taken. */
 export async function createAccount(
   trx: Kysely<DB>,
   { id = uuid(), username, password, passwordHash, post, ...account }: NewAccount,
@@ -221,7 +220,7 @@ export async function createAccount(
   return id
 }
 
-/** Gives a role that comes with the account itself: nobody gives it, and no reason is asked for. */
+/** Gives a role that comes with the account itself: it has no grantor, and needs no reason. */
 export async function grantRole(
   trx: Kysely<DB>,
   account: string,
@@ -231,7 +230,7 @@ export async function grantRole(
   await addGrants(trx, [{ account, role, scope, startsAt, endsAt, ...given }])
 }
 
-/** The principals of an account at this moment. */
+/** The present principals of an account. */
 export async function principalsOf(db: Kysely<DB>, accountId: string): Promise<string[]> {
   return (await findPerson(db, accountId))?.principals ?? []
 }

@@ -3,8 +3,8 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { endSessions } from './sessions.ts'
 
 /**
- * Takes from an account what lets somebody in beside its password: passkeys, authenticator, recovery codes, sign-ins
- * under way and sessions. Answers how many factors it had.
+ * Removes what gives access to an account beside its password: passkeys, authenticator, recovery codes, pending
+ * sign-ins and sessions. Returns how many factors it had.
  */
 export async function clearOut(
   trx: Transaction<DB>,

@@ -5,29 +5,29 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 /** The registers of people. */
 export type PeopleRegister = 'platform/employee' | 'platform/temporary-employee' | 'platform/student'
 
-/** Somebody who stands in a register of people, with the account that is theirs or has their address. */
+/** A person in a register, with the account that is theirs or has their address. */
 export interface KnownPerson {
   /** Id of the entry. */
   id: string
   register: PeopleRegister
   data: JsonObject
   account: { id: string; email: string; active: boolean } | null
-  /** They made the entry themselves, so nobody has vouched for what it says. */
+  /** The person created the entry, so nobody has confirmed its data. */
   selfMade: boolean
 }
 
-/** How somebody is looked for; whatever fits counts. */
+/** Search conditions; any match counts. */
 export interface Sought {
   nic?: string | undefined
   employeeId?: string | undefined
 }
 
-/** What an entry's status is while its person belongs to the university. */
+/** Statuses of people who belong to the university. */
 const STANDING = ['Active', 'active']
 
 /**
- * Who stands in these registers under a NIC or an employee number. Those of an earlier register come first, then those
- * whose number fits, then those with an account, then the newest.
+ * People in these registers by NIC or employee number. They are sorted by register, then matching number, then those
+ * with an account, then newest.
  */
 export async function findKnownPeople(
   db: Kysely<DB>,

@@ -8,7 +8,7 @@ import { endGrants, isAdministratorLeft, listGrants } from '../access/grant-rows
 import { endHolder, listPostsOf } from '../access/holder-rows.ts'
 import { settleAt } from '../access/dated.ts'
 
-/** Why and for which case somebody leaves, and when. */
+/** Why, for which case and when a person leaves. */
 export interface Leave {
   caseId: string
   reason: string
@@ -16,12 +16,12 @@ export interface Leave {
 }
 
 /**
- * Ends what somebody may when they leave. Roles and posts end at a moment, and the job of that moment brings the tasks in
- * line, as with everything that ends by date; so this takes no lock of its own beside that of its case.
+ * Ends a person's rights when they leave. Roles and posts end at a moment, and the job of that moment settles the
+ * tasks, as for every dated change. It therefore locks only its case.
  */
 export function leaving(trx: Transaction<DB>, dependencies: { registers: ReturnType<typeof registers> }) {
   return {
-    /** Throws where nobody would be left who may grant. */
+    /** Throws if no administrator would remain. */
     async end(accountId: string, { caseId, reason, at }: Leave): Promise<void> {
       if (!(await isAdministratorLeft(trx, { account: accountId })))
         throw new Error('nobody would be left who may grant: another administrator is needed first')
@@ -59,7 +59,7 @@ export function leaving(trx: Transaction<DB>, dependencies: { registers: ReturnT
     },
   }
 
-  /** Puts an entry into the last status of its register, which is that of whoever is gone. */
+  /** Sets an entry to the last status of its register, which means that the person has left. */
   async function outOfUse(entry: { id: string; register: string; version: number }): Promise<void> {
     const last = dependencies.registers.definitionOf(entry.register).statuses.at(-1)!
     await dependencies.registers.setStatus(entry, last, null)

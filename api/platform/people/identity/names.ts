@@ -9,14 +9,14 @@ import { holdersOf } from '../../records/mail/recipients.ts'
 import { type Person, SEES_ALL } from '../persons/person.ts'
 import { throttle } from './throttle.ts'
 
-/** What somebody asks to be called, until somebody else decides it. */
+/** A requested name that is not decided yet. */
 export interface NameChange {
   id: string
   name: string
   askedAt: string
 }
 
-/** The acts by which it is decided. */
+/** Audit actions of the decisions. */
 const decided = {
   confirmed: 'account.name-confirmed',
   refused: 'account.name-refused',
@@ -25,15 +25,15 @@ const decided = {
 
 const MAIL = { confirmed: 'platform.mail.name-confirmed', refused: 'platform.mail.name-refused' } as const
 
-/** What the database refuses by itself: another one that was asked for at the same moment. */
+/** Messages for what the database itself rejects: a concurrent request. */
 const askedTwice = { name_change_one_open: () => new BusinessError('platform.name-waits') }
 
 /*
- * What people are called. The register of a person says it, where they stand in one; who stands in none asks for another
- * name, and is called by it once somebody else has confirmed that. Whether the decider may is the caller's matter.
+ * Names of people. A register entry supplies the name, if there is one. Other people request a change, which takes
+ * effect once another person confirms it. Callers check the right to decide.
  */
 
-/** Decides what waits under this id; answers the name that was asked for. */
+/** Decides the waiting request with this id; returns the requested name. */
 async function settleName(
   trx: Transaction<DB>,
   account: string,
@@ -59,7 +59,7 @@ async function settleName(
     actedAs,
     action: decided[state],
     object: `account:${account}`,
-    // Only a name that holds from now on is sealed as the account's.
+    // Only an accepted name is sealed as the account's name.
     payload: {
       change: id,
       ...(state === 'confirmed' ? { now: { name: change.name } } : { wanted: change.name }),
@@ -69,7 +69,7 @@ async function settleName(
   return change.name
 }
 
-/** Asks for another name, and writes to the administrators. */
+/** Requests another name, and mails the administrators. */
 export async function askForName(
   trx: Transaction<DB>,
   letters: MailDependencies,
@@ -112,12 +112,12 @@ export async function askForName(
   return { id, name, askedAt: asked_at.toISOString() }
 }
 
-/** Takes back what one has asked for. */
+/** Withdraws one's own request. */
 export async function withdrawName(trx: Transaction<DB>, person: Person, id: string): Promise<void> {
   await settleName(trx, person.id, id, { state: 'withdrawn', by: person.id, actedAs: null })
 }
 
-/** Somebody else confirms the name, which holds from now on, or refuses it; the person is told. */
+/** Confirms or refuses a name for another person; a confirmed name takes effect now. The person is notified. */
 export async function answerName(
   trx: Transaction<DB>,
   letters: MailDependencies,
@@ -134,7 +134,7 @@ export async function answerName(
   const state = accept ? 'confirmed' : 'refused'
   const name = await settleName(trx, account, id, { state, by: person.id, actedAs, reason: reason.trim() })
   if (accept)
-    // One who has come into a register meanwhile is called as it says.
+    // A register entry that was added meanwhile supplies the name.
     await inOurWords(
       () =>
         trx
@@ -148,7 +148,7 @@ export async function answerName(
   await mail(trx, letters).send({ to: `user:${account}`, template: MAIL[state], values, page: '/myprofile' })
 }
 
-/** What somebody asks to be called and nobody has decided yet. */
+/** A person's undecided name request. */
 export async function waitingName(db: Kysely<DB>, account: string): Promise<NameChange | null> {
   const row = await db
     .selectFrom('name_change')

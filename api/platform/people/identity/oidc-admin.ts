@@ -11,7 +11,7 @@ async function adminCall(server: ServerContext, method: string, path: string, bo
       redirect: 'error',
       headers: { authorization: `Bearer ${await adminAccess(server)}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // A mail server that it has to wait for is its matter; it waits for ten seconds.
+      // The identity server waits ten seconds for its own mail server.
       signal: AbortSignal.timeout(15_000),
     })
   } catch (cause) {
@@ -43,7 +43,7 @@ async function idOf(server: ServerContext, email: string): Promise<string> {
   return user.id
 }
 
-/** Has the identity server mail a link by which its account sets a password. */
+/** Makes the identity server mail a link to set the account's password. */
 export async function mailPasswordLink(
   server: ServerContext,
   { subject, email }: { subject: string | null; email: string },

@@ -4,10 +4,10 @@ import * as client from 'openid-client'
 import type { Logger } from 'pino'
 import { BusinessError } from '../../kernel/errors.ts'
 
-/** Seconds that the identity server has for an answer. */
+/** Seconds to wait for a response of the identity server. */
 export const PATIENCE = 5
 
-/** The settings, and what is known of the identity server until the product stops. */
+/** The settings, and what is cached about the identity server. */
 export interface ServerContext extends OidcSettings {
   publicUrl: string
   log: Logger
@@ -19,12 +19,12 @@ export interface ServerContext extends OidcSettings {
 export function discoveryOptions({ issuer }: ServerContext): client.DiscoveryRequestOptions {
   return {
     timeout: PATIENCE,
-    // Settings allow http for this machine alone.
+    // Settings permit http only for this machine.
     execute: [client.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : [])],
   }
 }
 
-/** The settings and keys of the identity server; asked for once, and again after it did not answer. */
+/** The metadata and keys of the identity server; loaded once, and again after a failure. */
 export function discover(server: ServerContext) {
   const { issuer, clientId, clientSecret } = server
   server.found ??= client
@@ -51,5 +51,5 @@ export function away({ log }: ServerContext, cause: unknown): BusinessError {
   return new BusinessError('platform.identity-server-away')
 }
 
-/** What was asked of each token, by the token's hash. */
+/** Introspection results, by the token's hash. */
 export type Asked = Map<string, { until: number; answer: Promise<boolean> }>

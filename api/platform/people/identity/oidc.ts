@@ -8,39 +8,42 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { PATIENCE, type ServerContext, discover, away, type Asked } from './oidc-connection.ts'
 import { mailPasswordLink } from './oidc-admin.ts'
 
-/** What the identity server tells of somebody with an access token. */
+/** The claims of an access token of the identity server. */
 export interface Told {
   subject: string
   username: string
   name: string
   email: string | undefined
   emailVerified: boolean
-  /** As they are named there. */
+  /** By the identity server's names. */
   roles: string[]
   issuedAt: Date
 }
 
-/** What a session keeps of the identity server; it is stored sealed. */
+/** What a session stores of the identity server; it is encrypted. */
 export interface Kept {
   refreshToken: string
-  /** The session over there, named by a back-channel logout. */
+  /** The session at the identity server, which a back-channel logout names. */
   sid: string | undefined
 }
 
-/** What has to come back with the answer of the identity server to one sign-in. */
+/** What has to match in the identity server's response to one sign-in. */
 export interface Attempt {
   state: string
   nonce: string
   verifier: string
 }
 
-/** Seconds by which clocks may differ. */
+/** Permitted clock difference in seconds. */
 const SKEW = 5
-/** How long one answer about a token counts, in milliseconds: half of the minute that a revoked account may still work. */
+/**
+ * How long an introspection result is valid, in milliseconds: half of the minute for which a revoked account may still
+ * work.
+ */
 const ASKED_AGAIN_AFTER = 30_000
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** What a wrong token makes jose say; everything else means that its keys could not be had. */
+/** jose's errors for an invalid token; all others mean that the keys were not available. */
 const WRONG_TOKEN = [
   joseErrors.JWTExpired,
   joseErrors.JWTClaimValidationFailed,
@@ -68,7 +71,7 @@ interface AccessClaims {
 
 export type IdentityServer = ReturnType<typeof identityServer>
 
-/** The claims of one of its tokens, whatever kind of token it is. */
+/** The claims of a verified token, whatever its kind. */
 async function verified<T>(server: ServerContext, token: string, refusal: string, maxAge?: number): Promise<T> {
   const { issuer, clientId, log } = server
   const { keys } = await discover(server)
@@ -89,7 +92,7 @@ async function verified<T>(server: ServerContext, token: string, refusal: string
   }
 }
 
-/** Refresh and identity tokens carry the same key or audience; only access tokens are of type `Bearer`. */
+/** Refresh and identity tokens have the same key or audience; only access tokens are of type `Bearer`. */
 async function accessClaims(server: ServerContext, token: string): Promise<AccessClaims> {
   const claims = await verified<AccessClaims>(server, token, 'platform.not-signed-in')
   if (claims.typ !== 'Bearer' || typeof claims.sub !== 'string') throw new BusinessError('platform.not-signed-in')
@@ -107,7 +110,7 @@ async function received(
   return { told: toldBy(claims), kept: { refreshToken: tokens.refresh_token, sid: claims.sid } }
 }
 
-/** Whether a token still counts there. */
+/** Whether a token is still active there. */
 function introspected(server: ServerContext, token: string): Promise<boolean> {
   const { log } = server
   return seldom(server.asked, token, async () => {
@@ -115,14 +118,15 @@ function introspected(server: ServerContext, token: string): Promise<boolean> {
       const { config } = await discover(server)
       return (await client.tokenIntrospection(config, token)).active
     } catch (cause) {
-      // It has said yes before; what it cannot be asked now is asked again soon, at the latest at the next refresh.
+      // The server accepted it before. If introspection fails now, it is retried soon, at the latest at the next
+      // refresh.
       log.warn({ err: cause }, 'token introspection failed; the token is valid until it expires')
       return true
     }
   })
 }
 
-/** The address where somebody signs in, and what has to come back from there. */
+/** The sign-in address, and what has to match in the response. */
 async function beginSignIn(server: ServerContext): Promise<{ address: string; attempt: Attempt }> {
   const { publicUrl } = server
   const callback = `${publicUrl}/api/auth/oidc/callback`
@@ -143,7 +147,7 @@ async function beginSignIn(server: ServerContext): Promise<{ address: string; at
   return { address: address.href, attempt }
 }
 
-/** Trades the code that came back for what the identity server tells. */
+/** Exchanges the code for tokens and claims. */
 async function finishSignIn(
   server: ServerContext,
   query: string,
@@ -167,7 +171,7 @@ async function finishSignIn(
   return received(server, tokens)
 }
 
-/** Refreshes there too; undefined when it refuses: the session is over, or the account is closed. */
+/** Refreshes at the identity server; undefined if it refuses: the session is over, or the account is closed. */
 async function renewTokens(
   server: ServerContext,
   refreshToken: string,
@@ -181,21 +185,21 @@ async function renewTokens(
 }
 
 /**
- * Whether a token that it gave still counts there; asked at most each half a minute. A public client cannot ask:
- * there a token counts until it runs out.
+ * Whether a token is still active there; checked at most every 30 seconds. A public client cannot check, so a token is
+ * valid until it expires.
  */
 function stillGood(server: ServerContext, token: string): Promise<boolean> | true {
   const { clientSecret } = server
   return clientSecret === undefined || introspected(server, token)
 }
 
-/** Reads an access token of its that came to our API as it is; any other kind of token is refused. */
+/** Reads an access token that was sent to our API; throws for any other kind of token. */
 async function readBearer(server: ServerContext, token: string): Promise<{ told: Told; expiresAt: number }> {
   const claims = await accessClaims(server, token)
   return { told: toldBy(claims), expiresAt: claims.exp * 1000 }
 }
 
-/** Reads a back-channel logout: whose sessions, or which one, have ended there. */
+/** Reads a back-channel logout: the person or session that has ended. */
 async function readLogout(
   server: ServerContext,
   logoutToken: string,
@@ -213,14 +217,17 @@ async function readLogout(
   return { subject, sid }
 }
 
-/** Ends the session there that a refresh token belongs to; our own has ended already, so a failure is only told. */
+/**
+ * Ends the session of a refresh token at the identity server. The local session has ended already, so a failure is only
+ * logged.
+ */
 async function logOut(server: ServerContext, refreshToken: string): Promise<void> {
   const { clientId, clientSecret, log } = server
   try {
     const { config } = await discover(server)
     const answer = await fetch(config.serverMetadata().end_session_endpoint!, {
       method: 'POST',
-      // What is sent holds secrets that are for this address alone.
+      // The request contains secrets for this address only.
       redirect: 'error',
       body: new URLSearchParams({
         client_id: clientId,
@@ -236,8 +243,8 @@ async function logOut(server: ServerContext, refreshToken: string): Promise<void
 }
 
 /**
- * The identity server (Keycloak) as far as we speak with it. It is first asked when somebody needs it, so that the
- * product starts without it; while it is away, whoever needs it is told so.
+ * Client of the identity server (Keycloak). It connects on first use, so that the system starts without it. While it is
+ * down, callers get an error that says so.
  */
 export function identityServer(settings: OidcSettings, { publicUrl, log }: { publicUrl: string; log: Logger }) {
   const { issuer, name } = settings
@@ -272,7 +279,7 @@ function toldBy(claims: AccessClaims): Told {
   }
 }
 
-/** Nobody answered, or not as an identity server does; everything else is a refusal. */
+/** No response, or none of an identity server; everything else is a refusal. */
 function isAway(cause: unknown): boolean {
   if (cause instanceof client.ResponseBodyError) return cause.status >= 500
   if (cause instanceof client.AuthorizationResponseError) return false
@@ -282,9 +289,9 @@ function isAway(cause: unknown): boolean {
   )
 }
 
-/** Asks once for many: an answer counts for half a minute. */
+/** Caches a result for 30 seconds, shared by concurrent callers. */
 function seldom(asked: Asked, token: string, ask: () => Promise<boolean>): Promise<boolean> {
-  // In the order in which they were asked, so the oldest come first.
+  // In insertion order, so the oldest come first.
   for (const [key, { until }] of asked) {
     if (until > Date.now()) break
     asked.delete(key)

@@ -3,17 +3,17 @@ import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** What a one-time token lets its bearer do. */
+/** What a one-time token permits. */
 export type Purpose = 'set-password' | 'confirm-email'
 
-/** Lifetimes in seconds, by whether the token went out by mail or stays in the browser that made the account. */
+/** Lifetimes in seconds, for mailed tokens and for those kept in the browser that created the account. */
 const LIFE = { mailed: { 'set-password': 86_400, 'confirm-email': 7 * 86_400 }, kept: 1800 }
 
-/** Whose account a token opens, and for what. */
+/** The account and purpose of a token. */
 export interface OneTimeToken {
   id: string
   purpose: Purpose
-  /** It went to this address by mail: whoever brings it reads mails there. */
+  /** It was mailed to this address, so its bearer reads mails there. */
   mailed: boolean
   accountId: string
   username: string
@@ -21,13 +21,13 @@ export interface OneTimeToken {
   email: string
   /** The account has a password already. */
   hasPassword: boolean
-  /** Its owner has shown that the address is theirs. */
+  /** The address is confirmed. */
   confirmed: boolean
 }
 
 /*
- * Tokens of 256 random bits that are good once. Only their hashes are stored. None opens an account that was closed, or
- * whose address is another now. Mailed ones stay good beside newer ones, which anybody may have sent: whoever uses one
+ * Tokens of 256 random bits for one use. Only their hashes are stored. A token is not valid for a closed account, or
+ * after a change of address. Newer tokens do not invalidate mailed ones, because anybody can request one. Using one
  * revokes the others.
  */
 
@@ -53,7 +53,7 @@ function openTokens(trx: Kysely<DB>, token: string) {
     .whereRef('one_time_token.address', '=', 'account.email')
 }
 
-/** Makes a token; the only time that it is seen. */
+/** Creates a token; it is returned only here. */
 export async function issueToken(
   trx: Kysely<DB>,
   accountId: string,
@@ -84,12 +84,12 @@ export async function issueToken(
   return { token, expiresAt: expires_at, seconds }
 }
 
-/** What a token is for, as long as it is good; it stays good. */
+/** The purpose of a valid token; does not use it up. */
 export async function findToken(trx: Kysely<DB>, token: string): Promise<OneTimeToken | undefined> {
   return (await openTokens(trx, token).executeTakeFirst()) as OneTimeToken | undefined
 }
 
-/** The token, used up when the transaction commits; undefined when it is not, or no longer, good. */
+/** The token, used up when the transaction commits; undefined if it is not valid. */
 export async function redeemToken(trx: Kysely<DB>, token: string, purpose: Purpose): Promise<OneTimeToken | undefined> {
   const found = (await openTokens(trx, token)
     .where('purpose', '=', purpose)
@@ -104,7 +104,7 @@ export async function redeemToken(trx: Kysely<DB>, token: string, purpose: Purpo
   return found
 }
 
-/** Makes every token of this purpose worthless. */
+/** Revokes every token of this purpose. */
 export async function revokeTokens(trx: Kysely<DB>, accountId: string, purpose: Purpose): Promise<void> {
   await trx
     .updateTable('one_time_token')

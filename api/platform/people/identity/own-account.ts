@@ -8,13 +8,13 @@ import type { Grant } from '../persons/person.ts'
 import { expectGoodPassword, hashPassword, verifyPassword } from './password.ts'
 import { endSessions } from './sessions.ts'
 
-/** What people decide about their own account. */
+/** Preferences of people. */
 export interface Choices {
   language?: Language
   mails?: { tasks?: boolean; cases?: boolean; newTasks?: boolean; digest?: boolean }
 }
 
-/* One's own account: what nobody else reads or decides. */
+/* A person's own account: what only they read or decide. */
 
 async function change(
   trx: Transaction<DB>,
@@ -31,12 +31,12 @@ async function change(
     actor: accountId,
     action: 'account.changed',
     object: `account:${accountId}`,
-    // The name is sealed: what the account says later is compared with it.
+    // The name is sealed, for later comparison with the account.
     payload: { by: 'its owner', changed, ...(set.name !== undefined && { now: { name: set.name } }) },
   })
 }
 
-/** Refuses a password that is not the account's; asked again before what could take an account from its owner. */
+/** Throws if the password is wrong; used before changes that could take an account from its owner. */
 export async function expectPassword(
   db: Kysely<DB>,
   accountId: string,
@@ -63,14 +63,14 @@ export async function readOwnAccount(db: Kysely<DB>, accountId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** The faculty that somebody belongs to, by where their grants hold and by their own record; null where it is none, or several. */
+/** The faculty of a person, by their grants and their own entry; null if there is none, or several. */
 export async function facultyOf(
   db: Kysely<DB>,
   grants: readonly Grant[],
   recordId: string | null,
 ): Promise<{ id: string; name: string; theme: string | null } | null> {
   const places = grants.flatMap(({ scopeKind, scopeId }) =>
-    // A grant from outside may name a place that is not in our registers.
+    // A grant from an identity server may name a place that is not in the registers.
     scopeId !== null && ['faculty', 'department', 'unit'].includes(scopeKind!) && formats['uuid']!.test(scopeId)
       ? [scopeId]
       : [],
@@ -109,7 +109,7 @@ export async function choosePreferences(
   if (changed.length > 0) await db.transaction().execute((trx) => change(trx, accountId, set, changed))
 }
 
-/** The photo is a picture that the person has sent, or none. */
+/** The photo is a picture that the person uploaded, or none. */
 export async function choosePhoto(db: Kysely<DB>, accountId: string, fileId: string | null): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (fileId !== null) {
@@ -127,7 +127,7 @@ export async function choosePhoto(db: Kysely<DB>, accountId: string, fileId: str
   })
 }
 
-/** Changes the password and ends all other sessions: whoever knew the old one is out. */
+/** Changes the password and ends all other sessions, so that people who knew the old one lose access. */
 export async function changeOwnPassword(
   db: Kysely<DB>,
   { id, username, name, email }: { id: string; username: string; name: string; email: string },

@@ -1,13 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** Rows read at a time, so that no download holds all of a long life in memory. */
+/** Rows read at a time, so that a download needs little memory. */
 const BATCH = 500
 
-/** Links in mails may let somebody in; what makes them do so is not kept about a person, it is lent to them. */
+/** Removes secrets from links in mails, because they may give access. */
 const SECRETS = /([?&#](?:token|code)=|\/decide\/|\/track#[^/\s]+\/)[\w.~-]+/g
 
-/** What is read for each section of the file, every row with a key to go on from. */
+/** The query of each section; every row has a key to continue from. */
 function sectionsOf(id: string): Record<string, RawBuilder<unknown>> {
   const me = `user:${id}`
   return {
@@ -56,8 +56,8 @@ function sectionsOf(id: string): Record<string, RawBuilder<unknown>> {
 }
 
 /**
- * Everything that is kept about a person, as one JSON document in pieces. What others wrote of them in their own cases is
- * in those cases; nobody's password, hash or key is in it, and nothing that is somebody else's.
+ * Everything stored about a person, as one JSON document in chunks. What others wrote in the person's cases is in those
+ * cases. It contains no passwords, hashes or keys, and nothing of other people.
  */
 export async function* ownData(db: Kysely<DB>, id: string): AsyncGenerator<string> {
   yield `{\n"madeAt": ${JSON.stringify(new Date())}`

@@ -15,15 +15,14 @@ import type { MailDependencies } from '../../records/mail/mail.ts'
 import type { Person } from '../persons/person.ts'
 import { expectConfirmed, factorAdded, factorRemoved } from './second-factor.ts'
 
-/** How long a browser may take to answer, in seconds. */
+/** Time limit for the browser's response, in seconds. */
 const CHALLENGE_SECONDS = 300
-/** Passkeys of one person. */
+/** Maximum passkeys per person. */
 const MOST = 10
 
-/** What the library does not throw at an answer that does not hold. */
+/** Errors of the library that mean a fault here and not an invalid response. */
 const FAULTS = [TypeError, ReferenceError]
 
-/** What the use cases of passkeys work with. */
 export interface PasskeyContext {
   db: Kysely<DB>
   letters: MailDependencies
@@ -40,11 +39,11 @@ export interface Passkey {
 }
 
 /*
- * Passkeys: they are found by the device itself and ask for its own PIN or finger, so that one of them signs in without
- * a password and is two factors in one.
+ * Passkeys. The device finds them and asks for its own PIN or biometrics, so one of them signs in without a password
+ * and counts as two factors.
  */
 
-/** What a check of the library gives. It throws at what does not hold; a mistake of ours is no such refusal. */
+/** The result of a library check. Invalid responses become a refusal; faults of our own are rethrown. */
 async function verified<T>({ log }: PasskeyContext, check: Promise<T>): Promise<T> {
   try {
     return await check
@@ -67,7 +66,7 @@ async function ask(
   return id
 }
 
-/** What was asked; it can be answered once, rightly or wrongly. */
+/** The stored challenge; it can be used once, whatever the result. */
 async function asked(
   { db }: PasskeyContext,
   id: string,
@@ -95,7 +94,7 @@ export async function listPasskeys({ db }: PasskeyContext, accountId: string): P
     .execute()
 }
 
-/** What a browser needs to make a passkey. */
+/** The options for creating a passkey in a browser. */
 export async function beginPasskey(context: PasskeyContext, { id, username, name }: Person) {
   const { db, publicUrl } = context
   const { hostname } = new URL(publicUrl)
@@ -114,7 +113,7 @@ export async function beginPasskey(context: PasskeyContext, { id, username, name
   return { challenge: await ask(context, 'passkey-registration', id, options.challenge), options }
 }
 
-/** Keeps the passkey that a browser made; with the first factor come recovery codes, which are shown once. */
+/** Stores a new passkey; with the first factor, returns recovery codes, which are shown once. */
 export async function registerPasskey(
   context: PasskeyContext,
   accountId: string,
@@ -168,7 +167,7 @@ export async function removePasskey({ db, letters }: PasskeyContext, accountId: 
   })
 }
 
-/** What a browser needs to sign in; it tells nothing of who has passkeys. */
+/** The options for signing in; they do not reveal who has passkeys. */
 export async function beginPasskeySignIn(context: PasskeyContext) {
   const { publicUrl } = context
   const { hostname } = new URL(publicUrl)
@@ -176,7 +175,7 @@ export async function beginPasskeySignIn(context: PasskeyContext) {
   return { challenge: await ask(context, 'passkey-sign-in', null, options.challenge), options }
 }
 
-/** Whose passkey answered. */
+/** The person whose passkey responded. */
 export async function signInByPasskey(
   context: PasskeyContext,
   {
@@ -217,7 +216,7 @@ export async function signInByPasskey(
   return known.account_id
 }
 
-/** Refuses what the library stumbles over before it looks: what a browser says about itself is an object. */
+/** Throws where the library would fail before its checks: the client data must be an object. */
 function expectReadable({ response }: { response: { clientDataJSON: string } }): void {
   const { clientDataJSON } = response
   if (typeof clientDataJSON === 'string')

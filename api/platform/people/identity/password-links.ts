@@ -8,24 +8,24 @@ import { throttle } from './throttle.ts'
 
 /** The name of the job that mails links; its payload is `{ email }` or `{ accounts, unlessSet? }`. */
 const MAIL_LINKS = 'mail-password-links'
-/** So long somebody who has just made an account has to set its password without a mail. */
+/** Time to set the password of a new account in the browser before a link is mailed. */
 const WHILE_SETTING_UP = '5 minutes'
-/** Accounts per job, so that one that fails does not begin all of them anew. */
+/** Accounts per job, so that a retry repeats only a part. */
 const PER_JOB = 100
 
 export interface LinkDependencies extends MailDependencies {
-  /** Where passwords are kept at an identity server, it mails the links. */
+  /** If an identity server has the passwords, it mails the links. */
   identity?: { server: Pick<IdentityServer, 'mailPasswordLink'> } | undefined
 }
 
-/** The pages that the links lead to; whoever has a password already is led to the page where one says that it is forgotten. */
+/** The target pages of links; accounts with a password use the page for forgotten ones. */
 const pages: Record<Purpose, string> = {
   'set-password': '/applicant/account/setupPwd',
   'confirm-email': '/session/confirm-email',
 }
 const forgotten = '/session/forgot-password'
 
-/** Links that let their reader set a password or show that an address is theirs, in the caller's transaction. */
+/** Links to set a password or confirm an address, in the caller's transaction. */
 export function passwordLinks(trx: Transaction<DB>, { identity, ...letters }: LinkDependencies) {
   async function link(accountId: string, purpose: Purpose, page = pages[purpose]) {
     const { token, expiresAt } = await issueToken(trx, accountId, purpose, { mailed: true })
@@ -33,10 +33,10 @@ export function passwordLinks(trx: Transaction<DB>, { identity, ...letters }: Li
   }
 
   return {
-    /** A link that nobody has been sent: for whoever starts the installation. */
+    /** A link that is not mailed, for the person who starts the installation. */
     link: async (accountId: string): Promise<string> => (await link(accountId, 'set-password')).link,
 
-    /** Mails the link to set a password; older links stay good beside it until one is used. */
+    /** Mails the link to set a password; older links stay valid until one is used. */
     async send(
       accountId: string,
       template: 'platform.mail.set-password' | 'platform.mail.reset-password' = 'platform.mail.set-password',
@@ -57,34 +57,34 @@ export function passwordLinks(trx: Transaction<DB>, { identity, ...letters }: Li
       await mail(trx, letters).send({ to: accountId, template, values })
     },
 
-    /** Mails the link that shows that the account's address is its owner's. */
+    /** Mails the link that confirms the account's address. */
     async sendConfirmation(accountId: string): Promise<void> {
       const values = await link(accountId, 'confirm-email')
       await mail(trx, letters).send({ to: accountId, template: 'platform.mail.confirm-email', values })
     },
 
-    /** Mails that the password was set anew, to whoever reads the account's mails. */
+    /** Mails the owner of the account that its password was reset. */
     async tellOfChange(accountId: string): Promise<void> {
       const values = { link: `${letters.publicUrl}${forgotten}` }
       await mail(trx, letters).send({ to: accountId, template: 'platform.mail.password-changed', values })
     },
 
     /**
-     * Has a link mailed to whoever has this address, if anybody has. The same is done for every address, so that neither
-     * the answer nor its time tells whether there is an account.
+     * Queues a link for the account with this address, if there is one. Every address causes the same work, so neither
+     * the response nor its timing reveals an account.
      */
     async sendLater(email: string): Promise<void> {
       await addJob({ email })
     },
 
-    /** Has the link mailed to whoever has just made the account, unless they set its password at once. */
+    /** Queues a link for a new account, sent only if no password is set by then. */
     async sendUnlessSet(accountId: string): Promise<void> {
       await addJob({ accounts: [accountId], unlessSet: true }, WHILE_SETTING_UP)
     },
 
-    /** Has links mailed to many. */
+    /** Queues links for many accounts. */
     async sendToAllLater(accounts: readonly string[]): Promise<void> {
-      // What the identity server has mailed cannot be taken back with a transaction, so there each is a job.
+      // A rollback cannot take back mails of the identity server, so each is its own job.
       const size = identity ? 1 : PER_JOB
       for (let at = 0; at < accounts.length; at += size) await addJob({ accounts: accounts.slice(at, at + size) })
     },
@@ -96,7 +96,7 @@ export function passwordLinks(trx: Transaction<DB>, { identity, ...letters }: Li
   }
 }
 
-/** The task for the job queue that mails links. */
+/** The queue task that mails links. */
 export function passwordLinkTasks({ db, ...letters }: LinkDependencies & { db: Kysely<DB> }): TaskList {
   return {
     async [MAIL_LINKS](payload) {
@@ -109,7 +109,7 @@ export function passwordLinkTasks({ db, ...letters }: LinkDependencies & { db: K
         .execute()
       for (const { id, hasPassword } of found) {
         if (unlessSet && hasPassword) continue
-        // Nobody's mailbox is flooded by others who ask for links in their name.
+        // Limits the mails that others can cause in somebody's name.
         const counted = [{ kind: 'mail', of: id } as const]
         if (email !== undefined && (await throttle(db).level(counted)) > 0) continue
         await throttle(db).note(counted)

@@ -5,30 +5,30 @@ import { BusinessError } from '../../kernel/errors.ts'
 
 const derive = promisify(argon2)
 
-/** OWASP's smallest advised argon2id: 19 MiB, two passes, one lane; about 50 ms here. */
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane; about 50 ms here. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 
-/** As the sources have it: at least 8 characters, an upper-case and a lower-case letter and a digit among them. */
+/** The university's rule: at least 8 characters, with an upper-case letter, a lower-case letter and a digit. */
 const RULE = /^(?=[\s\S]*\p{Lu})(?=[\s\S]*\p{Ll})(?=[\s\S]*\p{Nd})[\s\S]{8,}$/u
-/** What is longer costs more to hash and protects nothing more. */
+/** Longer passwords cost more to hash and are no safer. */
 const LONGEST = 200
-/** Some fifty thousand passwords that people really use, in small letters. */
+/** About 50,000 common passwords, in lower case. */
 const COMMON = new Set(dictionary['passwords-common'])
-/** Shorter parts of a name stand in many a good password by chance. */
+/** Shorter parts of a name occur in good passwords by chance. */
 const TELLING = 4
-/** What has to be left when the person's own name is taken out. */
+/** Characters that must remain without the person's own names. */
 const LEFT = 8
 
 /**
- * Refuses a new password that breaks the rule, that is among the most common ones, or that is little more than what is
- * known of the person (`about`: their names and addresses); the error stands at the field.
+ * Throws for a new password that breaks the rule, is among the most common ones, or is little more than the names and
+ * addresses in `about`; the error is at the field.
  */
 export function expectGoodPassword(password: string, about: readonly string[], field = '/password'): void {
   const plain = password.normalize('NFKC')
   if (plain.length > LONGEST) throw refusal('platform.check-maxLength', { limit: LONGEST })
   if (!RULE.test(plain)) throw refusal('platform.password-rule')
   const small = plain.toLowerCase()
-  // A year, a digit or an exclamation mark at the end is what everybody adds when a rule asks for it.
+  // Also check without digits or punctuation at the end, which people add to satisfy a rule.
   if (COMMON.has(small) || COMMON.has(small.replace(/[^\p{L}]+$/u, ''))) throw refusal('platform.password-common')
   const rest = partsOf(about).reduce((left, part) => left.replaceAll(part, ''), small)
   if (rest !== small && rest.length < LEFT) throw refusal('platform.password-personal')
@@ -38,7 +38,7 @@ export function expectGoodPassword(password: string, about: readonly string[], f
   }
 }
 
-/** The longest first, so that a short part does not break up the one that holds it. */
+/** Longest first, so that a short part does not split a longer one. */
 function partsOf(about: readonly string[]): string[] {
   const words = about.flatMap((one) => {
     const whole = one.normalize('NFKC').toLowerCase()
@@ -47,7 +47,7 @@ function partsOf(about: readonly string[]): string[] {
   return [...new Set(words)].filter((word) => word.length >= TELLING).sort((a, b) => b.length - a.length)
 }
 
-/** The hash of a password in PHC form, so that a later cost can stand beside an older one. */
+/** The hash of a password in PHC format, which includes the cost, so that it can change later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await run(password, salt, COST)
@@ -56,8 +56,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password belongs to the hash. Without a hash the same work is done and the answer is no, so that the
- * time taken does not tell whether an account exists.
+ * Whether the password matches the hash. Without a hash it does the same work and returns false, so that timing does
+ * not reveal an account.
  */
 export async function verifyPassword(password: string, phc: string | null | undefined): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc ?? '')

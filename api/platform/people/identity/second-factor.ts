@@ -7,7 +7,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Vault } from '../../kernel/keys.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 
-/** What somebody has to show beside the password. */
+/** The second factors of an account. */
 export interface Factors {
   totp: boolean
   passkeys: number
@@ -15,29 +15,28 @@ export interface Factors {
   recoveryCodes: number
 }
 
-/** How long a sign-in may wait for its second step, in seconds, and how often one may try. */
+/** Lifetime of a challenge in seconds, and its maximum attempts. */
 const CHALLENGE_SECONDS = 300
 const ATTEMPTS = 5
 /**
- * Wrong codes of an authenticator within an hour, after which only a recovery code or a passkey lets in: whoever gets
- * that far knows the password, and six digits can be guessed.
+ * Wrong authenticator codes in an hour before only a recovery code or passkey is accepted. An attacker at this point
+ * knows the password and could guess six digits.
  */
 const WRONG_CODES = 10
 
 const CODES = 10
-/** 120 bits each: too many to be found out from the hash. */
+/** 120 bits each, so that hashes cannot be reversed. */
 const CODE_BYTES = 15
 
 const STEP_SECONDS = 30
 
-/** What the steps of a second factor work with. */
 export interface SecondFactorContext {
   db: Kysely<DB>
   vault: Vault
   letters: MailDependencies
 }
 
-/** The factors that an account has. */
+/** The factors of an account. */
 export async function factorsOf(db: Kysely<DB>, accountId: string): Promise<Factors> {
   const { rows } = await sql<Factors>`
     select exists (select from totp where account_id = ${accountId} and confirmed_at is not null) as totp,
@@ -47,7 +46,7 @@ export async function factorsOf(db: Kysely<DB>, accountId: string): Promise<Fact
   return rows[0]!
 }
 
-/** Lets a sign-in by password pass, or refuses it with the challenge that the second factor has to answer. */
+/** Lets a sign-in by password pass, or throws with the challenge that the second factor has to answer. */
 export async function wantSecondFactor(db: Kysely<DB>, accountId: string, factors: Factors): Promise<void> {
   const { totp, passkeys, recoveryCodes } = factors
   if (!totp && passkeys === 0) return
@@ -70,19 +69,19 @@ export async function wantSecondFactor(db: Kysely<DB>, accountId: string, factor
   throw new BusinessError('platform.second-factor-wanted', {}, [], { challenge: id, methods })
 }
 
-/** Refuses a factor for an account whose address may be somebody else's: they would be shut out by it, once they come. */
+/** Throws if the address is not confirmed: a factor would lock out its real owner. */
 export async function expectConfirmed(db: Kysely<DB>, accountId: string): Promise<void> {
   const { email_confirmed_at } = await db
     .selectFrom('account')
     .select('email_confirmed_at')
     .where('id', '=', accountId)
-    // Nobody else sets the password meanwhile.
+    // Locks out concurrent password changes.
     .forShare()
     .executeTakeFirstOrThrow()
   if (email_confirmed_at === null) throw new BusinessError('platform.email-unconfirmed')
 }
 
-/** Tells the person by mail of what happened to their account, whatever mails they chose to have. */
+/** Mails the person what happened to their account, whatever their mail preferences are. */
 export async function tellOfSecurity(
   letters: MailDependencies,
   trx: Transaction<DB>,
@@ -93,7 +92,7 @@ export async function tellOfSecurity(
   await mail(trx, letters).send({ to: accountId, template, values: { link: `${letters.publicUrl}${page}` } })
 }
 
-/** Makes ten new recovery codes; older ones are good for nothing from then on. */
+/** Creates ten recovery codes; older ones become invalid. */
 async function makeRecoveryCodes(trx: Transaction<DB>, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode)
   await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
@@ -104,7 +103,7 @@ async function makeRecoveryCodes(trx: Transaction<DB>, accountId: string): Promi
   return codes
 }
 
-/** What follows when a factor was added: a mail, an audit entry, and with the first one the recovery codes. */
+/** After a factor was added: a mail, an audit entry and, with the first one, the recovery codes. */
 export async function factorAdded(
   letters: MailDependencies,
   trx: Transaction<DB>,
@@ -121,7 +120,7 @@ export async function factorAdded(
   return (await factorsOf(trx, accountId)).recoveryCodes === 0 ? makeRecoveryCodes(trx, accountId) : null
 }
 
-/** What follows when a factor was taken away: a mail, an audit entry, and with the last one the codes go too. */
+/** After a factor was removed: a mail, an audit entry and, with the last one, the recovery codes are deleted. */
 export async function factorRemoved(
   letters: MailDependencies,
   trx: Transaction<DB>,
@@ -139,7 +138,7 @@ export async function factorRemoved(
   if (!totp && passkeys === 0) await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
 }
 
-/* Setting up, checking and taking away what is wanted beside the password. */
+/* Setting up, checking and removing second factors. */
 
 async function matchingStep(
   { db, vault }: SecondFactorContext,
@@ -156,16 +155,16 @@ async function matchingStep(
   if (!row || !/^\d{6}$/.test(code)) return undefined
   const secret = new Secret({ buffer: bytesOf(vault.open(`totp:${accountId}`, row.sealed_secret)) })
   const timestamp = Date.now()
-  // One step of thirty seconds either way, because clocks differ.
+  // Accept one 30-second step either way, because clocks differ.
   const delta = new TOTP({ secret, period: STEP_SECONDS }).validate({ token: code, window: 1, timestamp })
   return delta === null ? undefined : Math.floor(timestamp / 1000 / STEP_SECONDS) + delta
 }
 
-/** Whether this is a code of the authenticator that has not been used; two at once are one. */
+/** Whether this is an unused code of the authenticator; of two concurrent uses, one counts. */
 async function isCode(context: SecondFactorContext, accountId: string, code: string): Promise<boolean> {
   const { db, letters } = context
   const key = `second-factor:${accountId}`
-  // Counted before it is looked at, so that many at once do not pass together.
+  // Count before the check, so that concurrent attempts cannot exceed the limit.
   const { rows } = await sql<{ count: number }>`
       insert into throttle (key, count, until) values (${key}, 1, now() + interval '1 hour')
       on conflict (key) do update set
@@ -205,7 +204,7 @@ async function isRecoveryCode({ db, letters }: SecondFactorContext, accountId: s
   return true
 }
 
-/** The name of whoever is asked for a second factor. */
+/** The name of the person that a challenge is for. */
 export async function nameChallenged({ db }: SecondFactorContext, challenge: string): Promise<string> {
   const row = await db
     .selectFrom('challenge')
@@ -218,7 +217,7 @@ export async function nameChallenged({ db }: SecondFactorContext, challenge: str
   return row.username
 }
 
-/** Checks the answer to a challenge; right, it tells who may sign in and by what, and the challenge is spent. */
+/** Checks the response to a challenge. If it is right, returns the person and the method, and deletes the challenge. */
 export async function answerChallenge(
   context: SecondFactorContext,
   challenge: string,
@@ -245,7 +244,7 @@ export async function answerChallenge(
   return { accountId, method }
 }
 
-/** Begins with an authenticator: its secret, which counts from the first right code on. */
+/** Creates an authenticator secret, which counts once a code confirms it. */
 export async function beginTotp(
   { db, vault }: SecondFactorContext,
   accountId: string,
@@ -269,7 +268,7 @@ export async function beginTotp(
   return { secret: secret.base32, uri }
 }
 
-/** Confirms the authenticator by its first code; gives recovery codes, which are shown once. */
+/** Confirms the authenticator with its first code; returns recovery codes, which are shown once. */
 export async function confirmTotp(context: SecondFactorContext, accountId: string, given: string): Promise<string[]> {
   const { db, letters } = context
   const step = await matchingStep(context, accountId, plainOf(given), false)
@@ -288,7 +287,7 @@ export async function confirmTotp(context: SecondFactorContext, accountId: strin
   })
 }
 
-/** Takes the authenticator away, also one that was not confirmed. */
+/** Removes the authenticator, confirmed or not. */
 export async function removeTotp({ db, letters }: SecondFactorContext, accountId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const gone = await trx
@@ -300,7 +299,7 @@ export async function removeTotp({ db, letters }: SecondFactorContext, accountId
   })
 }
 
-/** New recovery codes in place of the old ones. */
+/** Replaces the recovery codes. */
 export async function renewRecoveryCodes({ db, letters }: SecondFactorContext, accountId: string): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     const { totp, passkeys } = await factorsOf(trx, accountId)
@@ -325,7 +324,7 @@ function newCode(): string {
   return letters.join('').match(/.{4}/g)!.join('-')
 }
 
-/** A code as it is compared: people type spaces, hyphens and small letters. */
+/** A code normalised for comparison: people type spaces, hyphens and lower case. */
 function plainOf(code: string): string {
   return code.replaceAll(/[\s-]/g, '').toUpperCase()
 }
@@ -334,7 +333,7 @@ function hashOf(code: string): Buffer {
   return createHash('sha256').update(code).digest()
 }
 
-/** The bytes in a buffer of their own: otpauth takes the whole of it. */
+/** A copy in its own buffer, because otpauth reads the whole buffer. */
 function bytesOf(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer
 }

@@ -9,39 +9,39 @@ import type { Person } from '../persons/person.ts'
 import { factorsOf, wantSecondFactor } from './second-factor.ts'
 import { tidy } from './tidy.ts'
 
-/** How long a session lasts from sign-in, however often it is refreshed. */
+/** Lifetime of a session from sign-in, whatever its refreshes. */
 const SESSION_SECONDS = 86_400
 /**
- * How long after its use a token may come once more, in seconds: from a second tab, or because the answer with the next
- * one was lost. That is no sign of a copy, and costs nobody the session.
+ * Seconds within which a used token may come again: from a second tab, or because the response was lost. That is no
+ * sign of a copy, and does not end the session.
  */
 const AGAIN_WITHIN = 10
 
-/** What a sign-in or a refresh gives. */
+/** The result of a sign-in or refresh. */
 export interface Session {
   person: Person
-  /** The session's id, which is its refresh family; access tokens name it, so that they end with it. */
+  /** The session's id, which is its refresh family; access tokens contain it and end with it. */
   family: string
   refreshToken: string
-  /** Seconds until the session is over. */
+  /** Seconds until the session ends. */
   expiresIn: number
 }
 
-/** What signs in, as its owner will see it in the list of sessions. */
+/** The device, as its owner sees it in the list of sessions. */
 export interface Client {
   userAgent: string | null
   address: string | null
 }
 
-/** How somebody has shown who they are. */
+/** How a person signed in. */
 export type Method = 'password' | 'totp' | 'recovery-code' | 'passkey' | 'oidc'
 
 /*
- * Sessions by rotating refresh tokens. A token is good for one use; if it comes again later, somebody copied it, and the
- * whole family ends. Only hashes are stored. All refusals are alike.
+ * Sessions with rotating refresh tokens. A token is for one use. If it comes again later, it was copied, and the whole
+ * family ends. Only hashes are stored. All errors look alike.
  */
 
-/** Opens a session of somebody who has shown who they are. */
+/** Opens a session for a person who has signed in. */
 export async function openSession(
   trx: Transaction<DB>,
   accountId: string,
@@ -50,7 +50,7 @@ export async function openSession(
     client,
     identityToken,
     known,
-  }: { method: Method; client: Client; identityToken?: Buffer; /** Read just now. */ known?: Person },
+  }: { method: Method; client: Client; identityToken?: Buffer; /** Already loaded. */ known?: Person },
 ): Promise<Session> {
   const person = known ?? (await findPerson(trx, accountId))
   if (!person) throw new BusinessError('platform.sign-in-refused')
@@ -82,7 +82,7 @@ export async function openSession(
   return { person, family, refreshToken, expiresIn: SESSION_SECONDS }
 }
 
-/** Ends sessions of an account: one, all, or all others; gives how many. */
+/** Ends sessions of an account: one, all, or all others; returns how many. */
 export async function endSessions(
   trx: Transaction<DB>,
   accountId: string,
@@ -103,7 +103,7 @@ export async function endSessions(
   return ended.length
 }
 
-/** The family and the account of a refresh token, whatever has become of them. */
+/** The family and account of a refresh token, whatever their state. */
 async function familyOf(trx: Transaction<DB>, token: string) {
   return trx
     .selectFrom('refresh_token')
@@ -113,8 +113,7 @@ async function familyOf(trx: Transaction<DB>, token: string) {
 }
 
 /**
- * Opens a session; `username` may be the e-mail address too. Whoever has a second factor is refused with the
- * challenge that it has to answer.
+ * Opens a session; `username` may be the email address. If the account has a second factor, throws with its challenge.
  */
 export async function signInByPassword(
   db: Kysely<DB>,
@@ -123,7 +122,7 @@ export async function signInByPassword(
   client: Client,
 ): Promise<Session> {
   const account = await findForSignIn(db, username)
-  // What else has to be known is read while the password is worked on.
+  // Load the other data while the password is hashed.
   const [right, factors, person] = await Promise.all([
     verifyPassword(password, account?.password_hash),
     account && factorsOf(db, account.id),
@@ -134,7 +133,7 @@ export async function signInByPassword(
   return db.transaction().execute((trx) => openSession(trx, person.id, { method: 'password', client, known: person }))
 }
 
-/** Trades a refresh token for the next one of its family. */
+/** Exchanges a refresh token for the next one of its family. */
 export async function refreshSession(db: Kysely<DB>, token: string): Promise<Session> {
   const session = await db.transaction().execute(async (trx) => {
     const row = await trx
@@ -174,12 +173,12 @@ export async function refreshSession(db: Kysely<DB>, token: string): Promise<Ses
     await tidy(trx, accountId)
     return { person, family, refreshToken, expiresIn: row.expires_in }
   })
-  // Thrown after the commit: the end of a copied family must stand.
+  // Throw after the commit: ending a copied family must not be rolled back.
   if (!session) throw new BusinessError('platform.session-ended')
   return session
 }
 
-/** Ends the session that a refresh token belongs to; an unknown token changes nothing. */
+/** Ends the session of a refresh token; ignores unknown tokens. */
 export async function signOut(db: Kysely<DB>, token: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const found = await familyOf(trx, token)
@@ -188,7 +187,7 @@ export async function signOut(db: Kysely<DB>, token: string): Promise<void> {
   })
 }
 
-/** The sessions of an account that go on, the latest first. */
+/** The open sessions of an account, latest first. */
 export async function listSessions(db: Kysely<DB>, accountId: string) {
   return db
     .selectFrom('session')
@@ -203,7 +202,7 @@ export async function listSessions(db: Kysely<DB>, accountId: string) {
     .execute()
 }
 
-/** Whether the session that an access token names still stands. */
+/** Whether the session of an access token is still open. */
 export async function sessionStands(db: Kysely<DB>, family: string): Promise<boolean> {
   const row = await db
     .selectFrom('session')
@@ -215,21 +214,21 @@ export async function sessionStands(db: Kysely<DB>, family: string): Promise<boo
   return row !== undefined
 }
 
-/** A refresh token as it is stored. Its id is random, because it is what the next token is derived with. */
+/** A refresh token as stored. Its id is random, because the next token is derived from it. */
 function tokenRow(of: { family: string; accountId: string; token: string; expiresAt: Date }) {
   const { family, accountId, token, expiresAt } = of
   return { id: randomUUID(), family, account_id: accountId, hash: hashOf(token), expires_at: expiresAt }
 }
 
 /**
- * The token after a token. It is derived, not drawn, so that whoever sends one token twice within the seconds allowed is
- * given the same next one: a family never has two branches, and a copy is found out when either side goes on.
+ * The next token. It is derived, not random, so that repeated requests within the permitted seconds get the same one. A
+ * family never branches, so a copy is detected when either side refreshes.
  */
 function successor(id: string, token: string): string {
   return createHmac('sha256', id).update(token).digest('base64url')
 }
 
-/** The end of the chain that begins with a used token: a second tab may have gone on meanwhile. */
+/** The end of the chain after a used token: a second tab may have refreshed meanwhile. */
 async function latest(trx: Transaction<DB>, id: string, token: string): Promise<string> {
   const next = successor(id, token)
   const row = await trx

@@ -13,12 +13,12 @@ import { clearOut } from './clear-out.ts'
 import { type KnownPerson, findKnownPeople } from './known-people.ts'
 import { revokeTokens } from './one-time-tokens.ts'
 
-/** The form by which somebody without an account says who they are; browser and API check by the same file. */
+/** The form in which people without an account describe themselves; browser and API validate with the same file. */
 const FORM = 'applicant-accounts/temporary-account'
 const REGISTER = 'platform/temporary-employee'
 const ROLE = 'Temporary Employee'
 
-/** Somebody as they, or whoever books for them, describe them. */
+/** A person as they, or somebody who books for them, describe them. */
 export type Described = {
   salutation: string
   full_name: string
@@ -29,7 +29,7 @@ export type Described = {
   designation?: string
 }
 
-/** What was sent as a description, by the form's rules; throws what is wrong with it field by field. */
+/** A description validated by the form; throws its errors by field. */
 export function describedBy({ forms }: Pick<Library, 'forms'>, data: unknown): Described {
   const tidied = Object.fromEntries(
     Object.entries(data as Record<string, unknown>)
@@ -40,18 +40,18 @@ export function describedBy({ forms }: Pick<Library, 'forms'>, data: unknown): D
   const answers = effectiveAnswers(schema, tidied)
   const fields = checkForm(schema, answers)
   if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
-  // The form has just been checked, and asks for these.
+  // The form requires these and has just been checked.
   return answers as Described
 }
 
 /*
- * The accounts of people who have not signed in, in the caller's transaction. Whoever is an employee, or else a temporary
- * employee, has the account that is theirs, made now if there is none; all others become temporary employees.
+ * Accounts of people who have not signed in, in the caller's transaction. Employees and temporary employees get their
+ * own account, created now if they have none; all others become temporary employees.
  */
 
 /**
- * The account of whoever is described. An address that belongs to another account is refused, whoever is described;
- * with `anyTaken` also where it is the described person's own.
+ * The account of the described person. Throws if the address belongs to another account; with `anyTaken` also if it is
+ * their own.
  */
 export async function accountOf(
   trx: Transaction<DB>,
@@ -69,7 +69,7 @@ export async function accountOf(
   return { id, email: known ? addressOf(known) : email, made: true }
 }
 
-/** An account for somebody who stands in a register. */
+/** Creates an account for a person in a register. */
 async function makeFor(trx: Transaction<DB>, known: KnownPerson, language: Language, by?: string): Promise<string> {
   const email = addressOf(known)
   const name = cleanName(String(known.data['full_name'])) || email
@@ -78,7 +78,7 @@ async function makeFor(trx: Transaction<DB>, known: KnownPerson, language: Langu
   return id
 }
 
-/** An account and the entry that goes with it. The employee number is left out, because nobody has vouched for it. */
+/** Creates an account and its register entry, without the employee number, which nobody has confirmed. */
 async function makeNew(
   trx: Transaction<DB>,
   library: Library,
@@ -93,7 +93,7 @@ async function makeNew(
     ...(designation !== undefined && { designation }),
   }
   const { id: record } = await registers(trx, library).create(REGISTER, entry, by ?? id)
-  // Nobody of the university has seen it: it answers for nothing.
+  // No staff member has checked the entry, so it does not supply the name.
   await trx.updateTable('account').set({ record_id: record, entry_unchecked: true }).where('id', '=', id).execute()
   await grantRole(trx, id, { role: ROLE })
   return id
@@ -106,7 +106,7 @@ async function makeAccount(
   by?: string,
 ): Promise<string> {
   const id = await createAccount(trx, { username: email, email, name }).catch((error: unknown) => {
-    // Somebody else was quicker.
+    // Another request was faster.
     throw error instanceof BusinessError && error.code === 'platform.account-taken' ? addressTaken() : error
   })
   const made = await trx
@@ -125,8 +125,8 @@ async function makeAccount(
 }
 
 /**
- * The address is its owner's: they read its mails. If it was not known to be theirs, whatever let somebody into the
- * account is void, since that need not have been them. Says whether they have yet to set a password.
+ * Confirms an address. If it was not confirmed before, all existing access to the account is removed, because it may be
+ * somebody else's. Returns whether a password has yet to be set.
  */
 export async function confirmAddress(trx: Transaction<DB>, accountId: string): Promise<{ withoutPassword: boolean }> {
   const { confirmed, has_password } = await trx
@@ -155,13 +155,13 @@ export async function confirmAddress(trx: Transaction<DB>, accountId: string): P
   return { withoutPassword: true }
 }
 
-/** What people wrote of themselves counts only together with the address that they wrote; of others, the NIC alone. */
+/** An entry that people made themselves counts only if the address matches too; for others the NIC is enough. */
 function isReliable(known: KnownPerson, email: string): boolean {
   if (known.account?.active === false) return false
   return !known.selfMade || tidyName(addressOf(known)) === tidyName(email)
 }
 
-/** Where the university writes to somebody. */
+/** The address that the university uses for a person. */
 function addressOf({ account, data }: KnownPerson): string {
   return account?.email ?? String(data['email'])
 }

@@ -3,10 +3,10 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
 /**
- * What is counted: failed sign-ins by a name from one address, by a name from everywhere, of an address, and of a browser
- * that its owner has signed in with before; what strangers bring proofs for from one address; mails asked for an account;
- * wrong secrets for a case's reference from one address, and from everywhere; guests who give an account's address as theirs;
- * what guests send under one NIC, employee number or address, because somebody gets a mail each time.
+ * What is counted: failed sign-ins by name and network address, by name, by network address, and by known browser;
+ * anonymous requests with a proof of work, by network address; mails requested for an account; wrong case secrets by
+ * network address, and in total; guests who enter an account's address; and guest requests by NIC, employee number or
+ * address, because each causes a mail.
  */
 type Kind =
   | 'account-address'
@@ -20,13 +20,12 @@ type Kind =
   | 'guest-address'
   | 'guest'
 
-/** One thing that is counted. */
 export interface Counted {
   kind: Kind
   of: string
 }
 
-/** How many are free, and how many more make the next one dearer. */
+/** How many are free, and how many more raise the cost by one level. */
 const FREE: Record<Kind, { free: number; step: number }> = {
   'account-address': { free: 5, step: 3 },
   account: { free: 20, step: 10 },
@@ -40,23 +39,23 @@ const FREE: Record<Kind, { free: number; step: number }> = {
   guest: { free: 5, step: 1 },
 }
 
-/** A count halves in this time, and is gone after that one, in seconds: a busy address does not pay for ever. */
+/** Half-life of a count, and when it is deleted, in seconds, so that a busy address recovers. */
 const HALF = 900
 const GONE = 4 * HALF
-/** What is left of a count by now. */
+/** The present value of a count. */
 const left = sql<number>`round(throttle.count * power(0.5,
   (${GONE} - extract(epoch from throttle.until - clock_timestamp())) / ${HALF}))::integer`
 
-/** The dearest proof that is ever asked for; see `http/proof.ts` for what each step costs. */
+/** The highest level; see `http/proof.ts` for the cost of each. */
 export const DEAREST = 5
 
 /**
- * Counts what may be guessing or flooding, for all nodes together. Nobody is ever locked out: what is counted only
- * makes the next attempt dearer, up to a limit.
+ * Counts possible guessing or flooding, across all nodes. Nobody is ever locked out: a count only raises the cost of
+ * the next attempt, up to a limit.
  */
 export function throttle(db: Kysely<DB>) {
   return {
-    /** How dear the next attempt is: 0 while the free ones last, then 1 to `DEAREST`. */
+    /** The level of the next attempt: 0 while free ones are left, then 1 to `DEAREST`. */
     async level(counted: readonly Counted[]): Promise<number> {
       const rows = await db
         .selectFrom('throttle')
@@ -68,9 +67,9 @@ export function throttle(db: Kysely<DB>) {
       return Math.max(...counted.map((one) => levelOf(one.kind, counts.get(keyOf(one)) ?? 0)))
     },
 
-    /** Counts one more of each. */
+    /** Adds one to each count. */
     async note(counted: readonly Counted[]): Promise<void> {
-      // Always in the same order, so that two who count the same things do not wait for each other forever.
+      // In a fixed order, so that concurrent calls cannot deadlock.
       const keys = counted.map(keyOf).sort()
       await db
         .insertInto('throttle')
@@ -90,7 +89,7 @@ export function throttle(db: Kysely<DB>) {
         .execute()
     },
 
-    /** Begins anew. */
+    /** Resets the counts. */
     async forget(counted: readonly Counted[]): Promise<void> {
       await db.deleteFrom('throttle').where('key', 'in', counted.map(keyOf)).execute()
     },
@@ -102,7 +101,7 @@ function levelOf(kind: Kind, count: number): number {
   return count < free ? 0 : Math.min(DEAREST, 1 + Math.floor((count - free) / step))
 }
 
-/** Hashed, because people type their passwords where their names belong. */
+/** Hashed, because people sometimes type a password as their name. */
 function keyOf({ kind, of }: Counted): string {
   return `${kind}:${createHash('sha256').update(of).digest('base64url')}`
 }

@@ -2,13 +2,13 @@ import { type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { NOBODY } from '../../kernel/db/idempotency.ts'
 
-/** Rows of each kind that go at a time. */
+/** Rows of each kind deleted per call. */
 const BATCH = 50
 
 /**
- * Takes away some of what has run out: tokens, challenges, spent proofs, counts of failures, sessions of a month ago,
- * drafts for tasks that were over by then, start forms that nobody went on with for three months, and the keys of repeated requests, the person's own and some of guests. Every
- * sign-in and refresh takes a little, so that nothing piles up and no clock is needed beside the engine's.
+ * Deletes some expired rows: tokens, challenges, spent proofs, failure counts, sessions older than a month, drafts of
+ * tasks that were over by then, start forms unchanged for three months, and idempotency keys of the person and of some
+ * guests. Every sign-in and refresh does a little, so nothing accumulates and no further schedule is needed.
  */
 export async function tidy(trx: Transaction<DB>, accountId: string): Promise<void> {
   const old = (table: string, where: string) => sql`

@@ -5,19 +5,19 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { keyPair, type Vault } from '../../kernel/keys.ts'
 
-/** Life of an access token in seconds. */
+/** Lifetime of an access token in seconds. */
 export const ACCESS_SECONDS = 900
-/** How long others may keep the published keys, in seconds. */
+/** How long clients may cache the published keys, in seconds. */
 export const PUBLISHED_FOR = 300
-/** A new key is published this long before it signs, in seconds: longer than anybody keeps what was published. */
+/** A key is published this many seconds before it signs: longer than any client caches the keys. */
 const LEAD = 2 * PUBLISHED_FOR
-/** After another has taken over, a key still verifies as long as its last token lives, and as clocks may differ. */
+/** A replaced key still verifies for the lifetime of its last token, plus clock differences. */
 const AFTERGLOW = ACCESS_SECONDS + PUBLISHED_FOR
 const DAYS = 30
-/** How old what is known of the keys may be, in milliseconds: to sign and publish, and when an unknown id comes. */
+/** Maximum age of the cached keys in milliseconds: for signing and publishing, and for an unknown id. */
 const STALE = 60_000
 const UNKNOWN_STALE = 3_000
-/** Nodes take turns at making keys. */
+/** Advisory lock key for creating keys. */
 const LOCK = 7_001_006
 
 /** A key as this node knows it. */
@@ -25,26 +25,26 @@ interface Known {
   id: string
   published: JsonWebKey
   publicPem: string
-  /** Missing when it was sealed with another secret: such a key verifies, and signs nothing here. */
+  /** Missing if it was sealed with another secret: such a key verifies, but cannot sign here. */
   privatePem: string | undefined
   createdAt: number
   signsFrom: number
   retiredAt: number
 }
 
-/** The keys of access tokens: asymmetric, so that whoever checks tokens need not be able to make them. */
+/** The keys of access tokens. They are asymmetric, so that verifiers cannot issue tokens. */
 export interface TokenKeys {
-  /** The key that signs now; one that is older than thirty days is followed by a new one. */
+  /** The present signing key; after thirty days a new one replaces it. */
   signing(): Promise<{ id: string; privatePem: string }>
-  /** The public half of a key (PEM), while tokens of it may be about. */
+  /** The public key (PEM), while tokens signed with it may exist. */
   verifying(id: string): Promise<string | undefined>
-  /** Public halves as JSON Web Keys, with those that will sign soon. */
+  /** Public keys as JSON Web Keys, including those that sign soon. */
   published(): Promise<JsonWebKey[]>
-  /** Makes a key that takes over as soon as everybody can know of it; nobody is signed out. */
+  /** Creates a key that takes over once every client can know it; nobody is signed out. */
   rotate(by: string, reason: string): Promise<{ id: string; signsFrom: Date }>
 }
 
-/** What this node knows of the keys, and how it comes to know it. */
+/** The cached keys of this node, and how to load them. */
 interface KeyRing {
   db: Kysely<DB>
   vault: Vault
@@ -54,7 +54,7 @@ interface KeyRing {
   reading: Promise<void> | undefined
 }
 
-/** Reads the keys when what is known is older than this; whoever asks meanwhile waits for the same reading. */
+/** Reloads the keys if the cache is older than this; concurrent callers share one query. */
 function fresh(ring: KeyRing, atMost: number): Promise<void> {
   if (ring.reading) return ring.reading
   if (ring.now() - ring.readAt <= atMost) return Promise.resolve()
@@ -93,14 +93,14 @@ function open(ring: KeyRing, id: string, sealed: Buffer): string | undefined {
       format: 'pem',
     }) as string
   } catch {
-    // Another TOKEN_SECRET sealed it: its tokens go on, and a key of our own takes over.
+    // Sealed with another TOKEN_SECRET: its tokens stay valid, and a new key takes over.
     return undefined
   }
 }
 
 /**
- * The newest key that can sign here. It must outlive the tokens that it signs: a node with another secret may have
- * retired it.
+ * The newest active key that can sign here. It must outlive the tokens that it signs: a node with another secret may
+ * have retired it.
  */
 function signer(ring: KeyRing): (Known & { privatePem: string }) | undefined {
   const tokensEnd = ring.now() + ACCESS_SECONDS * 1000
@@ -110,14 +110,14 @@ function signer(ring: KeyRing): (Known & { privatePem: string }) | undefined {
     .sort((a, b) => b.signsFrom - a.signsFrom)[0]
 }
 
-/** Whether all keys that sign here, or will, are older than thirty days. */
+/** Whether all keys that can sign here, now or soon, are older than thirty days. */
 function old(ring: KeyRing) {
   return ![...ring.keys.values()].some(
     ({ privatePem, createdAt }) => privatePem && ring.now() - createdAt < DAYS * 86_400_000,
   )
 }
 
-/** Makes a key unless, when it is this node's turn, it is no longer wanted. */
+/** Creates a key, unless another node has done so while this one waited for the lock. */
 async function make(ring: KeyRing, by: string, reason: string, wanted: () => boolean) {
   return ring.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
@@ -182,8 +182,8 @@ async function rotateKeys(ring: KeyRing, by: string, reason: string): ReturnType
 }
 
 /**
- * Keys lie in the database, their private halves sealed, and are held in memory: all nodes share them, and a token
- * costs no look into the database.
+ * Keys are stored in the database with encrypted private halves, and cached in memory. All nodes share them, and
+ * verifying a token needs no query.
  */
 export function tokenKeys({
   db,

@@ -1,64 +1,69 @@
-/** A role and where it holds. */
+/** A role and its scope. */
 export interface Grant {
   role: string
   scopeKind: string | null
   scopeId: string | null
 }
 
-/** Somebody who is away, and how far another person acts in their stead. */
+/** An absent person, and the limits of their substitute. */
 export interface Stead {
   /** The substitution. */
   id: string
   absent: { id: string; name: string }
-  /** What the absent person may act as, save by name and as one who sees everything. */
+  /** The absent person's principals, without their account and without roles that see everything. */
   principals: string[]
   /** Null: every flow. */
   flows: string[] | null
-  /** In cents; what is dearer, or has no amount, is not covered. Null: no limit. */
+  /** In cents; cases above it or without an amount are not covered. Null: no limit. */
   amountLimit: bigint | null
 }
 
-/** Somebody who acts, with what they may act as at this moment. */
+/** A person with their present rights. */
 export interface Person {
   id: string
   username: string
   name: string
   email: string
   post: string | null
-  /** In force now. */
+  /** Present grants. */
   grants: Grant[]
   /** What tasks and lists are offered to: `user:<id>`, `<role>`, `<role>@<kind>:<id>`. */
   principals: string[]
-  /** The permission groups that one of the roles holds; whoever sees all holds all of them. */
+  /** The permission groups of their roles; people who see everything hold all. */
   groups: string[]
-  /** By which of their roles they hold each of these groups. */
+  /** The roles through which they hold each group. */
   groupRoles: Readonly<Record<string, readonly string[]>>
-  /** Holds ADMIN or SA; the audit says so wherever that is what let them in. */
+  /** Holds ADMIN or SA; the audit trail names that right wherever it was needed. */
   seesAll: boolean
-  /** In whose stead they act at this moment. */
+  /** The absent people they substitute for now. */
   standsIn: Stead[]
-  /** By what they came in, where it was no sign-in; the audit says so. */
+  /** How they got access without signing in; logged in the audit trail. */
   through?: 'tracking'
 }
 
-/** Roles that see everything, hold every permission group, and hold everywhere or not at all. */
+/** Roles that see everything, hold every permission group, and have no unit. */
 export const SEES_ALL = ['ADMIN', 'SA']
 
-/** The inbox principal of those who see everything. */
+/** The inbox principal of people who see everything. */
 export const everything = '*'
 
-/** Whether somebody holds a role of staff; students and applicants, who are temporary employees to the sources, do not. */
+/**
+ * Whether a person has a staff role; those of students and applicants (temporary employees in the sources) are none.
+ */
 export function isStaff({ grants }: Pick<Person, 'grants'>): boolean {
   return grants.some(({ role }) => !/student$/i.test(role) && role !== 'Temporary Employee')
 }
 
-/** The principals of a person. A scoped grant also counts as its bare role: what is offered to any `HOD` is for each head. */
+/**
+ * The principals of a person. A grant at a unit also counts as its bare role: what is offered to any `HOD` is for every
+ * head.
+ */
 function principals(accountId: string, grants: readonly Grant[]): string[] {
   const named = grants.flatMap((grant) => [grant.role, principalOf(grant)])
   return [...new Set([`user:${accountId}`, ...named])]
 }
 
-/** Builds a person out of an account and its grants. */
+/** Builds a person from an account and its grants. */
 export function personOf(
   account: { id: string; username: string; name: string; email: string; post: string | null },
   grants: Grant[],
@@ -72,13 +77,13 @@ export function personOf(
   return { id, username, name, email, post, grants, principals: named, groups, groupRoles, seesAll, standsIn }
 }
 
-/** What somebody's grants let a substitute act as: never by name, and never as one who sees everything. */
+/** The principals that a substitute gets: never the account itself, and never a role that sees everything. */
 export function principalsForSubstitute(grants: readonly Grant[]): string[] {
   const passed = grants.filter(({ role }) => !SEES_ALL.includes(role))
   return [...new Set(passed.flatMap((grant) => [grant.role, principalOf(grant)]))]
 }
 
-/** Whether a substitution is for cases like this one; the amount in cents. */
+/** Whether a substitution covers such cases; the amount is in cents. */
 function covers(
   { flows, amountLimit }: Pick<Stead, 'flows' | 'amountLimit'>,
   { flow, amount }: { flow: string; amount: string | null },
@@ -87,7 +92,7 @@ function covers(
   return amountLimit === null || (amount !== null && BigInt(amount) <= amountLimit)
 }
 
-/** In whose stead somebody may act on what belongs to such a case and is offered to these principals, and through which. */
+/** The absent people that a person may act for on a case with these candidates, and the principal that permits it. */
 export function steadsFor(
   person: Pick<Person, 'standsIn'>,
   about: { flow: string; amount: string | null },
@@ -99,13 +104,15 @@ export function steadsFor(
   })
 }
 
-/** How a permission group is written where roles stand. */
+/** Prefix of a permission group in a list of roles. */
 export const GROUP = 'group:'
 
-/** The units that a thing belongs to, by kind. */
+/** The units of an object, by kind. */
 export type Place = Readonly<Record<string, unknown>>
 
-/** A person's grants that an entry of a list of roles means: `Role`, `Role@kind`, or `group:<permission group>`. */
+/**
+ * The grants of a person that match an entry of a list of roles: `Role`, `Role@kind`, or `group:<permission group>`.
+ */
 export function grantsMeant({ grants, groupRoles }: Pick<Person, 'grants' | 'groupRoles'>, entry: string): Grant[] {
   const roles = entry.startsWith(GROUP) ? (groupRoles[entry.slice(GROUP.length)] ?? []) : [entry.split('@')[0]!]
   const [, kind] = entry.startsWith(GROUP) ? [] : entry.split('@')
@@ -113,9 +120,9 @@ export function grantsMeant({ grants, groupRoles }: Pick<Person, 'grants' | 'gro
 }
 
 /**
- * What lets somebody in where `allowed` lists roles, `Role@kind`, `group:<permission group>` or `*`; undefined when
- * nothing does. A grant that holds in a unit lets in to what belongs to that unit, as `place` says, and to nothing
- * else; without `place` it is asked whether there is anything at all that they may. Used for the audit's `acted_as`.
+ * The right that a list of roles, `Role@kind`, `group:<permission group>` or `*` gives a person; undefined if none. A
+ * grant at a unit covers only objects of that unit, as `place` says. Without `place` the question is whether there is
+ * any object they may access. The result is the audit trail's `acted_as`.
  */
 export function admits(person: Person, allowed: readonly string[], place?: Place): string | undefined {
   if (allowed.includes('*')) return `user:${person.id}`

@@ -3,10 +3,10 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import { COUNT_LIMIT } from '../../kernel/paging.ts'
 
-/** How far a substitution has come; one whose time is over stays as it was. */
+/** State of a substitution; when its period is over, the state stays. */
 export type SubstitutionState = 'asked' | 'accepted' | 'declined' | 'ended'
 
-/** Who stands in for whom, from when to when, and how far. */
+/** A substitution: people, period and limits. */
 export interface NewSubstitution {
   id: string
   absent: string
@@ -21,7 +21,7 @@ export interface NewSubstitution {
   askedBy: string
 }
 
-/** A substitution with the names of those whom it concerns. */
+/** A substitution with the names of the people involved. */
 export interface SubstitutionRow {
   id: string
   absent_id: string
@@ -46,14 +46,14 @@ export interface SubstitutionRow {
   in_force: boolean
 }
 
-/** Somebody who can be asked to stand in. */
+/** A person who can be asked to substitute. */
 export interface Colleague {
   id: string
   name: string
   post: string | null
 }
 
-/** So many colleagues are shown at a time. */
+/** Maximum number of suggested colleagues. */
 const SHOWN = 20
 
 /* Substitutions. */
@@ -83,7 +83,7 @@ export async function getSubstitution(db: Kysely<DB>, id: string): Promise<Subst
   return selectSubstitutions(db).where('s.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** One page, the last asked first, and how many there are, to one above the limit; of one person or of everybody. */
+/** One page, newest request first, and the number to one above the limit; of one person or of everybody. */
 export async function listSubstitutions(
   db: Kysely<DB>,
   of: string | undefined,
@@ -121,7 +121,7 @@ export async function addSubstitution(db: Kysely<DB>, wanted: NewSubstitution): 
     .execute()
 }
 
-/** What stands or is asked for within a time and has to do with these two, on either side. */
+/** Substitutions in a period, requested or accepted, that involve one of these two people. */
 export async function listSubstitutionsBeside(
   db: Kysely<DB>,
   people: readonly [string, string],
@@ -136,7 +136,7 @@ export async function listSubstitutionsBeside(
     .execute()
 }
 
-/** asked → accepted or declined. False if it is not asked any more. */
+/** asked → accepted or declined. False if it is no longer asked. */
 export async function answerSubstitution(db: Kysely<DB>, id: string, state: 'accepted' | 'declined'): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('substitution')
@@ -160,7 +160,7 @@ export async function endSubstitution(db: Kysely<DB>, id: string, by: string): P
   return numUpdatedRows === 1n
 }
 
-/** Both people of each substitution that begins or ends by itself at this moment. */
+/** Both people of each substitution that begins or ends at this moment. */
 export async function listTurningSubstitutions(
   db: Kysely<DB>,
   at: string,
@@ -175,14 +175,14 @@ export async function listTurningSubstitutions(
   return rows.map((row) => [row.absent_id, row.substitute_id])
 }
 
-/** Whether an account is active and somebody's who works here. */
+/** Whether an account is active and belongs to a staff member. */
 export async function isStaffAccount(db: Kysely<DB>, id: string): Promise<boolean> {
   const { rows } = await sql<{ staff: boolean }>`
         select exists (select from account a where a.id = ${id} and ${staff}) as staff`.execute(db)
   return rows[0]!.staff
 }
 
-/** Colleagues by a part of their name, save one. */
+/** Colleagues by part of their name, except one. */
 export async function listColleagues(db: Kysely<DB>, search: string, except: string): Promise<Colleague[]> {
   const { rows } = await sql<Colleague>`
         select a.id, a.name, post_of(a.id, a.post) as post from account a
@@ -192,8 +192,8 @@ export async function listColleagues(db: Kysely<DB>, search: string, except: str
 }
 
 /**
- * Whether an account `a` is active and of somebody who works here: by their entry among the employees, or by a role that is
- * no student's and no temporary one.
+ * Whether an account `a` is active and belongs to staff: by an entry among the employees, or by a role other than
+ * student or temporary ones.
  */
 const staff = sql<boolean>`a.active and (
   exists (select from register_item r where r.id = a.record_id and r.register = 'platform/employee')

@@ -3,9 +3,9 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Library } from '../../model/library/library.ts'
 
-/** Something certain that takes place at a public item. */
+/** A confirmed event at a public entry. */
 export interface ComingEvent {
-  /** Of its slot. */
+  /** Id of its allocation. */
   id: string
   title: string
   item: { id: string; title: string }
@@ -13,12 +13,12 @@ export interface ComingEvent {
   until: string
 }
 
-/** How far ahead one looks, in days. */
+/** How far to look ahead, in days. */
 const AHEAD = 120
 
 /**
- * What takes place next at the items that a register shows to the public, as far as flows let the public know of it.
- * Throws `platform.not-found` for a register that shows nothing.
+ * The next events at entries of a public register, as far as their flows make them public. Throws `platform.not-found`
+ * for a register that is not public.
  */
 export async function comingEvents(
   { db, library }: { db: Kysely<DB>; library: Library },

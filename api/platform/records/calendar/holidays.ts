@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** A day without any work, as the register of special days names it. */
+/** A non-working day of the register of special days. */
 export interface Holiday {
   /** `yyyy-mm-dd`. */
   date: string
@@ -9,7 +9,7 @@ export interface Holiday {
   kind: string
 }
 
-/** Most holidays of one answer: some ten years of them. */
+/** Maximum holidays per response: some ten years. */
 const MOST = 400
 
 /** Active holidays in order, from one day to another, both included. */

@@ -1,11 +1,11 @@
 import ical, { ICalCalendarMethod, ICalEventClass, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import { dayInColombo } from '../../kernel/colombo.ts'
 
-/** One entry of a calendar that programs of people read. */
+/** One entry of an iCalendar file. */
 export interface CalendarEntry {
-  /** The same as long as it is about the same thing, whatever changes of it. */
+  /** Stays the same as long as the entry is about the same thing. */
   uid: string
-  /** Grows with each change, so that programs know the newer of two. */
+  /** Grows with each change, so that programs recognise the newest. */
   sequence: number
   changedAt: Date
   from: Date
@@ -19,12 +19,12 @@ export interface CalendarEntry {
 }
 
 export interface NewCalendar {
-  /** How the reader's program calls it. */
+  /** Name of the calendar in the reader's program. */
   name: string
   entries: readonly CalendarEntry[]
-  /** Nobody but its reader is meant to see the entries. */
+  /** Only the reader is meant to see the entries. */
   confidential: boolean
-  /** For what is sent by mail (RFC 5546): what the receiver's program is to do, who says so, and to whom. */
+  /** For mails (RFC 5546): the method, the sender and the recipient. */
   sent?: { method: 'PUBLISH' | 'CANCEL'; by: Mailbox; to: Mailbox }
 }
 
@@ -33,12 +33,12 @@ interface Mailbox {
   email: string
 }
 
-/** How long programs may wait before they look again, in seconds. */
+/** Refresh interval for programs, in seconds. */
 const LOOK_AGAIN = 3600
 
 /**
- * Writes a calendar as iCalendar (RFC 5545), all times in UTC. The same entries always give the same text. What lasts
- * from midnight to midnight in Colombo is written as whole days.
+ * Writes a calendar as iCalendar (RFC 5545), with all times in UTC. Equal entries give equal texts. Midnight to
+ * midnight in Colombo becomes whole days.
  */
 export function icsOf({ name, entries, confidential, sent }: NewCalendar): string {
   const calendar = ical({
@@ -64,7 +64,7 @@ export function icsOf({ name, entries, confidential, sent }: NewCalendar): strin
       class: confidential ? ICalEventClass.PRIVATE : ICalEventClass.PUBLIC,
       transparency: state === 'cancelled' ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
       organizer: sent?.by ?? null,
-      // Who is told that something is off is named; who is merely told of it must not be.
+      // A cancellation names the recipient as attendee; a publication must not.
       attendees: sent?.method === 'CANCEL' ? [sent.to] : [],
     })
   }
@@ -79,5 +79,5 @@ const statuses = {
 
 const isMidnight = (moment: Date) => Date.parse(`${dayInColombo(moment)}T00:00:00+05:30`) === moment.getTime()
 
-/** A day as the writer wants it: midnight of UTC. */
+/** A day as the library expects it: midnight UTC. */
 const dayOf = (moment: Date) => new Date(`${dayInColombo(moment)}T00:00:00Z`)

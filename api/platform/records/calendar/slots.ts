@@ -7,19 +7,18 @@ import type { Language, Library } from '../../model/library/library.ts'
 import { at } from '../../model/definitions/register.ts'
 import type { CalendarEntry } from './ics.ts'
 
-/** How far calendars reach back and ahead of today, in days. */
+/** Range of calendars around today, in days. */
 const REACH = { back: 60, ahead: 730 }
-/** Most entries of one calendar. */
+/** Maximum entries per calendar. */
 const MOST = 1000
 
-/** What calendars are written with. */
 export interface CalendarContext {
   db: Kysely<DB> | Transaction<DB>
   library: Library
   publicUrl: string
 }
 
-/** What stands in the time of one item, as anybody may know it: what is certain by its name, all else as reserved. */
+/** Allocations of one entry as the public may know them: final ones with their title, all others as reserved. */
 export async function slotsOfItem(
   context: CalendarContext,
   item: string,
@@ -35,7 +34,7 @@ export async function slotsOfItem(
   }))
 }
 
-/** The slots of somebody's own cases; those given up are told as cancelled. */
+/** The slots of a person's own cases; released ones appear as cancelled. */
 export async function slotsOfPerson(
   context: CalendarContext,
   account: string,
@@ -56,9 +55,9 @@ export async function slotsOfCase(
 }
 
 /**
- * The slots of cases as calendars show them: as they were asked for, without the time kept free around them. Holds, and
- * what is taken along with another item, are no entries of their own. For each case and item it is the slot that stands,
- * or else the one that was given up last.
+ * The slots of cases as calendars show them: the requested times without the buffers around them. Holds, and what is
+ * allocated along with another entry, are left out. Each case and entry has one slot: the present one, or the last
+ * released one.
  */
 function slots(db: CalendarContext['db']) {
   return db
@@ -101,7 +100,7 @@ function slots(db: CalendarContext['db']) {
 
 type Slot = Awaited<ReturnType<ReturnType<typeof slots>['execute']>>[number]
 
-/** Without what is taken along, and without other times that were asked for and not given. */
+/** Leaves out dependent allocations, and requested moves that were not granted. */
 function ownSlots(db: CalendarContext['db']) {
   return slots(db)
     .where('a.main_id', 'is', null)
@@ -125,7 +124,7 @@ function entry(context: CalendarContext, slot: Slot, language: Language): Calend
 
 function basics({ library, publicUrl }: CalendarContext, slot: Slot): Omit<CalendarEntry, 'summary'> {
   const { caseId, itemId, purpose, state, from, until, begunAt, changedAt } = slot
-  // Feeds are read by whoever has their address, so the id does not give the case's away.
+  // Feeds can be read by people who have their address, so the id must not reveal the case's.
   const uid = createHash('sha256').update(`${caseId}:${itemId}:${purpose}`).digest('hex').slice(0, 32)
   const place = placeOf(library, slot)
   return {
@@ -145,7 +144,7 @@ function eventOf(library: Library, { flow, subject }: Slot): string | undefined 
   return title ? String(title) : undefined
 }
 
-/** The item, and where it is if its register says so. */
+/** The entry, with its location if the register has one. */
 function placeOf(library: Library, { register, item, data }: Slot): string {
   const pointer = library.registers.get(register)?.place
   const where = pointer && at(data, pointer)

@@ -3,9 +3,9 @@ import { COLOMBO_AHEAD } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
 const DAY = 86_400_000
-/** Sri Lanka keeps one offset all year. */
+/** Sri Lanka has one offset all year. */
 const OFFSET = '+05:30'
-/** Further ahead nobody counts: a calendar in which nobody works for so long is wrong. */
+/** Search limit in days: a calendar without working days for so long is wrong. */
 const FURTHEST = 1500
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
@@ -16,40 +16,40 @@ export interface Hours {
   until: string
 }
 
-/** A weekly pattern and the day from which it is in force. */
+/** A weekly pattern, and the day from which it applies. */
 export interface Week {
   startsOn: string
   /** Sunday first; undefined: no work. */
   days: readonly (Hours | undefined)[]
 }
 
-/** A day that is not as its week says. */
+/** A day that differs from its weekly pattern. */
 export interface SpecialDay {
   name: string
   kind: string
-  /** When work ends on a half day, or on a working day with hours of its own. */
+  /** When work ends on a half day, or on a working day with its own hours. */
   until: string | undefined
 }
 
-/** What says on which days, and until when, people work. */
+/** What determines working days and hours. */
 export interface WorkingCalendar {
   weeks: readonly Week[]
   /** By day, `yyyy-mm-dd`. */
   special: ReadonlyMap<string, readonly SpecialDay[]>
 }
 
-/** A day of the calendar: when people work on it, and what makes it special. */
+/** A day of the calendar: its working hours, and why it is special. */
 export interface CalendarDay {
   date: string
   hours: Hours | undefined
   special: readonly SpecialDay[]
 }
 
-/** The pattern where no other is in force, as before anybody sets one. */
+/** The pattern before the first one in the register. */
 const USUAL: Hours = { from: '08:15', until: '16:15' }
 const USUAL_WEEK: Week = { startsOn: '', days: WEEKDAYS.map((_, day) => (day === 0 || day === 6 ? undefined : USUAL)) }
 
-/** A day as the weekly pattern in force and the special days make it. */
+/** A day according to the weekly pattern and the special days. */
 export function calendarDay({ weeks, special }: WorkingCalendar, date: string): CalendarDay {
   const week = weeks
     .filter(({ startsOn }) => startsOn <= date)
@@ -59,7 +59,7 @@ export function calendarDay({ weeks, special }: WorkingCalendar, date: string): 
   return { date, special: named, hours: hoursOf(week, usual, named) }
 }
 
-/** What is declared a working day is one, whatever else the day is; of the others a holiday goes before a half day. */
+/** A declared working day wins over everything; a holiday wins over a half day. */
 function hoursOf(week: Week, usual: Hours | undefined, special: readonly SpecialDay[]): Hours | undefined {
   const declared = special.find(({ kind }) => kind === 'Working day')
   if (declared) {
@@ -78,8 +78,8 @@ function longest(week: Week): Hours {
 }
 
 /**
- * The end, in Colombo, of the nth working day after today. Today does not count: who is given one working day has all
- * of the next.
+ * The end, in Colombo, of the nth working day after today. Today does not count: one working day means all of the next
+ * one.
  */
 export function endOfWorkingDay(now: Date, n: number, calendar: WorkingCalendar): string {
   const today = Math.floor((now.getTime() + COLOMBO_AHEAD) / DAY)
@@ -101,17 +101,17 @@ export function daysBetween(calendar: WorkingCalendar, from: string, until: stri
   )
 }
 
-/** A day as working time is counted: seconds. */
+/** A day for counting working time, in seconds. */
 export interface WorkingDay {
   date: string
-  /** What was worked from the first day on until this one. */
+  /** Working time before this day, since the first day. */
   before: number
-  /** When work begins and ends, from midnight in Colombo; both 0 where nobody works. */
+  /** Start and end of work, from midnight in Colombo; both 0 on other days. */
   from: number
   until: number
 }
 
-/** The days from one to another with the working time before each, so that the time between two moments is a difference. */
+/** Days with the working time before each, so that the time between two moments is a difference. */
 export function workedDays(calendar: WorkingCalendar, from: string, until: string): WorkingDay[] {
   let before = 0
   return daysBetween(calendar, from, until).map(({ date, hours }) => {
@@ -130,7 +130,7 @@ function dateOf(day: number): string {
   return new Date(day * DAY).toISOString().slice(0, 10)
 }
 
-/** The calendar from a day on, out of the registers of weekly patterns and special days. */
+/** The calendar from a day on, from the registers of weekly patterns and special days. */
 export async function readCalendar(trx: Kysely<DB>, from: string): Promise<WorkingCalendar> {
   const rows = await trx
     .selectFrom('register_item')
@@ -165,11 +165,11 @@ function weekOf(data: Record<string, string>): Week {
   }
 }
 
-/** Working days from now on, as the registers say. */
+/** Working days from now on, according to the registers. */
 export function workingDays(trx: Kysely<DB>, now: Date) {
   let calendar: Promise<WorkingCalendar> | undefined
   return {
-    /** ISO 8601 with Colombo's offset, as timers and due dates take it. */
+    /** ISO 8601 with Colombo's offset, as timers and due dates need it. */
     async endOf(n: number): Promise<string> {
       calendar ??= readCalendar(trx, now.toISOString().slice(0, 10))
       return endOfWorkingDay(now, n, await calendar)

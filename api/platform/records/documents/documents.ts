@@ -4,33 +4,36 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { itemInUse } from '../registers/in-use.ts'
 
-/** A document as it was given to people, under a number that no other of its kind has. */
+/** An issued document; its number is unique within its kind. */
 export interface IssuedDocument {
   id: string
   caseId: string
-  /** `<area>/<name>`, as of the definition that lays it out. */
+  /** `<area>/<name>` of its definition. */
   kind: string
   number: string
   /** All that is printed; it never changes. */
   data: JsonObject
   issuedAt: Date
-  /** Since when it holds no longer. */
+  /** When it stopped being valid. */
   endedAt: Date | null
 }
 
-/** Issues documents in the caller's transaction. Nobody changes or deletes one afterwards, not even the database's app role. */
+/**
+ * Issues documents in the caller's transaction. Nobody can change or delete one afterwards, not even the database role
+ * of the app.
+ */
 export function documents(trx: Transaction<DB>) {
   return {
     /**
-     * Issues a document. The letterhead in use is kept with it, so that it can be printed the same for
-     * ever. Throws when a document of this kind and number is there already.
+     * Issues a document. It stores the present letterhead, so that the print never changes. Throws if this kind and
+     * number exist already.
      */
     async issue(document: {
       caseId: string
       kind: string
       number: string
       data: JsonObject
-      /** The account that issues it; null for the product itself. */
+      /** The account that issues it; null for the system. */
       by: string | null
     }): Promise<IssuedDocument> {
       const { caseId, kind, number, by } = document
@@ -51,7 +54,7 @@ export function documents(trx: Transaction<DB>) {
       return { id, caseId, kind, number, data, issuedAt: issued_at, endedAt: null }
     },
 
-    /** Says that a document holds no longer: whoever prints it again gets it with that across it. Again, it does nothing. */
+    /** Ends the validity of a document: later prints are marked. Idempotent. */
     async end(document: { caseId: string; kind: string; number: string; by: string }): Promise<void> {
       const { caseId, kind, number, by } = document
       const ended = await trx
@@ -80,7 +83,7 @@ export function documents(trx: Transaction<DB>) {
   }
 }
 
-/** The documents of a case, the oldest first; with an id only that one. */
+/** The documents of a case, oldest first; with an id only that one. */
 export async function documentsOf(db: Kysely<DB>, caseId: string, id?: string): Promise<IssuedDocument[]> {
   const rows = await db
     .selectFrom('document')

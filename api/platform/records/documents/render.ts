@@ -12,7 +12,7 @@ import type { DocumentDefinition, DocumentRow, ValueFormat } from '../../model/d
 import type { IssuedDocument } from './documents.ts'
 import { rupees } from '../../kernel/rupees.ts'
 
-/** Latin letters are those of the Sinhala font. */
+/** The Sinhala font supplies the Latin letters. */
 const fonts = [
   '@expo-google-fonts/noto-sans-sinhala/400Regular/NotoSansSinhala_400Regular.ttf',
   '@expo-google-fonts/noto-sans-sinhala/700Bold/NotoSansSinhala_700Bold.ttf',
@@ -23,8 +23,8 @@ const layout = join(import.meta.dirname, 'document.typ')
 let compiler: NodeCompiler | undefined
 
 /**
- * The PDF of an issued document, the same each time; `verify` is printed as a QR code and in letters. It takes some milliseconds of this thread.
- * Throws when the document's kind has no definition.
+ * The PDF of an issued document, the same every time; `verify` is printed as QR code and text. It blocks this thread
+ * for some milliseconds. Throws if the kind has no definition.
  */
 export function renderDocument(
   library: Pick<Library, 'documents' | 'text'>,
@@ -37,14 +37,14 @@ export function renderDocument(
   return layOut(readFileSync(layout, 'utf8'), page, document.issuedAt)
 }
 
-/** The PDF of a page that a layout of ours makes of data; `made` is when it says that it was made. */
+/** The PDF of data in a layout of ours; `made` is its creation time. */
 export function layOut(source: string, page: object, made: Date): Buffer {
   compiler ??= prepare()
   const pdf = compiler.pdf(
     { mainFileContent: source, inputs: { document: JSON.stringify(page) } },
     { creationTimestamp: Math.floor(made.getTime() / 1000) },
   )
-  // What was laid out stays in memory otherwise, one document after the other.
+  // Otherwise layouts accumulate in memory.
   compiler.evictCache(2)
   return pdf
 }
@@ -57,7 +57,7 @@ function prepare(): NodeCompiler {
   })
 }
 
-/** The address as the dark and light squares of a QR code, row by row, with the words beside it. */
+/** The address as the modules of a QR code, row by row, with its caption. */
 function printedCode({ text }: Pick<Library, 'text'>, { code, address }: { code: string; address: string }) {
   const { size, data } = qrCode(address, { errorCorrectionLevel: 'M' }).modules
   return {

@@ -6,7 +6,7 @@ import type { Library } from '../../model/library/library.ts'
 import { type IssuedDocument } from './documents.ts'
 import { renderDocument } from './render.ts'
 
-/** What whoever holds a document's code may know. */
+/** What people who have a document's code may know. */
 export interface Verified {
   kind: string
   number: string
@@ -16,19 +16,18 @@ export interface Verified {
   signedBy: string[]
   state: 'valid' | 'withdrawn' | 'replaced'
   endedAt: Date | null
-  /** Of the file, in hexadecimal digits. */
+  /** Of the file, in hex. */
   sha256: string
 }
 
-/** Whom a document is for and who signed it, when it is issued so that it can be verified. */
+/** The holder and signatures of a document that can be verified. */
 export interface Verifiable {
   holder: string
   signedBy: string[]
 }
 
 /**
- * Makes a document that has just been issued one that can be verified, in place of an earlier one of its case. One that
- * has ceased to hold never holds again.
+ * Makes a new document verifiable, and ends an earlier one of its case. An ended document never becomes valid again.
  */
 export async function makeVerifiable(
   trx: Transaction<DB>,
@@ -55,7 +54,7 @@ export async function makeVerifiable(
     .execute()
 }
 
-/** What a case has issued of a kind holds no longer. */
+/** Ends the validity of a case's documents of a kind. */
 export async function withdrawDocuments(
   trx: Transaction<DB>,
   { caseId, kind }: { caseId: string; kind: string },
@@ -70,7 +69,7 @@ export async function withdrawDocuments(
     })
 }
 
-/** The document of a code; undefined where there is none. */
+/** The document of a code; undefined if there is none. */
 export async function findVerified(db: Kysely<DB>, code: string): Promise<Verified | undefined> {
   const row = await db
     .selectFrom('document_verification as v')
@@ -107,7 +106,7 @@ async function endVerification(
   return rows.map((row) => row.document_id)
 }
 
-/** The file of an issued document: the very one that was given out where it can be verified, otherwise laid out anew. */
+/** The file of an issued document: the stored one if it can be verified, otherwise rendered again. */
 export async function fileOf(db: Kysely<DB>, library: Library, document: IssuedDocument): Promise<Buffer> {
   const kept = await db
     .selectFrom('document_verification')

@@ -9,7 +9,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { cleanName } from '../../kernel/formats.ts'
 import type { ObjectStore } from './store.ts'
 
-/** A stored file; its bytes lie in the object store. */
+/** A stored file; its content is in the object store. */
 export interface StoredFile {
   id: string
   name: string
@@ -21,18 +21,18 @@ export interface StoredFile {
   height: number | null
 }
 
-/** Pictures are kept in three sizes: their longer side in pixels. */
+/** Pictures are stored in three sizes; this is the longer side in pixels. */
 const SIZES = { small: 400, medium: 1200 } as const
 
 export type Size = keyof typeof SIZES | 'original'
 
-/** No single file is larger, whatever a form allows. */
+/** Maximum size of a file, whatever a form permits. */
 export const FILE_LIMIT = 20 * 1024 * 1024
 
 const IMAGES = ['image/jpeg', 'image/png', 'image/webp']
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
-/** What may be stored unless a form asks for less. Anything a browser would run is not among them. */
+/** Content types that may be stored, unless a form permits fewer. Nothing that a browser would execute. */
 const ACCEPTED = [
   ...IMAGES,
   'application/pdf',
@@ -41,33 +41,33 @@ const ACCEPTED = [
   'text/plain',
 ]
 
-/** What one person may have lying about that belongs to nothing yet: so many files, so many bytes. */
+/** Maximum number and bytes of a person's files that are not attached to anything. */
 const UNATTACHED = { files: 60, bytes: 200 * 1024 * 1024 }
-/** After so many days, what still belongs to nothing goes. */
+/** Days until an unattached file is deleted. */
 const KEPT_DAYS = 7
-/** So many are cleared away with each file that comes. */
+/** Expired files deleted with each upload. */
 const CLEARED_AT_ONCE = 10
 
-/** Pictures larger than this are refused before they are decoded whole. */
+/** Larger pictures are rejected before they are decoded. */
 const PIXELS = 50_000_000
 
-// A decoded picture takes up to 200 MB outside of the heap: so one is worked on at a time, by one thread, and none is kept.
+// A decoded picture takes up to 200 MB outside the heap, so process one at a time, on one thread, without a cache.
 sharp.cache(false)
 sharp.concurrency(1)
 let lastPicture: Promise<unknown> = Promise.resolve()
 
-/** Where files are kept: their rows, and their bytes. */
+/** Rows and content of files. */
 interface FilesContext {
   db: Kysely<DB>
   store: ObjectStore
 }
 
-/** A file that somebody sends. */
+/** An uploaded file. */
 interface SentFile {
   name: string
   content: Buffer
   owner: string | null
-  /** Content types that the form's field takes; `image/*` stands for all pictures. */
+  /** Content types that the form's field permits; `image/*` stands for all pictures. */
   accept?: readonly string[]
   maxSize?: number
   public?: boolean
@@ -75,8 +75,8 @@ interface SentFile {
 }
 
 /**
- * Files people send. The type is found in the content and never taken from the sender; ids are random and tell
- * nothing. The bytes are written before the row, so a row always has its bytes.
+ * Uploaded files. The content determines the type, not the sender; ids are random. Content is written before the row,
+ * so a row always has its content.
  */
 export function files(context: FilesContext) {
   const { db, store } = context
@@ -100,7 +100,7 @@ async function casesOf(db: Kysely<DB>, id: string): Promise<string[]> {
   return rows.map((row) => row.case_id)
 }
 
-/** Whether a file is the photo of somebody whose account is in use. */
+/** Whether a file is the photo of an active account. */
 async function isPhoto(db: Kysely<DB>, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('account')
@@ -130,7 +130,7 @@ async function saveFile(context: FilesContext, sent: SentFile): Promise<StoredFi
       storage_key: key,
       owner_id: owner,
       public: sent.public ?? false,
-      // What the product itself brings along belongs to it.
+      // Files that come with the system count as attached.
       attached_at: owner === null ? new Date() : null,
       ...picture,
     })
@@ -139,7 +139,7 @@ async function saveFile(context: FilesContext, sent: SentFile): Promise<StoredFi
   return fileOf(row)
 }
 
-/** The content type of a file that may be stored; refuses all others. */
+/** The content type of a file that may be stored; throws for all others. */
 async function acceptedType({ content, accept, maxSize = FILE_LIMIT }: SentFile): Promise<string> {
   if (content.length === 0) throw new BusinessError('platform.file-empty')
   const limit = Math.min(maxSize, FILE_LIMIT)
@@ -150,7 +150,7 @@ async function acceptedType({ content, accept, maxSize = FILE_LIMIT }: SentFile)
   return contentType
 }
 
-/** The bytes; pictures in the wanted size, everything else as it is. */
+/** The content; pictures in the requested size, other files unchanged. */
 function openFile(
   store: ObjectStore,
   file: StoredFile,
@@ -161,7 +161,7 @@ function openFile(
   return { content, contentType: picture ? 'image/webp' : file.contentType }
 }
 
-/** Clears away what has long belonged to nothing, anybody's; and refuses whom it would leave with too much of it. */
+/** Deletes old unattached files, anybody's; throws if the person would have too many. */
 async function makeRoom({ db, store }: FilesContext, owner: string, size: number): Promise<void> {
   const stale = await sql<{ storage_key: string }>`
     delete from file where id in (
@@ -193,14 +193,14 @@ async function storeSizes(
   return { width, height }
 }
 
-/** The picture in its smaller sizes, when it is its turn. */
+/** The smaller sizes of a picture, one picture at a time. */
 function resized(content: Buffer): ReturnType<typeof resize> {
   const own = lastPicture.then(() => resize(content))
   lastPicture = own.catch(() => undefined)
   return own
 }
 
-/** Turns the picture upright in each size; one that cannot be decoded is a business error. */
+/** Rotates the picture upright in each size; throws a business error if it cannot be decoded. */
 async function resize(content: Buffer) {
   const image = sharp(content, { limitInputPixels: PIXELS, failOn: 'error' }).rotate()
   try {
@@ -224,7 +224,7 @@ async function typeOf(content: Buffer): Promise<string> {
 
 function isPlainText(content: Buffer): boolean {
   const text = content.toString('utf8')
-  // Markup without a signature, an SVG for instance, is text too; a browser must never be offered it as such.
+  // Markup without a signature, for example SVG, is text too; browsers must not get it as such.
   return !/[[\p{Cc}\ufffd]--[\t\n\v\f\r]]/v.test(text) && !/^\s*<[!?a-z]/i.test(text)
 }
 
@@ -232,7 +232,7 @@ function fits(type: string, accept: readonly string[] | undefined): boolean {
   return !accept || accept.some((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
 }
 
-/** The sender's name for the file, without path and control characters. */
+/** The sender's file name, without path and control characters. */
 function nameOf(name: string): string {
   return cleanName(name.split(/[/\\]/).at(-1)!.normalize('NFC')).slice(0, 200) || 'file'
 }

@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { v7 as uuid } from 'uuid'
 
-/** Where the bytes of files lie. Keys are ours: letters, digits, `/` and `-` only. */
+/** Storage for the content of files. Keys contain only letters, digits, `/` and `-`. */
 export interface ObjectStore {
   put(key: string, content: Buffer): Promise<void>
-  /** Ends with an error if there is nothing under the key. */
+  /** The stream fails if the key does not exist. */
   read(key: string): Readable
   remove(key: string): Promise<void>
 }
 
-/** A folder as object store. A file appears whole or not at all. */
+/** A folder as object store. Writes are atomic. */
 export function folderStore(folder: string): ObjectStore {
   const place = (key: string): string => {
     if (!/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)) throw new Error(`not a storage key: ${key}`)

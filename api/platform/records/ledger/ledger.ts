@@ -6,15 +6,15 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 
-/** What an entry moves; cents of a rupee, debits positive, credits negative. */
+/** A line of an entry; in cents of a rupee, debits are positive, credits negative. */
 export interface LedgerLine {
   account: string
   amount: number
 }
 
-/** One entry of the ledger; its lines come to 0. */
+/** One ledger entry; its lines add up to 0. */
 export interface LedgerEntry {
-  /** Says what it is for, once and for all: an entry of the same key is posted once. */
+  /** Idempotency key: an entry of the same key is posted once. */
   key: string
   kind: string
   caseId?: string
@@ -23,11 +23,11 @@ export interface LedgerEntry {
 }
 
 /**
- * Double-entry book-keeping in integer cents. Guarantees, all held by the database as well: every entry balances, no
- * entry is ever changed, added to or deleted, a balance is the sum of its lines, and no account without `overdraft`
- * falls below zero. Every entry is told to the audit with its lines, so that the balances follow from the audit alone.
- * Accounts are written in the order of their names; a transaction that posts more than one entry must post them in that
- * order too, or two such transactions may fall into a deadlock.
+ * Double-entry bookkeeping in integer cents. The database enforces all guarantees too: every entry balances, entries
+ * are never changed, extended or deleted, a balance is the sum of its lines, and no account without `overdraft` falls
+ * below zero. Every entry is logged in the audit trail with its lines, so balances follow from the audit trail alone.
+ * Accounts are locked in the order of their names. A transaction with several entries must post them in that order too,
+ * or it can deadlock with another.
  */
 export function ledger(trx: Transaction<DB>) {
   return {
@@ -40,7 +40,7 @@ export function ledger(trx: Transaction<DB>) {
   }
 }
 
-/** Makes sure that the account is there. Throws if it is there as another kind of account. */
+/** Creates the account if needed. Throws if it exists with another kind. */
 async function openAccount(
   trx: Transaction<DB>,
   account: string,
@@ -62,9 +62,9 @@ async function openAccount(
 }
 
 /**
- * Posts an entry, unless the one of this key is posted already. Lines of the same account are added up.
- * Throws an Error when it does not balance, moves nothing, or its key stands for other lines; the business error
- * `platform.ledger-below-zero` when an account would fall below zero: then the transaction must be rolled back.
+ * Posts an entry, unless its key is posted already. Lines of the same account are added up. Throws an Error if it does
+ * not balance, moves nothing, or its key exists with other lines. Throws the business error
+ * `platform.ledger-below-zero` if an account would fall below zero; the transaction must then be rolled back.
  */
 async function postEntry(trx: Transaction<DB>, entry: LedgerEntry): Promise<{ repeated: boolean }> {
   const { key, kind, caseId = null, memo = null } = entry
@@ -87,7 +87,7 @@ async function postEntry(trx: Transaction<DB>, entry: LedgerEntry): Promise<{ re
 async function addLines(trx: Transaction<DB>, key: string, lines: readonly LedgerLine[]): Promise<void> {
   const placed = JSON.stringify(lines.map((line, position) => ({ ...line, position })))
   try {
-    // One statement for all lines: rows go in by their order, so that accounts are locked by their names.
+    // One statement for all lines: rows are inserted in order, so accounts are locked by name.
     await sql`
       insert into ledger_line (entry_id, position, account_id, amount)
       select entry.id, line.position, line.account, line.amount
@@ -101,7 +101,7 @@ async function addLines(trx: Transaction<DB>, key: string, lines: readonly Ledge
   }
 }
 
-/** What an entry with this key moved, or undefined. */
+/** The lines of the entry with this key, or undefined. */
 async function linesOf(trx: Transaction<DB>, key: string): Promise<LedgerLine[] | undefined> {
   const rows = await trx
     .selectFrom('ledger_entry')
@@ -113,13 +113,13 @@ async function linesOf(trx: Transaction<DB>, key: string): Promise<LedgerLine[] 
   return rows.length > 0 ? rows.map((row) => ({ account: row.account_id, amount: Number(row.amount) })) : undefined
 }
 
-/** What is on the account in its own sense: what an asset is worth, what a liability owes; 0 if there is none. */
+/** The balance in the account's own sense: the value of an asset, the debt of a liability; 0 if there is none. */
 async function balanceOf(trx: Transaction<DB>, account: string): Promise<number> {
   const row = await trx.selectFrom('ledger_account').select('balance').where('id', '=', account).executeTakeFirst()
   return Number(row?.balance ?? 0)
 }
 
-/** What was posted for a case, the oldest first. */
+/** The entries of a case, oldest first. */
 async function entriesOf(trx: Transaction<DB>, caseId: string): Promise<LedgerEntry[]> {
   const rows = await trx
     .selectFrom('ledger_entry')
@@ -140,7 +140,7 @@ async function entriesOf(trx: Transaction<DB>, caseId: string): Promise<LedgerEn
   }))
 }
 
-/** One line per account that changes, by the names of the accounts. */
+/** One line per changed account, by account name. */
 function addedUp({ key, lines }: LedgerEntry): LedgerLine[] {
   const sums = new Map<string, number>()
   for (const { account, amount } of lines) {

@@ -13,7 +13,7 @@ import { type Holder, holdersOf } from './recipients.ts'
 
 export interface MailDependencies {
   library: Library
-  /** Where people reach the product: begins the links and names our side in message ids. */
+  /** Public address: prefix of links, and our part of message ids. */
   publicUrl: string
 }
 
@@ -22,22 +22,24 @@ export interface NewMail {
   to: string | readonly string[]
   /** Prefix of two text keys: `<template>-subject` and `<template>-body`. */
   template: string
-  /** For the placeholders; about a case, its reference, title, status, link and subject are there anyway. */
+  /** Values of placeholders. A case adds its number, title, status, link and subject. */
   values?: Record<string, unknown>
   caseId?: string
-  /** Path of the page in the portal that it leads to, in place of the case's. */
+  /** Path of the linked page in the portal, instead of the case's. */
   page?: string
-  /** Brings the slots of the case along as a calendar: to be noted, or when none is left, to be crossed out. */
+  /** Attaches the slots of the case as a calendar, or a cancellation if none are left. */
   calendar?: boolean
-  /** Files that it brings along. */
+  /** Other attachments. */
   attachments?: readonly Attachment[]
-  /** What nobody is written to about a second time, however often it is sent: `digest:2026-05-14`. */
+  /** Idempotency key per recipient: `digest:2026-05-14`. */
   once?: string
-  /** Those meant have chosen this very mail: it goes whatever mails they decline, and is not told in the portal too. */
+  /**
+   * The recipients asked for this mail: send it whatever mails they decline, and without a notification in the portal.
+   */
   chosen?: true
 }
 
-/** A file that a mail brings along. */
+/** An attachment. */
 export type Attachment = {
   name: string
   /** Media type with its parameters. */
@@ -45,27 +47,29 @@ export type Attachment = {
   content: string
 }
 
-/** What became of it. */
+/** The result of sending. */
 export interface Sent {
   /** Ids of the mails that were written. */
   mails: string[]
-  /** How many people were told, by mail or by a notification alone where they want no mail. */
+  /** How many people were notified, by mail or only in the portal if they want no mail. */
   told: number
 }
 
 /** The name of the job that sends one mail; its payload is `{ id }`. */
 export const SEND_MAIL = 'send-mail'
-/** The name of the job that tells somebody's browsers of a notification; its payload is `{ account }`. */
+/** The name of the job that notifies somebody's browsers; its payload is `{ account }`. */
 export const TELL = 'tell-person'
-/** With graphile-worker's delays (e to the power of the attempt, in seconds) the last attempt is a day after the first. */
+/**
+ * With graphile-worker's delays (e to the power of the attempt, in seconds), the last attempt is a day after the first.
+ */
 const ATTEMPTS = 12
-/** A mail is made of these texts. */
+/** The texts of a mail. */
 const PARTS = ['subject', 'body'] as const
 
 /**
- * Writes mails in the caller's transaction: the row is the mail, a job sends it after the commit. A mail is sent at
- * least once, always under the same Message-ID. Who has an account is written to in their language, as far as the text
- * exists in it, and finds it among their notifications too; mails about cases they may have declined.
+ * Writes mails in the caller's transaction: the row is the mail, and a job sends it after the commit. A mail is sent at
+ * least once, always with the same Message-ID. Accounts get it in their language, if the text exists in it, and as a
+ * notification too. They may have declined mails about cases.
  */
 export function mail(trx: Transaction<DB>, dependencies: MailDependencies) {
   return { send: (one: NewMail) => sendMail({ ...dependencies, trx }, one) }
@@ -75,7 +79,7 @@ interface MailContext extends MailDependencies {
   trx: Transaction<DB>
 }
 
-/** One mail to each person meant who wants it. Nobody is told when nobody holds the principals. */
+/** One mail to each recipient who wants it; nobody if nobody holds the principals. */
 async function sendMail(context: MailContext, one: NewMail): Promise<Sent> {
   const { trx, library } = context
   for (const part of PARTS)
@@ -96,7 +100,7 @@ async function sendMail(context: MailContext, one: NewMail): Promise<Sent> {
   return sent
 }
 
-/** A mail in the words of one recipient. */
+/** A mail in the language of one recipient. */
 interface Letter {
   language: Language
   subject: string
@@ -121,13 +125,13 @@ function letterTo(
   }
 }
 
-/** Whether somebody has not declined such mails. */
+/** Whether the recipient has not declined such mails. */
 function wants(recipient: Recipient, { chosen }: NewMail, about: Case | undefined): boolean {
   if (chosen || !about) return true
   return about.requester_id === recipient.id ? recipient.mail_cases : recipient.mail_tasks
 }
 
-/** Gives the id of the mail; nothing where it was written once and for all before. */
+/** Returns the id of the mail; nothing if its `once` key exists. */
 async function write(
   context: MailContext,
   { template, caseId, calendar, attachments = [], once }: NewMail,
@@ -152,13 +156,13 @@ async function write(
     .$if(once !== undefined, (query) => query.onConflict((conflict) => conflict.doNothing()))
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) return undefined
-  // In a queue of their own, one by one: a mail server that hangs must not keep commands from being sent.
+  // In a queue of their own, one by one, so that a slow mail server does not delay commands.
   await sql`select graphile_worker.add_job(${SEND_MAIL}, ${JSON.stringify({ id })}::json,
     queue_name => ${SEND_MAIL}, max_attempts => ${ATTEMPTS}, job_key => ${`mail:${id}`})`.execute(trx)
   return id
 }
 
-/** The slots of a case as the recipient's calendar program takes them; none when the case never had any. */
+/** The slots of a case for the recipient's calendar program; none if the case never had any. */
 async function calendarOf(
   context: MailContext,
   caseId: string,
@@ -180,7 +184,7 @@ async function calendarOf(
   return [{ name: 'calendar.ics', type: `text/calendar; charset=utf-8; method=${method}`, content }]
 }
 
-/** Tells the same in the portal itself, without the body: there may be a link in it that is for the mail alone. */
+/** Also notifies in the portal, without the body, which may contain a secret link. */
 async function notify(
   { trx, library }: MailContext,
   accountId: string,
@@ -194,7 +198,7 @@ async function notify(
     title: subject,
     subtitle: about?.reference ?? '',
   })
-  // Their browsers look when it is there, which is after the commit.
+  // Notify the browsers after the commit, when the row is visible.
   await sql`select graphile_worker.add_job(${TELL}, ${JSON.stringify({ account: accountId })}::json,
     max_attempts => 3)`.execute(trx)
 }
@@ -254,5 +258,5 @@ interface Case {
 
 type Recipient = Omit<Holder, 'id'> & { id: string | null }
 
-/** What is assumed of an address that is nobody's account. */
+/** Preferences of addresses without an account. */
 const STRANGER = { language: 'en', mail_tasks: true, mail_cases: true } as const

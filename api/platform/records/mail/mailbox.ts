@@ -17,7 +17,7 @@ export interface Mail {
   sentAt: string | null
 }
 
-/** The mails that were written, the newest first; `reader` is the account whose mails they are, null for everybody's. */
+/** Written mails, newest first; `reader` is the recipient's account, null for everybody. */
 export function mailbox(db: Kysely<DB>) {
   const mails = (reader: string | null) =>
     db
@@ -40,7 +40,7 @@ export function mailbox(db: Kysely<DB>) {
         .executeTakeFirstOrThrow()
       const [before] = cursor === undefined ? [] : readCursor(cursor, ['id'])
       const rows = await mails(reader)
-        // Ids are of version 7: they grow with time.
+        // Ids are UUIDs of version 7, which grow with time.
         .$if(before !== undefined, (query) => query.where('id', '<', sql<string>`${before}::uuid`))
         .orderBy('id', 'desc')
         .limit(limit + 1)

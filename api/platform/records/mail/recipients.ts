@@ -2,18 +2,18 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Language } from '../../model/library/library.ts'
 
-/** Somebody whom mails reach, and what they want of them. */
+/** A recipient and their mail preferences. */
 export interface Holder {
   id: string
   email: string
   name: string
   language: Language
-  /** Mails about cases of others, and about their own. */
+  /** Mails about other people's cases, and about their own. */
   mail_tasks: boolean
   mail_cases: boolean
 }
 
-/** The active people who hold a principal now; a bare role is held by everyone with a grant of it, wherever it holds. */
+/** The active people who hold a principal now; a bare role means everybody with a grant of it, at any unit. */
 export async function holdersOf(db: Kysely<DB>, principal: string): Promise<Holder[]> {
   const people = db
     .selectFrom('account')

@@ -6,28 +6,27 @@ import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Attachment, SEND_MAIL, TELL } from './mail.ts'
 
-/** What mails are sent with. */
 export interface SendingDependencies {
   db: Kysely<DB>
-  /** Without it, no mail leaves: the rows are the mailbox. */
+  /** Without it, no mail is sent: the rows are the mailbox. */
   smtpUrl?: string | undefined
   from: string
   log: Logger
 }
 
-/** How long a mail server may keep silent, in milliseconds; by themselves these limits are minutes. */
+/** Time limits for mail servers, in milliseconds; the library's defaults are minutes. */
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
 type MailRow = Selectable<DB['mail']>
 
-/** The tasks for the job queue that send mails. */
+/** The queue tasks that send mails. */
 export function mailTasks(dependencies: SendingDependencies): TaskList {
   const { db, smtpUrl, from } = dependencies
   const transport = smtpUrl ? createTransport({ url: smtpUrl, ...patience }, { from }) : undefined
   return {
     [SEND_MAIL]: (payload, { job }) => send(dependencies, transport, (payload as { id: string }).id, job),
 
-    // A new notification has to be read.
+    // Makes the person's browsers read a new notification.
     async [TELL](payload) {
       const { account } = payload as { account: string }
       await announce(db, { principals: [`user:${account}`], cases: [], tasks: [] })
@@ -36,8 +35,8 @@ export function mailTasks(dependencies: SendingDependencies): TaskList {
 }
 
 /**
- * A failure that may pass is thrown: the queue repeats the job, later each time. One that is final (the server
- * refuses the recipient, or the last attempt) marks the mail as failed and raises an incident.
+ * Transient failures are thrown, so that the queue retries at growing intervals. A final one (recipient refused, or
+ * last attempt) marks the mail as failed and opens an incident.
  */
 async function send(
   { db, log }: SendingDependencies,
@@ -63,7 +62,7 @@ async function send(
 
 function messageOf(mail: MailRow): SendMailOptions {
   return {
-    // As an object it is one address, whatever stands in it; a text would be read as a list.
+    // An object is always one address; a text would be parsed as a list.
     to: { name: '', address: mail.recipient },
     subject: mail.subject,
     text: mail.body,
@@ -77,7 +76,10 @@ function messageOf(mail: MailRow): SendMailOptions {
   }
 }
 
-/** `masked`: a link that opens an account is its reader's alone; it stays only where this row is the mailbox. */
+/**
+ * `masked`: removes links that open an account, which are for the reader only; they stay only if this row is the
+ * mailbox.
+ */
 async function noteSent(db: Kysely<DB>, id: string, { masked }: { masked: boolean }): Promise<void> {
   await db
     .updateTable('mail')

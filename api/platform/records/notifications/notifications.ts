@@ -2,12 +2,12 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** So many are kept of each person, the newest. */
+/** Maximum notifications per person, newest first. */
 const KEPT = 200
 
-/** What somebody is told in the portal. */
+/** A notification in the portal. */
 export interface NewNotification {
-  /** The page it leads to, within the portal. */
+  /** The page it links to, in the portal. */
   path: string | null
   icon: { name: string; color: string }
   heading: string
@@ -21,12 +21,12 @@ export interface Notification extends NewNotification {
   timestamp: string
 }
 
-/** The notifications of people; each reads and deletes their own alone. */
+/** Notifications; people read and delete only their own. */
 export function notifications(trx: Kysely<DB> | Transaction<DB>) {
   const own = (accountId: string) => trx.selectFrom('notification').where('account_id', '=', accountId)
 
   return {
-    /** The newest first, and how many of them came since they were last seen. */
+    /** Newest first, and how many arrived since the reader last looked. */
     async list(accountId: string): Promise<{ items: Notification[]; unseen: number }> {
       const rows = await own(accountId).selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(KEPT).execute()
       return {
@@ -43,7 +43,7 @@ export function notifications(trx: Kysely<DB> | Transaction<DB>) {
       }
     },
 
-    /** Tells somebody something; what is more than can be kept goes, the oldest first. */
+    /** Adds a notification and deletes the oldest above the maximum. */
     async add(accountId: string, { icon, ...words }: NewNotification): Promise<string> {
       const id = uuid()
       await trx
@@ -55,7 +55,7 @@ export function notifications(trx: Kysely<DB> | Transaction<DB>) {
       return id
     },
 
-    /** Whether there was such a one of this person. */
+    /** False if the person had no such notification. */
     async delete(accountId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await trx
         .deleteFrom('notification')
@@ -69,7 +69,7 @@ export function notifications(trx: Kysely<DB> | Transaction<DB>) {
       await trx.deleteFrom('notification').where('account_id', '=', accountId).execute()
     },
 
-    /** The reader has looked. */
+    /** Records that the reader has looked. */
     async seen(accountId: string): Promise<void> {
       await trx
         .updateTable('notification')

@@ -5,7 +5,7 @@ import type { FieldError } from '../../kernel/errors.ts'
 import { ledger } from '../ledger/ledger.ts'
 import { type RegisterDefinition, at, inUse } from '../../model/definitions/register.ts'
 
-/** An item before and after a change, as its accounts see it; `before` is absent when it is made. */
+/** An entry before and after a change, for its ledger accounts; `before` is absent for a new one. */
 interface Kept {
   id: string
   version: number
@@ -13,14 +13,15 @@ interface Kept {
   after: { status: string; data: JsonObject }
 }
 
-/** The ledger account of an item: `vote:<id>:available` for an item of `vouchers/vote`. */
+/** The ledger account of an entry: `vote:<id>:available` for an entry of `vouchers/vote`. */
 export function accountOfItem(register: string, id: string, account: string): string {
   return `${register.split('/')[1]}:${id}:${account}`
 }
 
 /**
- * Keeps the accounts of an item in line with what it says: opens them when it is made, posts by how much its amount
- * changes, and refuses what the accounts do not bear. Gives what is wrong by field; then the transaction must not stand.
+ * Keeps the ledger accounts of an entry consistent with its data: opens them when it is created, posts changes of its
+ * amount, and rejects what the balances do not permit. Returns errors by field; the transaction must then be rolled
+ * back.
  */
 export async function keepBooks(
   trx: Transaction<DB>,

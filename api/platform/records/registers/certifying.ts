@@ -10,7 +10,9 @@ interface Stored {
   data: JsonObject
 }
 
-/** The status that a new item gets: what has to be certified is not in use yet, but for the first contents of a register. */
+/**
+ * The status of a new entry: one that needs certification is not active yet, except in the initial data of a register.
+ */
 export function beginningStatus(
   { certified, statuses }: RegisterDefinition,
   status: string,
@@ -20,8 +22,8 @@ export function beginningStatus(
 }
 
 /**
- * The status that a changed item gets: what of it is certified and has changed has to be certified anew. Throws
- * `platform.certified-by-changer` where whoever changed that last would certify it.
+ * The status of a changed entry: changes of certified fields need a new certification. Throws
+ * `platform.certified-by-changer` if the person who last changed them would certify them.
  */
 export async function certifiedStatus(
   trx: Transaction<DB>,
@@ -39,7 +41,7 @@ export async function certifiedStatus(
   return status
 }
 
-/** Who made the item, or last changed one of some fields of it. */
+/** Who created the entry, or last changed one of these fields. */
 async function lastChangedBy(trx: Transaction<DB>, id: string, fields: readonly string[]): Promise<string | null> {
   const of = (version: string) =>
     sql.join(fields.map((field) => sql`${sql.ref(`${version}.data`)} #> ${pathOf(field)}::text[]`))

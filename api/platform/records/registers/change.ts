@@ -11,7 +11,7 @@ import { lockItem } from './read.ts'
 import { refuseWrong, wrongWith } from './refusals.ts'
 import { recordWritten } from './written.ts'
 
-/** Changes fields of an item; a field set to null goes. `from` says which version the change was made on. */
+/** Changes fields of an entry; null removes a field. `from` is the version that the change is based on. */
 export async function changeItem(context: RegistersContext, from: ItemAt, patch: JsonObject, by: By): Promise<Item> {
   const current = await lockedAt(context, from)
   const data = entered(definitionOf(context, current.register), merged(current.data, patch))
@@ -19,7 +19,7 @@ export async function changeItem(context: RegistersContext, from: ItemAt, patch:
   return write(context, current, { data, status: current.status }, by, told)
 }
 
-/** Puts an item into another of its register's statuses. */
+/** Sets an entry to another status of its register. */
 export async function setItemStatus(context: RegistersContext, from: ItemAt, status: string, by: By): Promise<Item> {
   const current = await lockedAt(context, from)
   const told = { action: 'register-item.status-changed', payload: { status } }
@@ -34,7 +34,7 @@ function merged(data: JsonObject, patch: JsonObject): JsonObject {
 
 async function lockedAt(context: RegistersContext, { register, id, version }: ItemAt): Promise<Item> {
   const current = await lockItem(context, register, id)
-  // A fault and not a business error: whoever retries reads the item anew.
+  // An internal error and not a business error: callers that retry read the entry again.
   if (current.version !== version) throw new Error(`${register} ${id} is at version ${current.version}, not ${version}`)
   return current
 }
@@ -52,7 +52,7 @@ async function write(
   const definition = definitionOf(context, register)
   const status = await certifiedStatus(trx, definition, current, { ...wanted, by })
   if (isFinal(definition, current)) throw new BusinessError('platform.item-final')
-  // What was stored before lines were looked at for what cannot be seen stays until somebody changes it.
+  // Names stored before invisible characters were rejected stay until somebody changes them.
   const wrong = (await wrongWith(context, definition, register, [{ id, status, data }])).filter(
     ({ code, field }) => code !== 'platform.check-name' || at(data, field) !== at(current.data, field),
   )
@@ -73,7 +73,12 @@ async function write(
   const written = { register, definition, rows: [row], by, told: () => told, before: current.data }
   refuseWrong(await recordWritten(trx, written))
   await noteEntryChanged(trx, { id, by, before: current.data['full_name'], now: data['full_name'] })
-  const unbooked = await keepBooks(trx, register, definition, { id, version: row.version, before: current, after: { data, status } })
+  const unbooked = await keepBooks(trx, register, definition, {
+    id,
+    version: row.version,
+    before: current,
+    after: { data, status },
+  })
   refuseWrong(unbooked.map((error) => ({ ...error, index: 0 })))
   return itemOf(row)
 }

@@ -7,7 +7,7 @@ import { type By, type Item, type ItemRow, type NewItem, draftsOf, isFinal, item
 import { type ItemError, type Pointer, refuseWrong, wrongWith } from './refusals.ts'
 import { recordWritten } from './written.ts'
 
-/** Makes one item. */
+/** Creates one entry. */
 export async function createItem(
   context: RegistersContext,
   register: string,
@@ -19,7 +19,7 @@ export async function createItem(
   return made!
 }
 
-/** Makes any number of items with a few statements, or none of them; errors name the place of an item: `/3/name`. */
+/** Creates several entries with few statements, or none; errors include the position: `/3/name`. */
 export async function createItems(
   context: RegistersContext,
   register: string,
@@ -29,7 +29,7 @@ export async function createItems(
   return insert(context, register, items, by, (index, field) => `/${index}${field}`)
 }
 
-/** What keeps items from being made, each with the item's place in the list. */
+/** Why entries cannot be created, each with its position in the list. */
 export async function examineItems(
   context: RegistersContext,
   register: string,

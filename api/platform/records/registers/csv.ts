@@ -1,45 +1,45 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Language, Library } from '../../model/library/library.ts'
 
-/** One thing that is wrong with a file, at its line and column. */
+/** One error in a file, with line and column. */
 export interface ImportError {
-  /** The line of the file in which the row begins; the header is line 1. */
+  /** The line in which the row begins; the header is line 1. */
   line: number
-  /** The name of the field; empty where it is the whole line or file. */
+  /** The name of the field; empty if it is the whole line or file. */
   column: string
   /** Text key. */
   code: string
   message: string
-  /** What stands there. */
+  /** The wrong value. */
   value: string
 }
 
-/** What a file holds, what is wrong with it, and how much of it was added: all or nothing. */
+/** The content of a file, its errors, and how many entries were added: all or none. */
 export interface ImportResult {
   rows: number
   columns: string[]
   errors: ImportError[]
-  /** All there are; `errors` holds the first of them. */
+  /** Total number; `errors` holds the first of them. */
   errorCount: number
   preview: { line: number; cells: Record<string, string> }[]
   added: number
 }
 
-/** Most errors of one answer; who has more will not read them one by one. */
+/** Maximum errors in a response. */
 const MOST_ERRORS = 500
 const SHOWN_LETTERS = 120
 
-/** A line of a file that holds something. */
+/** A line that is not empty. */
 export interface Row {
   line: number
-  /** By column; what is empty stays out. */
+  /** By column; without empty cells. */
   cells: Record<string, string>
 }
 
-/** Something wrong with a file, before it is said in the reader's language. */
+/** An error before its message is translated. */
 export type Wrong = Omit<ImportError, 'message'> & { values?: Record<string, string | number> }
 
-/** What is wrong in words, in the order of the file; the first of it, and how much there is. */
+/** The first errors with their messages, in file order, and their total number. */
 export function inWords(
   wrong: readonly Wrong[],
   columns: readonly { name: string }[],
@@ -58,16 +58,16 @@ export function inWords(
   return { errors, errorCount: wrong.length }
 }
 
-/** A file that is refused as a whole, or its header with all that is wrong with it. */
+/** The parsed file with its errors; without columns if it is rejected as a whole. */
 type Read<C> = { columns: C[]; rows: Row[]; wrong: Wrong[] }
 
-/** A line of a file, as it stands there. */
+/** A line of a file, unparsed. */
 interface Line {
   line: number
   cells: string[]
 }
 
-/** The rows of a file by its known columns, each of which may go by further names, or what is wrong with the file. */
+/** The rows of a file by known columns, which may have aliases, and its errors. */
 export function readRows<C extends { name: string; required: boolean }>(
   csv: string,
   known: readonly C[],
@@ -95,9 +95,9 @@ function nothing<C>(refused: Partial<Wrong> & Pick<Wrong, 'code'>): Read<C> {
   return { columns: [], rows: [], wrong: [{ line: 1, column: '', value: '', ...refused }] }
 }
 
-/** The lines of a file, or why none can be read. */
+/** The lines of a file, or why it cannot be read. */
 function linesOf(csv: string): Line[] | Pick<Wrong, 'code' | 'line'> {
-  // The sign that stands for bytes nobody could read, and one that no text has.
+  // The replacement character for invalid bytes, and NUL, which no text contains.
   if (csv.includes('\uFFFD') || csv.includes('\0')) return { code: 'platform.import.not-utf8', line: 1 }
   try {
     return recordsOf(csv)
@@ -108,7 +108,7 @@ function linesOf(csv: string): Line[] | Pick<Wrong, 'code' | 'line'> {
   }
 }
 
-/** Columns that nobody knows, or that are there twice. */
+/** Unknown and duplicate columns. */
 function wrongColumns(
   { line, cells: names }: Line,
   columns: readonly ({ name: string } | undefined)[],
@@ -121,7 +121,7 @@ function wrongColumns(
       return columns.indexOf(column) === index
         ? []
         : [{ ...at, code: 'platform.import.column-twice', values: { name: column.name } }]
-    // A column without a name is what a stray delimiter at the end of each line makes.
+    // A trailing delimiter makes an empty column; ignore it if it is empty everywhere.
     return cell !== '' || body.some(({ cells }) => cells[index])
       ? [{ ...at, code: 'platform.import.column-unknown', values: { name: cell } }]
       : []
@@ -154,10 +154,10 @@ function rowOf({ line, cells }: Line, columns: readonly ({ name: string } | unde
   }
 }
 
-/** The lines of a file that hold something, each cell trimmed. */
+/** Non-empty lines with trimmed cells. */
 function recordsOf(csv: string): Line[] {
   const text = csv.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
-  // The typings know neither `info` nor `raw`, which change what a record is.
+  // The typings lack `info` and `raw`, which change what a record is.
   const parsed: unknown = parse(text, {
     delimiter: delimiterOf(text),
     info: true,
@@ -173,7 +173,7 @@ function recordsOf(csv: string): Line[] {
   }))
 }
 
-/** Spreadsheets write semicolons where the comma is in numbers, and tabs where one copies from them. */
+/** Spreadsheets write semicolons in locales with decimal commas, and tabs when copied. */
 function delimiterOf(text: string): string {
   const header = text.split('\n').find((line) => line.trim() !== '') ?? ''
   const count = (one: string) => header.split(one).length
@@ -185,7 +185,7 @@ export function byName<C extends { name: string }>(known: readonly C[]): Map<str
   return new Map(known.map((column) => [fold(column.name), column]))
 }
 
-/** The same text for what people take for the same. */
+/** Equal texts for what people take for the same. */
 export function fold(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase()
 }

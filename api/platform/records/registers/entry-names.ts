@@ -3,8 +3,8 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
 /**
- * After a change of an entry by somebody other than its person: they have seen it, so that it answers for the name. Whoever
- * is called otherwise by it has been renamed by the database; the audit is told here.
+ * After a change of an entry by somebody other than its person: the entry is checked and supplies the name from now on.
+ * The database renames the account; this logs it in the audit trail.
  */
 export async function noteEntryChanged(
   trx: Transaction<DB>,

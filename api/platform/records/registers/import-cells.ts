@@ -6,10 +6,10 @@ import { type Row, type Wrong, fold } from './csv.ts'
 import type { Column } from './import-columns.ts'
 import type { NewItem } from './item.ts'
 
-/** Stands for a reference that could not be found, so that the row is otherwise looked at as if it were there. */
+/** Stands for a reference that was not found, so that the rest of the row can be checked. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** An item that a cell may mean. */
+/** An entry that a cell may refer to. */
 export interface Target {
   id: string
   title: string
@@ -17,7 +17,7 @@ export interface Target {
   code: string | null
 }
 
-/** The items that cells may mean, by register: those with such a code, title or id. */
+/** The entries that cells may refer to, by register: those with this code, title or id. */
 export async function referenced(
   trx: Transaction<DB>,
   library: Pick<Library, 'registers'>,
@@ -46,7 +46,7 @@ export async function referenced(
   return found
 }
 
-/** One line as an item, and as people read it. */
+/** One line as an entry, and as people read it. */
 export function itemOf(
   definition: RegisterDefinition,
   columns: readonly Column[],
@@ -77,7 +77,7 @@ export function itemOf(
   return { item: { data, status }, texts, errors }
 }
 
-/** The item that a cell means, or what is wrong with it. A code goes before a title, what is in use before what is not. */
+/** The entry that a cell refers to, or the error. Codes win over titles, and active entries over others. */
 function targetOf(text: string, targets: readonly Target[], usable: string): Target | string {
   const wanted = text.toLowerCase()
   const coded = targets.filter(({ code, id }) => code?.toLowerCase() === wanted || id === wanted)
@@ -88,7 +88,7 @@ function targetOf(text: string, targets: readonly Target[], usable: string): Tar
   return used.length > 1 ? 'platform.import.ambiguous' : used[0]!
 }
 
-/** A cell as its field holds it; what cannot be read as that stays text, and the field's own check refuses it. */
+/** The value of a cell for its field; what cannot be converted stays a text, and validation rejects it. */
 function valueOf(schema: FieldSchema, text: string, library: Pick<Library, 'text'>): JsonValue {
   const said = fold(text)
   const means = (key: string) => languages.some((language) => fold(library.text(key, {}, language)) === said)

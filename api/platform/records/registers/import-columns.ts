@@ -2,14 +2,14 @@ import type { FieldSchema, RegisterDefinition } from '../../model/definitions/re
 import { type Library, languages } from '../../model/library/library.ts'
 import { byName, fold } from './csv.ts'
 
-/** A field that a line of a file can hold. */
+/** A field that fits into a cell. */
 export interface Column {
   name: string
   schema: FieldSchema
   required: boolean
 }
 
-/** The fields that a line of a file can hold, in the order of the form, and the status. */
+/** The fields that fit into cells, in form order, and the status. */
 export function columnsOf({ item, statuses }: RegisterDefinition): Column[] {
   const properties = item.properties ?? {}
   const order = (item['x-order'] as string[] | undefined) ?? Object.keys(properties)
@@ -24,7 +24,7 @@ function isPlain(schema: FieldSchema): boolean {
   return plain && schema['x-widget'] !== 'file' && schema['x-entry-of'] === undefined
 }
 
-/** Whether the items of a register can be told in lines: everything that is demanded of them fits into a cell. */
+/** Whether a register can be imported: all required fields fit into cells. */
 export function importable({ item }: RegisterDefinition): boolean {
   return demanded(item).every((name) => isPlain(item.properties?.[name] ?? {}))
 }
@@ -33,14 +33,14 @@ function demanded(item: FieldSchema): string[] {
   return (item['required'] as string[] | undefined) ?? []
 }
 
-/** An empty file with the columns that an import takes; the mark in front makes spreadsheets read it as UTF-8. */
+/** An empty file with the columns of an import; the byte order mark makes spreadsheets read it as UTF-8. */
 export function templateOf(definition: RegisterDefinition): string {
   return `\uFEFF${columnsOf(definition)
     .map(({ name }) => name)
     .join(',')}\r\n`
 }
 
-/** Columns by how a file may name them: the field's name, or its label in any language. */
+/** Columns by their names in a file: the field's name, or its label in any language. */
 export function namesOf(known: readonly Column[], library: Pick<Library, 'text'>): Map<string, Column> {
   const labels = known.flatMap((column) =>
     languages.map((language) => [fold(library.text(String(column.schema['title']), {}, language)), column] as const),

@@ -9,11 +9,11 @@ import { type Column, columnsOf, namesOf } from './import-columns.ts'
 import type { NewItem } from './item.ts'
 import type { registers } from './registers.ts'
 
-/** Most rows of one file. */
+/** Maximum rows of a file. */
 const MOST_ROWS = 5000
 const SHOWN_ROWS = 20
 
-/** Who brings a file into a register, and what may be done with it. */
+/** An import and the rights of the person. */
 interface Import {
   trx: Transaction<DB>
   library: Pick<Library, 'registers' | 'text'>
@@ -22,12 +22,12 @@ interface Import {
   csv: string
   by: string
   commit: boolean
-  /** Why the person may not make an item with these data; some may only within their unit. */
+  /** Why the person may not create an entry with these data; some may only within their unit. */
   refusal(data: JsonObject): string | undefined
   language: Language
 }
 
-/** Reads a file, tells what is wrong with which cell, and makes all items if nothing is and `commit` asks for it. */
+/** Reads a file and reports errors by cell. If there are none and `commit` is set, it creates all entries. */
 export async function importCsv(asked: Import): Promise<ImportResult> {
   const { library, own, register, csv, commit, language } = asked
   const known = columnsOf(own.definitionOf(register))
@@ -46,7 +46,7 @@ export async function importCsv(asked: Import): Promise<ImportResult> {
 
 const NO_ITEMS = { items: [], preview: [] }
 
-/** The rows as items, and the first of them as people read them. What is wrong with them is added to `wrong`. */
+/** The rows as entries, and the first of them as people read them. Adds errors to `wrong`. */
 async function itemsOf(
   { trx, library, own, register, refusal }: Import,
   columns: readonly Column[],
@@ -81,7 +81,7 @@ async function addItems({ trx, own, register, csv, by }: Import, items: readonly
   await audit(trx).record({ actor: by, action: 'register.imported', object: register, payload })
 }
 
-/** What a form calls a missing or taken value, a table calls by the words of its own. */
+/** Some errors have other texts in a table than in a form. */
 function cellError(code: string, value: string, column: string): Pick<Wrong, 'code'> {
   if (code === 'platform.value-taken') return { code: 'platform.import.duplicated' }
   return { code: value === '' && column !== '' ? 'platform.import.empty' : code }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 
-/** What the item in use of a register says of which one counts at a time: the active one that was changed last. */
+/** The data of the active entry in a register that uses one entry at a time: the one changed last. */
 export async function itemInUse(db: Kysely<DB>, register: string): Promise<JsonObject | undefined> {
   const row = await db
     .selectFrom('register_item')

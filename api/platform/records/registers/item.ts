@@ -3,7 +3,7 @@ import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { type RegisterDefinition, at, inUse, withMadeIds } from '../../model/definitions/register.ts'
 
-/** One entry of a register at one of its versions. */
+/** An entry of a register in one version. */
 export interface Item {
   id: string
   register: string
@@ -15,20 +15,20 @@ export interface Item {
   changedAt: string
 }
 
-/** The version of an item that a change is made on. */
+/** The version of an entry that a change is based on. */
 export type ItemAt = Pick<Item, 'id' | 'register' | 'version'>
 
-/** Who changes an item: an account id, or null for the product itself (first contents). */
+/** Who changes an entry: an account id, or null for the system (initial data). */
 export type By = string | null
 
-/** An item to be made; without a status it is in use. */
+/** A new entry; without a status it is active. */
 export interface NewItem {
   id?: string
   status?: string
   data: JsonObject
 }
 
-/** An item about to be made, with all that was not given. */
+/** A new entry with all defaults. */
 export type Draft = Required<NewItem>
 
 /** A row of `register_item`. */
@@ -43,7 +43,6 @@ export interface ItemRow {
   changed_at: Date
 }
 
-/** An item as it is stored. */
 export function itemOf(row: ItemRow): Item {
   const { id, register, version, status, title } = row
   return {
@@ -58,17 +57,17 @@ export function itemOf(row: ItemRow): Item {
   }
 }
 
-/** What an item is called. */
+/** The title of an entry. */
 export function titleOf({ titleField, titleWith = [] }: RegisterDefinition, data: JsonObject): string {
   return [...titleWith, titleField].map((field) => String(at(data, field) ?? '')).join(' ')
 }
 
-/** Whether an item is in a status after which it is never changed again. */
+/** Whether an entry is in a status after which it never changes. */
 export function isFinal({ final }: RegisterDefinition, { status }: { status: string }): boolean {
   return final?.includes(status) ?? false
 }
 
-/** Items about to be made, out of what was given of them. */
+/** New entries with all defaults. */
 export function draftsOf(definition: RegisterDefinition, items: readonly NewItem[]): Draft[] {
   return items.map(({ id = uuid(), status = inUse(definition), data }) => ({
     id,
@@ -77,7 +76,7 @@ export function draftsOf(definition: RegisterDefinition, items: readonly NewItem
   }))
 }
 
-/** What of an item's data counts, with the ids that its register gives. */
+/** The data of an entry without empty values, with the ids that its register assigns. */
 export function entered({ item }: RegisterDefinition, data: JsonObject): JsonObject {
   return withMadeIds(item, effectiveAnswers(item, data), uuid)
 }

@@ -7,7 +7,7 @@ import { type RegisterDefinition, inUse, pathOf } from '../../model/definitions/
 import { type RegistersContext, definitionOf } from './context.ts'
 import { type Item, itemOf } from './item.ts'
 
-/** What to list; filters are equalities of fields that the register allows to filter by. */
+/** A query; filters are equalities of fields that the register permits. */
 export interface ItemQuery {
   id?: string
   ids?: readonly string[]
@@ -15,26 +15,26 @@ export interface ItemQuery {
   /** By field name or JSON pointer. */
   filters?: Record<string, string>
   status?: string
-  /** Only items that may be referred to. */
+  /** Only active entries. */
   inUse?: boolean
-  /** Further conditions: field → allowed values. Any one of the entries has to hold. */
+  /** Further conditions: field → permitted values; one of them has to match. */
   within?: { field: string; values: string[] }[]
-  /** What else has to hold of a row `register_item`. */
+  /** An additional condition on a row `register_item`. */
   also?: RawBuilder<boolean>
-  /** Only what the register shows to the public. */
+  /** Only public entries and fields. */
   public?: boolean
   cursor?: string
   limit?: number
 }
 
-/** An item as it is now. */
+/** An entry as it is now. */
 export async function getItem({ trx }: RegistersContext, register: string, id: string): Promise<Item> {
   const row = await itemsOf(trx, register).where('id', '=', id).executeTakeFirst()
   if (!row) throw new BusinessError('platform.not-found')
   return itemOf(row)
 }
 
-/** A page of the items that fit. */
+/** A page of matching entries. */
 export async function listItems(
   context: RegistersContext,
   register: string,
@@ -66,7 +66,7 @@ export async function listItems(
   }
 }
 
-/** Titles (and codes) of items that others refer to, by id. */
+/** Titles (and codes) of entries that others refer to, by id. */
 export async function titlesOf({ trx }: RegistersContext, ids: readonly string[]): Promise<Record<string, string>> {
   if (ids.length === 0) return {}
   const found = await trx
@@ -77,7 +77,7 @@ export async function titlesOf({ trx }: RegistersContext, ids: readonly string[]
   return Object.fromEntries(found.map((row) => [row.id, row.title]))
 }
 
-/** The item, locked until the transaction ends and at its newest version. */
+/** The newest version of an entry, locked until the transaction ends. */
 export async function lockItem({ trx }: RegistersContext, register: string, id: string): Promise<Item> {
   const row = await itemsOf(trx, register).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   if (!row) throw new BusinessError('platform.not-found')

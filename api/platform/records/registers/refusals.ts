@@ -7,14 +7,14 @@ import { type RegistersContext, definitionOf } from './context.ts'
 import type { Draft } from './item.ts'
 import { references, uniqueValues } from './values.ts'
 
-/** What is wrong with a field of the item at that place of a list. */
+/** An error in a field of the entry at this position of a list. */
 export interface ItemError extends FieldError {
   index: number
 }
 
 type Placed = Draft & { index: number }
 
-/** What keeps items from being stored, each with its place in the list; all of it, so that all is told at once. */
+/** Why entries cannot be stored: all errors at once, each with its position. */
 export async function wrongWith(
   context: RegistersContext,
   definition: RegisterDefinition,
@@ -36,7 +36,7 @@ export async function wrongWith(
   )
 }
 
-/** Unique values that another item has, or an earlier one of the list. */
+/** Unique values that another entry has, or an earlier one in the list. */
 async function taken(
   trx: Transaction<DB>,
   definition: RegisterDefinition,
@@ -79,18 +79,18 @@ async function danglingReferences(
     order by n.index, n.path`.execute(context.trx)
   return rows.flatMap(({ index, path, register, status, kept }): ItemError[] => {
     if (status === null) return [{ index, field: path, code: 'platform.item-unknown' }]
-    // What has been put out of use since stays where it is already named.
+    // An existing reference may stay, even if its entry is no longer active.
     const usable = kept || status === inUse(definitionOf(context, register))
     return usable ? [] : [{ index, field: path, code: 'platform.item-inactive' }]
   })
 }
 
-/** How a field of the item at a place of a list is named: `/3/name`, or `/name` where there is but one. */
+/** The path of a field in a list of entries: `/3/name`, or `/name` if there is only one. */
 export type Pointer = (index: number, field: string) => string
 
 const fieldAlone: Pointer = (_, field) => field
 
-/** Refuses what is wrong, if anything is. */
+/** Throws the errors, if there are any. */
 export function refuseWrong(wrong: readonly ItemError[], pointer: Pointer = fieldAlone): void {
   if (wrong.length === 0) return
   const fields = wrong.map(({ index, field, ...rest }) => ({ ...rest, field: pointer(index, field) }))

@@ -7,8 +7,8 @@ import type { By, ItemAt, NewItem } from './item.ts'
 import { type ItemQuery, getItem, listItems, lockItem, titlesOf } from './read.ts'
 
 /**
- * Master data. Items are checked against the register's schema, versioned with every change and never deleted;
- * references are foreign keys and `x-unique` values are unique in the database. Permission is the caller's matter.
+ * Registers. Entries are validated by the register's schema, get a new version with every change, and are never
+ * deleted. The database enforces references and `x-unique` values. Callers check permissions.
  */
 export function registers(trx: Transaction<DB>, library: RegistersContext['library']) {
   const context: RegistersContext = { trx, library }

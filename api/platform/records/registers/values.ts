@@ -2,29 +2,26 @@ import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { type RegisterDefinition, leaves } from '../../model/definitions/register.ts'
 import type { Item } from './item.ts'
 
-/** Ids of the items that an item refers to. */
+/** Ids of the entries that an entry refers to. */
 export function referencedIds(definition: RegisterDefinition, item: Pick<Item, 'data'>): string[] {
   return references(definition, item.data).map((reference) => reference.target)
 }
 
-/** What data refer to, by path. */
+/** References in the data, by path. */
 export function references(definition: RegisterDefinition, data: JsonObject) {
   return leaves(definition.item, data).flatMap(({ path, schema, value }) =>
     schema['x-register'] && typeof value === 'string' ? [{ path, register: schema['x-register'], target: value }] : [],
   )
 }
 
-/** The files that data name, by path. */
+/** Files in the data, by path. */
 export function filesIn(definition: RegisterDefinition, data: JsonObject) {
   return leaves(definition.item, data).filter(
     ({ schema, value }) => schema['x-widget'] === 'file' && typeof value === 'string',
   )
 }
 
-/**
- * Values that no other item of the register may have, each with those that it is unique together with; case and width
- * of letters make no difference.
- */
+/** Unique values, each with the values it is combined with; letter case and width are ignored. */
 export function uniqueValues(definition: RegisterDefinition, data: JsonObject) {
   const plain = (value: unknown) => String(value).normalize('NFKC').trim().toLowerCase()
   return leaves(definition.item, data).flatMap(({ path, schema, value }) => {

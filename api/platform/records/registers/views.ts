@@ -2,12 +2,12 @@ import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { type RegisterDefinition, at, pathOf, withoutSensitive } from '../../model/definitions/register.ts'
 import type { Item } from './item.ts'
 
-/** An item as lists show it: without what is sensitive. */
+/** An entry as lists show it, without sensitive fields. */
 export function listView<T extends Pick<Item, 'data'>>(definition: RegisterDefinition, item: T): T {
   return { ...item, data: withoutSensitive(definition.item, item.data) }
 }
 
-/** An item as the public sees it: the listed fields and no others, and nothing sensitive. */
+/** An entry as the public sees it: only the listed fields, and nothing sensitive. */
 export function publicView(definition: RegisterDefinition, whole: Item): Item {
   const item = listView(definition, whole)
   const data: JsonObject = {}

@@ -7,20 +7,20 @@ import type { By, ItemRow } from './item.ts'
 import type { ItemError } from './refusals.ts'
 import { filesIn, references, uniqueValues } from './values.ts'
 
-/** Rows that were just written, by whom, and what the audit is told of each. */
+/** Rows that were just written, their author, and what the audit trail gets of each. */
 interface Written {
   register: string
   definition: RegisterDefinition
   rows: readonly ItemRow[]
   by: By
   told: (row: ItemRow) => { action: string; payload: object }
-  /** What a changed item said before. */
+  /** The earlier data of a changed entry. */
   before?: JsonObject
 }
 
 /**
- * Everything that goes with written rows: their versions, unique values, references, files and audit entries. Gives
- * the unique values that somebody else took at the same moment; whoever called must then give up.
+ * Writes what belongs to changed rows: versions, unique values, references, files and audit entries. Returns unique
+ * values that were taken concurrently; the caller must then roll back.
  */
 export async function recordWritten(trx: Transaction<DB>, written: Written): Promise<ItemError[]> {
   const { register, rows, by, told } = written
@@ -42,7 +42,7 @@ async function addVersions(trx: Transaction<DB>, { rows, by }: Written): Promise
   )
 }
 
-/** Gives the values that another item has taken at the same moment. */
+/** Returns the values that another entry took concurrently. */
 async function takeUniqueValues(trx: Transaction<DB>, { register, definition, rows }: Written): Promise<ItemError[]> {
   const values = rows.flatMap((row, index) =>
     uniqueValues(definition, row.data as JsonObject).map(({ path, value }) => ({ index, path, value, id: row.id })),
@@ -71,7 +71,7 @@ async function replaceReferences(trx: Transaction<DB>, { definition, rows }: Wri
     from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as t(id uuid, path text, target uuid)`.execute(trx)
 }
 
-/** Files in fields that the public sees become public; a person can only put files there that are their own. */
+/** Makes files in public fields public; people can only use their own files there. */
 async function publishFiles(
   trx: Transaction<DB>,
   { definition, before = {}, by }: Written,

@@ -19,7 +19,7 @@ export interface AccessDependencies extends LinkDependencies {
   definitions: Definitions
 }
 
-/** What somebody could open and would find in their inbox after a change. */
+/** What a person could open, and would find in their inbox, after a change. */
 export interface Effect {
   pages: { gained: OpenedPage[]; lost: OpenedPage[] }
   groups: { gained: string[]; lost: string[] }
@@ -27,7 +27,7 @@ export interface Effect {
   warnings: Warning[]
 }
 
-/** Something to know before a change is made. */
+/** A consequence to show before the change is made. */
 export interface Warning {
   code: string
   text: string
@@ -38,12 +38,12 @@ interface OpenedPage {
   title: string
 }
 
-/** How everything that changes who may what is done, and how its effect is found out without doing it. */
+/** Makes changes to who may do what, and previews their effect without committing. */
 export function accessChanges({ db, library, definitions }: AccessDependencies) {
   const offers = { definitions, roles: library.roles }
 
   return {
-    /** Makes a change in one transaction with all that follows from it, and tells the browsers concerned. */
+    /** Makes a change and all that follows from it in one transaction, then notifies the browsers concerned. */
     async make<T>(act: (trx: Transaction<DB>) => Promise<{ result: T; shift: Shift }>): Promise<T> {
       const { result, settled } = await inOurWords(() =>
         db.transaction().execute(async (trx) => {
@@ -56,7 +56,7 @@ export function accessChanges({ db, library, definitions }: AccessDependencies) 
       return result
     },
 
-    /** Makes a change, looks, and undoes it: what is shown before is what the change itself does. */
+    /** Makes the change, measures its effect and rolls back. The preview is therefore what the change really does. */
     async preview<T>(
       act: (trx: Transaction<DB>, settle: (shift: Shift) => Promise<Settled>) => Promise<T>,
     ): Promise<T> {
@@ -76,18 +76,17 @@ export function accessChanges({ db, library, definitions }: AccessDependencies) 
   }
 }
 
-/** Somebody before a change, with the tasks that they have only because they stand in: those go by the change itself. */
+/** A person before a change, with the tasks they have only as a substitute: the change itself may remove those. */
 export interface Before {
   person: Person
   stoodIn: string[]
 }
 
-/** Looks at somebody before a change is made. */
 export async function before(trx: Transaction<DB>, person: Person): Promise<Before> {
   return { person, stoodIn: await listTasksStoodIn(trx, inboxOf(person)) }
 }
 
-/** What is different for somebody; asked in the transaction that has changed it. */
+/** What is different for a person. Call it in the transaction that made the change. */
 export async function effectOf(
   trx: Transaction<DB>,
   library: Library,
@@ -120,7 +119,7 @@ export async function effectOf(
 
 const NOBODY = { seesAll: false, groups: [], grants: [] }
 
-/** An account to which something is given; one that is closed is refused. */
+/** An account that is given something; throws if it is closed. */
 export async function activeAccount(trx: Kysely<DB>, id: string, field = ''): Promise<Person> {
   const person = await findPerson(trx, id)
   if (person) return person
@@ -129,13 +128,13 @@ export async function activeAccount(trx: Kysely<DB>, id: string, field = ''): Pr
   throw field ? invalid([{ field, code: 'platform.person-unknown' }]) : new BusinessError('platform.not-found')
 }
 
-/** From when to when something holds: null begins at once, or never ends. */
+/** When something is valid. A null start means at once; a null end means never. */
 export interface Span {
   startsAt: Date | null
   endsAt: Date | null
 }
 
-/** Reads dates as they were sent; a start that has passed means at once. */
+/** Reads dates as sent. A start in the past means at once. */
 export function spanOf({
   startsAt,
   endsAt,
@@ -150,7 +149,7 @@ export function spanOf({
   return { startsAt: start && start.getTime() > now ? start : null, endsAt: end ?? null }
 }
 
-/** When something is to end: null is at once. */
+/** When something is to end; null means at once. */
 export function endOf(endsAt: string | undefined): Date | null {
   const end = endsAt === undefined ? null : new Date(endsAt)
   return end && end.getTime() > Date.now() ? end : null

@@ -6,19 +6,19 @@ import { isHeld, onlyHolder } from '../../people/access/principals.ts'
 import { lockAccess } from '../../people/access/lock.ts'
 import { lockFeed } from '../rows/feed.ts'
 
-/** What changed hands: whose rights, and which principals have a holder more or less. */
+/** What a change affected: the people whose rights differ, and the principals that gained or lost a holder. */
 export interface Shift {
   accounts: readonly string[]
   principals: readonly string[]
 }
 
-/** What that led to, to be announced after the commit; `released` are the tasks that were taken back. */
+/** The effect of the change, to be announced after the commit. `released` are the tasks that were taken back. */
 export interface Settled extends Changed {
   released: string[]
 }
 
 /**
- * Begins a change of who may what. Until the transaction ends, no task comes in, is taken or is offered anew, so that
+ * Begins a change of who may do what. Until the transaction ends, no task can be created, claimed or offered again, so
  * none of them misses the change.
  */
 export async function beginAccessChange(trx: Transaction<DB>): Promise<void> {
@@ -27,16 +27,16 @@ export async function beginAccessChange(trx: Transaction<DB>): Promise<void> {
 }
 
 /**
- * Brings the tasks in line with who holds what now: while a post is vacant, whoever stands in is offered its tasks, and
- * no longer when somebody holds it again; what somebody took and may no longer see is free again. To be called after the
- * change, in its transaction, and by the job at the moment at which a dated grant begins or ends.
+ * Brings tasks in line with current grants. While a post is vacant, its substitutes are offered its tasks; once
+ * somebody holds it, they are not. A task whose assignee may no longer see it is released. Call it after the change, in
+ * the same transaction, and from the job that runs when a dated grant begins or ends.
  */
 export async function settleAccess(
   trx: Transaction<DB>,
   { accounts, principals }: Shift,
   dependencies: OfferDependencies,
 ): Promise<Settled> {
-  // What somebody holds is offered rightly already, unless somebody else stands in for it.
+  // A principal with a holder is already offered the right tasks, unless a substitute acts for it.
   const vacant: string[] = []
   const alone = { principals: [] as string[], holders: [] as string[] }
   for (const principal of new Set(principals)) {

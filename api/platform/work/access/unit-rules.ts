@@ -9,21 +9,21 @@ import { listHolders } from '../../people/access/holder-rows.ts'
 import { type Unit, type Units, UNIT_KINDS, unitOf } from '../../people/access/units.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
 
-/** An entry of a register as far as it says what a unit or post is. */
+/** The part of a register entry that defines a unit or post. */
 export interface UnitEntry {
   id: string
   status: string
   data: JsonObject
 }
 
-/** Whether what stands in a register decides who may what. */
+/** Whether the entries of a register decide who may do what. */
 export function isOfUnits(register: string): boolean {
   return UNIT_KINDS.some((kind) => register === `platform/${kind}`)
 }
 
 /**
- * Refuses what an entry of a unit or post may not become, since roles hang on it. `before` is undefined for one that is
- * made. To be asked while nothing else changes who may what.
+ * Throws if an entry of a unit or post may not change this way because roles depend on it. `before` is undefined for a
+ * new entry. Call it while no other access change runs.
  */
 export async function refuseUnit(
   trx: Transaction<DB>,
@@ -46,7 +46,7 @@ export async function refuseUnit(
   }
 }
 
-/** Whether who stands in for whom may be another after this change. */
+/** Whether the change can alter which people act as substitutes. */
 export function shiftsUnits(register: string, before: UnitEntry | undefined, after: UnitEntry): boolean {
   const [was, becomes] = [before && unitOf({ register, ...before }), unitOf({ register, ...after })]
   if (!was) return becomes.head
@@ -55,10 +55,10 @@ export function shiftsUnits(register: string, before: UnitEntry | undefined, aft
 
 const NOT_ALLOWED = 'platform.post-not-allowed'
 
-/** What keeps somebody from making such a post, or such a post out of what it was; undefined when nothing does. */
+/** What keeps a person from creating this post, or from changing a post into it; undefined if nothing does. */
 export function postTrouble(person: Person, was: Unit | undefined, becomes: Unit, units: Units): string | undefined {
   const { role, above } = becomes
-  // Without a role it is refused by the register itself.
+  // The register itself rejects a post without a role.
   if (role === null) return undefined
   const sets =
     !was || moved(was, becomes) || was.role !== role || was.head !== becomes.head || (!was.active && becomes.active)

@@ -16,7 +16,6 @@ export interface AllocationRow {
   finishes: Date
 }
 
-/** A row as callers know it. */
 export function allocation(row: AllocationRow): Allocation {
   return {
     id: row.id,
@@ -31,7 +30,7 @@ export function allocation(row: AllocationRow): Allocation {
   }
 }
 
-/** What is kept free for a slot: what was asked for, and the minutes before and after it. */
+/** The time that is kept free for a slot: the requested span plus the minutes before and after it. */
 export function kept({ booked, before = 0, after = 0 }: Pick<WantedSlot, 'booked' | 'before' | 'after'>): Span {
   return {
     from: new Date(Date.parse(booked.from) - before * MINUTE).toISOString(),
@@ -39,7 +38,7 @@ export function kept({ booked, before = 0, after = 0 }: Pick<WantedSlot, 'booked
   }
 }
 
-/** A span as PostgreSQL has it, its end excluded. */
+/** A span as a PostgreSQL range that excludes its end. */
 export function range({ from, until }: Span) {
   return sql<string>`tstzrange(${from}::timestamptz, ${until}::timestamptz)`
 }

@@ -5,13 +5,13 @@ import { claimSlot, holdSlot, reclaimSlot } from './slots.ts'
 import { confirmSlots, dropMove, releaseHold, releaseSlots, takeMove } from './case-slots.ts'
 import { findWholes, listBusy, listOccupied } from './occupancy.ts'
 
-/** A span of time, its end excluded; ISO 8601 with an offset. */
+/** A time span that excludes its end; ISO 8601 with an offset. */
 export interface Span {
   from: string
   until: string
 }
 
-/** A slot of an item that somebody has: held for some minutes, claimed by a case, or final. */
+/** An allocation of an entry: held for some minutes, claimed by a case, or final. */
 export interface Allocation extends Span {
   id: string
   item: string
@@ -20,20 +20,20 @@ export interface Allocation extends Span {
   holder: string | null
   caseId: string | null
   expiresAt: string | null
-  /** What was asked for; `from` and `until` are what is kept free for it. */
+  /** The requested span; `from` and `until` are what is kept free for it. */
   booked: Span
 }
 
-/** A slot as somebody wants it, with what goes with it; the parts of the item are taken along by themselves. */
+/** A requested slot. The parts of the entry are allocated with it automatically. */
 export interface WantedSlot {
   item: string
   booked: Span
-  /** Minutes that stay free before it, and after it. */
+  /** Minutes to keep free before and after it. */
   before?: number
   after?: number
-  /** Countable items that are lent for it, each named once. */
+  /** Countable entries lent with it; each appears once. */
   lent?: readonly { item: string; quantity: number }[]
-  /** What is said when the item, a part of it, or a countable item is not to be had. */
+  /** Error code if the entry, a part of it, or a countable entry is not available. */
   code?: string
   partCode?: string
   lentCode?: string
@@ -42,7 +42,7 @@ export interface WantedSlot {
 /** Who holds a slot: an account, or a guest's session. */
 export type Holder = { holder: string; guest?: never } | { guest: string; holder?: never }
 
-/** What stands in a span of an item: wholly taken, or so many of it lent. Rows of one owner have one `whose`. */
+/** What occupies an entry in a span: all of it, or the quantity that is lent. Rows of one owner share one `whose`. */
 export interface Occupied extends Span {
   item: string
   exclusive: boolean
@@ -51,11 +51,11 @@ export interface Occupied extends Span {
 }
 
 /**
- * Slots of register items. Guarantees: no two live allocations of one item overlap, unless they are one case's, and of
- * no item more is lent at any moment than there is (the database forbids both too). Every write first locks its items
- * in id order, so unequal overlapping ranges wait instead of falling into a deadlock. Callers must not lock register
- * items themselves before they call, except in id order. Locks are `for no key update`: they exclude each other, yet let
- * foreign keys to the item be checked.
+ * Allocations of register entries. Guarantees: no two live allocations of one entry overlap, unless they belong to one
+ * case, and no more of an entry is lent at any moment than exists (the database enforces both too). Every write first
+ * locks its entries in id order, so overlapping writes wait instead of deadlocking. Callers must not lock register
+ * entries before they call, except in id order. Locks are `for no key update`: they exclude each other but do not block
+ * foreign-key checks.
  */
 export function allocations(trx: Transaction<DB>) {
   return bound(trx, {

@@ -17,7 +17,7 @@ async function lockItemsOf(trx: Transaction<DB>, caseId: string): Promise<void> 
     )
 }
 
-/** Frees holds whose items are locked. */
+/** Releases holds. Their entries must be locked. */
 export async function giveUpHolds(trx: Transaction<DB>, holds: readonly { id: string }[]): Promise<void> {
   if (holds.length === 0) return
   const ids = holds.map(({ id }) => id)
@@ -29,7 +29,7 @@ export async function giveUpHolds(trx: Transaction<DB>, holds: readonly { id: st
     .execute()
 }
 
-/** Frees a case's rows, those of one purpose or field only where they are named. */
+/** Releases the allocations of a case; only those of one purpose or field if these are given. */
 export async function freeSlots(
   trx: Transaction<DB>,
   caseId: string,
@@ -47,7 +47,7 @@ export async function freeSlots(
   return Number(numUpdatedRows)
 }
 
-/** Makes the slots of a case final; says how many are final now. Doing it again changes nothing. */
+/** Makes the allocations of a case final; returns how many are final now. Idempotent. */
 export async function confirmSlots(trx: Transaction<DB>, caseId: string): Promise<number> {
   await lockItemsOf(trx, caseId)
   await trx
@@ -66,13 +66,15 @@ export async function confirmSlots(trx: Transaction<DB>, caseId: string): Promis
   return Number(count)
 }
 
-/** Frees whatever a case has; says how many rows it freed. */
+/** Releases all allocations of a case; returns how many rows it released. */
 export async function releaseSlots(trx: Transaction<DB>, caseId: string): Promise<number> {
   await lockItemsOf(trx, caseId)
   return freeSlots(trx, caseId)
 }
 
-/** The slot that the case asked to move to becomes its own, and the old one is free; says whether there was one. */
+/**
+ * Replaces the case's slot with the one it asked to move to, and releases the old one. Returns whether there was one.
+ */
 export async function takeMove(trx: Transaction<DB>, caseId: string): Promise<boolean> {
   await lockItemsOf(trx, caseId)
   const moved = await trx
@@ -96,13 +98,13 @@ export async function takeMove(trx: Transaction<DB>, caseId: string): Promise<bo
   return true
 }
 
-/** The case stays where it is, and what it asked to move to is free; says how many rows it freed. */
+/** Releases the slot that the case asked to move to; the case keeps its own. Returns how many rows it released. */
 export async function dropMove(trx: Transaction<DB>, caseId: string): Promise<number> {
   await lockItemsOf(trx, caseId)
   return freeSlots(trx, caseId, 'move')
 }
 
-/** Gives a hold up; only its holder can. */
+/** Releases a hold; only its holder can. */
 export async function releaseHold(trx: Transaction<DB>, id: string, { holder, guest }: Holder): Promise<void> {
   const mine = await trx
     .selectFrom('allocation')

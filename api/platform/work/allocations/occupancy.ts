@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Allocation, Occupied, Span } from './allocations.ts'
 import { allocation, range } from './allocation-row.ts'
 
-/** When items are taken in a span, in order of time; lapsed holds do not count. */
+/** When entries are taken in a span, ordered by time. Expired holds do not count. */
 export async function listBusy(
   trx: Transaction<DB>,
   items: readonly string[],
@@ -24,7 +24,7 @@ export async function listBusy(
   return rows.map(allocation)
 }
 
-/** What stands in a span of any of these items and is neither a hold of this account or guest nor this case's. */
+/** What occupies any of these entries in a span, except holds of this account or guest and allocations of this case. */
 export async function listOccupied(
   trx: Transaction<DB>,
   items: readonly string[],
@@ -49,7 +49,7 @@ export async function listOccupied(
   }))
 }
 
-/** Each of these items with all its parts, itself first. */
+/** Each of these entries with all its parts; the entry itself comes first. */
 export async function findWholes(trx: Transaction<DB>, items: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ whole: string; id: string }>`
     with recursive part (whole, id) as (

@@ -6,20 +6,20 @@ import type { Allocation, Holder, WantedSlot } from './allocations.ts'
 import { type AllocationRow, allocation, kept, range } from './allocation-row.ts'
 import { freeSlots, giveUpHolds } from './case-slots.ts'
 
-/** How many slots one person may hold at a time. */
+/** Maximum number of holds per person. */
 const HOLDS_EACH = 2
 
-/** An item that is locked now. */
+/** An entry that is locked in this transaction. */
 interface Locked {
   id: string
   title: string
   status: string
-  /** Nobody else can have it meanwhile; otherwise it is lent, or only left. */
+  /** True if nobody else can have it in this time; false if it is lent, or only being released. */
   exclusive: boolean
   there: number | null
 }
 
-/** What becomes of a slot's rows. */
+/** The state to write to a slot's rows. */
 export interface Written {
   state: 'hold' | 'claimed' | 'final'
   holder: string | null
@@ -27,11 +27,11 @@ export interface Written {
   caseId: string | null
   path: string | null
   purpose: 'booking' | 'move'
-  /** Minutes until it lapses. */
+  /** Minutes until it expires. */
   minutes: number | null
 }
 
-/** Locks the item, its parts, what is lent and what is left, and refuses what cannot be had at all. */
+/** Locks the entry, its parts, what is lent and what is released. Throws for what cannot be allocated at all. */
 async function prepareSlot(trx: Transaction<DB>, wanted: WantedSlot, left: readonly string[] = []): Promise<Locked[]> {
   const { item, booked, lent = [] } = wanted
   if (!(Date.parse(booked.from) < Date.parse(booked.until)))
@@ -56,10 +56,7 @@ async function prepareSlot(trx: Transaction<DB>, wanted: WantedSlot, left: reado
   return rows
 }
 
-/**
- * With the items locked: clears lapsed holds out of the way, refuses what is taken, and gives the holds that are the
- * holder's own.
- */
+/** With the entries locked: removes expired holds, throws for what is taken, and returns the holder's own holds. */
 async function lookForSlot(
   trx: Transaction<DB>,
   wanted: WantedSlot,
@@ -101,7 +98,7 @@ async function lookForSlot(
         from unnest(${lent.map((one) => one.item)}::uuid[]) as item) as lent
     from mine`.execute(trx)
   const found = rows[0]!
-  // A part was added after we had looked for parts and before we had the lock.
+  // A part was added between the query for parts and the lock.
   if (found.grown) throw new BusinessError('platform.changed-meanwhile')
   if (found.taken) {
     const part = items.find((one) => one.id === found.taken)!
@@ -115,7 +112,7 @@ async function lookForSlot(
   return found.own
 }
 
-/** Writes a slot: the rows that its main one has already are changed in place, what is missing is made. */
+/** Writes a slot: updates the rows that its main row has already, and inserts the missing ones. */
 async function putSlot(
   trx: Transaction<DB>,
   wanted: WantedSlot,
@@ -162,15 +159,15 @@ async function putSlot(
 }
 
 /**
- * Holds a slot for some minutes. It takes the place of the holder's earlier hold of the same item; a person has
- * at most two holds. Throws `code` when the slot is taken.
+ * Holds a slot for some minutes. It replaces the holder's earlier hold of the same entry; a person has at most two
+ * holds. Throws `code` if the slot is taken.
  */
 export async function holdSlot(
   trx: Transaction<DB>,
   wanted: WantedSlot & Holder & { minutes?: number },
 ): Promise<Allocation> {
   const { holder = null, guest = null, minutes = 15 } = wanted
-  // The holder first, so that two requests of one person cannot both pass the limit.
+  // Lock the holder first, so that two requests of one person cannot both pass the limit.
   if (holder)
     await trx.selectFrom('account').select('id').where('id', '=', holder).forNoKeyUpdate().executeTakeFirstOrThrow()
   else await sql`select pg_advisory_xact_lock(hashtextextended(${guest}, 0))`.execute(trx)
@@ -183,8 +180,8 @@ export async function holdSlot(
 }
 
 /**
- * Gives a slot to a case: the holder's own hold of the item (or that of the guest they were) becomes claimed, or a
- * free slot is taken. A move stands beside the slot that the case has until `takeMove` or `dropMove`.
+ * Gives a slot to a case: claims the holder's own hold of the entry (or the hold they made as a guest), or takes a free
+ * slot. A move keeps both slots until `takeMove` or `dropMove`.
  */
 export async function claimSlot(
   trx: Transaction<DB>,
@@ -198,7 +195,7 @@ export async function claimSlot(
 ): Promise<Allocation> {
   const { holder, guest = null, caseId, path, purpose = 'booking' } = wanted
   const items = await prepareSlot(trx, wanted)
-  // Not the holds of whoever the guest turns out to be, or the answer would tell of them.
+  // Do not use the holds of the account that the guest turns out to be: the answer would reveal that it exists.
   const own = await lookForSlot(trx, wanted, items, { holder: guest === null ? holder : null, guest, caseId })
   const [held, ...further] = own.filter((one) => one.item === wanted.item)
   await giveUpHolds(trx, further)
@@ -206,7 +203,7 @@ export async function claimSlot(
   return putSlot(trx, wanted, items, held?.id, written)
 }
 
-/** Puts another slot in place of the one that the case has for this field; it stays claimed, or final, as it was. */
+/** Replaces the slot that the case has for this field. It stays claimed or final, as it was. */
 export async function reclaimSlot(
   trx: Transaction<DB>,
   wanted: WantedSlot & { holder: string; caseId: string; path: string },

@@ -7,7 +7,7 @@ import { FormData, Id, Idempotent, refusals } from '../../http/schemas.ts'
 import { Case, CaseId } from './schemas.ts'
 import { follow } from './follow.ts'
 
-/** What requesters do while their case runs: withdrawing it, and acts that its diagram waits for. */
+/** What requesters do while their case runs: withdraw it, or perform an act that its diagram waits for. */
 export function caseActRoutes(app: App, { cases }: { cases: Cases }): void {
   app.post(
     '/api/cases/:id/withdraw',

@@ -8,7 +8,7 @@ import { readCase } from './read.ts'
 import type { CaseView } from './view.ts'
 import { checkAct, performAct } from './acts.ts'
 
-/** Does what the requester asks for while something in the diagram waits for it. */
+/** Performs an act of the requester that the diagram waits for. */
 export async function actOnCase(
   context: CasesContext,
   person: Person,

@@ -19,19 +19,19 @@ import { addCommand } from '../rows/commands.ts'
 import type { CasesContext } from './context.ts'
 import { claimSlot } from '../allocations/slots.ts'
 
-/** How far a case is, as far as messages to it ask. */
+/** The part of a case that decides which messages it can receive. */
 export type Standing = Pick<CaseRow, 'id' | 'state' | 'withdrawn_at' | 'process_definition_id'>
 
 type ActsContext = Pick<CasesContext, 'definitions' | 'rules' | 'clock'>
 
-/** An act whose form has passed its schema. */
+/** An act whose form passed its schema. */
 interface Asked {
   act: Act
   form: FrozenForm
   data: JsonObject
 }
 
-/** Whether something in a running case waits for a message. `early`: nothing has been heard of the case yet. */
+/** Whether a running case waits for a message. `early` is the answer before the first engine event of the case. */
 function waitsFor(
   row: Standing,
   { diagram, processKey }: Pick<Definition, 'diagram' | 'processKey'>,
@@ -44,7 +44,7 @@ function waitsFor(
   return open === 'early' || catchers.has(processKey) || open.some((element) => catchers.has(element))
 }
 
-/** Whether something in the diagram waits for a withdrawal. */
+/** Whether the diagram waits for a withdrawal. */
 export async function isWithdrawable(
   { definitions }: { definitions: Definitions },
   on: Kysely<DB>,
@@ -53,13 +53,13 @@ export async function isWithdrawable(
   const definition = await definitions.get(row.process_definition_id)
   const { manifest } = definition
   const open = await listOpenElements(on, row.id)
-  // A case that has just begun has no open element yet as far as we have heard: the engine decides.
+  // A new case has no open element until the feed reports one, so the engine decides.
   return (
     manifest.withdraw !== undefined && waitsFor(row, definition, manifest.withdraw, open.length > 0 ? open : 'early')
   )
 }
 
-/** The acts that something waits for now. */
+/** The acts that the diagram waits for now. */
 export async function openActs({ definitions }: ActsContext, on: Kysely<DB>, row: Standing): Promise<Act[]> {
   const definition = await definitions.get(row.process_definition_id)
   const { acts = [] } = definition.manifest
@@ -69,7 +69,7 @@ export async function openActs({ definitions }: ActsContext, on: Kysely<DB>, row
   return waiting.length > 0 && !(await isCaseCorrelating(on, row.id)) ? waiting : []
 }
 
-/** The act of that name, with its form checked. */
+/** The act of that name, after its form is checked. */
 export async function checkAct(
   { definitions }: ActsContext,
   row: Standing,
@@ -86,9 +86,9 @@ export async function checkAct(
 }
 
 /**
- * Writes an act, and the command that tells the engine of it; answers the command's id. `through` is the audit's. Of two
- * acts at a time, or an act and a withdrawal, the engine takes the one that finds something waiting for it; the other is
- * without effect, and what it had taken is given back.
+ * Writes an act and the command that sends it to the engine; returns the command's id. `through` is for the audit
+ * trail. If two acts, or an act and a withdrawal, compete, the engine accepts the one that finds something waiting. The
+ * other has no effect, and what it had allocated is released.
  */
 export async function performAct(
   context: ActsContext,
@@ -147,18 +147,21 @@ export async function performAct(
   })
 }
 
-/** The case, for itself; throws where nothing waits for the act. */
+/** Locks the case; throws if nothing waits for the act. */
 async function lockForAct(context: ActsContext, trx: Transaction<DB>, id: string, act: Act) {
   const row = await lockCase(trx, id)
   if (!(await openActs(context, trx, row)).some(({ name }) => name === act.name))
     throw new BusinessError('platform.act-not-possible')
-  // One is being decided, though we have not heard yet that the case has moved on.
+  // Another move is being decided, and the feed has not reported yet that the case has moved on.
   if (act.allocations?.length && (await caseHasSlots(trx, id, 'move')))
     throw new BusinessError('platform.act-not-possible')
   return row
 }
 
-/** Throws what the flow's rules find wrong with an act, and claims the slots that it asks for; answers what follows from it. */
+/**
+ * Throws what the flow's rules reject in an act, and claims the slots it asks for. Returns the variables that follow
+ * from it.
+ */
 async function askRules(
   { rules }: ActsContext,
   trx: Transaction<DB>,

@@ -6,12 +6,12 @@ import type { Manifest } from '../../model/definitions/manifest.ts'
 import { at } from '../../model/definitions/register.ts'
 import { listSubmissions } from '../rows/submissions.ts'
 
-/** What a diagram reads of a case that has just been sent: nobody has agreed to it yet. */
+/** The agreement variables of a new or changed case: nobody has agreed to it yet. */
 export function noAgreement({ agreement }: Manifest): Variables {
   return agreement ? { agreed: NOBODY, corrected: false } : {}
 }
 
-/** What was sent in a case and took effect, the oldest first. */
+/** A submission of a case that took effect, oldest first in lists. */
 export interface Sent {
   formKey: string
   /** Null for the start form and for acts. */
@@ -19,10 +19,13 @@ export interface Sent {
   data: unknown
 }
 
-/** Whether somebody who sent something agreed by it: they gave this answer, about what the case says now. */
+/** Whether a submission agrees: it gave this answer, about what the case says now. */
 export type Agrees = (sent: Sent, answer: string) => boolean
 
-/** Who agrees to what a case says now: in the fields that its desks agree to, or to what was sent last where it names none. */
+/**
+ * Tells which submissions agree to what the case says now. It compares the manifest's agreement fields, or the last
+ * correction if the manifest names none.
+ */
 export function agreeing(
   { agreement, start }: Pick<Manifest, 'agreement' | 'start'>,
   sent: readonly Sent[],
@@ -38,8 +41,9 @@ export function agreeing(
 }
 
 /**
- * What a diagram reads of a case that is sent again: the desks whose last answer agreed to just what it says now in the
- * fields that they agree to. Whoever agreed to something else is not among them, however often it went to and fro since.
+ * What a diagram reads of a case that is sent again: the desks whose last answer agreed to its present content, in the
+ * fields that they agree to. A desk that agreed to other content does not count, however often the case was returned
+ * since.
  */
 export async function agreementOf(
   trx: Transaction<DB>,

@@ -7,7 +7,7 @@ import { type Begun, beginCase, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
 import { refuse } from './sent.ts'
 
-/** Begins a case of somebody who has no account until this very transaction; afterwards comes `deliverBegun`. */
+/** Begins a case for a person whose account is created in this transaction. Call `deliverBegun` after the commit. */
 export async function beginForGuest(
   context: CasesContext,
   trx: Transaction<DB>,

@@ -9,17 +9,17 @@ import type { CasesContext } from './context.ts'
 /** One case of a batch. */
 export interface BatchMember {
   flow: string
-  /** The register item that it is about. */
+  /** The register entry that it is about. */
   item: string
   requesterId: string
-  /** Whose batch it is, and by what right. */
+  /** The account that opens the batch, and the right it acts by. */
   by: { id: string; actedAs: string }
   batch: string
 }
 
 /**
- * Opens a case for somebody whom an item is meant for, as one of a batch; its command is sent by its job. What the form
- * asks for beside the item, its requester sends at a desk.
+ * Opens one case of a batch for a person; its job sends the command. The requester fills in the rest of the form at a
+ * desk.
  */
 export async function beginInBatch(
   context: CasesContext,

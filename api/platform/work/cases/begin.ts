@@ -34,7 +34,7 @@ import { createCase } from '../rows/cases.ts'
 import { addCaseFiles, addSubmission } from '../rows/submissions.ts'
 import { claimSlot } from '../allocations/slots.ts'
 
-export /** A case to begin, after all that can be asked without a transaction. */
+export /** A case to begin, after every check that needs no transaction. */
 interface Beginning {
   definition: Definition
   form: FrozenForm
@@ -42,9 +42,9 @@ interface Beginning {
   requesterId: string
   /** Who sends it for the requester, and by what right. */
   sentBy: { id: string; actedAs: string } | null
-  /** Whose hold of the slot it is, while they have no account. */
+  /** The guest session whose hold it is, while the requester has no account. */
   guest?: string
-  /** The batch that opens it: what is asked for is sent later, at a desk of the requester. */
+  /** The batch that opens it. The requester sends the rest of the form later, at a desk. */
   batch?: string
 }
 
@@ -53,11 +53,11 @@ export interface Begun {
   caseId: string
   commandId: string
   reference: string
-  /** Whose it is, and who sent it. */
+  /** The requester, and who sent it for them. */
   people: string[]
 }
 
-/** What the rules say of a case that begins. */
+/** What the rules return for a new case. */
 interface Checked {
   input: RuleInput
   items: NamedItems
@@ -67,7 +67,9 @@ interface Checked {
   by: string
 }
 
-/** Everything that a submission writes. Slots and number come late, because their rows are locked until the commit. */
+/**
+ * Writes everything of a submission. Slots and the number come late, because their rows stay locked until the commit.
+ */
 export async function beginCase(context: CasesContext, trx: Transaction<DB>, beginning: Beginning): Promise<Begun> {
   const { definition, requesterId, sentBy, guest, batch } = beginning
   const { manifest } = definition
@@ -99,7 +101,7 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
   return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])] }
 }
 
-/** Asks the flow's rules; throws what they and the items named find wrong. */
+/** Asks the flow's rules; throws what they and the named entries reject. */
 async function checkBeginning(
   { library, rules, clock }: CasesContext,
   trx: Transaction<DB>,
@@ -112,7 +114,7 @@ async function checkBeginning(
   if (batch === undefined) refuseClosed(manifest, data, items, now)
   const own = rules.get(definition.flow)
   const requester = guest === undefined ? await ruleRequester(trx, requesterId) : guestRequester(guest)
-  // Who sends it for somebody vouches for them.
+  // The sender vouches for the requester.
   if (sentBy) requester.confirmed = true
   const input: RuleInput = { data, items, now, requester, trx, caseId }
   refuse((await own?.check?.(input)) ?? [])
@@ -122,7 +124,7 @@ async function checkBeginning(
   return { input, items, derived, scope, by: sentBy?.id ?? requesterId }
 }
 
-/** Claims what the case takes; throws the allocation's own error where somebody else has it. */
+/** Claims the slots of the case; throws the allocation's own error if one is taken. */
 async function takeSlots(
   { rules }: CasesContext,
   trx: Transaction<DB>,
@@ -136,7 +138,7 @@ async function takeSlots(
     await claimSlot(trx, { ...slot, holder: by, caseId, ...(guest !== undefined && { guest }) })
 }
 
-/** Writes the case, its first submission and the audit entry; answers the id of the submission. */
+/** Writes the case, its first submission and the audit entry; returns the submission's id. */
 async function writeCase(
   trx: Transaction<DB>,
   beginning: Beginning & Checked & { caseId: string; reference: string },
@@ -151,7 +153,7 @@ async function writeCase(
     flowHash: definition.flowHash,
     definitionId: definition.id,
     requesterId,
-    // Whoever opens a batch asks for nothing themselves: they may have a desk on the way.
+    // The person who opens a batch does not count as sender: they may have a desk in its cases.
     sentBy: batch === undefined ? (sentBy?.id ?? null) : null,
     data,
     statuses: manifest.firstStatus,
@@ -193,7 +195,7 @@ async function writeCase(
   return submissionId
 }
 
-/** The process variables with which the engine starts the case, but for its deadlines. */
+/** The process variables with which the engine starts the case, without its deadlines. */
 function startVariables(beginning: Beginning & Checked & { caseId: string }): Variables {
   const { definition, form, data, requesterId, batch, items, derived, scope, caseId } = beginning
   const { manifest } = definition
@@ -207,7 +209,7 @@ function startVariables(beginning: Beginning & Checked & { caseId: string }): Va
   }
 }
 
-/** The form with which a flow's cases begin. */
+/** The start form of a flow. */
 export async function startFormOf(
   { definitions }: Pick<CasesContext, 'definitions'>,
   { manifest, forms }: Definition,
@@ -215,7 +217,7 @@ export async function startFormOf(
   return definitions.form(forms[manifest.start]!)
 }
 
-/** After the commit: sends the start to the engine and tells the browsers of those whose case it is. */
+/** After the commit: sends the start to the engine and notifies the browsers of the requester and sender. */
 export async function deliverBegun(
   { db, sender }: Pick<CasesContext, 'db' | 'sender'>,
   { caseId, commandId, people }: Begun,

@@ -10,19 +10,18 @@ import type { Person } from '../../people/persons/person.ts'
 import { type CaseRow, findCaseRow } from '../rows/cases.ts'
 import { rightToSee } from './visibility.ts'
 
-/** What the use cases of cases work with. */
 export interface CasesContext {
   db: Kysely<DB>
   library: Library
   definitions: Definitions
   sender: Sender
   engine: Engine
-  /** What flows check at submission beyond their forms, by `<area>/<flow>`. */
+  /** The checks of flows at submission beyond their forms, by `<area>/<flow>`. */
   rules: ReadonlyMap<string, Rules>
   clock: () => Date
 }
 
-/** The manifest that holds for a case now; the one it began with where its flow is gone. */
+/** The manifest that applies to a case now, or the one it began with if its flow is gone. */
 export async function presentManifest(
   { library, definitions }: Pick<CasesContext, 'library' | 'definitions'>,
   row: Pick<CaseRow, 'flow' | 'process_definition_id'>,
@@ -30,7 +29,7 @@ export async function presentManifest(
   return library.flows.get(row.flow)?.manifest ?? (await definitions.get(row.process_definition_id)).manifest
 }
 
-/** The row of a case that this person may see; for everybody else it does not exist. */
+/** The row of a case that this person may see; 404 for everybody else. */
 export async function findCase(context: CasesContext, person: Person, id: string): Promise<CaseRow> {
   const row = await findCaseRow(context.db, id)
   if (!row || !(await rightToSee(context.db, person, row, await presentManifest(context, row))))
@@ -38,7 +37,7 @@ export async function findCase(context: CasesContext, person: Person, id: string
   return row
 }
 
-/** As `findCase`, for what only its requester may do. */
+/** Like `findCase`, for actions of the requester only. */
 export async function findOwnCase(context: CasesContext, person: Person, id: string): Promise<CaseRow> {
   const row = await findCase(context, person, id)
   if (row.requester_id !== person.id) throw new BusinessError('platform.not-allowed')

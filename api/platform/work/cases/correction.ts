@@ -27,17 +27,16 @@ import { refreshInbox } from '../rows/inbox.ts'
 import type { CasesContext } from './context.ts'
 import { reclaimSlot } from '../allocations/slots.ts'
 
-/** What somebody answers at a desk of a case. */
+/** An answer at a desk of a case. */
 export interface Answer {
   caseId: string
   flow: string
-  /** Key of the form. */
   form: string
   data: JsonObject
   by: string
 }
 
-/** Throws what the flow's rules find wrong with an answer. */
+/** Throws what the flow's rules reject in an answer. */
 export async function checkAnswer(
   { rules, clock }: CasesContext,
   trx: Transaction<DB>,
@@ -50,10 +49,7 @@ export async function checkAnswer(
   refuse(await own.check({ data, current, facts, now: clock(), trx, caseId, by }))
 }
 
-/**
- * Throws what the flow's rules find wrong with a guest's case now that it is known whose it is: a guest is asked as
- * nobody in particular.
- */
+/** Checks a guest's case again once the requester is known. While they were a guest, the rules saw no person. */
 export async function checkKnown(
   { library, definitions, rules, clock }: CasesContext,
   trx: Transaction<DB>,
@@ -72,8 +68,8 @@ export async function checkKnown(
 }
 
 /**
- * Makes a start form that was sent again what the case says, with all that follows from it; answers the variables
- * that do. What decides whose case it is stays, because the desks hang on it. The slots move in place.
+ * Makes a resubmitted start form the content of the case, with all that follows from it; returns the resulting
+ * variables. Fields that decide which desks see the case keep their values. Slots are replaced in place.
  */
 export async function correctCase(
   { library, definitions, rules, clock }: CasesContext,
@@ -97,7 +93,7 @@ export async function correctCase(
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
   const plan = own?.slots && (() => own.slots!(input))
   const wanted = await slotsWanted(manifest.allocations ?? [], data, { plan })
-  // Freed, though we have not heard yet that the case has moved on.
+  // The slots were released, and the feed has not reported yet that the case has moved on.
   if (wanted.length > 0 && !(await caseHasSlots(trx, caseId, 'booking'))) throw new BusinessError('platform.task-gone')
   for (const slot of wanted) await reclaimSlot(trx, { ...slot, holder: row.requester_id, caseId })
   await saveCaseContent(trx, caseId, {

@@ -7,7 +7,7 @@ import { visibilityOf } from './visibility.ts'
 import { listEarlierCases } from '../rows/case-lists.ts'
 import { findTaskRight } from '../rows/cases.ts'
 
-/** What came before a case; `id` is null where the reader may not see it. */
+/** An earlier case; `id` is null if the reader may not see it. */
 export interface EarlierCase {
   id: string | null
   reference: string
@@ -18,13 +18,13 @@ export interface EarlierCase {
   alike: boolean
 }
 
-/** So many stand beside a case; the rest is on the page of the item. */
+/** Maximum earlier cases shown; the page of the entry lists the rest. */
 const MOST_EARLIER = 10
 
 /**
- * What came before a case that concerns the same item, as its flow says: those that somebody may see, and, to whoever
- * decides about the case, by reference, status and amount also those that are alike in all that counts. Never to whose
- * case it is: they would learn from what they ask for what others have asked for.
+ * Earlier cases about the same entry, as the flow's manifest says: those the reader may see. People who handle the case
+ * also see the reference, status and amount of cases that match in all compared fields. The requester never sees those,
+ * because they would learn what others asked for.
  */
 export async function earlierCases(
   context: CasesContext,

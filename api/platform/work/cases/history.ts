@@ -10,7 +10,7 @@ import { listActivities, listCaseAudit, listCaseMails } from '../rows/case-recor
 import { listSubmissions } from '../rows/submissions.ts'
 import { listTasksOfCase } from '../rows/task-reads.ts'
 
-/** One thing that happened to a case, in words. */
+/** One event of a case, in words. */
 export interface HistoryEntry {
   at: string
   kind:
@@ -30,28 +30,28 @@ export interface HistoryEntry {
   actor?: string
   element?: string
   reason?: string
-  /** Words of the status that it came to. */
+  /** Label of the status that the case reached. */
   status?: string
-  /** Account, and by what right it was done: for those who look into that. */
+  /** The account and the right it acted by; for readers who investigate a case. */
   by?: { id: string; actedAs: string | null; for: string | null }
 }
 
-/** A case whose history is told, and how. */
+/** The case of a history, and what is needed to write it. */
 interface Telling {
   row: CaseRow
   manifest: Manifest
   words: ReturnType<typeof wordsOf>
   person: Pick<Person, 'id' | 'seesAll'>
-  /** Words of the history. */
+  /** Texts of the history. */
   say: (key: string, values?: Record<string, unknown>) => string
-  /** What an element is called, as far as that is known. */
+  /** The name of an element, if it is known. */
   nameOf: (element: string) => string | undefined
 }
 
 type Entries = HistoryEntry[]
 type Rows<List extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<List>>
 
-/** Tells a case from what people sent, what the engine went through and what the audit noted, oldest first. */
+/** Writes the history of a case from its submissions, the engine's activities and the audit trail, oldest first. */
 export async function historyOf(
   db: Kysely<DB>,
   row: CaseRow,
@@ -91,7 +91,7 @@ export async function historyOf(
   return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-/** What somebody sent: the request, an act of the requester, or a decision. */
+/** A submission: the request, an act of the requester, or a decision. */
 async function submissionEntry(
   telling: Telling,
   definitions: Definitions,
@@ -123,14 +123,14 @@ async function submissionEntry(
   }
 }
 
-/** What the engine went through, as far as it changed a status or was done by a worker. */
+/** Engine activities that changed a status or that a worker performed. */
 async function activityEntries(
   { row, manifest, words, say }: Telling,
   definitions: Definitions,
   activities: Rows<typeof listActivities>,
 ): Promise<Entries> {
   const { diagram } = await definitions.get(row.process_definition_id)
-  // A case that has moved went its first steps through another version.
+  // A case that moved to another version went through its first steps in the earlier one.
   const ids = new Set(activities.map(({ process_definition_id }) => process_definition_id))
   const versions = await Promise.all([...ids].map((id) => definitions.find(id)))
   const diagramOf = (id: string) => versions.find((one) => one?.id === id)?.diagram ?? diagram
@@ -138,7 +138,7 @@ async function activityEntries(
   const current: Record<string, string> = { ...manifest.firstStatus }
   for (const { process_definition_id, started_at, ended_at, element, type, name } of activities) {
     for (const [list, state] of Object.entries(diagramOf(process_definition_id).statuses.get(element) ?? {})) {
-      // Desks that share a status give it again and again; told is only a change.
+      // Desks that share a status set it repeatedly; show only changes.
       if (current[list] === state) continue
       current[list] = state
       const status = words.status(manifest, list, state).text
@@ -153,7 +153,7 @@ async function activityEntries(
   return entries
 }
 
-/** What the audit noted, as far as the case's own people read about it. */
+/** An audit entry, if it is for people who see the case. */
 function auditEntry({ row, words, person, say }: Telling, one: Rows<typeof listCaseAudit>[number]): Entries {
   const kind = told[one.action]
   if (!kind || (among.has(one.action) && row.requester_id === person.id && !person.seesAll)) return []
@@ -167,7 +167,7 @@ function auditEntry({ row, words, person, say }: Telling, one: Rows<typeof listC
   return [{ at: one.at.toISOString(), kind, text, actor, ...(reason && { reason }), by }]
 }
 
-/** Whom else mails went to, and what an operator has to look after, is not everybody's business. */
+/** Only operators see who received mails, and what they have to resolve. */
 function operatorEntries(
   { person, say }: Telling,
   mails: Rows<typeof listCaseMails>,
@@ -186,13 +186,13 @@ function operatorEntries(
   ]
 }
 
-/** How a case began: sent by its requester, by somebody for them, or opened for them so that they send it. */
+/** How a case began: sent by its requester, sent for them, or opened for them to complete. */
 function begun({ sent_by, requester_id }: CaseRow, by: string): string {
   if (sent_by !== null) return 'submitted-for'
   return by === requester_id ? 'submitted' : 'opened'
 }
 
-/** Audit entries that a case's own people read about. */
+/** Audit entries that people who see the case can read. */
 export const told: Record<string, HistoryEntry['kind']> = {
   'task.claimed': 'claimed',
   'task.released': 'claimed',
@@ -210,5 +210,5 @@ export const told: Record<string, HistoryEntry['kind']> = {
   'command.refused': 'incident',
 }
 
-/** Those among them that are between colleagues: the requester does not read them. */
+/** Entries among colleagues; the requester does not read them. */
 const among = new Set(['task.assigned', 'task.reassigned', 'task.delegated', 'task.resolved'])

@@ -10,15 +10,14 @@ import { FormData, Id, Key, Moment, refusals } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 import { holdAskedSlot, releaseAskedSlot } from './holds.ts'
 
-/** A slot that is held. */
 export const Hold = component('Hold', Type.Object({ id: Id, item: Id, from: Moment, until: Moment, expiresAt: Moment }))
 
-/** A hold as its holder is told of it. */
+/** A hold as its holder sees it. */
 export function heldSlot({ id, item, from, until, expiresAt }: Allocation): Static<typeof Hold> {
   return { id, item, from, until, expiresAt: expiresAt! }
 }
 
-/** Slots held for some minutes while somebody fills in a form. */
+/** Slots held for some minutes while a person fills in a form. */
 export function holdRoutes(
   app: App,
   { db, library, rules }: { db: Kysely<DB>; library: Library; rules: ReadonlyMap<string, Rules> },

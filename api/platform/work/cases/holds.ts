@@ -18,7 +18,7 @@ import { releaseHold } from '../allocations/case-slots.ts'
 import { findItem } from '../rows/items.ts'
 import { bound } from '../../kernel/bound.ts'
 
-/** Somebody with an account, or a guest by their session; a visitor without either can only ask. */
+/** A person with an account, or a guest session. A visitor with neither can only check availability. */
 type Asker = Person | { guest: string }
 
 interface HoldsDependencies {
@@ -32,7 +32,7 @@ interface Asked {
   data: object
 }
 
-/** The flow and its slot; throws where there is none to be had. */
+/** The flow and its slot; throws if it has none. */
 function slotOf(
   { library }: HoldsDependencies,
   { flow }: Asked,
@@ -45,7 +45,7 @@ function slotOf(
   return { manifest, form, slot }
 }
 
-/** What is filled and fits. Throws what is wrong with the slot's own fields; the others do not matter yet. */
+/** The fields that are filled and valid. Throws only for the slot's own fields; the others do not matter yet. */
 function filledOf({ schema }: Form, slot: ManifestAllocation, sent: object): JsonObject {
   const data = effectiveAnswers(schema, sent)
   const wrong = checkForm(schema, data)
@@ -55,7 +55,7 @@ function filledOf({ schema }: Form, slot: ManifestAllocation, sent: object): Jso
   return Object.fromEntries(Object.entries(data).filter(([name]) => fits(name))) as JsonObject
 }
 
-/** What the flow's rules are asked. Of another register than the field's nothing can be booked, so nothing can be held. */
+/** The input of the flow's rules. Only entries of the field's own register can be booked, so only they can be held. */
 async function inputOf(
   trx: Transaction<DB>,
   { schema }: Form,
@@ -70,7 +70,6 @@ async function inputOf(
   return { data, items: await itemsNamed(trx, schema, data), now: new Date(), requester, trx }
 }
 
-/** Holds a slot for 15 minutes. */
 export async function holdAskedSlot(context: HoldsDependencies, who: Asker, asked: Asked): Promise<Allocation> {
   const { db, rules } = context
   const { manifest, form, slot } = slotOf(context, asked)
@@ -92,7 +91,7 @@ export async function holdAskedSlot(context: HoldsDependencies, who: Asker, aske
   })
 }
 
-/** Whether a slot could be held and its form be sent; if not, why, and what is free instead. */
+/** Whether a slot can be held and its form sent; if not, the reason and what is free instead. */
 async function findAvailability(
   context: HoldsDependencies,
   who: Asker | undefined,
@@ -112,15 +111,15 @@ async function findAvailability(
   })
 }
 
-/** Gives an own hold up. */
+/** Releases the asker's own hold. */
 export async function releaseAskedSlot({ db }: HoldsDependencies, who: Asker, id: string): Promise<void> {
   const holder = 'guest' in who ? { guest: who.guest } : { holder: who.id }
   await db.transaction().execute((trx) => releaseHold(trx, id, holder))
 }
 
 /**
- * Slots of people who are about to submit: the flow's manifest says which fields of its form name the slot. They are
- * checked by the form's own rules, and all that is filled by those of the flow, before anything is held.
+ * Slots for people who are about to submit. The flow's manifest says which form fields name the slot. The form's schema
+ * checks these, and the flow's rules check all that is filled in, before anything is held.
  */
 export function holdsService(context: HoldsDependencies) {
   return bound(context, { hold: holdAskedSlot, available: findAvailability, release: releaseAskedSlot })

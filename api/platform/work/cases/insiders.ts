@@ -16,15 +16,15 @@ export interface InsiderDependencies {
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Whether somebody has to do with a case otherwise than as its requester, as who sent it, or as anybody: those talk about
- * it among themselves.
+ * Whether a person handles a case, not only as its requester or sender or by a right that everybody has. Insiders
+ * discuss it among themselves.
  */
 export async function isInside(dependencies: InsiderDependencies, person: Person, caseId: string): Promise<boolean> {
   const row = await findCaseRow(dependencies.db, caseId)
   return row !== undefined && isInsideOf(dependencies, person, row)
 }
 
-/** As `isInside`, of a case that has been read. */
+/** Like `isInside`, for a case that is already loaded. */
 export async function isInsideOf(
   { db, library, definitions }: InsiderDependencies,
   person: Person,
@@ -33,7 +33,7 @@ export async function isInsideOf(
   const found = library.flows.get(row.flow)?.manifest ?? (await definitions.get(row.process_definition_id)).manifest
   const manifest = { ...found, seenBy: found.seenBy.filter((entry) => entry !== '*') }
   const own = row.requester_id === person.id || row.sent_by === person.id
-  // What they are offered or have done by name, they were and did as its requester: only a role of theirs counts.
+  // The requester's tasks are offered to them by name, so only their roles count here.
   const principals = person.principals.filter((one) => !one.startsWith('user:'))
   const asked = own ? { ...person, id: NOBODY, principals } : person
   return (await rightToHandle(db, asked, row, manifest)) !== undefined

@@ -10,30 +10,30 @@ import { documents } from '../../records/documents/documents.ts'
 import type { DocumentDefinition } from '../../model/definitions/document.ts'
 import { makeVerifiable } from '../../records/documents/verification.ts'
 
-/** What was sent in a case, by whom. */
+/** A submission and its author. */
 interface Decision extends Sent {
   by: string
   at: Date
 }
 
-/** What a document of a case is made of. */
+/** The content that a document of a case is made from. */
 export interface CaseContent {
   /** `<area>/<name>` of the definition. */
   kind: string
   found: { id: string; reference: string; flow: string; subject: JsonObject }
-  /** What the case says. */
   data: JsonObject
-  /** What was sent in it, the oldest first. */
+  /** Its submissions, oldest first. */
   submissions: readonly Decision[]
   now: Date
 }
 
-/** A line of a signature block: whose it is, and who has signed it and when. */
+/** A line of a signature block: its title, who signed and when. */
 type Signature = { title: string; name: string | null; on: string | null }
 
 /**
- * Issues a document as its definition says, from what the case says: `/reference`, `/subject`, `/data`, `/issuedOn`,
- * `/signatures` and the titles of the items that the case names, `/titles`, are what its pointers find. Throws where the definition names no number series.
+ * Issues a document as its definition says, from the content of the case. Its pointers can use `/reference`,
+ * `/subject`, `/data`, `/issuedOn`, `/signatures` and `/titles`, the titles of the entries that the case names. Throws
+ * if the definition names no number series.
  */
 export async function issueByCase(
   dependencies: { trx: Transaction<DB>; library: Library; publicUrl: string; numbers: ReturnType<typeof numbers> },
@@ -67,7 +67,10 @@ export async function issueByCase(
   )
 }
 
-/** The signature block: of each line, who decided last at one of its desks, if they agreed to what the case says now. */
+/**
+ * The signature block. A line is signed by the person who decided last at one of its desks, if they agreed to what the
+ * case says now.
+ */
 async function signed(
   trx: Transaction<DB>,
   { signatures = [] }: DocumentDefinition,
@@ -83,7 +86,7 @@ async function signed(
   return lines
 }
 
-/** The titles of the items that a case names, by id. */
+/** The titles of the entries that a case names, by id. */
 async function titlesOf(trx: Transaction<DB>, caseId: string): Promise<Record<string, string>> {
   const items = await trx
     .selectFrom('case_item')

@@ -11,18 +11,18 @@ import { countCases, listCaseRows } from '../rows/case-lists.ts'
 export interface CaseListQuery {
   mine?: boolean
   flow?: string
-  /** Those in any of these states. */
+  /** Cases in any of these states. */
   status?: readonly string[]
-  /** Of the flow's other status lists: list → state. */
+  /** States in the flow's other status lists: list → state. */
   statuses?: Readonly<Record<string, string>>
-  /** Those that name this register item. */
+  /** Cases that name this register entry. */
   item?: string
   search?: string
   cursor?: string
   limit?: number
 }
 
-/** Own cases, or all that this person may see; newest first. */
+/** The person's own cases, or all that they may see; newest first. */
 export async function listCases(
   context: CasesContext,
   person: Person,
@@ -64,7 +64,7 @@ export async function listCases(
   }
 }
 
-/** States of a flow's further lists, to be found where people are told of them. */
+/** States of a flow's other lists, with the desks at which people see them. */
 function statusesSaid({ library }: CasesContext, flow: string | undefined, statuses: Readonly<Record<string, string>>) {
   const manifest = flow === undefined ? undefined : library.flows.get(flow)?.manifest
   const said = Object.entries(statuses).map(([name, state]) => {

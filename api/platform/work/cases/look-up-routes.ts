@@ -27,7 +27,7 @@ const history = [
   'ended',
 ] as const
 
-/** What can be read of a case beside itself: its history, what came before it, its documents, its path and variables. */
+/** What can be read of a case beside itself: history, earlier cases, documents, path and variables. */
 export function caseLookUpRoutes(
   app: App,
   { db, cases, library }: { db: Kysely<DB>; cases: Cases; library: Library },

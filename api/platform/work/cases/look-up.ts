@@ -10,13 +10,13 @@ import { rightToSee } from './visibility.ts'
 import { listActivities } from '../rows/case-record.ts'
 import { listSomeCases } from '../rows/case-lists.ts'
 
-/** Some documents are not for all who see their case. */
+/** Some documents are not for everybody who sees their case. */
 export function mayHaveDocument(library: Library, person: Person, kind: string): boolean {
   const seenBy = library.documents.get(kind)?.seenBy
   return seenBy === undefined || admits(person, seenBy) !== undefined
 }
 
-/** A document that was issued in a case which this person may see. */
+/** A document that was issued in a case that this person may see. */
 export async function caseDocument(
   context: CasesContext,
   person: Person,
@@ -29,7 +29,7 @@ export async function caseDocument(
   return found
 }
 
-/** The way that a case took through its diagram, and where it is. */
+/** The path of a case through its diagram, and its present elements. */
 export async function casePath(context: CasesContext, person: Person, id: string) {
   const row = await findCase(context, person, id)
   const activities = await listActivities(context.db, id)
@@ -53,7 +53,7 @@ export async function caseVariables(context: CasesContext, person: Person, id: s
   return found.toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-/** Which of these cases somebody may see. */
+/** Which of these cases a person may see. */
 export async function visibleCases(context: CasesContext, person: Person, ids: readonly string[]): Promise<string[]> {
   const { db } = context
   const rows = await listSomeCases(db, ids)
@@ -63,7 +63,7 @@ export async function visibleCases(context: CasesContext, person: Person, ids: r
   return seen.flat()
 }
 
-/** What happened to a case, in words, oldest first. */
+/** The events of a case in words, oldest first. */
 export async function caseHistory(
   context: CasesContext,
   person: Person,

@@ -7,7 +7,7 @@ import { listNewestOfEntries, newestOfEntry } from '../rows/case-lists.ts'
 import { visibilityOf } from './visibility.ts'
 import { type Named, wordsOf } from '../../model/library/words.ts'
 
-/** The newest case of the person that an entry of a register is about. */
+/** The newest case of the person that a register entry is about. */
 export interface EntryCase {
   id: string
   reference: string
@@ -16,17 +16,17 @@ export interface EntryCase {
   endReason: string | null
 }
 
-/** What lists of people show beside them: how each stands in a flow that is asked for by entries of their register. */
+/** Shows, beside lists of people, how each person's request in a flow stands. */
 export function casesOfEntries({ db, library }: { db: Kysely<DB>; library: Library }) {
   return {
-    /** For a flow whose cases this person may list; for all others it does not exist. */
+    /** For a flow whose cases this person may list; for others it does not exist. */
     of(person: Person, register: string, flow: string) {
       const manifest = library.flows.get(flow)?.manifest
       const visible = visibilityOf(person, library)?.filter((one) => one.flow === flow)
       if (manifest?.requester?.register !== register || visible?.length === 0)
         throw new BusinessError('platform.not-found')
       return {
-        /** Whether the entry `register_item` has a newest case in this status; `none`: has none at all. */
+        /** Whether the entry `register_item` has a newest case in this status; `none` means that it has no case. */
         where(status: string): RawBuilder<boolean> {
           const newest = newestOfEntry(sql`register_item.id`, flow, visible)
           return status === 'none'
@@ -34,7 +34,7 @@ export function casesOfEntries({ db, library }: { db: Kysely<DB>; library: Libra
             : sql`(select newest.status from (${newest}) newest) = ${status}`
         },
 
-        /** By entry. */
+        /** Keyed by entry. */
         async list(entries: readonly string[], language?: Language): Promise<Map<string, EntryCase>> {
           const rows = await listNewestOfEntries(db, entries, flow, visible)
           const words = wordsOf(library, language)

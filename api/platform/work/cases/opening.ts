@@ -12,22 +12,22 @@ import { wordsOf } from '../../model/library/words.ts'
 import { listOnceCases } from '../rows/case-lists.ts'
 import { findAnyItem, listItems } from '../rows/items.ts'
 
-/** What a flow has for somebody before they ask for anything. */
+/** What a flow offers a person before they begin a request. */
 export interface Opening {
-  /** Why they cannot ask for it at all. */
+  /** Why they cannot begin one; null if they can. */
   message: string | null
-  /** What they can ask for now, where there is one case per item of a register; null where it hangs on none. */
+  /** What they can ask for now in a flow with one case per register entry; null for other flows. */
   items: { id: string; title: string }[] | null
-  /** Cases of theirs that wait for themselves. */
+  /** Their cases that wait for them. */
   waiting: Waiting[]
-  /** Cases of theirs, waiting elsewhere or over, that keep them from asking for the same again. */
+  /** Their cases, running or ended, that keep them from asking for the same again. */
   already: { id: string; reference: string; title: string }[]
 }
 
 /** A case that waits for its requester. */
 export interface Waiting {
   task: string
-  /** What the desk is called. */
+  /** Name of the desk. */
   name: string
   reference: string
   title: string
@@ -61,7 +61,7 @@ async function openingOf(
       const waits = waiting.some((one) => one.reference === reference)
       return waits ? [] : [{ id, reference, title: words.caseTitle(manifest, subject) }]
     })
-    // One at a time, and that one is under way.
+    // The flow allows one case at a time, and that one is running.
     const one = manifest.once?.per === undefined && taken.length > 0
     return { message: one ? words.text('platform.once-only') : null, items, waiting, already }
   } catch (error) {
@@ -70,7 +70,7 @@ async function openingOf(
   }
 }
 
-/** What can be asked for now, and of what that could be asked for there is a case already. */
+/** The entries that can be asked for now, and those that already have a case. */
 async function itemsFor(
   { db, library, clock = () => new Date() }: OpeningsDependencies,
   manifest: Manifest,
@@ -125,13 +125,15 @@ async function waitingFor(
   }))
 }
 
-/** What flows have for people, so that nobody fills in a form that is not for them, or that waits for them elsewhere. */
+/**
+ * What flows offer people. It keeps them from filling in a form that does not apply or that waits for them elsewhere.
+ */
 export function openings(context: OpeningsDependencies) {
   return (person: Person, flow: string, language?: Language): Promise<Opening> =>
     openingOf(context, person, flow, language)
 }
 
-/** The same item is looked up once. */
+/** Look up each entry once. */
 function remembered(find: FindItem): FindItem {
   const known = new Map<string, ReturnType<FindItem>>()
   return (id) => {

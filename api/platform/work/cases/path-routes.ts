@@ -5,7 +5,7 @@ import { personOf } from '../../http/auth.ts'
 import { Moment, Nullable, refusals } from '../../http/schemas.ts'
 import { CaseId } from './schemas.ts'
 
-/** Where a case stands in the engine: its way through the diagram, and its variables. */
+/** A case in the engine: its path through the diagram, and its variables. */
 export function casePathRoutes(app: App, { cases }: { cases: Cases }): void {
   app.get(
     '/api/cases/:id/path',

@@ -17,7 +17,7 @@ import { listCaseFiles, listSubmissions } from '../rows/submissions.ts'
 
 type Words = ReturnType<typeof wordsOf>
 
-/** A case with all that belongs to it, as this person may see it. */
+/** A case with its details, as this person may see it. */
 export async function readCase(
   context: CasesContext,
   person: Person,
@@ -74,7 +74,7 @@ function sentView(one: Awaited<ReturnType<typeof listSubmissions>>[number], mani
   }
 }
 
-/** The acts that are open now, as their requester is asked for them. */
+/** The acts that are open now, for the requester. */
 async function actViews(
   { definitions }: CasesContext,
   row: CaseRow,
@@ -120,7 +120,7 @@ function documentView(document: Awaited<ReturnType<typeof documentsOf>>[number])
   return { id, kind, number, issuedAt: issuedAt.toISOString(), endedAt: endedAt?.toISOString() ?? null }
 }
 
-/** Whoever reads somebody else's sensitive fields leaves a trace. */
+/** Logs in the audit trail that a person read somebody else's sensitive fields. */
 async function noteRead(
   { db, library, definitions }: CasesContext,
   person: Person,
@@ -128,7 +128,7 @@ async function noteRead(
   submissions: readonly SubmissionView[],
 ): Promise<void> {
   const others = submissions.filter(
-    // What was sent for somebody is theirs.
+    // What was sent for a person belongs to them.
     (one) => one.by.id !== person.id && !(one.taskId === null && row.requester_id === person.id),
   )
   const actedAs = async () =>

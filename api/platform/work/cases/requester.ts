@@ -11,10 +11,10 @@ import { type FindItem, type NamedItem, type NamedItems, resolve, valueAt } from
 import { itemsNamed, refuse } from './sent.ts'
 import { findAnyItem } from '../rows/items.ts'
 
-/** The one key of all cases where a requester has one at a time, whatever it says. */
+/** The key of every case in a flow that allows one case per requester. */
 const WHATEVER = 'one'
 
-/** What is asked for, by whom it is asked for, and what it may name. */
+/** What is requested, the requester, and what it may name. */
 interface Asked {
   manifest: Manifest
   schema: FieldSchema
@@ -24,8 +24,8 @@ interface Asked {
 }
 
 /**
- * The items that a form names, and under `requester` the requester's own entry where the flow asks for one. Throws where
- * they have none in use, and where what is asked for is not meant for them.
+ * The entries that a form names, and under `requester` the requester's own entry if the flow needs one. Throws if they
+ * have no active entry, or if the request is not meant for them.
  */
 export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<NamedItems> {
   const { manifest, schema, data, requesterId, registers } = asked
@@ -38,7 +38,7 @@ export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<Na
   return items
 }
 
-/** The requester's own entry where the flow asks for one; throws where they have none in use. */
+/** The requester's own entry, if the flow needs one; throws if they have no active one. */
 export async function entryAsked(
   db: Kysely<DB> | Transaction<DB>,
   { manifest: { requester }, requesterId, registers }: Pick<Asked, 'manifest' | 'requesterId' | 'registers'>,
@@ -51,13 +51,13 @@ export async function entryAsked(
   return entry
 }
 
-/** Whether what is asked for is meant for the requester, whose entry is among the items. */
+/** Whether the request is meant for the requester, whose entry is among the entries. */
 export async function isMeant(manifest: Manifest, data: unknown, items: NamedItems, find: FindItem): Promise<boolean> {
   const wanted = await expected(manifest, data, items, find)
   return [...wanted].every(([pointer, value]) => at(items.get(REQUESTER)?.data, pointer) === value)
 }
 
-/** What has to stand in the entry of whomever a case can be for, as far as its form says: pointer → value. */
+/** The values that the requester's entry must have according to the form: pointer → value. */
 export async function expected(
   manifest: Manifest,
   data: unknown,
@@ -71,7 +71,7 @@ export async function expected(
   return new Map(values.filter(([, value]) => value !== undefined && value !== null && value !== ''))
 }
 
-/** From when and until when something can be asked for; the last day ends at midnight of the house. */
+/** When requests are open; the last day ends at midnight in Colombo. */
 export function openTimes(
   manifest: Manifest,
   data: JsonObject,
@@ -86,7 +86,7 @@ export function openTimes(
   return { from: day(manifest.open.from), until: day(manifest.open.until) }
 }
 
-/** Why it cannot be asked for now: it is too early, or too late. */
+/** Why it is not open now: too early, or too late. */
 export function closedNow(
   manifest: Manifest,
   data: JsonObject,
@@ -100,13 +100,13 @@ export function closedNow(
   return today > values.until ? { code: 'platform.closed', values } : undefined
 }
 
-/** Throws where it is too early or too late to ask. */
+/** Throws if it is too early or too late to ask. */
 export function refuseClosed(manifest: Manifest, data: JsonObject, items: NamedItems, now: Date): void {
   const closed = closedNow(manifest, data, items, now)
   refuse(closed ? [{ field: fieldOf(manifest), ...closed }] : [])
 }
 
-/** What a diagram may read beside the form: how the case began, and when asking for it ends. */
+/** Variables of a new case beside its form: how it began, and when requests close. */
 export function beginningVariablesOf(
   manifest: Manifest,
   data: JsonObject,
@@ -117,13 +117,13 @@ export function beginningVariablesOf(
   return { ...(manifest.batch && { byBatch }), ...(times && { closesAt: endOfDay(times.until) }) }
 }
 
-/** By what a requester has one case at most; null where the flow does not ask for that. */
+/** The key by which a requester has at most one case; null if the flow has no such limit. */
 export function onceKeyOf({ once }: Manifest, data: JsonObject): string | null {
   if (!once) return null
   return once.per === undefined ? WHATEVER : String(at(data, once.per))
 }
 
-/** The field at which it is told that something is not for somebody, or not now. */
+/** The field that shows the error when a request is not for this person, or not open now. */
 function fieldOf({ once, batch }: Manifest): string {
   return batch?.item ?? once?.per ?? ''
 }

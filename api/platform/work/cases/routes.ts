@@ -101,7 +101,7 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
     async (request, reply) => {
       follow(request, request.params.id)
       const found = await cases.get(personOf(request), request.params.id, languageOf(request))
-      // Of the whole answer: what a case waits for changes without its version.
+      // Hash the whole answer: what a case waits for can change without its version.
       const tag = createHash('sha256').update(JSON.stringify(found)).digest('base64url').slice(0, 22)
       if (isKnown(request, reply, tag)) return reply.code(304).send(null)
       return found

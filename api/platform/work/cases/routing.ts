@@ -6,7 +6,7 @@ import type { Variables } from '../../kernel/engine/port.ts'
 import { type Manifest, REQUESTER, scopesOf, serverVariables } from '../../model/definitions/manifest.ts'
 import { type FieldSchema, at, leaves } from '../../model/definitions/register.ts'
 
-/** A register item as far as the data of a case needs it. */
+/** The part of a register entry that the data of a case needs. */
 export interface NamedItem {
   id: string
   title: string
@@ -15,26 +15,28 @@ export interface NamedItem {
   data: JsonObject
 }
 
-/** The items that a form names, by the pointer of their field. */
+/** The entries that a form names, by the pointer of their field. */
 export type NamedItems = ReadonlyMap<string, NamedItem>
 
 const scopeId = /^[A-Za-z0-9-]+$/
-/** Kinds of units whose ids every case has as variables; `none` where it has no such unit. */
+/** Kinds of units whose ids every case has as variables; `none` if it has no such unit. */
 const kinds = ['faculty', 'department', 'division']
 
-/** What a pointer of a manifest means: `/field`, `/item#/title`, or `/item#/data/field` of the item that a field names. */
+/**
+ * Resolves a manifest's pointer: `/field`, or `/item#/title` and `/item#/data/field` of the entry that a field names.
+ */
 export function resolve(pointer: string, data: unknown, items: NamedItems): unknown {
   const [field, within] = pointer.split('#') as [string, string | undefined]
   if (within === undefined) return at(data, field)
   return at(items.get(field), within)
 }
 
-/** Finds a register item by its id, whatever its register. */
+/** Finds a register entry by its id, in any register. */
 export type FindItem = (id: string) => Promise<NamedItem | undefined>
 
 /**
- * The units that a case belongs to: name → id. Of several pointers the first counts that gives something. Ids end in
- * principals, so nothing else than an id may pass.
+ * The units that a case belongs to: name → id. Of several pointers, the first with a value counts. Ids become part of
+ * principals, so only well-formed ids pass.
  */
 export async function scopeOf(
   manifest: Manifest,
@@ -53,7 +55,7 @@ export async function scopeOf(
   return scope
 }
 
-/** The unit that a pointer comes to, from item to item; undefined where one of them names none. */
+/** The unit at the end of a pointer that leads from entry to entry; undefined if an entry names none. */
 async function unitAt(pointer: string, data: unknown, items: NamedItems, find: FindItem): Promise<string | undefined> {
   const id = await valueAt(pointer, data, items, find)
   if (id === undefined || id === null || id === '') return undefined
@@ -61,7 +63,7 @@ async function unitAt(pointer: string, data: unknown, items: NamedItems, find: F
   return id
 }
 
-/** What a pointer comes to, from item to item; undefined where one of them names none. */
+/** The value at the end of a pointer that leads from entry to entry; undefined if an entry names none. */
 export async function valueAt(pointer: string, data: unknown, items: NamedItems, find: FindItem): Promise<unknown> {
   const [field, first, ...further] = pointer.split('#') as [string, ...string[]]
   let value = first === undefined ? at(data, field) : at(items.get(field), first)
@@ -72,14 +74,16 @@ export async function valueAt(pointer: string, data: unknown, items: NamedItems,
   return value
 }
 
-/** The same, where only the data is at hand: the item that the pointer's field names is found by its id. */
+/** Like `resolve` with only the data at hand: finds the entry that the pointer's field names by its id. */
 export async function lookUp(pointer: string, data: unknown, find: FindItem): Promise<unknown> {
   const [named = ''] = pointer.split('#')
   const item = await find(String(at(data, named)))
   return valueAt(pointer, data, new Map(item ? [[named, item]] : []), find)
 }
 
-/** The fields of the start form on which it hangs whose case it is: its units, and what there is one case of. */
+/**
+ * The fields of the start form that must not change: those that decide the case's units and its one-per-requester key.
+ */
 export function fixedFieldsOf(manifest: Manifest): string[] {
   const pointers = scopesOf(manifest).flatMap((scope) => scope.pointers)
   const { once, run } = manifest
@@ -94,7 +98,7 @@ export function subjectOf(manifest: Manifest, data: unknown, items: NamedItems):
   return Object.fromEntries(found) as JsonObject
 }
 
-/** What a case is about in cents; null where it is not about money, or nothing is known of it yet. */
+/** The amount of a case in cents; null if it has none, or if it is not known yet. */
 export function amountOf({ amount }: Manifest, data: unknown, derived: Variables): number | null {
   if (amount === undefined) return null
   const value = (amount.startsWith('/') ? at(data, amount) : derived[amount]) ?? null
@@ -104,7 +108,7 @@ export function amountOf({ amount }: Manifest, data: unknown, derived: Variables
   return value
 }
 
-/** What the inbox can be filtered by: fields marked `x-filter`. What is sensitive is nothing to search by. */
+/** What the inbox can be filtered by: fields marked `x-filter`, except sensitive ones. */
 export function filtersOf(schema: FieldSchema, data: unknown): Record<string, string> {
   const marked = leaves(schema, data).filter(
     ({ schema: field }) => field['x-filter'] === true && field['x-sensitive'] !== true,
@@ -112,19 +116,19 @@ export function filtersOf(schema: FieldSchema, data: unknown): Record<string, st
   return Object.fromEntries(marked.map(({ path, value }) => [path.slice(1), String(value)]))
 }
 
-/** Nothing, under the name of each field that becomes a process variable: for a form that is sent again. */
+/** Null for each field that becomes a process variable, for a form that is sent again. */
 export function emptyVariablesOf({ properties = {} }: FieldSchema): Variables {
   const marked = Object.entries(properties).filter(([, field]) => field['x-variable'] === true)
   return Object.fromEntries(marked.map(([name]) => [name, null]))
 }
 
-/** The values of a form that become process variables, under the names of their fields; lists become `a,b,c`. */
+/** The values of a form that become process variables, by field name; lists become `a,b,c`. */
 export function variablesOf(schema: FieldSchema, data: unknown): Variables {
   const sent = data as Record<string, string | number | boolean | string[] | undefined>
   const marked = Object.entries(schema.properties ?? {}).filter(([, field]) => field['x-variable'] === true)
   return Object.fromEntries(
     marked.flatMap(([name]) => {
-      // The library refuses such forms when it is loaded; one that an owner deployed did not pass there.
+      // The library rejects such forms when it loads, but a form that an owner deployed did not pass that check.
       if (serverVariables.test(name)) throw new Error(`a form cannot set ${name}`)
       const value = sent[name]
       return value === undefined || value === null ? [] : [[name, Array.isArray(value) ? value.join(',') : value]]
@@ -132,21 +136,24 @@ export function variablesOf(schema: FieldSchema, data: unknown): Variables {
   )
 }
 
-/** What a flow's rules derived: exactly what its manifest names, because the gate let the diagram read no other. */
+/**
+ * The variables that a flow's rules derived: exactly those its manifest names, since the gate lets the diagram read no
+ * others.
+ */
 export function derivedVariablesOf(manifest: Manifest, derived: Variables): Variables {
   const missing = (manifest.derives ?? []).filter((name) => !(name in derived))
   if (missing.length > 0) throw new Error(`the manifest and the rules differ in ${missing.join(', ')}`)
   return someDerivedVariablesOf(manifest, derived)
 }
 
-/** What the rules of an act derived: some of what the manifest names. */
+/** The variables that the rules of an act derived: a subset of those the manifest names. */
 export function someDerivedVariablesOf({ derives = [] }: Manifest, derived: Variables): Variables {
   const unknown = Object.keys(derived).filter((name) => !derives.includes(name))
   if (unknown.length > 0) throw new Error(`the manifest and the rules differ in ${unknown.join(', ')}`)
   return derived
 }
 
-/** What the manifest says is known by itself; nothing where it stands nowhere. */
+/** The values that the manifest takes from the data or the entries; nothing if there is none. */
 export function knownVariablesOf({ variables = {} }: Manifest, data: unknown, items: NamedItems): Variables {
   return Object.fromEntries(
     Object.entries(variables).map(([name, { at: pointer, as, days = 0 }]) => {
@@ -159,7 +166,7 @@ export function knownVariablesOf({ variables = {} }: Manifest, data: unknown, it
   )
 }
 
-/** What only the server says about a case; `none` where it has no such unit. */
+/** Variables that only the server sets; `none` if the case has no such unit. */
 export function serverVariablesOf(
   manifest: Manifest,
   { caseId, requesterId, scope }: { caseId: string; requesterId: string; scope: Record<string, string> },
@@ -169,20 +176,20 @@ export function serverVariablesOf(
   return { caseId, requesterId, ...Object.fromEntries(units) }
 }
 
-/** Deadlines counted from now, `workday1` and `workday3`: a diagram can name no others. */
+/** Deadlines from now, `workday1` and `workday3`: a diagram can use no others. */
 export async function deadlinesOf(db: Kysely<DB>, now: Date): Promise<Variables> {
   const calendar = workingDays(db, now)
   const ends = [1, 3].map(async (n) => [`workday${n}`, await calendar.endOf(n)] as const)
   return Object.fromEntries(await Promise.all(ends))
 }
 
-/** The number series of a reference: a new one begins with each year or month that its pattern names. */
+/** The number series of a reference; a new one begins with each year or month that its pattern names. */
 export function periodOf(pattern: string, now: Date): string {
   const [year, month] = dayInColombo(now).split('-')
   return pattern.includes('{mm}') ? `${year}-${month}` : pattern.includes('{yyyy}') ? year! : 'all'
 }
 
-/** The human reference of a case: `RB-{yyyy}-{sequence:6}` gives `RB-2026-000001`. */
+/** The case number that people read: `RB-{yyyy}-{sequence:6}` gives `RB-2026-000001`. */
 export function referenceOf(pattern: string, now: Date, sequence: number): string {
   const [year, month] = dayInColombo(now).split('-') as [string, string]
   return pattern
@@ -200,7 +207,7 @@ export function filesOf(schema: FieldSchema, data: unknown): { path: string; id:
   )
 }
 
-/** Fields of a form that name register items. */
+/** Fields of a form that name register entries. */
 export function referencesOf(schema: FieldSchema, data: unknown): { path: string; register: string; id: string }[] {
   return leaves(schema, data).flatMap(({ path, schema: field, value }) =>
     field['x-register'] && typeof value === 'string' ? [{ path, register: field['x-register'], id: value }] : [],

@@ -8,7 +8,7 @@ import { agreementsTo, changedSinceAgreed } from '../runs/agreements.ts'
 import { findRun, lastLineChange } from '../rows/runs.ts'
 import { type NamedItems, resolve } from './routing.ts'
 
-/** A case that was sent, as far as a run hangs on it. */
+/** The part of a case that its run needs. */
 interface SentCase {
   manifest: Manifest
   data: JsonObject
@@ -17,7 +17,7 @@ interface SentCase {
   by: string
 }
 
-/** Prepares what a case pays, where its flow pays: with its beginning, and what was left out again with a correction. */
+/** Prepares the run of a case whose flow pays: when the case begins, and again with each correction. */
 export async function writeRun(
   trx: Transaction<DB>,
   { registers }: Pick<Library, 'registers'>,

@@ -58,7 +58,6 @@ export const CaseRow = component(
   }),
 )
 
-/** A question to the requester. */
 const CaseQuestion = component(
   'CaseQuestion',
   Type.Object({
@@ -84,7 +83,6 @@ const CaseAct = component(
   }),
 )
 
-/** A case with all that belongs to it. */
 export const Case = component(
   'Case',
   Type.Object({

@@ -5,10 +5,10 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import { sensitiveFields } from '../../model/definitions/register.ts'
 import { listSensitiveRead } from '../rows/case-record.ts'
 
-/** Reads of the same sensitive fields by the same person count as one within this time. */
+/** Reads of the same sensitive fields by the same person count as one within this interval. */
 const sameRead = '1 hour'
 
-/** Whoever reads sensitive fields of a case leaves a trace; `actedAs` is asked only where one is left. */
+/** Logs a read of a case's sensitive fields in the audit trail. `actedAs` is called only if an entry is written. */
 export async function noteSensitiveRead(
   { db, definitions }: { db: Kysely<DB>; definitions: Pick<Definitions, 'form'> },
   {

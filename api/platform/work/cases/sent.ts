@@ -8,18 +8,18 @@ import { type FieldSchema, at, inUse } from '../../model/definitions/register.ts
 import { type NamedItem, type NamedItems, referencesOf } from './routing.ts'
 import { findItem } from '../rows/items.ts'
 
-/** A slot to take, with the field that names its item. */
+/** A slot to allocate, with the field that names its entry. */
 export type WantedSlot = SlotPlan & { path: string }
 
-/** How a pointer begins that means what the case says, not what the form says. */
+/** Prefix of pointers into the content of the case instead of the form. */
 const CURRENT = 'data:'
 
-/** Throws what is wrong with a form, if anything is. */
+/** Throws the errors of a form, if there are any. */
 export function refuse(wrong: FieldError[]): void {
   if (wrong.length > 0) throw new BusinessError('platform.form-invalid', {}, wrong)
 }
 
-/** The register items that a form names; throws for one that does not exist. */
+/** The register entries that a form names; throws if one does not exist. */
 export async function itemsNamed(trx: Transaction<DB>, schema: FieldSchema, data: unknown): Promise<NamedItems> {
   const items = new Map<string, NamedItem>()
   for (const { path, register, id } of referencesOf(schema, data)) {
@@ -30,12 +30,12 @@ export async function itemsNamed(trx: Transaction<DB>, schema: FieldSchema, data
   return items
 }
 
-/** Which version of each item it is. */
+/** The version of each entry. */
 export function versionsOf(items: NamedItems): { path: string; id: string; version: number }[] {
   return [...items].map(([path, { id, version }]) => ({ path, id, version }))
 }
 
-/** Throws where a form names an item that is out of use. */
+/** Throws if a form names an entry that is not active. */
 export function refuseInactive(library: Library, schema: FieldSchema, data: unknown, items: NamedItems): void {
   refuse(
     referencesOf(schema, data)
@@ -45,8 +45,9 @@ export function refuseInactive(library: Library, schema: FieldSchema, data: unkn
 }
 
 /**
- * The slots that a form takes, in the order of their items, so that no two submissions block each other: what the flow's
- * rules plan, or what its manifest names. `current` is what the case says, where the form is not that itself.
+ * The slots of a form, as the flow's rules plan them or its manifest names them. They are in the order of their
+ * entries, so that two submissions cannot deadlock. `current` is the content of the case, if the form is not that
+ * itself.
  */
 export async function slotsWanted(
   named: readonly ManifestAllocation[],
@@ -71,10 +72,10 @@ export async function slotsWanted(
     .toSorted((a, b) => (a.item < b.item ? -1 : 1))
 }
 
-/** What the status of somebody's own entry says, by its register, once they have left. */
+/** The status that a person's own entry has after they left, by register. */
 const left = { 'platform/employee': 'Inactive', 'platform/student': 'deactivated' }
 
-/** Somebody for whom a case is, as the flow's rules see them. */
+/** A requester as the flow's rules see them. */
 export async function ruleRequester(trx: Transaction<DB>, id: string): Promise<RuleRequester> {
   const { rows } = await sql<{ confirmed: boolean; formerMember: boolean; roles: string[] }>`
     select email_confirmed_at is not null as confirmed, exists (
@@ -88,7 +89,7 @@ export async function ruleRequester(trx: Transaction<DB>, id: string): Promise<R
   return { id, guest: false, ...row }
 }
 
-/** A guest as the flow's rules see them: all alike, whoever they turn out to be, so that no answer tells of it. */
+/** A guest as the flow's rules see them. All guests look alike, so no answer reveals whether an account exists. */
 export function guestRequester(session: string): RuleRequester {
   return { id: session, roles: [], confirmed: false, formerMember: false, guest: true }
 }

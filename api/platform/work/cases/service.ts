@@ -14,8 +14,8 @@ import { withdrawCase } from './withdraw.ts'
 export type Cases = ReturnType<typeof casesService>
 
 /**
- * Cases: beginning one, withdrawing it, and everything that can be read of it. A change is one transaction with its
- * command to the engine; an engine that is away refuses nobody.
+ * Begins, withdraws and reads cases. A change and its command to the engine are one transaction, so an engine outage
+ * rejects nothing.
  */
 export function casesService({
   clock = () => new Date(),
@@ -44,7 +44,7 @@ export function casesService({
     path: of(casePath),
     variables: of(caseVariables),
     visible: of(visibleCases),
-    /** Refuses, as if it did not exist, a case that this person may not see. */
+    /** Throws 404 for a case that this person may not see. */
     check: of(findCase),
   }
 }

@@ -11,7 +11,7 @@ const name = Type.String({ pattern: '^[a-z0-9-]+$' })
 const FlowPath = Type.Object({ area: name, flow: name })
 const keyOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
 
-/** What somebody has filled in of a start form and not sent yet. */
+/** Start forms that a person has begun and not sent. */
 export function startDraftRoutes(app: App, dependencies: { db: Kysely<DB>; definitions: Definitions }): void {
   const drafts = startDrafts(dependencies)
   const path = '/api/flows/:area/:flow/draft'

@@ -4,19 +4,18 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 
-/** A start form as somebody has filled it in so far. */
+/** A start form as far as a person has filled it in. */
 export interface StartDraft {
   data: JsonObject
   savedAt: string
 }
 
 /**
- * Half-filled start forms, one per person and flow, each its writer's alone. It goes when they send the form, or at
- * their wish, or when nobody went on with it for three months; of a form that has changed since it is not given any more.
- * Saved twice, the later one stands.
+ * Unsent start forms, one per person and flow; only their writer reads them. A draft is deleted when the form is sent,
+ * on request, or after three months without a change. It is not returned once its form has changed. The last save wins.
  */
 export function startDrafts({ db, definitions }: { db: Kysely<DB>; definitions: Definitions }) {
-  /** The hash of the form by which somebody may begin the flow; undefined where they may not. */
+  /** The hash of the form with which a person may begin the flow; undefined if they may not. */
   async function formOf(person: Person, flow: string): Promise<string | undefined> {
     const { manifest, forms } = await definitions.latest(flow)
     return admits(person, manifest.startedBy) === undefined ? undefined : forms[manifest.start]
@@ -57,7 +56,6 @@ export function startDrafts({ db, definitions }: { db: Kysely<DB>; definitions: 
   }
 }
 
-/** Forgets what somebody had begun to fill in. */
 export async function dropStartDraft(on: Kysely<DB> | Transaction<DB>, account: string, flow: string): Promise<void> {
   await on.deleteFrom('start_draft').where('account_id', '=', account).where('flow', '=', flow).execute()
 }

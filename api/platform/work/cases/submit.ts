@@ -12,20 +12,20 @@ import { readCase } from './read.ts'
 import { refuse } from './sent.ts'
 import type { CaseView } from './view.ts'
 
-/** What somebody sends to begin a case. */
+/** A request to begin a case. */
 export interface NewCaseRequest {
   /** `<area>/<flow>`. */
   flow: string
   data: unknown
-  /** For whom, where that is somebody else. */
+  /** The requester, if that is not the sender. */
   for?: { accountId: string } | undefined
-  /** Chosen by the sender: the same key with the same request begins one case only. */
+  /** Chosen by the sender: the same key with the same request begins only one case. */
   key?: string
 }
 
 /**
- * Begins a case, for whoever sends it or for somebody else. Throws what is wrong with the form field by field, and the
- * allocation's own error if a slot is taken.
+ * Begins a case for the sender or for somebody else. Throws the form's errors by field, and the allocation's own error
+ * if a slot is taken.
  */
 export async function submitCase(
   context: CasesContext,
@@ -51,7 +51,7 @@ export async function submitCase(
   return { case: await readCase(context, person, result.caseId, language), repeated }
 }
 
-/** By what right somebody begins a case, and for whom. */
+/** The right by which a person begins a case, and the requester. */
 async function mayBegin(
   { db }: CasesContext,
   person: Person,

@@ -3,7 +3,6 @@ import type { Manifest } from '../../model/library/library.ts'
 import type { CaseRow } from '../rows/cases.ts'
 import type { Named, wordsOf } from '../../model/library/words.ts'
 
-/** A case as lists show it. */
 export interface CaseSummary {
   id: string
   reference: string
@@ -15,35 +14,34 @@ export interface CaseSummary {
   status: Named
   statuses: Record<string, Named>
   state: 'starting' | 'running' | 'ended' | 'failed'
-  /** `registered`: an entry of a register answers for the name. */
+  /** `registered`: the name comes from a register entry. */
   requester: { id: string; name: string; registered: boolean }
   scope: Record<string, string>
   facts: JsonObject
   createdAt: string
   endedAt: string | null
-  /** `withdrawn`, `canceled`, or the end event that it came to. */
+  /** `withdrawn`, `canceled`, or the end event that it reached. */
   endReason: string | null
-  /** Whom it waits for. */
+  /** The tasks that it waits for. */
   waitsWith: WaitingTask[]
   version: number
 }
 
-/** A case with all that belongs to it. */
 export interface CaseView extends CaseSummary {
   processDefinitionId: string
-  /** What the case says now: the start form with all that was changed since. */
+  /** The start form with all changes since. */
   data: JsonObject
   /** Who sent it for the requester. */
   sentBy: { id: string; name: string } | null
-  /** Whether the person who asks may withdraw it now. */
+  /** Whether the reader may withdraw it now. */
   withdrawable: boolean
-  /** What the person who asks may ask for now. */
+  /** The acts that are open to the reader now. */
   acts: ActView[]
-  /** What desks have asked its requester, oldest first. */
+  /** Questions of desks to its requester, oldest first. */
   questions: CaseQuestion[]
   submissions: SubmissionView[]
   files: { id: string; name: string; contentType: string; size: number; path: string; submissionId: string | null }[]
-  /** What was issued under a number; `kind` is also the text key of its name, with a dot for the slash. */
+  /** Issued documents; `kind` is also the text key of the name, with a dot for the slash. */
   documents: { id: string; kind: string; number: string; issuedAt: string; endedAt: string | null }[]
 }
 
@@ -57,15 +55,15 @@ export interface CaseQuestion {
   askedAt: string
   answer: string | null
   answeredAt: string | null
-  /** Whether it waits for an answer. */
+  /** Whether it is unanswered. */
   open: boolean
 }
 
-/** Something that the requester may ask for, with the form to do it by. */
+/** An act that the requester may perform, with its form. */
 export interface ActView {
   name: string
   title: string
-  /** What is asked before it is sent. */
+  /** Confirmation to show before it is sent. */
   confirm: string | null
   form: string
   formHash: string
@@ -76,21 +74,20 @@ export interface WaitingTask {
   taskId: string
   desk: string
   name: string
-  /** Whom it is offered to, in words. */
+  /** The principals it is offered to, in words. */
   principals: string[]
   assignee: { id: string; name: string } | null
   since: string
   dueAt: string | null
 }
 
-/** What somebody sent by a form. */
 export interface SubmissionView {
   id: string
   formKey: string
   formHash: string
   data: JsonObject
   by: { id: string; name: string }
-  /** The absent person in whose stead it was sent. */
+  /** The absent person it was sent for, if a substitute sent it. */
   for: { id: string; name: string } | null
   actedAs: string | null
   at: string
@@ -99,11 +96,10 @@ export interface SubmissionView {
   taskId: string | null
   desk: string | null
   outcome: string | null
-  /** Name of the act of the requester that it was. */
+  /** Name of the requester's act, if it was one. */
   act: string | null
 }
 
-/** A row as lists show it. */
 export function caseSummary(
   row: CaseRow,
   manifest: Manifest,

@@ -16,8 +16,8 @@ export interface SeenCase {
 }
 
 /**
- * By what right somebody sees a case: as its requester or who sent it for them, through the manifest, or because a task
- * of it is or was theirs. Undefined: not at all. `manifest` is the present one of the flow, so that a new role sees old cases as well.
+ * The right by which a person sees a case: as requester or sender, through the manifest, or because a task of it is or
+ * was theirs; undefined if they may not. `manifest` is the flow's present one, so that a new role sees old cases too.
  */
 export async function rightToSee(
   db: Kysely<DB>,
@@ -29,7 +29,7 @@ export async function rightToSee(
   return rightToHandle(db, person, row, manifest)
 }
 
-/** As `rightToSee`, otherwise than as its requester. */
+/** Like `rightToSee`, without the right of the requester. */
 export async function rightToHandle(
   db: Kysely<DB>,
   person: Person,
@@ -37,14 +37,14 @@ export async function rightToHandle(
   manifest: Manifest,
 ): Promise<string | undefined> {
   const scope = row.scope as Record<string, string>
-  // A case may have two units of a kind, such as two posts.
+  // A case may have two units of a kind, for example two posts.
   const places = [{}, ...scopesOf(manifest).map(({ name, kind }) => ({ [kind]: scope[name] }))]
   const right = places.map((place) => admits(person, manifest.seenBy, place)).find((found) => found !== undefined)
   if (right && !(right === 'ADMIN' || right === 'SA')) return right
   return (await findTaskRight(db, row.id, person)) ?? right
 }
 
-/** The cases that somebody may list beside their own; undefined: all. */
+/** The cases that a person may list beside their own; undefined means all. */
 export function visibilityOf(person: Person, library: Library): Visibility[] | undefined {
   if (person.seesAll) return undefined
   return [...library.flows.values()].flatMap(({ key: flow, manifest }): Visibility[] => {

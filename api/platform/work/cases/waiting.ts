@@ -6,7 +6,7 @@ import { listCandidates } from '../rows/candidates.ts'
 import { listOpenTasksOfCases } from '../rows/task-reads.ts'
 import { itemTitles } from '../rows/items.ts'
 
-/** What each of these cases waits for. */
+/** The tasks that each of these cases waits for. */
 export async function waitingTasks(
   { db, library }: Pick<CasesContext, 'db' | 'library'>,
   caseIds: readonly string[],

@@ -10,7 +10,7 @@ import type { CaseView } from './view.ts'
 import { lockCase, setCaseWithdrawn } from '../rows/cases.ts'
 import { addCommand } from '../rows/commands.ts'
 
-/** Ends a case at its requester's wish, as long as something in the diagram waits for that. */
+/** Ends a case for its requester, while the diagram waits for a withdrawal. */
 export async function withdrawCase(
   context: CasesContext,
   person: Person,

@@ -17,12 +17,12 @@ import { refuseBulkDecision } from '../rows/bulk.ts'
 import { refuseCaseMove } from '../rows/case-moves.ts'
 import { dropMove, releaseSlots } from '../allocations/case-slots.ts'
 
-/** Reasons that mean: the engine does not have the task any more. */
+/** Refusals that mean that the engine no longer has the task. */
 const gone: EngineRefusal['reason'][] = ['task-gone', 'instance-gone']
 
-/** What becomes of a case when the engine has answered a command. */
+/** Updates a case after the engine answered a command. */
 export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDependencies) {
-  /** The engine has carried the command out. What that led to is the feed's to tell. */
+  /** The engine executed the command. The feed reports what followed. */
   async function done(command: Attempt): Promise<void> {
     await db.transaction().execute(async (trx) => {
       if (!(await endCommand(trx, command.id, 'done'))) return
@@ -33,7 +33,7 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
     })
   }
 
-  /** The engine refuses it for good: what was sent did not take effect, and the person learns why. */
+  /** The engine rejects it for good: the submission did not take effect, and the person is told why. */
   async function refused(command: Attempt, reason: EngineRefusal['reason'], detail: string): Promise<void> {
     const principals = await db.transaction().execute(async (trx) => {
       if (!(await endCommand(trx, command.id, 'refused', { reason, detail }))) return []
@@ -69,7 +69,7 @@ type Effect = (
 ) => Promise<{ template?: string; principals: string[] }>
 
 const effects: Record<Attempt['kind'], Effect> = {
-  /** The case never began, so it gives back what it has taken. */
+  /** The case never began: release its slots. */
   async start(trx, { caseId }, reason) {
     await failCase(trx, caseId, reason)
     await releaseSlots(trx, caseId)
@@ -77,7 +77,7 @@ const effects: Record<Attempt['kind'], Effect> = {
     return { template: 'platform.mail.not-started', principals: [] }
   },
 
-  /** The task is open again if the engine still has it. */
+  /** Reopen the task if the engine still has it. */
   async complete(trx, { taskId, actingUser }, reason) {
     const candidates = await listCandidates(trx, [taskId!])
     if (gone.includes(reason)) await endTask(trx, taskId!, 'void', new Date(), reason)
@@ -87,34 +87,34 @@ const effects: Record<Attempt['kind'], Effect> = {
     return { template: 'platform.mail.decision-without-effect', principals: candidates.map((one) => one.principal) }
   },
 
-  /** Nothing waited for the message any more: a withdrawal is undone, a slot that was taken for an act is free again. */
+  /** Nothing waited for the message: undo the withdrawal, or release the slot taken for the act. */
   async correlate(trx, { caseId, payload }) {
     const meaning = await meaningOfMessage(trx, caseId, (payload as { message: string }).message)
     if (meaning === 'withdrawal') {
       await setCaseWithdrawn(trx, caseId, false)
       return { template: 'platform.mail.withdrawal-without-effect', principals: [] }
     }
-    // What another act has taken is not this one's to give back.
+    // Do not release the slot of another act.
     if (meaning === 'move') await dropMove(trx, caseId)
     return { template: 'platform.mail.act-without-effect', principals: [] }
   },
 
-  /** The instance had ended before. */
+  /** The instance had already ended. */
   async cancel() {
     return { template: 'platform.mail.cancellation-without-effect', principals: [] }
   },
 
-  /** The case goes on as before; whoever moves many finds this one's answer with the others. */
+  /** The case stays on its version. The result of a bulk move is shown with the others. */
   async migrate(trx, { id, caseId }, reason, detail) {
     const code = gone.includes(reason) ? 'platform.case-move-ended' : 'platform.case-move-refused'
-    // What the feed is writing of the case at this moment comes first: its new tasks, too, can be decided again.
+    // Wait for the feed to finish with the case, so that its new tasks can be decided again too.
     await holdCase(trx, caseId)
     await refuseCaseMove(trx, id, code, detail)
     await endWaitOfTasks(trx, caseId)
     return { principals: [] }
   },
 
-  /** Where the token was to be taken from, nothing stood any more. */
+  /** The element that the token was to leave was no longer active. */
   async modify() {
     return { template: 'platform.mail.move-without-effect', principals: [] }
   },

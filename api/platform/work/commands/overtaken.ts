@@ -6,7 +6,7 @@ import { overtakeCommand } from '../rows/commands.ts'
 import { endSubmission } from '../rows/submissions.ts'
 import { refuseBulkDecision } from '../rows/bulk.ts'
 
-/** What ended a task while a decision on it waited: its requester, a deadline, an operator, or another path of its case. */
+/** What ended a task while its decision waited: the requester, a deadline, an operator, or another path of the case. */
 export type Overtaking = 'withdrawn' | 'deadline' | 'canceled' | 'moved-on'
 
 const templates: Record<Overtaking, string> = {
@@ -17,9 +17,9 @@ const templates: Record<Overtaking, string> = {
 }
 
 /**
- * Gives up the decision that still waits to be sent for a task which the engine has ended: what was sent is kept and
- * marked, and whoever decided is told why. Answers who that is; undefined where none waits. One that has been tried is
- * left to its sender, which learns from the engine how it came out.
+ * Cancels the unsent decision on a task that the engine has ended. The submission is kept and marked as void, and the
+ * person who decided is told why. Returns their account; undefined if no decision waits. A command that has been tried
+ * is left to its sender, which learns the result from the engine.
  */
 export async function giveUpDecision(
   trx: Transaction<DB>,

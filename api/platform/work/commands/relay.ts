@@ -11,21 +11,21 @@ import { reviveStoppedMigrations } from '../rows/migrations.ts'
 export interface RelayDependencies {
   database: Database
   sender: Sender
-  /** Further kinds of deferred work, such as sending mails. */
+  /** Other kinds of deferred work, such as sending mails. */
   tasks: TaskList
   log: Logger
 }
 
-/** First key of the advisory locks by which processes show that they are alive. */
+/** First key of the advisory locks that show that a process is alive. */
 const signOfLife = 7_001_003
-/** After so many attempts in a row at which no job could be asked for, the queue starts anew. */
+/** Consecutive failures to fetch a job before the queue restarts. */
 const mostFailures = 8
-/** How often somebody looks after the jobs of processes that died, in milliseconds. */
+/** Interval between checks for jobs of dead processes, in milliseconds. */
 const rounds = 5_000
 
 /**
- * Runs the deferred work: commands that the request did not get through, mails, whatever else stands in the job queue.
- * Any number of processes may do it at once; a job that fails is repeated later and later.
+ * Runs deferred work: commands that the request could not deliver, mails, and other queued jobs. Any number of
+ * processes may run it at once. A failing job is retried at growing intervals.
  */
 export function relay({ database, sender, tasks, log }: RelayDependencies) {
   const { pool } = database
@@ -45,7 +45,7 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
         )
         let failures = 0
         const asked = () => void (failures = 0)
-        // What the queue could not find out at its start, it never asks for again: it would take no job any more.
+        // The queue does not repeat a failed initialisation, so without a restart it would never take a job again.
         const failed = ({ error }: { error: Error }) => {
           failures += 1
           log.warn({ err: error, failures }, 'asking for a job failed')
@@ -80,7 +80,7 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
       working = Promise.all([keepRunning(), lookAfterJobs(database, log, stopping.signal)])
     },
 
-    /** Takes no new job, and settles when the running ones are through. */
+    /** Takes no new jobs; resolves when the running ones have finished. */
     async stop(): Promise<void> {
       stopping.abort()
       await runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'the job queue had already stopped'))
@@ -90,18 +90,17 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
   }
 }
 
-/** How a process shows that it is alive, and what ends that. */
 interface LifeSign {
   pool: Database['pool']
   log: Logger
   poolId: string
-  /** The run of the queue is over. */
+  /** The queue's run is over. */
   ended: AbortSignal
-  /** The process stops. */
+  /** The process is stopping. */
   stopping: AbortSignal
 }
 
-/** Holds a lock that PostgreSQL lets go of when this process dies, so that others can tell whose jobs are lost. */
+/** Holds a lock that PostgreSQL releases when this process dies, so that others can tell which jobs are lost. */
 async function showLife({ pool, log, poolId, ended, stopping }: LifeSign): Promise<void> {
   while (!ended.aborted) {
     try {
@@ -119,7 +118,7 @@ async function showLife({ pool, log, poolId, ended, stopping }: LifeSign): Promi
   }
 }
 
-/** Gives back the jobs of processes that died, and new ones to what has lost its own. */
+/** Unlocks the jobs of dead processes, and schedules commands and migrations that lost theirs. */
 async function lookAfterJobs(database: Database, log: Logger, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     try {
@@ -134,8 +133,8 @@ async function lookAfterJobs(database: Database, log: Logger, stopping: AbortSig
 }
 
 /**
- * A process that was killed leaves its jobs locked, and the queue would wait four hours before it gives them to somebody
- * else. Those of a process that shows no sign of life are free at once; doing one twice does no harm.
+ * A killed process leaves its jobs locked, and the queue would wait four hours before it unlocks them. This unlocks the
+ * jobs of every process without its advisory lock. Jobs are idempotent, so running one twice is safe.
  */
 async function freeLostJobs({ db }: Database): Promise<number> {
   const { rows } = await sql<{ id: string }>`

@@ -19,36 +19,35 @@ export interface SenderDependencies extends MailDependencies {
   db: Kysely<DB>
   engine: Engine
   log: Logger
-  /** Told whenever the engine has carried a command out: its events are there now. */
+  /** Called whenever the engine has executed a command and its events are available. */
   answered?: () => void
 }
 
-/** How a command stands after an attempt; `pending` means that it will be tried again. */
+/** State of a command after an attempt; `pending` means that it will be tried again. */
 export type Standing = 'done' | 'refused' | 'cancelled' | 'pending'
 
-/** So many commands of one process are with the engine at a time; it has 20 connections to its database. */
+/** Maximum concurrent commands of one process; the engine has 20 database connections. */
 const atOnce = 16
-/** Failed attempts after which an operator learns of it. */
+/** Failed attempts before an operator is alerted. */
 const ALERT_AFTER_ATTEMPTS = 5
-/** After so many answers of the engine without effect a case that was to move stays: nobody could decide in it. */
+/** Rejected attempts to move a case before it stays on its version. Nobody can decide its tasks until then. */
 const MAX_REJECTED_MOVES = 8
 /** Longest wait between two attempts, in seconds. */
 const longestWait = 15
 
 export type Sender = ReturnType<typeof commandSender>
 
-/** What every attempt works with. */
 interface Sending extends SenderDependencies {
   outcomes: ReturnType<typeof commandOutcomes>
 }
 
-/** Sends a command once, unless it has to wait or is over; says how it stands then. */
+/** Sends a command once, unless it has to wait or is over; returns its state afterwards. */
 async function attemptCommand(context: Sending, id: string): Promise<Standing> {
   const { db, engine, outcomes, answered } = context
   const command = await beginAttempt(db, id)
   if (!command) return ((await stateOfCommand(db, id)) ?? 'cancelled') as Standing
   try {
-    // An earlier attempt may have got through without anybody learning of it.
+    // An earlier attempt may have succeeded although its answer was lost.
     if (!(command.attempts > 1 && (await commandTookEffect(db, id)))) await instruct(engine, command)
   } catch (error) {
     if (!(error instanceof EngineRefusal || error instanceof EngineFault)) throw error
@@ -59,7 +58,7 @@ async function attemptCommand(context: Sending, id: string): Promise<Standing> {
   return 'done'
 }
 
-/** What becomes of a command that had no effect: refused for good, or to be sent again. */
+/** State of a command that had no effect: refused for good, or to be sent again. */
 async function standingAfter(
   context: Sending,
   command: Attempt,
@@ -67,7 +66,7 @@ async function standingAfter(
 ): Promise<Standing> {
   const { log, outcomes } = context
   const { id, caseId, kind, attempts, answers } = command
-  // Paused by an operator is not refused: it goes on when the pause ends.
+  // A case that an operator suspended is not a refusal: the command is sent when it is resumed.
   if (error instanceof EngineRefusal && error.reason !== 'suspended') {
     log.warn({ command: id, case: caseId, reason: error.reason, err: error }, 'the engine refused a command')
     await outcomes.refused(command, error.reason, error.message)
@@ -123,8 +122,9 @@ async function noteFault({ db }: Sending, { id, caseId, kind, attempts }: Attemp
 }
 
 /**
- * Sends commands to the engine. A command takes effect at most once, however often it is sent and by whomever: the engine
- * records its id in the transaction of its effect, and after every answer but a plain yes the sender looks there first.
+ * Sends commands to the engine. A command takes effect at most once, however often and by however many processes it is
+ * sent: the engine records its id in the transaction of its effect. After any unclear answer the sender checks that
+ * record first.
  */
 export function commandSender(dependencies: SenderDependencies) {
   const { db, log } = dependencies
@@ -134,8 +134,8 @@ export function commandSender(dependencies: SenderDependencies) {
 
   return {
     /**
-     * Sends a committed command at once and waits for its standing, but no longer than `patience` milliseconds: then it is
-     * `pending`, and goes on without the caller.
+     * Sends a committed command at once and waits at most `patience` milliseconds for its result. After that it is
+     * `pending` and continues in the background.
      */
     async deliver(id: string, patience = 5_000): Promise<Standing> {
       const sending = inTurn(() => attemptCommand(context, id)).catch((error: unknown) => {
@@ -149,14 +149,14 @@ export function commandSender(dependencies: SenderDependencies) {
       return Promise.race([sending, tooLate]).finally(() => clearTimeout(timer))
     },
 
-    /** The job's way: sends the command, and arranges the next attempt itself if one is needed. */
+    /** Called by the job: sends the command, and schedules the next attempt if one is needed. */
     async relay(id: string): Promise<void> {
       if ((await inTurn(() => attemptCommand(context, id))) !== 'pending') return
       const { lane, attempts } = await getCommand(db, id)
       await scheduleCommand(db, id, lane, { inSeconds: backOff(attempts) })
     },
 
-    /** Settles when nothing is on its way to the engine any more. */
+    /** Resolves when no command is on its way to the engine. */
     async drained(): Promise<void> {
       await Promise.all(underway)
     },
@@ -167,7 +167,7 @@ function backOff(attempts: number): number {
   return Math.min(2 ** Math.max(attempts - 1, 0), longestWait)
 }
 
-/** Lets so many run at a time; the others wait in the order in which they came. */
+/** Runs at most `most` calls at a time; the others wait in order of arrival. */
 function limiter(most: number): <T>(run: () => Promise<T>) => Promise<T> {
   let running = 0
   const waiting: (() => void)[] = []

@@ -1,14 +1,14 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** After so long without a word somebody is taken to have left, in seconds. */
+/** Seconds without a signal after which a person counts as gone. */
 const GONE_AFTER = 40
 
 /** Who has which task open now. */
 export function presenceRepository(db: Kysely<DB> | Transaction<DB>) {
   const gone = sql<boolean>`seen_at < clock_timestamp() - make_interval(secs => ${GONE_AFTER})`
   return {
-    /** Says that somebody has a task open; true where that is news to others. */
+    /** Records that a person has a task open; returns true if that changes what others see. */
     async look(taskId: string, accountId: string, typing: boolean): Promise<boolean> {
       const { rows } = await sql<{ was: boolean | null }>`
         with before as (select typing from task_presence where task_id = ${taskId} and account_id = ${accountId} and not ${gone})
@@ -18,7 +18,7 @@ export function presenceRepository(db: Kysely<DB> | Transaction<DB>) {
       return rows[0]!.was !== typing
     },
 
-    /** Whether they had it open. */
+    /** Returns whether they had it open. */
     async leave(taskId: string, accountId: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('task_presence')
@@ -28,7 +28,7 @@ export function presenceRepository(db: Kysely<DB> | Transaction<DB>) {
       return numDeletedRows > 0n
     },
 
-    /** Forgets who left without a word; answers the tasks that they had open. */
+    /** Removes people whose signal has expired; returns the tasks that they had open. */
     async forget(): Promise<string[]> {
       const rows = await db.deleteFrom('task_presence').where(gone).returning('task_id').execute()
       return [...new Set(rows.map((row) => row.task_id))]

@@ -4,7 +4,7 @@ import { personOf } from '../../http/auth.ts'
 import { TaskId, refusals } from '../../http/schemas.ts'
 import { type PresenceDependencies, presenceService } from './presence.ts'
 
-/** Who looks at a task now. */
+/** Who has a task open now. */
 export function presenceRoutes(app: App, deps: PresenceDependencies): void {
   const presence = presenceService(deps)
 

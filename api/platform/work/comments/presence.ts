@@ -11,8 +11,8 @@ export interface PresenceDependencies extends InsiderDependencies {
 }
 
 /**
- * Who looks at a task at the same time. It is for those who handle the case: the requester is neither told nor seen.
- * Nobody is told what they know: a word that repeats the last one moves nothing.
+ * Who has a task open at the same time. Only people who handle the case see it: the requester neither sees it nor is
+ * shown. A repeated signal that changes nothing notifies nobody.
  */
 export function presenceService({ cases, ...dependencies }: PresenceDependencies) {
   const { db } = dependencies
@@ -20,7 +20,7 @@ export function presenceService({ cases, ...dependencies }: PresenceDependencies
   const tell = (tasks: string[]) => announce(db, { principals: [], cases: [], tasks })
 
   return {
-    /** Somebody has a task open, and is or is not writing. */
+    /** Records that a person has a task open, and whether they are typing. */
     async look(person: Person, id: string, typing: boolean): Promise<void> {
       const task = await findTask(db, id)
       if (!task) throw new BusinessError('platform.not-found')
@@ -28,11 +28,11 @@ export function presenceService({ cases, ...dependencies }: PresenceDependencies
       if (!(await isInside(dependencies, person, task.case_id))) throw new BusinessError('platform.not-allowed')
       const repository = presenceRepository(db)
       const news = await repository.look(id, person.id, typing)
-      // Who left without a word is missed by those who still look.
+      // Also tell the remaining viewers about people whose signal has expired.
       await tell([...(await repository.forget()), ...(news ? [id] : [])])
     },
 
-    /** Somebody has a task open no longer. */
+    /** Records that a person has closed a task. */
     async leave(person: Person, id: string): Promise<void> {
       if (await presenceRepository(db).leave(id, person.id)) await tell([id])
     },

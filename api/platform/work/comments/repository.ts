@@ -14,7 +14,7 @@ export interface NewComment {
   files: readonly string[]
 }
 
-/** A comment as it is stored, with whom it names and what it brings along. */
+/** A comment as stored, with its mentions and files. */
 export interface CommentRow {
   id: string
   case_id: string
@@ -55,7 +55,7 @@ export async function insertComment(
   return id
 }
 
-/** What this reader can read of a case, oldest first; or one of it. */
+/** The comments of a case that this reader can read, oldest first; or one of them. */
 export async function listCommentRows(
   db: Kysely<DB>,
   caseId: string,
@@ -81,7 +81,7 @@ export async function countComments(db: Kysely<DB>, caseId: string, reader: stri
   return rows[0]!.count
 }
 
-/** A comment that is still there. */
+/** A comment that is not deleted. */
 export async function findCommentRow(db: Kysely<DB>, id: string) {
   return db
     .selectFrom('case_comment')
@@ -99,7 +99,7 @@ export async function markCommentDeleted(db: Kysely<DB>, id: string): Promise<vo
     .execute()
 }
 
-/** The files among these that somebody has put in. */
+/** Those of these files that a person uploaded. */
 export async function listOwnFiles(db: Kysely<DB>, ids: readonly string[], owner: string): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -111,7 +111,7 @@ export async function listOwnFiles(db: Kysely<DB>, ids: readonly string[], owner
   return rows.map((row) => row.id)
 }
 
-/** The cases in whose comments, as far as this reader could read them, a file lies. */
+/** The cases with a comment that has this file and that this reader could read. */
 export async function listCasesOfCommentFile(db: Kysely<DB>, fileId: string, reader: string): Promise<string[]> {
   const { rows } = await sql<{ case_id: string }>`
     select distinct c.case_id from case_comment_file k join case_comment c on c.id = k.comment_id
@@ -119,7 +119,7 @@ export async function listCasesOfCommentFile(db: Kysely<DB>, fileId: string, rea
   return rows.map((row) => row.case_id)
 }
 
-/** Active people of the staff by part of their name or post; without a search those who have had to do with the case. */
+/** Active staff by part of their name or post; without a search term, those who have worked on the case. */
 export async function findStaffForCase(
   db: Kysely<DB>,
   caseId: string,

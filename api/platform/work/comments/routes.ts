@@ -31,7 +31,7 @@ const Comment = component(
 )
 const CaseId = Type.Object({ id: Id })
 
-/** What those who handle a case say to each other, and who looks at a task now. */
+/** Comments among people who handle the case, and who has a task open now. */
 export function commentRoutes(
   app: App,
   deps: { db: Kysely<DB>; library: Library; definitions: Definitions; cases: Cases; publicUrl: string },

@@ -28,15 +28,15 @@ import {
 import { findTask, listOpenTasks } from '../rows/task-reads.ts'
 
 /**
- * What comments work with. They are among those who handle a case: the requester reads none. Who is mentioned has to be
- * one of them too, and is told.
+ * Comments are for people who handle the case; the requester reads none. People who are mentioned must handle the case
+ * too, and are notified.
  */
 export interface CommentsDependencies extends InsiderDependencies {
   cases: Pick<Cases, 'check'>
   publicUrl: string
 }
 
-/** A comment as it is read. */
+/** A comment as its reader sees it. */
 export interface CommentView {
   id: string
   author: { id: string; name: string }
@@ -50,20 +50,20 @@ export interface CommentView {
   task: string | null
 }
 
-/** What somebody says. */
+/** A new comment. */
 export interface Said {
   body: string
-  /** A note, for oneself alone. */
+  /** A note that only its writer reads. */
   private?: boolean
   mentions?: string[]
   files?: string[]
   taskId?: string
 }
 
-/** So many people are proposed at a time. */
+/** Maximum number of suggested people. */
 const PROPOSED = 10
 
-/** The case, for who handles it; it does not exist for who may not see it. */
+/** The case, for people who handle it; throws 404 if the person may not see it. */
 async function findCaseInside(context: CommentsDependencies, person: Person, caseId: string): Promise<CaseRow> {
   const { db, cases } = context
   await cases.check(person, caseId)
@@ -89,7 +89,7 @@ function viewOf(
   }
 }
 
-/** Refuses by name who is mentioned and may not see what is said. */
+/** Throws the names of mentioned people who may not read the comment. */
 async function refuseStrangers(
   context: CommentsDependencies,
   row: CaseRow,
@@ -112,7 +112,7 @@ async function refuseForeignFiles({ db }: CommentsDependencies, ids: readonly st
   if (foreign >= 0) throw invalid([{ field: `/files/${foreign}`, code: 'platform.file-unknown' }])
 }
 
-/** Writes a comment or a note, and tells who is mentioned. */
+/** Writes a comment or a note, and notifies the people it mentions. */
 export async function addComment(
   context: CommentsDependencies,
   person: Person,
@@ -157,14 +157,14 @@ async function noteComment(
   await audit(trx).record({ actor: person.id, action, caseId, object: `comment:${id}`, payload: more })
 }
 
-/** Whoever has the case or one of its tasks open reads anew. */
+/** Makes the browsers of people who have the case or one of its tasks open reload it. */
 async function tellReaders({ db }: CommentsDependencies, caseId: string, people: readonly string[]): Promise<void> {
   const open = await listOpenTasks(db, caseId)
   const principals = people.map((id) => `user:${id}`)
   await announce(db, { principals, cases: [caseId], tasks: open.map((task) => task.id) })
 }
 
-/** What this person can read of a case, oldest first. */
+/** The comments of a case that this person can read, oldest first. */
 export async function listComments(
   context: CommentsDependencies,
   person: Person,
@@ -177,7 +177,7 @@ export async function listComments(
   return rows.map((one) => viewOf(context, one, row, person, language))
 }
 
-/** Takes back an own comment; an opinion is part of how a case was decided, and stays. */
+/** Deletes an own comment. An opinion stays, because it is part of how the case was decided. */
 export async function deleteComment(context: CommentsDependencies, person: Person, id: string): Promise<void> {
   const { db } = context
   const found = await findCommentRow(db, id)
@@ -190,7 +190,7 @@ export async function deleteComment(context: CommentsDependencies, person: Perso
   if (found.kind !== 'note') await tellReaders(context, found.case_id, [])
 }
 
-/** Who can be mentioned. */
+/** The people who can be mentioned. */
 export async function listPeopleToMention(
   context: CommentsDependencies,
   person: Person,
@@ -210,7 +210,7 @@ export async function listPeopleToMention(
   return inside.flat().slice(0, PROPOSED)
 }
 
-/** Whether somebody may read a file because it lies in comments that they read. */
+/** Whether a person may read a file because it belongs to a comment that they can read. */
 export async function mayReadInComments(
   dependencies: InsiderDependencies,
   person: Person,

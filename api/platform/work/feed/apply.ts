@@ -25,23 +25,23 @@ import {
 } from '../rows/feed.ts'
 import { releaseSlots } from '../allocations/case-slots.ts'
 
-/** Raised by events after which the engine itself has to be asked how the case stands. */
+/** Thrown for events after which the state of the case has to be read from the engine. */
 export class AskEngine extends Error {}
 
-/** A case with the events that came of it, in their order. */
+/** A case with its events, in order. */
 export interface CaseEvents {
   row: FedCase
   events: readonly EngineEvent[]
 }
 
-/** What the events of a case come to. */
+/** The changes that the events of a case amount to. */
 interface Steps {
   row: FedCase
   statuses: Record<string, string>
   activities: Map<string, ActivityChange>
   created: NewTask[]
   ended: EndedTask[]
-  /** By task and principal: whether the link is there in the end. */
+  /** By task and principal: whether the link exists in the end. */
   links: Map<string, Candidate & { there: boolean }>
   incidents: EngineEvent[]
   end?: { at: string; reason: string }
@@ -49,9 +49,8 @@ interface Steps {
 }
 
 /**
- * Applies the events of some cases, those of each in their order, with as many statements as one case takes. Applying an
- * event again, or one that is older than what a rebuild found, changes nothing for good: whatever it overwrites, later
- * events set right again.
+ * Applies the events of several cases, in order within each, with as many statements as one case takes. Applying an
+ * event again, or one that is older than a rebuild, is safe: later events correct what it overwrites.
  */
 export async function applyEvents(
   trx: Transaction<DB>,
@@ -93,7 +92,7 @@ export async function applyEvents(
       ...(instanceId && { instanceId }),
     })),
   )
-  // Whoever cancelled it left out the steps that are drawn for giving its slots back.
+  // A cancelled case skips the steps of its diagram that release its slots.
   for (const { row, end } of all) if (end?.reason === 'canceled') await releaseSlots(trx, row.id)
   const renamed = all
     .filter(({ row, statuses }) => statuses['status'] !== (row.statuses as Statuses)['status'])
@@ -117,7 +116,7 @@ export async function applyEvents(
 
 type Statuses = Record<string, string>
 
-/** Goes through the events of a case. */
+/** Collects the changes from the events of a case. */
 async function stepsOf({ row, events }: CaseEvents, definitions: Definitions): Promise<Steps> {
   const steps: Steps = {
     row,
@@ -133,7 +132,7 @@ async function stepsOf({ row, events }: CaseEvents, definitions: Definitions): P
     switch (event.entity) {
       case 'process-instance':
         if (event.event === 'migrate') throw new AskEngine('the instance was migrated')
-        // Of called processes only the elements count.
+        // Called processes contribute only their activities.
         if (needed(event, 'id') !== rootOf(event)) break
         if (event.event === 'start' && body.id !== undefined) steps.instanceId = body.id
         if (event.event === 'end') {
@@ -154,7 +153,7 @@ async function stepsOf({ row, events }: CaseEvents, definitions: Definitions): P
         if (event.event === 'create') steps.created.push(await newTask(row.id, event, definitions))
         else if (event.event === 'complete' || event.event === 'delete') {
           const ended = endedTask(event)
-          // The first says how it ended.
+          // The first event says how it ended.
           if (!steps.ended.some(({ id }) => id === ended.id)) steps.ended.push(ended)
         }
         break
@@ -173,14 +172,14 @@ async function stepsOf({ row, events }: CaseEvents, definitions: Definitions): P
   return steps
 }
 
-/** Shows or ends what an operator has to look at; `caseId` is null where it is no case that is stuck. */
+/** Opens or resolves an incident; `caseId` is null if no case is affected. */
 export async function applyIncident(trx: Transaction<DB>, caseId: string | null, event: EngineEvent): Promise<void> {
   if (event.event === 'create') await saveIncident(trx, caseId, incidentOf(event))
   if (event.event === 'resolve' || event.event === 'delete')
     await incidentRepository(trx).resolveIncident(needed(event, 'id'))
 }
 
-/** What ended the tasks that the engine deleted in these steps of a case. */
+/** Why the engine deleted tasks in these steps of a case. */
 function overtaking({ row, activities, end }: Steps): Overtaking {
   if (row.withdrawn_at !== null) return 'withdrawn'
   if ([...activities.values()].some(({ type }) => /timer/i.test(type))) return 'deadline'
@@ -247,7 +246,7 @@ function incidentOf(event: EngineEvent) {
   }
 }
 
-/** An error that no boundary event catches ends a case without a word: somebody has to be told. */
+/** An error that no boundary event catches ends the case silently, so it becomes an incident. */
 async function checkEnd(trx: Transaction<DB>, caseId: string, element: string): Promise<void> {
   const type = await typeOfElement(trx, caseId, element)
   if (type?.endsWith('EndEvent')) return

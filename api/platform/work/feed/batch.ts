@@ -23,10 +23,10 @@ interface BatchContext extends FeedDependencies {
   trail: EventTrail
 }
 
-/** Most events of one transaction. */
+/** Maximum events in one transaction. */
 const batchSize = 500
 
-/** Applies one batch; says what to do next. */
+/** Applies one batch; returns what to do next. */
 export async function applyBatch(context: BatchContext): Promise<'more' | 'shortly' | 'rest'> {
   const { database, trail } = context
   const { db } = database
@@ -62,7 +62,7 @@ export async function applyBatch(context: BatchContext): Promise<'more' | 'short
   return outcome
 }
 
-/** Applies the events of all these cases together; where one of them cannot be, of each by itself. */
+/** Applies the events of all these cases together or, if that fails, of each case separately. */
 async function applyAll(context: BatchContext, trx: Transaction<DB>, cases: readonly CaseEvents[]): Promise<Changed[]> {
   const sound = cases.filter(({ row }) => !row.drifted)
   const others = cases.filter(({ row }) => row.drifted)
@@ -81,7 +81,7 @@ async function applyEach(
   return changes
 }
 
-/** Applies the events of some cases, or leaves nothing of them; what passes by itself is thrown on. */
+/** Applies the events of some cases, or rolls them back; rethrows transient errors. */
 async function attempt(
   context: BatchContext,
   trx: Transaction<DB>,
@@ -118,7 +118,7 @@ async function applyOrPark(context: BatchContext, trx: Transaction<DB>, { row, e
   return { principals: [], cases: [row.id], tasks: [] }
 }
 
-/** Keeps what belongs to no case for an operator to look at. */
+/** Parks events that belong to no case, for an operator. */
 async function parkStrangers(
   { log }: BatchContext,
   trx: Transaction<DB>,
@@ -129,7 +129,7 @@ async function parkStrangers(
   await parkEvents(trx, strangers, null, 'no case runs as this instance')
 }
 
-/** A schedule is no case: of what it did nothing is shown but that it is stuck. */
+/** A schedule is not a case: only its incidents are shown. */
 async function noteStuckSchedules(
   { log }: BatchContext,
   trx: Transaction<DB>,
@@ -142,7 +142,7 @@ async function noteStuckSchedules(
   }
 }
 
-/** Which events belong to which case, which to a schedule, which to none, and which are none of our business. */
+/** Sorts events: those of a case, of a schedule, of neither, and those to ignore. */
 async function sort(db: Kysely<DB>, events: readonly EngineEvent[]) {
   const ofOurs = (event: EngineEvent) =>
     HANDLED_ENTITIES.includes(event.entity) && (event.tenant_id ?? event.body.tenantId ?? null) === null

@@ -4,12 +4,15 @@ import { rebuildCase } from './rebuild.ts'
 import { listDriftedCases, lockFedCases, lockFeed } from '../rows/feed.ts'
 import type { FeedDependencies } from './feed.ts'
 
-/** When somebody else is changing a case, its events wait this long at first. */
+/** First delay before retrying a case that another transaction has locked. */
 export const SHORTLY_MS = 10
-/** A case whose rebuild failed is left alone for so long. */
+/** Delay before a failed rebuild is retried. */
 const REBUILD_AGAIN_MS = 5_000
 
-/** Rebuilds one drifted case; false if there is none to rebuild now. `rebuildAfter` keeps which are left alone until when. */
+/**
+ * Rebuilds one drifted case; false if there is none to rebuild now. `rebuildAfter` holds the retry time of postponed
+ * cases.
+ */
 export async function rebuildOne(context: FeedDependencies, rebuildAfter: Map<string, number>): Promise<boolean> {
   const { database, engine, log } = context
   const { db } = database
@@ -23,7 +26,7 @@ export async function rebuildOne(context: FeedDependencies, rebuildAfter: Map<st
       const [row] = await lockFedCases(trx, [id])
       return row?.drifted ? rebuildCase(trx, row, engine, context) : undefined
     })
-    // Somebody is changing the case at this moment.
+    // Another transaction is changing the case.
     if (!changed) rebuildAfter.set(id, now + SHORTLY_MS)
     else {
       rebuildAfter.delete(id)

@@ -16,12 +16,12 @@ export interface FeedDependencies extends OfferDependencies, MailDependencies {
   log: Logger
 }
 
-/** The feed looks by itself this often, in milliseconds, and at once when the engine notifies. */
+/** Polling interval in milliseconds; a notification from the engine wakes the feed at once. */
 const lookEvery = 250
 
 /**
- * Turns what the engine did into what people see. Any number of processes may run it: one at a time applies a batch,
- * deleting the rows and applying them in one transaction, so a crash leaves either both or neither.
+ * Turns engine events into the rows that people see. Any number of processes may run it, but only one at a time applies
+ * a batch. Deleting the event rows and applying them is one transaction, so a crash leaves both or neither.
  */
 export function eventFeed(dependencies: FeedDependencies) {
   const { database, log } = dependencies
@@ -43,13 +43,13 @@ export function eventFeed(dependencies: FeedDependencies) {
       } catch (error) {
         log.warn({ err: error }, 'applying a batch of engine events failed; retrying')
       }
-      // A worker that takes its time with a case is not asked every few milliseconds whether it is through.
+      // Back off while a worker has the case locked.
       patience = next === 'shortly' ? Math.min(patience * 2, lookEvery) : SHORTLY_MS
       if (next !== 'more') await restUntilWoken(next === 'shortly' ? patience : lookEvery)
     }
   }
 
-  /** Until the engine notifies, the time is over or the feed stops. */
+  /** Waits until the engine notifies, the time is over or the feed stops. */
   async function restUntilWoken(milliseconds: number): Promise<void> {
     const time = Promise.withResolvers<void>()
     const timer = setTimeout(time.resolve, milliseconds)
@@ -57,7 +57,7 @@ export function eventFeed(dependencies: FeedDependencies) {
     clearTimeout(timer)
   }
 
-  /** Keeps a connection on which the engine's notifications arrive; without it the feed still looks by itself. */
+  /** Keeps a connection open for the engine's notifications; without it the feed still polls. */
   async function listen(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
@@ -82,17 +82,17 @@ export function eventFeed(dependencies: FeedDependencies) {
       working = Promise.all([look(), listen()])
     },
 
-    /** Looks at once: somebody in this process knows that there are events. */
+    /** Polls at once: this process knows that there are new events. */
     wake: () => woken.resolve(),
 
-    /** Settles when the batch at hand is through. */
+    /** Resolves when the current batch is done. */
     async stop(): Promise<void> {
       stopping.abort()
       woken.resolve()
       await working
     },
 
-    /** How far it is behind, for readiness. */
+    /** How far it is behind, for the readiness check. */
     standing: () => feedStanding(db),
   }
 }

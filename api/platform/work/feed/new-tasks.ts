@@ -4,10 +4,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 /** The name of the job that mails about a new task; its payload is `{ task }`. */
 export const MAIL_NEW_TASK = 'mail-new-task'
 
-/**
- * Has those mailed who want to hear of each new task, once the transaction is through. While nobody wants that, nothing
- * is done.
- */
+/** Queues mails, after the commit, to people who asked for one per new task. Does nothing if nobody did. */
 export async function mailNewTasksLater(trx: Transaction<DB>, tasks: readonly string[]): Promise<void> {
   if (tasks.length === 0) return
   await sql`

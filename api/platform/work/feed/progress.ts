@@ -2,9 +2,9 @@ import type { AuditRecord } from '../../kernel/audit/audit.ts'
 import type { NewTask } from '../rows/tasks.ts'
 import type { ActivityChange } from '../rows/feed.ts'
 
-/** What the engine told of a case, as the entry of it seals it: moments in UTC, to the millisecond. */
+/** The engine's report on a case, as its audit entry seals it: times in UTC, to the millisecond. */
 export interface Progress {
-  /** All that there is: what was told before counts no more. */
+  /** The complete state: it replaces all earlier reports. */
   rebuilt?: true
   activities: {
     id: string
@@ -18,7 +18,7 @@ export interface Progress {
   end?: { at: string; reason: string }
 }
 
-/** The entry of what the engine told of a case: what people are shown of its path is compared with it. */
+/** The audit entry of the engine's report on a case. Checks compare the path that people see with it. */
 export function progressOf(
   caseId: string,
   told: {
@@ -43,7 +43,7 @@ export function progressOf(
   return [{ actor: 'system:feed', action: 'case.progressed', caseId, object: `case:${caseId}`, payload }]
 }
 
-/** As the engine writes a moment, so that two ways to write the same are the same. */
+/** The engine's time format, so that equal times are equal texts. */
 function moment(given: string | Date): string {
   return new Date(given).toISOString()
 }

@@ -27,12 +27,12 @@ import {
 import { arriveCase } from '../rows/case-moves.ts'
 import { releaseSlots } from '../allocations/case-slots.ts'
 
-/** Kinds of incidents that the engine itself opens and closes. */
+/** Kinds of incidents that the engine opens and resolves itself. */
 const engineIncidents = ['failedJob', 'failedExternalTask']
 
 /**
- * Writes a case anew from what the engine says of it, and forgets its parked events. The caller holds the feed's lock
- * since before the engine was asked; events that come in afterwards are older or newer, and both do no harm.
+ * Rewrites a case from the engine's state and deletes its parked events. The caller must hold the feed's lock since
+ * before it asked the engine. Events that arrive later are safe to apply, whether they are older or newer.
  */
 export async function rebuildCase(
   trx: Transaction<DB>,
@@ -44,7 +44,7 @@ export async function rebuildCase(
   const state = await engine.state(row.process_instance_id!)
   const end = state.ended ? { at: state.endedAt!, reason: state.endReason! } : undefined
   await rewritePath(trx, row.id, state, end)
-  // A version that nobody deployed through us says nothing about the case.
+  // Ignore a version that was not deployed through this product.
   const running = (await definitions.find(state.definitionId)) ?? (await definitions.get(row.process_definition_id))
   const statuses = { ...running.manifest.firstStatus }
   for (const { definitionId, element } of state.activities) {
@@ -68,13 +68,13 @@ export async function rebuildCase(
   })
   if (state.ended && state.endReason === 'canceled') await releaseSlots(trx, row.id)
   const principals = await offered.settle()
-  // Who was mailed about one of them before is not mailed again.
+  // A person who got a mail about one of these tasks gets no second one.
   const ids = state.tasks.map(({ id }) => id)
   await mailNewTasksLater(trx, ids)
   return { principals: [...people, ...principals], cases: [row.id], tasks: offered.touched() }
 }
 
-/** A case that is written anew, and how it stands in the engine. */
+/** A case that is being rebuilt, with its state in the engine. */
 interface Rebuilt {
   trx: Transaction<DB>
   row: FedCase
@@ -100,14 +100,14 @@ async function rewriteIncidents(trx: Transaction<DB>, caseId: string, { incident
   await resolveIncidents(trx, caseId, [...engineIncidents, 'drifted'], present)
 }
 
-/** Ends the tasks that the engine has not any more; answers whose decisions came to nothing. */
+/** Ends tasks that the engine no longer has; returns the people whose decisions had no effect. */
 async function endMissed(
   { trx, row, state, offered }: Rebuilt,
   dependencies: OfferDependencies & MailDependencies,
 ): Promise<string[]> {
   const people: string[] = []
   for (const taskId of await endMissingTasks(trx, row.id, state, offered.ends)) {
-    // Of what was missed, only that much is sure.
+    // The missed events would say more; only this much is certain.
     const reason = row.withdrawn_at === null ? 'moved-on' : 'withdrawn'
     const decider = await giveUpDecision(trx, dependencies, { caseId: row.id, taskId, reason })
     if (decider !== undefined) people.push(`user:${decider}`)
@@ -115,7 +115,7 @@ async function endMissed(
   return people
 }
 
-/** Writes the tasks that the engine has anew; answers them with the desk that each was last known at. */
+/** Writes the tasks that the engine has; returns each with the desk that it was last known at. */
 async function rebuildTasks(
   { trx, row, state, offered }: Rebuilt,
   { definitions, running, engine }: { definitions: Definitions; running: Definition; engine: Engine },
@@ -124,23 +124,23 @@ async function rebuildTasks(
   const before = new Map((await listTaskVersions(trx, ids)).map((one) => [one.id, one]))
   const hasMoved = ({ id, definitionId }: TaskState) => {
     const known = before.get(id)
-    // One that was made just before the case moved, and that we hear of only now, is offered as its old desk, too.
+    // A task created just before the move is first seen now: its offer is still that of its old desk.
     if (known === undefined) return running.id !== row.process_definition_id
     return known.moved || known.process_definition_id !== definitionId
   }
-  // From here on its tasks can be decided; as long as its command is on the way, none can.
+  // From here on its tasks can be decided. Until the feed confirms the move, they cannot.
   const became = await arriveCase(trx, row.id, running.id)
   const variables = state.tasks.some(hasMoved) ? await engine.variables(row.process_instance_id!) : []
   const rebuilt: (TaskState & { left: string })[] = []
   for (const task of state.tasks) {
-    // What the engine calls a task, and offers it to, stays as it was at the desk that it was made for.
+    // The engine keeps the name and candidates of the desk that the task was created at.
     const known = before.get(task.id)
     const left = known?.desk ?? became.find(({ target }) => target === task.desk)?.source ?? task.desk
     const last = { desk: left, definitionId: known?.process_definition_id ?? row.process_definition_id }
     const drawn = await drawnOf(definitions, task, { ...last, fourEyes: known?.four_eyes })
     const { formKey, formHash } = drawn
     const moved = hasMoved(task) && movedTo(task, drawn, variables)
-    // Desks that were passed bear the names of the version that they were passed in.
+    // Desks that the case has passed keep their ids of the earlier version.
     const fourEyes = moved ? [...new Set([...drawn.fourEyesBefore, ...drawn.fourEyes])] : drawn.fourEyes
     await createTasks(trx, { ...task, caseId: row.id, formKey, formHash, fourEyes })
     await reviveTask(trx, task.id, { ...task, fourEyes, ...(moved && { moved }) })
@@ -157,7 +157,7 @@ async function rebuildTasks(
   return rebuilt
 }
 
-/** What the diagrams say of a task: at its desk now, and at the one that it was last known at. */
+/** What the diagrams say of a task: at its present desk, and at its last known one. */
 async function drawnOf(
   definitions: Definitions,
   task: TaskState,
@@ -180,7 +180,7 @@ async function drawnOf(
   }
 }
 
-/** What a task has become by its case's move to another version. */
+/** What a task becomes when its case moves to another version. */
 function movedTo(
   task: TaskState,
   { name = task.name, formKey, formHash, due, dueAnew }: Awaited<ReturnType<typeof drawnOf>>,
@@ -189,7 +189,7 @@ function movedTo(
   return { name, formKey, formHash, dueAt: dueAnew ? dueAt(due, variables) : undefined }
 }
 
-/** Whom a desk is offered to in one case; undefined where a variable has no value, or one in each of several scopes. */
+/** The principals of a desk in one case; undefined if a variable has no value, or has several in different scopes. */
 function filledIn(offeredTo: readonly string[], variables: readonly VariableInstance[]): string[] | undefined {
   const principals = offeredTo.map((group) =>
     group.replaceAll(/\$\{(\w+)\}/g, (written, name: string) => {
@@ -201,7 +201,7 @@ function filledIn(offeredTo: readonly string[], variables: readonly VariableInst
   return principals.some((one) => one.includes('${')) ? undefined : principals
 }
 
-/** When a desk is due in one case, or how long from now on; undefined where a variable does not say so. */
+/** When a desk is due in one case, or after which duration; undefined if a variable does not say. */
 function dueAt(due: string | null, variables: readonly VariableInstance[]): Moved['dueAt'] {
   if (due === null) return null
   const [, variable] = /^\$\{(\w+)\}$/.exec(due) ?? []
@@ -211,7 +211,7 @@ function dueAt(due: string | null, variables: readonly VariableInstance[]): Move
   return Number.isNaN(Date.parse(value)) ? undefined : value
 }
 
-/** Ends the tasks that we have open and the engine has not; answers those that came to nothing. */
+/** Ends our open tasks that the engine does not have; returns those whose decisions had no effect. */
 async function endMissingTasks(
   trx: Transaction<DB>,
   caseId: string,

@@ -1,18 +1,20 @@
-/** How far back the feed looks for events. */
 export type EventTrail = ReturnType<typeof eventTrail>
 
-/** Ids may become visible late, so the feed looks as far back as what it saw this long ago… */
+/** Ids can become visible late, so the feed looks back to ids that it saw this long ago… */
 const TRAIL_MS = 60_000
-/** …and this often from the very beginning. */
+/** …and reads from the first id this often. */
 const FULL_LOOK_EVERY_MS = 60_000
 
-/** Remembers which ids were seen when, so that what becomes visible late is found, and not all is looked through each time. */
+/**
+ * Remembers when ids were seen. The feed then finds rows that become visible late without reading all of them each
+ * time.
+ */
 export function eventTrail() {
   const seen: { at: number; id: bigint }[] = []
   let lastFullLook = 0
 
   return {
-    /** The id above which the next look begins. */
+    /** The next read begins after this id. */
     lowWater(): string {
       const now = Date.now()
       if (now - lastFullLook > FULL_LOOK_EVERY_MS) {
@@ -26,7 +28,7 @@ export function eventTrail() {
 
     remember(id: string): void {
       const now = Date.now()
-      // One mark each second is fine enough for a trail of a minute.
+      // One mark per second is precise enough for a trail of a minute.
       if ((seen.at(-1)?.at ?? 0) < now - 1_000) seen.push({ at: now, id: BigInt(id) })
     },
   }

@@ -7,7 +7,7 @@ import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 import { hashOf, trackingSecrets } from './secrets.ts'
 import { findTracking, setTrackingSecret } from './repository.ts'
 
-/** A case as far as its mails to a guest tell of it. */
+/** The part of a case that its mails to a guest use. */
 export interface Announced {
   reference: string
   flow: string
@@ -18,8 +18,8 @@ export interface Announced {
 }
 
 /**
- * Mails to people who follow a case without signing in. They are no mails about cases, which somebody may have declined:
- * without them nothing goes on.
+ * Mails to people who follow a case without signing in. They ignore mail preferences, because the case cannot continue
+ * without them.
  */
 export function trackingLetters(trx: Transaction<DB>, letters: MailDependencies) {
   const { library, publicUrl } = letters
@@ -36,7 +36,7 @@ export function trackingLetters(trx: Transaction<DB>, letters: MailDependencies)
   }
 
   return {
-    /** Asks for the confirmation of a guest's case. */
+    /** Asks a guest to confirm their case. */
     async askForConfirmation(of: Announced, secret: string, token: string, until: Date): Promise<void> {
       await mail(trx, letters).send({
         to: of.requesterId,
@@ -49,7 +49,7 @@ export function trackingLetters(trx: Transaction<DB>, letters: MailDependencies)
       })
     },
 
-    /** Sends the address again at which a case is followed. */
+    /** Sends the tracking address of a case again. */
     async sendTracking(of: Announced, secret: string): Promise<void> {
       const values = valuesOf(of, secret)
       await mail(trx, letters).send({
@@ -61,7 +61,7 @@ export function trackingLetters(trx: Transaction<DB>, letters: MailDependencies)
   }
 }
 
-/** Where a case is followed without signing in, for a mail to its requester; undefined where it is not. */
+/** The address at which the requester follows the case without signing in; undefined if there is none. */
 export async function trackingAddress(
   trx: Transaction<DB>,
   { vault, publicUrl }: { vault: Vault; publicUrl: string },
@@ -69,12 +69,12 @@ export async function trackingAddress(
 ): Promise<string | undefined> {
   if (!(await findTracking(trx, id))) return undefined
   const secret = trackingSecrets(vault).secretOf(id)
-  // With another TOKEN_SECRET the case has another secret from now on.
+  // A changed TOKEN_SECRET gives the case a new secret.
   await setTrackingSecret(trx, id, hashOf(secret))
   return addressOf(publicUrl, reference, secret)
 }
 
-/** Behind the #, so that neither logs nor other sites learn of the secret. */
+/** After the #, so that the secret reaches neither logs nor other sites. */
 function addressOf(publicUrl: string, reference: string, secret: string): string {
   return `${publicUrl}/track#${reference}/${secret}`
 }

@@ -16,7 +16,7 @@ function selectTracked(db: Kysely<DB>) {
     .select(['c.id as caseId', 'c.requester_id as requesterId', 't.secret_hash as secretHash'])
 }
 
-/** Opens a guest's case to its secret, and to the link by which it is confirmed within a day. */
+/** Stores the secret of a guest's case, and the link that confirms it within a day. */
 async function addTracking(
   db: Kysely<DB>,
   caseId: string,
@@ -44,7 +44,7 @@ async function findTrackingByReference(db: Kysely<DB>, reference: string): Promi
   return selectTracked(db).where('c.reference', '=', reference).executeTakeFirst()
 }
 
-/** The case of a reference, if mails to its requester go to this address. */
+/** The case with this number, if its requester gets mail at this address. */
 async function findTrackingByAddress(db: Kysely<DB>, reference: string, email: string) {
   return selectTracked(db)
     .innerJoin('account as a', 'a.id', 'c.requester_id')
@@ -59,7 +59,7 @@ export async function setTrackingSecret(db: Kysely<DB>, caseId: string, secretHa
   await db.updateTable('case_tracking').set({ secret_hash: secretHash }).where('case_id', '=', caseId).execute()
 }
 
-/** The case that a mailed link confirms, locked so that it is confirmed once. */
+/** The case that a mailed link confirms, locked so that it is confirmed only once. */
 async function lockTrackingByConfirmation(db: Kysely<DB>, confirmationHash: Buffer) {
   return db
     .selectFrom('case_tracking as t')
@@ -77,7 +77,7 @@ async function lockTrackingByConfirmation(db: Kysely<DB>, confirmationHash: Buff
     .executeTakeFirst()
 }
 
-/** Until when the link of a guest's case has to be used; undefined once it was. */
+/** When the confirmation link of a guest's case expires; undefined once it was used. */
 async function confirmUntil(db: Kysely<DB>, caseId: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('case_tracking')
@@ -96,7 +96,7 @@ async function setTrackingConfirmed(db: Kysely<DB>, caseId: string, confirmed: b
     .execute()
 }
 
-/** Which cases can be followed by whoever has their secret, and which wait for the link that was mailed to their guest. */
+/** Cases that can be followed with a secret, and the confirmation links that were mailed to guests. */
 export function trackingRepository(db: Kysely<DB>) {
   return bound(db, {
     add: addTracking,

@@ -4,18 +4,18 @@ import { type Instruction, addCommand } from '../rows/commands.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import { listOpenElements } from '../rows/case-record.ts'
 
-/** The message by which a diagram learns that the requester's address is theirs. */
+/** The message that tells a diagram that the requester's address is confirmed. */
 const CONFIRMED = 'message_bookerConfirmed'
 
-/** Tells a case that its requester has shown who they are. */
+/** The command that tells a case that its requester has proved their identity. */
 export const confirmation: Instruction = {
   kind: 'correlate',
   payload: { message: CONFIRMED, variables: { bookerConfirmed: true } },
 }
 
 /**
- * Lets the cases go on that somebody sent signed in while their address was not confirmed. Not what guests sent in their
- * name: that goes on by its own link alone.
+ * Continues the cases that a person sent signed in while their address was not confirmed. Cases that guests sent with
+ * this address continue only through their own link.
  */
 export async function goOn(trx: Transaction<DB>, definitions: Definitions, accountId: string): Promise<void> {
   const rows = await trx

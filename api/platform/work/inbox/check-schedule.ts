@@ -9,7 +9,10 @@ import type { MailDependencies } from '../../records/mail/mail.ts'
 /** The topic of the schedule that compares the inbox with the engine. */
 const CHECK_INBOX = 'platform.check-inbox'
 
-/** Each case is asked of the engine while the feed waits: so few in a step, and no more in one run, which the next goes on with. */
+/**
+ * The feed waits while a step reads its cases from the engine, so steps are short. The next run continues where one
+ * ends.
+ */
 const IN_A_STEP = 10
 const IN_A_RUN = 500
 
@@ -19,15 +22,15 @@ export interface InboxCheckDependencies extends MailDependencies {
   log: Logger
 }
 
-/** What a run has found so far. */
+/** Results of a run so far. */
 export interface InboxCheck {
   checked: number
   drifted: number
-  /** The case that was looked at last; absent when all have been. */
+  /** The last case checked; absent when all have been. */
   after?: string
 }
 
-/** One step: looks at the next cases, writes those anew that have drifted, and says in the log where they had. */
+/** One step: checks the next cases, rewrites those that have drifted, and logs the differences. */
 export async function checkNextCases(
   dependencies: InboxCheckDependencies,
   { checked, drifted, after }: Omit<InboxCheck, 'after'> & { after: string | undefined },
@@ -50,7 +53,7 @@ export async function checkNextCases(
   }
 }
 
-/** What the last run has found, and when it ended; undefined before the first. */
+/** The result of the last run, and when it ended; undefined before the first. */
 export async function lastInboxCheck(
   db: Kysely<DB> | Transaction<DB>,
 ): Promise<(InboxCheck & { at: Date }) | undefined> {

@@ -13,17 +13,17 @@ export interface CheckDependencies extends OfferDependencies, MailDependencies {
   engine: Engine
 }
 
-/** How far a look through the cases goes, and whether it sets right what it finds. */
+/** How many cases to compare, and whether to repair differences. */
 export interface CheckOptions {
-  /** So many running cases at most. */
+  /** Maximum number of running cases. */
   cases: number
-  /** Those behind this case, in the order of their ids. */
+  /** Only cases after this one, by id. */
   after?: string | undefined
-  /** Writes a case that differs anew; otherwise nothing is changed. */
+  /** Rewrites a case that differs; otherwise nothing is changed. */
   mend: boolean
 }
 
-/** A row that the lists have and should not have, or the other way round. */
+/** A row that is missing from the lists or should not be there. */
 export interface Difference {
   of: 'case' | 'task' | 'candidate' | 'inbox' | 'inbox_filter'
   /** Missing: it should be there. */
@@ -31,26 +31,26 @@ export interface Difference {
   row: Record<string, unknown>
 }
 
-/** What a look through some cases has found. */
+/** Result of comparing some cases. */
 export interface CheckResult {
   checked: number
-  /** Cases about which the lists say something else than the engine. */
+  /** Cases whose rows differ from the engine's state. */
   drifted: { caseId: string; reference: string; differences: Difference[] }[]
-  /** Cases of which something was on its way, or that somebody was changing. */
+  /** Cases that were skipped: an event was pending, or another transaction had locked them. */
   busy: number
-  /** The last case that was looked at; null at the end. */
+  /** The last case compared; null at the end. */
   last: string | null
 }
 
-/** What a case is compared by: everything that follows from what the engine says of it. */
+/** The rows of a case that follow from the engine's state. */
 type Snapshot = Map<string, Omit<Difference, 'is'>>
 
-/** Ends a transaction whose changes were made to be looked at. */
+/** Rolls back a transaction whose changes were only for comparison. */
 class Undo extends Error {}
 
 /**
- * Compares running cases one by one with the engine, under the feed's lock: each is rebuilt, and what then stands there
- * is set against what stood there before. Without `mend`, and where nothing differs, the rebuild is undone.
+ * Compares running cases with the engine one by one, under the feed's lock: it rebuilds each case and compares the rows
+ * before and after. Without `mend`, or if nothing differs, the rebuild is rolled back.
  */
 export async function checkInbox(
   dependencies: CheckDependencies,
@@ -82,7 +82,7 @@ async function checkCase(dependencies: CheckDependencies, id: string, mend: bool
     const changed = await db.transaction().execute(async (trx) => {
       await lockFeed(trx)
       const [row] = await lockFedCases(trx, [id])
-      // A drifted case is rebuilt anyway, and one that has just been sent is not in the engine yet.
+      // A drifted case is rebuilt anyway, and a new case may not be in the engine yet.
       if (!row || row.drifted || row.process_instance_id === null) throw new Undo()
       const before = await snapshotOf(trx, id)
       const changes = await rebuildCase(trx, row, engine, dependencies)
@@ -99,7 +99,7 @@ async function checkCase(dependencies: CheckDependencies, id: string, mend: bool
   return found
 }
 
-/** Whether the engine has told something about an instance that is not applied yet. */
+/** Whether the engine has an event for an instance that is not applied yet. */
 async function isAwaited(trx: Transaction<DB>, instance: string): Promise<boolean> {
   const { rows } = await sql<{ awaited: boolean }>`
     select exists (select from engine_event where process_instance_id = ${instance}
@@ -126,7 +126,7 @@ function differencesOf(before: Snapshot, after: Snapshot): Difference[] {
   return [...surplus, ...missing]
 }
 
-/** The tasks that the lists still have though they are over; with `mend` they are taken out. */
+/** The tasks that are over and still in the lists; with `mend` they are removed. */
 export async function sweepInbox(db: Kysely<DB>, mend: boolean): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ task: string }>`

@@ -4,17 +4,17 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { visibleViews } from './views.ts'
 
-/** What the rows of a list stand together by. */
+/** What the rows of a list can be grouped by. */
 export const groupings = ['none', 'flow', 'desk', 'due', 'requester'] as const
 type Grouping = (typeof groupings)[number]
 
-/** How somebody's inbox looks. */
+/** A person's inbox settings. */
 export interface InboxChoice {
-  /** The view that it opens with. */
+  /** The view that the inbox opens with. */
   startView: string | null
   density: 'comfortable' | 'compact'
   grouping: Grouping
-  /** Flow → names of its columns, in their order. */
+  /** Flow → names of its columns, in order. */
   columns: Record<string, string[]>
 }
 
@@ -33,7 +33,7 @@ export async function findInboxChoice(db: Kysely<DB>, person: Person): Promise<I
   }
 }
 
-/** Changes what is named; the columns of other flows stay. */
+/** Changes the given settings; the columns of other flows stay. */
 export async function changeInboxChoice(
   db: Kysely<DB>,
   person: Person,

@@ -2,18 +2,18 @@ import { type RawBuilder, sql } from 'kysely'
 import { byAmount, byCreation, orders } from './orders.ts'
 import { type Listed, type Range, decisions, inPlace } from './places.ts'
 
-/** What of a column of `i` a range means. */
+/** The expression of `i` that a range filters. */
 const columns = { created: sql`i.created`, due: sql`due`, amount: sql`amount` }
 
-/** The same, as the indexes have it. */
+/** The same expressions as the indexes have them. */
 const keys = { created: byCreation.key, due: orders.due.key, amount: byAmount.key }
 
 export const types = { created: sql`timestamptz`, due: sql`timestamptz`, amount: sql`bigint` }
 
-/** What a list asks of each row `i` of a place `p`, save what belongs to the place itself. */
+/** The conditions of a list on each row `i` of a place `p`, without those that define the place. */
 export function conditionsOf(listed: Listed): RawBuilder<unknown>[] {
   const { equal, requester, search } = listed
-  // A sub-select in this place is asked row by row, as it has to be: a join would be planned over all tasks there are.
+  // A sub-select here runs once per row, on purpose: the planner would compute a join over all tasks.
   const ofTask = (condition: RawBuilder<unknown>) =>
     sql`(select ${condition} from task t join flow_case c on c.id = t.case_id join account r on r.id = c.requester_id
       where t.id = i.task)`
@@ -44,7 +44,7 @@ export function conditionsOf(listed: Listed): RawBuilder<unknown>[] {
   return conditions
 }
 
-/** What a case says where the inbox has a field of `inbox_filter`. */
+/** The value of a case that `inbox_filter` stores in a field. */
 function valueOf(field: string) {
   if (field === 'flow') return sql`c.flow`
   if (field === 'desk') return sql`t.desk`
@@ -53,14 +53,14 @@ function valueOf(field: string) {
   return sql`left(c.filters ->> ${field.slice(1)}, 200)`
 }
 
-/** What keeps a substitute to what is theirs, and what the queue asks. */
+/** The limits of a substitute's rights, and the conditions of the queue. */
 export function restrictions({ places, also }: Listed): RawBuilder<unknown>[] {
   const limited = places.some(({ flows, limit }) => flows !== null || limit !== null)
   const kept = sql`(p.flows is null or flow = any(p.flows)) and (p."limit" is null or amount <= p."limit")`
   return [...also, ...(limited ? [kept] : [])]
 }
 
-/** What can narrow a list, the rarest first: rows of a place `p` with `created` and `task`. */
+/** Conditions that can narrow a list, the most selective first: rows of a place `p` with `created` and `task`. */
 export function narrowedBy(listed: Listed): RawBuilder<unknown>[] {
   const rows = (from: RawBuilder<unknown>, more: RawBuilder<unknown>) =>
     sql`select i.created, i.task from ${from} i where ${inPlace(listed)} ${more}`
@@ -75,7 +75,7 @@ export function narrowedBy(listed: Listed): RawBuilder<unknown>[] {
   return [...filters, ...ranged, rows(sql`inbox`, sql``)]
 }
 
-/** A list that is about the cases of one requester, or about the one case that has this very reference. */
+/** A list of the cases of one requester, or of the one case with this number. */
 export function casesOf(
   listed: Listed,
 ): { all: RawBuilder<unknown>; few: RawBuilder<unknown>; named: boolean } | undefined {
@@ -89,7 +89,7 @@ export function casesOf(
   return { all, few, named: requester !== undefined }
 }
 
-/** What keeps a column to a range. */
+/** Limits a column to a range. */
 export function within(column: RawBuilder<unknown>, type: RawBuilder<unknown>, { from, until, closed }: Range) {
   return sql`${from === undefined ? sql`` : sql`and ${column} >= ${from}::${type}`}
     ${until === undefined ? sql`` : sql`and ${column} ${closed ? sql`<=` : sql`<`} ${until}::${type}`}`

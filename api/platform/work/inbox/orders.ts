@@ -4,7 +4,7 @@ import type { Sort } from './query.ts'
 import type { Position } from './places.ts'
 
 export interface Order {
-  /** Of a row `i` of `inbox`; for what comes in order of its creation also of `inbox_filter`. */
+  /** The sort key of a row `i` of `inbox`; for orders by creation also of `inbox_filter`. */
   key: RawBuilder<unknown>
   type: 'timestamptz' | 'bigint'
   range?: 'created' | 'due' | 'amount'
@@ -25,12 +25,12 @@ export const orders: Record<Sort, Order> = {
   '-amount': { ...byAmount, descending: true },
 }
 
-/** Whether a text can be what an order sorts by. */
+/** Whether a text is a valid key of this order. */
 export function isKey(sort: Sort, text: string): boolean {
   return orders[sort].type === 'bigint' ? /^-?\d{1,18}$/.test(text) : text === 'infinity' || isMoment(text)
 }
 
-/** What keeps rows to those after a position in their order. */
+/** Limits rows to those after a position in their order. */
 export function beyondOf(order: Order, after: Position | undefined, key: RawBuilder<unknown>): RawBuilder<unknown> {
   if (!after) return sql``
   const beyond = order.descending ? sql`<` : sql`>`
@@ -40,7 +40,7 @@ export function beyondOf(order: Order, after: Position | undefined, key: RawBuil
   return sql`and (${key}, i.created, i.task) ${beyond} (${value}, ${after.created}::timestamptz, ${after.task})`
 }
 
-/** By what rows of an alias are sorted: first the key, then what tells equal ones apart. */
+/** The sort expressions for an alias: first the key, then the tie-breakers. */
 export function ordered(order: Order, alias: string) {
   const names = order.range === 'created' ? ['created', 'task'] : ['key', 'created', 'task']
   return sql.join(names.map((name) => sql`${sql.ref(`${alias}.${name}`)} ${direction(order)}`))
@@ -50,12 +50,12 @@ export function direction({ descending }: Order) {
   return descending ? sql`desc` : sql`asc`
 }
 
-/** A key before all others. */
+/** A key that sorts before all others. */
 export function least({ type }: Order) {
   return type === 'bigint' ? sql`'-9223372036854775808'::bigint` : sql`'-infinity'::timestamptz`
 }
 
-/** A key after all others. */
+/** A key that sorts after all others. */
 export function most({ type }: Order) {
   return type === 'bigint' ? sql`'9223372036854775807'::bigint` : sql`'infinity'::timestamptz`
 }

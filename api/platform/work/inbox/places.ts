@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A principal with one of its lists: what is read is among the rows of such places. Of decisions the principal is an
- * account, and the place what was decided by it or in its stead.
+ * A principal and one of its lists. Each list reads the rows of such places. For decisions the principal is an account,
+ * and the place is what it decided or what was decided in its stead.
  */
 export interface Place {
   principal: string
@@ -12,7 +12,7 @@ export interface Place {
   limit: string | null
 }
 
-/** From, included, and until, excluded unless it says otherwise; as PostgreSQL reads them. */
+/** `from` is included, `until` is not, unless `closed` is set; as PostgreSQL reads them. */
 export interface Range {
   from?: string | undefined
   until?: string | undefined
@@ -20,12 +20,12 @@ export interface Range {
   closed?: boolean
 }
 
-/** A list to be read: rows of places, whatever fulfils all of the rest. */
+/** A list to read: the rows of its places that meet all conditions. */
 export interface Listed {
-  /** What waits, or what has been decided; of that, `created` is when it was decided. */
+  /** Waiting tasks or decisions; for decisions `created` is when they were made. */
   of: 'inbox' | 'decisions'
   places: readonly Place[]
-  /** Field of `inbox_filter` → value, the rarest first. */
+  /** Field of `inbox_filter` → value, the most selective first. */
   equal: readonly (readonly [field: string, value: string])[]
   created?: Range
   due?: Range
@@ -33,30 +33,30 @@ export interface Listed {
   /** Account of the requester. */
   requester?: string
   search?: { like: string; reference: string }
-  /** Asked of each row `i`; nearly all rows fulfil them. */
+  /** Conditions on each row `i` that nearly all rows meet. */
   also: readonly RawBuilder<unknown>[]
-  /** How many rows are looked at; `EXAMINED` where nothing is said. */
+  /** Maximum rows to read; `EXAMINED` by default. */
   examined?: number
 }
 
-/** Where a row stands in its order. */
+/** The position of a row in its order. */
 export interface Position {
-  /** What is sorted by, as text. */
+  /** The sort key, as text. */
   key: string
   created: string
   task: string
 }
 
-/** Positions in their order, each task once. */
+/** Positions in order, each task once. */
 export interface Found {
   rows: Position[]
-  /** How far everything was looked through, where that is not the end. */
+  /** The last position that was read, if that is not the end. */
   cut?: Position
-  /** How many there are in all, where that is known. */
+  /** The total number, if it is known. */
   total?: number
 }
 
-/** What has been decided, in the shape of the inbox. */
+/** Decisions, in the columns of the inbox. */
 export const decisions = sql`(select decided_by as principal, 'by' as state, decided_at as created, id as task, ${aboutTask()}
     from task where decided_by is not null and state in ('accepted', 'done')
   union all select decided_for, 'for', decided_at, id, ${aboutTask()}
@@ -71,7 +71,7 @@ export function tableOf({ of }: Listed) {
   return of === 'inbox' ? sql`inbox` : decisions
 }
 
-/** Rows `i` of a place `p`. */
+/** Limits rows `i` to a place `p`. */
 export function inPlace({ of }: Listed) {
   return of === 'inbox'
     ? sql`i.principal = p.principal and i.state = p.state`

@@ -7,25 +7,25 @@ import { type Walk, step, walkOf } from './walk.ts'
 import { beyondOf, least, most, ordered, orders } from './orders.ts'
 import { casesOf, conditionsOf, narrowedBy, restrictions } from './conditions.ts'
 
-/** How many rows are looked at before the reader has to narrow the search. */
+/** Maximum rows read before the reader has to narrow the search. */
 const EXAMINED = 10_000
 
-/** Of each place at least so many rows are looked at. */
+/** Minimum rows read of each place. */
 const LEAST_SHARE = 20
 
-/** A task stands under few principals of one person: so many rows hold more tasks than are counted. */
+/** One task has few rows per person, so this many rows hold more tasks than are counted. */
 const ROWS_TO_COUNT = 3 * (COUNT_LIMIT + 1)
 
-/** Where lists are read, and how many rows are looked at at most. */
+/** The database, and the maximum number of rows to read. */
 export interface ListSource {
   db: Kysely<DB>
   examined?: number | undefined
 }
 
 /**
- * One page of a list in the order of `sort`, beyond a position. What it costs is bounded by the number of places and by
- * `EXAMINED`, however many tasks there are: a list is walked in its order along an index, or, where something narrows it
- * to few rows, these are read and sorted.
+ * One page of a list in the order of `sort`, after a position. The cost is bounded by the number of places and by
+ * `EXAMINED`, not by the number of tasks. It walks the list along an index or, if a condition leaves few rows, reads
+ * and sorts these.
  */
 export async function readList(
   context: ListSource,
@@ -45,8 +45,8 @@ export async function readList(
 }
 
 /**
- * Walks without conditions: the first of each place, then of each place that can have one among the wanted what comes
- * before the last of the wanted firsts.
+ * Walks without conditions. It first reads the first row of each place. It then reads further rows only from places
+ * whose first row is in the page.
  */
 async function heads(
   { db }: ListSource,
@@ -75,8 +75,8 @@ async function heads(
 }
 
 /**
- * Walks with conditions. Each place that has rows is looked through to its share; what comes after a row that was not
- * looked at any more is left out.
+ * Walks with conditions. It reads at most its share of each place that has rows. Rows after the first unread row are
+ * left out.
  */
 async function examine(
   { db, examined: examinable = EXAMINED }: ListSource,
@@ -115,7 +115,7 @@ async function examine(
   return { rows: found, ...(cut && found.length < limit && { cut }) }
 }
 
-/** Reads what `few` gives as a whole, sorts what fulfils everything, and answers the wanted part of it. */
+/** Reads all rows of `few`, sorts those that meet every condition, and returns the page. */
 async function collect(
   { db, examined: examinable = EXAMINED }: ListSource,
   listed: Listed,
@@ -142,7 +142,7 @@ async function collect(
   return { rows, ...(after === undefined && { total: Number(rows[0]?.total ?? 0) }) }
 }
 
-/** Something that narrows a list to so few rows that all of them can be looked at. */
+/** A condition that leaves few enough rows to read all of them. */
 async function fewOf(context: ListSource, listed: Listed): Promise<RawBuilder<unknown> | undefined> {
   const { examined: examinable = EXAMINED } = context
   const cases = casesOf(listed)
@@ -151,7 +151,7 @@ async function fewOf(context: ListSource, listed: Listed): Promise<RawBuilder<un
     if (count <= examinable && (count > 0 || cases.named)) return cases.few
   }
   for (const few of narrowedBy(listed)) {
-    // With a limit of its own each place is looked up by itself: joined as a whole, all tasks there are would be read.
+    // The limit makes PostgreSQL look up each place separately; a plain join would read all tasks.
     const all = sql`select from (${table(listed.places)}) p
       cross join lateral (${few} limit ${examinable + 1}) few`
     if ((await countUpTo(context, all)) <= examinable) return few
@@ -159,7 +159,7 @@ async function fewOf(context: ListSource, listed: Listed): Promise<RawBuilder<un
   return undefined
 }
 
-/** How many rows there are, counted to one above what is examined. */
+/** How many rows there are, counted to one above the maximum. */
 async function countUpTo(
   { db, examined: examinable = EXAMINED }: ListSource,
   rows: RawBuilder<unknown>,
@@ -169,7 +169,7 @@ async function countUpTo(
   return Number(found.rows[0]!.count)
 }
 
-/** How many tasks a list has, counted to one above the limit; `more` where there may be further ones. */
+/** How many tasks a list has, counted to one above the limit; `more` if there may be more. */
 export async function countList(context: ListSource, listed: Listed): Promise<{ count: number; more: boolean }> {
   const { db } = context
   if (listed.places.length === 0) return { count: 0, more: false }

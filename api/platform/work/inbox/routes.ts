@@ -17,7 +17,7 @@ import { TaskRow } from '../tasks/routes.ts'
 const Count = Type.Object({ value: Type.Integer(), more: Type.Boolean() })
 const Cents = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-/** What narrows lists of tasks, whether they are read, exported or counted. */
+/** Filters of task lists, for reading, exporting and counting. */
 const narrowing = {
   flow: Type.Optional(Key),
   status: Type.Optional(Type.String({ maxLength: 100 })),
@@ -34,7 +34,7 @@ const narrowing = {
   for: Type.Optional(Type.String({ format: 'uuid', description: 'Only what one has as substitute of this person' })),
 }
 
-/** What a list of tasks can be asked for. */
+/** The query of a task list. */
 const asked = {
   queue: Type.Optional(
     Type.Enum([...queues], {
@@ -58,7 +58,7 @@ function wantedOf(query: Static<ReturnType<typeof Query<typeof asked>>>) {
   return { queue, sort, ...narrowedOf(query) }
 }
 
-/** The inbox: its queues, what they can be narrowed by, and what people keep of that. */
+/** The inbox: its queues, their filters, and saved settings. */
 export function inboxRoutes(
   app: App,
   deps: { db: Kysely<DB>; library: Library; definitions: Definitions; exported?: number | undefined },

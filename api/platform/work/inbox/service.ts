@@ -25,9 +25,9 @@ export interface InboxDependencies {
   library: Library
   definitions: Definitions
   clock?: () => Date
-  /** How many rows are looked at before the reader has to narrow the search. */
+  /** Maximum rows read before the reader has to narrow the search. */
   examined?: number
-  /** How many tasks a file holds. */
+  /** Maximum tasks in a file. */
   exported?: number
 }
 
@@ -36,29 +36,29 @@ export interface ListQuery extends Wanted {
   limit?: number | undefined
 }
 
-/** One page of tasks; `narrow`: there is more to look through, which `next` does. */
+/** One page of tasks; `narrow` means that rows are left to search, and `next` continues there. */
 export interface TaskPage extends Page<TaskSummary> {
   narrow: boolean
 }
 
 type Counts = Record<Queue, Page<never>['count']>
 
-/** A file holds so many tasks, unless said otherwise. */
+/** Default maximum of tasks in a file. */
 const EXPORTED = 10_000
-/** Rows of a file are read in pages of so many. */
+/** Rows per page when a file is written. */
 const PAGE = 500
-/** Soon is what is due until the end of the second working day from now. */
+/** "Due soon" ends with the second working day from now. */
 const SOON = 2
-/** How many of somebody's decisions are looked at to count those whose case still runs. */
+/** Maximum decisions of a person that are read to count those whose case still runs. */
 const DECISIONS_COUNTED = 2000
 
-/** One page of a list as rows of tasks, with where it goes on. */
+/** One page of a list as task rows, with the position of the next. */
 async function pageOf(context: InboxDependencies, person: Person, query: ListQuery) {
   const { db } = context
   const { sort = '-created', cursor, limit = 20 } = query
   const listed = await listedOf(context, person, query)
   const from = cursor === undefined ? undefined : positionOf(cursor, sort)
-  // The first page looks far enough to count.
+  // The first page reads far enough to count.
   const looked = from ? limit + 1 : Math.max(limit, COUNT_LIMIT) + 1
   const { rows, cut, total } = await readList(context, listed, sort, from?.at, looked)
   const narrow = cut !== undefined && rows.length <= limit
@@ -78,7 +78,7 @@ async function pageOf(context: InboxDependencies, person: Person, query: ListQue
   return { tasks, next, count, narrow }
 }
 
-/** What somebody asks for, as rows of places and what these have to fulfil. */
+/** The query as places and conditions on their rows. */
 async function listedOf(
   context: InboxDependencies,
   person: Person,
@@ -115,7 +115,7 @@ async function queueOf(
   const offered = (state: Place['state']) => placesOf(readersOf(person, stead), state)
   const held = (state: Place['state']): Place => ({ principal: `user:${person.id}`, state, flows: null, limit: null })
   const decided = (state: Place['state']): Place => ({ principal: person.id, state, flows: null, limit: null })
-  // What is held in somebody's stead.
+  // What the person holds as a substitute.
   const inStead = stead
     ? [sql`(p.state not in ('mine', 'asked') or (select t.held_for = ${stead} from task t where t.id = i.task))`]
     : []
@@ -161,7 +161,7 @@ async function queueOf(
   }
 }
 
-/** Throws away the position of another order, or one that nobody handed out. */
+/** Ignores a cursor of another order, or one that the server did not issue. */
 function positionOf(cursor: string, sort: Sort): { at: Position; count: Page<never>['count'] } {
   const [of, key, created, task, count] = readCursor(cursor, ['text', 'text', 'moment', 'text', 'text'])
   const [, value, more] = /^(\d{1,2})(\+?)$/.exec(count) ?? []
@@ -181,7 +181,7 @@ export async function listInbox(
   return { items: await taskSummaries(context, person, tasks, language), ...rest }
 }
 
-/** How many of the tasks that are asked for each queue has, exact to 99. */
+/** How many tasks of the query each queue has, exact to 99. */
 export async function countInbox(
   context: InboxDependencies,
   person: Person,
@@ -201,7 +201,7 @@ export async function countInbox(
   return Object.fromEntries(counts) as Counts
 }
 
-/** A list as a file, which says whether there is a rest that it does not hold; that it has left the house is noted. */
+/** A list as a file, which says whether it is complete. The export is logged in the audit trail. */
 export async function exportInbox(
   context: InboxDependencies,
   person: Person,
@@ -210,7 +210,7 @@ export async function exportInbox(
 ): Promise<Sheet & { rows: number; rest: boolean }> {
   const { db, clock = () => new Date(), exported = EXPORTED } = context
   const tasks: TaskSummary[] = []
-  // One beyond what it holds tells whether there is a rest.
+  // Reading one task more than fits tells whether the file is complete.
   for (let cursor: string | null | undefined; cursor !== null && tasks.length <= exported;) {
     const limit = Math.min(PAGE, exported + 1 - tasks.length)
     const read: Awaited<ReturnType<typeof pageOf>> = await pageOf(context, person, {
@@ -230,12 +230,12 @@ export async function exportInbox(
   return { ...sheet, rows: tasks.length, rest }
 }
 
-/** The inbox: what somebody has to do, as lists that cost the same however many tasks there are. */
+/** The inbox: a person's tasks in lists whose cost does not depend on the number of tasks. */
 export function inboxService(context: InboxDependencies) {
   return bound(context, { list: listInbox, count: countInbox, export: exportInbox })
 }
 
-/** Whose lists somebody reads: their own, or only those of one person whom they stand in for. */
+/** The readers of a query: the person with all substitutions, or only one person they substitute for. */
 function readersOf(person: Person, stead: string | undefined): Reader[] {
   const all = readers(person)
   if (stead) return all.filter((one) => one.for?.id === stead)
@@ -254,13 +254,13 @@ function placesOf(all: readonly Reader[], state: Place['state']): Place[] {
   }))
 }
 
-/** What somebody has taken themselves is not with colleagues. */
+/** A task that a person holds themselves does not count as held by a colleague. */
 function notHeldBy({ id }: Person) {
   return sql`(select true from inbox own where own.principal = ${`user:${id}`} and own.state in ('mine', 'asked')
     and own.created = i.created and own.task = i.task limit 1) is null`
 }
 
-/** The case of a decision goes on, and it was the last one of this person in it. */
+/** The case of a decision still runs, and this was the person's last decision in it. */
 const stillRuns = sql`(select c.state in ('starting', 'running') and not exists (
     select from task later where later.case_id = t.case_id and later.id <> t.id and later.state in ('accepted', 'done')
       and later.decided_at > t.decided_at and p.principal::uuid in (later.decided_by, later.decided_for))
@@ -270,7 +270,7 @@ function text(value: number | undefined): string | undefined {
   return value === undefined ? undefined : String(value)
 }
 
-/** When a day begins in Colombo, or the one so many days later. */
+/** The start of a day in Colombo, `later` days after it. */
 function startOf(day: string | undefined, later = 0): string | undefined {
   if (day === undefined) return undefined
   const date = new Date(Date.parse(`${day}T00:00:00Z`) + later * 86_400_000)

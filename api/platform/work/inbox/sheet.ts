@@ -7,7 +7,7 @@ import { type Cell, type Sheet, written } from '../../kernel/sheets/sheet.ts'
 import type { Wanted } from './query.ts'
 import type { TaskSummary } from '../tasks/task-rows.ts'
 
-/** Writes tasks as a file, with the columns of the flow behind what every task has. */
+/** Writes tasks as a file: common columns first, then the columns of the flow. */
 export function sheetOf(
   { library }: { library: Library },
   {
@@ -21,7 +21,7 @@ export function sheetOf(
     tasks: readonly TaskSummary[]
     columns: readonly { name: string; title: string }[]
     day: string
-    /** There is more than the file holds. */
+    /** There are more tasks than the file holds. */
     rest: boolean
   },
   language: Language = 'en',
@@ -46,7 +46,7 @@ export function sheetOf(
     ...told.map(([, cell]) => cell(task)),
     ...columns.map(({ name }) => task.columns[name]?.text ?? null),
   ])
-  // Whoever is given the file has not seen the page.
+  // People who receive the file have not seen the page.
   if (rest)
     body.push([library.text('platform.inbox.sheet.rest', { rows: tasks.length.toLocaleString('en') }, language)])
   return written(format, head, body, `inbox-${day}`)
@@ -56,7 +56,7 @@ function moment(at: string | null): Cell {
   return at === null ? null : { moment: new Date(at) }
 }
 
-/** Notes that a list has left the house as a file. */
+/** Logs the export of a list in the audit trail. */
 export async function noteExport(
   db: Kysely<DB>,
   person: Person,

@@ -35,7 +35,7 @@ const Choice = component(
   }),
 )
 
-/** What people keep of the inbox: views under names, and how it looks to them. */
+/** Saved settings of the inbox: named views and how it looks. */
 export function inboxViewRoutes(app: App, { db }: { db: Kysely<DB> }): void {
   app.get(
     '/api/inbox/views',

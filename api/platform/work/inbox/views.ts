@@ -6,15 +6,15 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { bound } from '../../kernel/bound.ts'
 
-/** A queue with its filters, sort, grouping and columns, kept under a name. */
+/** A queue with its filters, sort, grouping and columns, saved under a name. */
 export interface InboxView {
   id: string
   name: string
-  /** As the address bar has it. */
+  /** As in the address bar. */
   query: Record<string, string>
-  /** Whoever holds this role sees the view as well. */
+  /** People who hold this role see the view too. */
   sharedWith: string | null
-  /** Whether it belongs to whoever asks. */
+  /** Whether it belongs to the reader. */
   own: boolean
   version: number
 }
@@ -25,13 +25,13 @@ interface Given {
   sharedWith?: string | null | undefined
 }
 
-/** More views than that nobody finds their way among. */
+/** Maximum views per person. */
 const MOST = 100
 
-/** Whose views they are: of the inbox, or of the auditor's search. */
+/** The list that a view belongs to: the inbox, or the search of the audit trail. */
 export type Viewed = 'inbox' | 'audit'
 
-/** The views of a list that somebody has, or that are shared with a role of theirs. */
+/** The views of a list that a person owns, or that are shared with a role of theirs. */
 export function visibleViews(db: Kysely<DB>, person: Person, list: Viewed = 'inbox') {
   return db
     .selectFrom('inbox_view')
@@ -40,7 +40,7 @@ export function visibleViews(db: Kysely<DB>, person: Person, list: Viewed = 'inb
     .where((eb) => eb.or([eb('owner_id', '=', person.id), eb('shared_with', 'in', rolesOf(person))]))
 }
 
-/** Where views are kept, and of which list. */
+/** The database, and the list that the views belong to. */
 interface ViewsContext {
   db: Kysely<DB>
   list?: Viewed
@@ -61,7 +61,7 @@ function findView({ db, list = 'inbox' }: ViewsContext, person: Person, id: stri
   return visibleViews(db, person, list).where('id', '=', id).executeTakeFirst()
 }
 
-/** The view of that id, if it belongs to this person. */
+/** The view with this id, if it belongs to this person. */
 async function findOwnView(context: ViewsContext, person: Person, id: string): Promise<InboxView> {
   const row = await findView(context, person, id)
   if (row?.owner_id !== person.id) throw new BusinessError('platform.not-found')
@@ -84,7 +84,7 @@ async function noteView(
   await audit(trx).record({ actor: person.id, action: `${kind}.${act}`, object: `${kind}:${id}`, payload })
 }
 
-/** By name, the own ones first. */
+/** Own views first, then by name. */
 export async function listViews({ db, list = 'inbox' }: ViewsContext, person: Person): Promise<InboxView[]> {
   const rows = await visibleViews(db, person, list).orderBy('name').orderBy('id').execute()
   const views = rows.map((row) => toldView(person, row))
@@ -126,7 +126,7 @@ export async function saveView(
   return findOwnView(context, person, id)
 }
 
-/** Changes what is given of the version that the caller has seen. */
+/** Changes the given properties of the version that the caller has seen. */
 export async function changeView(
   context: ViewsContext,
   person: Person,
@@ -175,13 +175,13 @@ export async function deleteView(context: ViewsContext, person: Person, id: stri
   })
 }
 
-/** Views of a list: whoever keeps one changes it, and shares it with a role that they hold. */
+/** Views of a list. Their owner changes them and shares them with a role that the owner holds. */
 export function inboxViews(db: Kysely<DB>, list: Viewed = 'inbox') {
   return bound({ db, list }, { list: listViews, save: saveView, change: changeView, delete: deleteView })
 }
 
-/** The roles that somebody holds, wherever. */
+/** The roles that a person holds, in any unit. */
 function rolesOf({ grants }: Person): string[] {
-  // No role is called so: a list of none is no list for PostgreSQL.
+  // PostgreSQL rejects an empty list, and no role has this name.
   return ['', ...new Set(grants.map(({ role }) => role))]
 }

@@ -4,28 +4,28 @@ import { type Order, beyondOf, direction, orders } from './orders.ts'
 import { type Listed, type Position, inPlace, tableOf } from './places.ts'
 import { conditionsOf, restrictions, types, within } from './conditions.ts'
 
-/** How a list is walked along an index. */
+/** How a list is read along an index. */
 export interface Walk {
   order: Order
-  /** The table as `i`. */
+  /** The table, as `i`. */
   from: RawBuilder<unknown>
-  /** What the index itself keeps to, beside the place. */
+  /** The conditions that the index itself covers, beside the place. */
   kept: RawBuilder<unknown>
   place: RawBuilder<unknown>
-  /** What is asked of each row beyond that. */
+  /** The other conditions on each row. */
   conditions: RawBuilder<unknown>[]
-  /** Brings what the conditions read, where the walked table has not got it. */
+  /** Joins what the conditions read if the walked table does not have it. */
   joined: RawBuilder<unknown>
-  /** Whether a condition can leave out most rows. */
+  /** Whether a condition can exclude most rows. */
   narrowing: boolean
 }
 
-/** The index along which a list is walked, and what is left to be asked of each row. */
+/** The index to read a list along, and the conditions that remain. */
 export function walkOf(listed: Listed, sort: Sort): Walk {
   const order = orders[sort]
   const [first, ...others] = listed.equal
   const marked = first !== undefined && order.range === 'created' && listed.of === 'inbox'
-  // Of decisions, when a task came in is something else than the order.
+  // Decisions are not in the order in which their tasks were created.
   const native = order.range && (listed.of === 'inbox' ? listed[order.range] : undefined)
   const rest = { ...listed, equal: marked ? others : listed.equal, ...(native && { [order.range!]: undefined }) }
   const narrowing = conditionsOf(rest)

@@ -4,12 +4,12 @@ import type { Definition, Definitions } from '../../model/deployed/definitions.t
 import type { TaskRow } from '../rows/tasks.ts'
 import { decidersAt, listDecisions } from '../rows/decisions.ts'
 
-/** Whose request a task is about, and who sent it for them. */
+/** The requester of a task's case, and who sent it for them. */
 export function requestersOf({ requester_id, sent_by }: Pick<TaskRow, 'requester_id' | 'sent_by'>): string[] {
   return [requester_id, ...(sent_by === null ? [] : [sent_by])]
 }
 
-/** What a desk asks of whoever decides there, and where its case has moved, what it asked for before. */
+/** The four-eyes rules of a desk, including those of the desk that the task had before its case moved. */
 export function fourEyesAt(
   { desk, four_eyes }: TaskRow,
   definition: Pick<Definition, 'diagram'> | undefined,
@@ -17,7 +17,7 @@ export function fourEyesAt(
   return [...new Set([...four_eyes, ...(definition?.diagram.desks.get(desk)?.fourEyes ?? [])])]
 }
 
-/** Who may not decide at the desks of some tasks, whatever they hold, by task. */
+/** By task: the people who may not decide it, whatever their roles are. */
 export async function barredFrom(
   db: Kysely<DB> | Transaction<DB>,
   definitions: Definitions,

@@ -21,22 +21,22 @@ export interface OfferDependencies {
   roles: ReadonlySet<string>
 }
 
-/** Offers under way in one transaction, and what they have changed so far. */
+/** The offers of one transaction, and what they have changed so far. */
 interface Offering extends OfferDependencies {
   trx: Transaction<DB>
-  /** Tasks whose inbox rows are to be written anew. */
+  /** Tasks whose inbox rows need rewriting. */
   touched: Set<string>
-  /** Whose inbox that is. */
+  /** Principals whose inbox changes. */
   principals: Set<string>
-  /** Tasks that were taken back from whoever held them. */
+  /** Tasks that were taken back from their assignee. */
   released: string[]
-  /** Read once they are asked for. */
+  /** Loaded on first use. */
   units?: Units
 }
 
-/** Id of the incident of a task that was offered to whom it may not be. */
+/** Id of the incident for a task that its desk may not be offered to. */
 const refusals = (task: string) => `unseen:${task}`
-/** Id of the incident of a task whose post is vacant. */
+/** Id of the incident for a task whose post is vacant. */
 const vacancy = (task: string) => `vacant:${task}`
 
 async function checkOffers(context: Offering, ids: readonly string[]): Promise<void> {
@@ -81,7 +81,9 @@ async function checkOffers(context: Offering, ids: readonly string[]): Promise<v
   await incidentRepository(trx).resolveIncident(...filled)
 }
 
-/** Of what a task is offered to, what its desk may be offered to, what it may not, and what an operator should know. */
+/**
+ * Splits the principals of a task into those its desk may be offered to and the others, with a message for operators.
+ */
 async function siftOffered(
   { definitions, roles }: Offering,
   task: TaskRow,
@@ -102,14 +104,14 @@ async function siftOffered(
     list.push(`"${principal}" (${reason})`)
     dropped.push(principal)
   }
-  // A desk may be drawn for units of which a case has only one; without any it is nobody's.
+  // A desk may list units of which a case has only one; an incident is due only if none is left.
   if (drawn.length === 0) refused.push(...absent)
   const told = drawn.length === 0 || refused.length > 0
   const complaint = told ? `${task.name} was offered to ${[...drawn, ...refused].join(', ') || 'nobody'}` : undefined
   return { drawn, dropped, complaint }
 }
 
-/** Offers a task that nobody holds to whoever stands in; answers who that is. */
+/** Offers a task whose post is vacant to its substitutes; returns them. */
 async function fillIn(
   context: Offering,
   task: TaskRow,
@@ -141,7 +143,7 @@ async function fillIn(
   return [...now.keys()]
 }
 
-/** Those who stood in for somebody do not any more. */
+/** Withdraws the offer from substitutes. */
 async function standDown({ trx, principals }: Offering, task: TaskRow, before: readonly string[]): Promise<string[]> {
   for (const principal of before) principals.add(principal)
   await removeCandidates(
@@ -157,7 +159,7 @@ async function takeBack(
   offered: readonly string[],
 ): Promise<void> {
   const holder = task.assignee_id!
-  // Whoever is asked for an opinion has it by the right of whoever asks.
+  // A colleague asked for an opinion holds the task by the right of the person who asks.
   const owner = task.delegated_by ?? holder
   const person = await findPerson(trx, owner)
   const right = person && rightOn(person, { ...task, assignee_id: owner }, offered)
@@ -191,18 +193,18 @@ function touchedTasks({ touched }: Offering) {
   return [...touched]
 }
 
-/** The tasks that were taken back from whoever held them. */
+/** The tasks that were taken back from their assignees. */
 function releasedTasks({ released }: Offering) {
   return released
 }
 
-/** Each link once. */
+/** Pass each link only once. */
 async function linkOffers({ trx, touched }: Offering, links: readonly Candidate[]): Promise<void> {
   for (const { task } of links) touched.add(task)
   await addCandidates(trx, links)
 }
 
-/** Each link once. */
+/** Pass each link only once. */
 async function unlinkOffers({ trx, touched, principals }: Offering, links: readonly Candidate[]): Promise<void> {
   for (const { task, principal } of links) {
     touched.add(task)
@@ -211,7 +213,7 @@ async function unlinkOffers({ trx, touched, principals }: Offering, links: reado
   await removeCandidates(trx, links)
 }
 
-/** Called before tasks end, because then their links are gone. */
+/** Call it before tasks end, because their links go with them. */
 async function endOffers({ trx, touched, principals }: Offering, ended: readonly string[]): Promise<void> {
   if (ended.length === 0) return
   for (const task of ended) touched.add(task)
@@ -219,7 +221,7 @@ async function endOffers({ trx, touched, principals }: Offering, ended: readonly
   await incidentRepository(trx).resolveIncident(...ended.flatMap((task) => [refusals(task), vacancy(task)]))
 }
 
-/** Checks what was touched and writes its inbox anew; answers whose inbox that is. */
+/** Checks the touched tasks and rewrites their inbox rows; returns the principals whose inbox changes. */
 async function settleOffers(context: Offering): Promise<string[]> {
   const { trx, touched, principals } = context
   if (touched.size === 0) return [...principals]
@@ -231,9 +233,10 @@ async function settleOffers(context: Offering): Promise<string[]> {
 }
 
 /**
- * Keeps whom tasks are offered to. Links come before their task and go with it; what may not be offered is refused. A task
- * that nobody can see becomes an incident, and while a post is vacant, or held only by who may not decide this very case,
- * whoever stands in is offered its tasks as well. Who holds a task without being offered it any more gives it back.
+ * Maintains the candidates of tasks. Links may arrive before their task and are deleted with it; principals that the
+ * desk may not be offered to are removed. A task that nobody can see becomes an incident. If a post is vacant, or all
+ * its holders are barred from the case, its substitutes are offered the task too. An assignee who is no longer offered
+ * a task loses it.
  */
 export function taskOffers(trx: Transaction<DB>, { definitions, roles }: OfferDependencies) {
   const context: Offering = { trx, definitions, roles, touched: new Set(), principals: new Set(), released: [] }

@@ -1,17 +1,17 @@
 import { type Person, admits, steadsFor } from '../../people/persons/person.ts'
 import type { TaskRow } from '../rows/tasks.ts'
 
-/** By what right somebody acts on a task, and in whose stead. */
+/** The right by which a person acts on a task, and in whose stead. */
 export interface Right {
-  /** The principal through which it is theirs, or the role that sees everything. */
+  /** The principal that gives the right, or the role that sees everything. */
   actedAs: string
-  /** The absent person in whose stead they act. */
+  /** The absent person they act for. */
   standsFor: { id: string; name: string } | null
 }
 
 /**
- * By what right somebody acts on a task that is offered to these: their own before an absent person's, and that before
- * a role that sees everything. What the absent person holds, and what was taken in their stead, is theirs.
+ * The right by which a person acts on a task with these candidates: their own first, then that of an absent person,
+ * then a role that sees everything. A substitute also has what the absent person holds, and what was claimed for them.
  */
 export function rightOn(
   person: Person,

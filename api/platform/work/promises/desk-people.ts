@@ -3,21 +3,21 @@ import { readUnits } from '../../people/access/units.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { isHeld } from '../../people/access/principals.ts'
 
-/** A task as far as its mails need it. */
+/** The part of a task that its mails need. */
 interface TaskOfDesk {
   id: string
   assignee_id: string | null
   decided_by?: string | null
 }
 
-/** The person who has a task or has decided it, otherwise all its candidates. */
+/** The person who has or decided a task, otherwise all its candidates. */
 export async function peopleAt(trx: Transaction<DB>, task: TaskOfDesk): Promise<string[]> {
   const holder = task.decided_by ?? task.assignee_id
   if (holder) return [`user:${holder}`]
   return (await candidatesOf(trx, task.id)).map(({ principal }) => principal)
 }
 
-/** Those above the desk of a task: for each candidate the one who would stand in, or an administrator where nobody would. */
+/** The people above a task's desk: the substitute of each candidate, or an administrator if there is none. */
 export async function peopleAbove(trx: Transaction<DB>, taskId: string): Promise<string[]> {
   const units = await readUnits(trx)
   const found = new Set<string>()
@@ -32,7 +32,7 @@ export async function peopleAbove(trx: Transaction<DB>, taskId: string): Promise
   return found.size > 0 ? [...found] : ['ADMIN']
 }
 
-/** Whom a task is offered to, and in whose place. */
+/** The candidates of a task, and the principals they replace. */
 export async function candidatesOf(
   trx: Transaction<DB>,
   taskId: string,
@@ -40,7 +40,10 @@ export async function candidatesOf(
   return trx.selectFrom('task_candidate').select(['principal', 'stands_in_for']).where('task_id', '=', taskId).execute()
 }
 
-/** What mails about a case may quote: the last reason that anybody gave, and what a step said when it last could not be done; '' where there is none. */
+/**
+ * Texts that mails about a case may quote: the last reason given, and the last message of a failed step; '' if there is
+ * none.
+ */
 export async function lastWords(trx: Transaction<DB>, caseId: string): Promise<{ reason: string; refusal: string }> {
   const { rows } = await sql<{ reason: string; refusal: string }>`
     select coalesce((select data ->> 'reason' from submission
@@ -52,7 +55,7 @@ export async function lastWords(trx: Transaction<DB>, caseId: string): Promise<{
   return rows[0]!
 }
 
-/** A mail that nobody can get stops no case, but somebody has to know. Answers what is said of it. */
+/** An undeliverable mail does not stop a case but opens an incident. Returns its message. */
 export async function tellOperators(
   trx: Transaction<DB>,
   { caseId, template, to }: { caseId: string; template: string; to: string },

@@ -9,11 +9,11 @@ import { candidatesOf, lastWords, peopleAbove, peopleAt, tellOperators } from '.
 import type { mail } from '../../records/mail/mail.ts'
 import { type Due, promiseRepository } from './repository.ts'
 
-/** The topic of the schedule that keeps what desks promise. */
+/** The topic of the schedule that sends reminders and escalations. */
 const KEEP_PROMISES = 'platform.keep-promises'
-/** Promises in one step. */
+/** Promises per step. */
 const AT_A_TIME = 10
-/** Runs begin each minute; what an earlier day's did is of no interest to anybody. */
+/** Runs begin every minute, so those older than a day (in milliseconds) are deleted. */
 const KEPT_FOR = 86_400_000
 
 export interface KeepingDependencies {
@@ -23,17 +23,17 @@ export interface KeepingDependencies {
   log: Logger
 }
 
-/** What one step came to. */
+/** Result of one step. */
 export interface Kept {
   kept: number
-  /** Where the next step begins; absent when all that is due has been looked at. */
+  /** Where the next step begins; absent when everything due has been checked. */
   after?: string
 }
 
 /**
- * Writes the next mails that are due, each in the transaction that notes its promise as kept. The engine is asked first,
- * because it alone knows who is paused and what is over a moment before the feed hears of it; such a promise waits, and
- * the next run looks again. One mail that cannot be written holds up no other.
+ * Writes the next due mails, each in the transaction that marks its promise as kept. It asks the engine first, which
+ * knows before the feed that a case is suspended or a task is over. Such a promise waits for the next run. A mail that
+ * cannot be written does not block the others.
  */
 export async function keepNextPromises(
   trx: Transaction<DB>,
@@ -52,14 +52,14 @@ export async function keepNextPromises(
   return { kept, ...(due.length === AT_A_TIME && { after: due.at(-1)!.place }) }
 }
 
-/** True if it is kept now, and was not before. */
+/** True if this call kept the promise. */
 async function tryToKeep(trx: Transaction<DB>, one: Due, given: KeepingDependencies): Promise<boolean> {
   await sql`savepoint one_promise`.execute(trx)
   try {
-    // Another node may be at it, or somebody has decided meanwhile.
+    // Another node may have locked it, or somebody has decided meanwhile.
     const present = await promiseRepository(trx).take(one, given.now)
     if (present) await keep(trx, present, given)
-    // Whoever decides about the task is not kept waiting for nothing.
+    // Release the lock, so that nobody who decides the task has to wait for it.
     else await sql`rollback to savepoint one_promise`.execute(trx)
     await sql`release savepoint one_promise`.execute(trx)
     return present !== undefined
@@ -96,7 +96,7 @@ async function keep(trx: Transaction<DB>, one: Due, { mail: letters, log }: Keep
   })
 }
 
-/** At a desk of the requester it is they who promised, whoever else may answer there. */
+/** A desk of the requester reminds the requester, even if others may answer there too. */
 async function reminded(trx: Transaction<DB>, { task_id: id, assignee_id, requester_id }: Due): Promise<string[]> {
   const requester = `user:${requester_id}`
   const offered = await candidatesOf(trx, id)
@@ -108,7 +108,7 @@ function incidentOf({ task_id, kind }: Due): string {
   return `promise-not-kept:${task_id}:${kind}`
 }
 
-/** Takes away what runs of an earlier day have left. */
+/** Deletes the runs of earlier days. */
 export async function forgetOldRuns(db: Kysely<DB> | Transaction<DB>, now: Date): Promise<void> {
   await db
     .deleteFrom('schedule_run')

@@ -11,8 +11,7 @@ import { type Promised, promiseRepository } from './repository.ts'
 type Begun = Pick<NewTask, 'id' | 'definitionId' | 'desk' | 'createdAt'>
 
 /**
- * What desks promise, as rows: each with its moment, reckoned from when its task began by what the version says on which
- * the task stands.
+ * The promises of desks as rows. Each has its due time, counted from the start of its task as the task's version says.
  */
 export function promises(trx: Transaction<DB>, definitions: Pick<Definitions, 'find'>) {
   const repository = promiseRepository(trx)
@@ -31,14 +30,14 @@ export function promises(trx: Transaction<DB>, definitions: Pick<Definitions, 'f
   }
 
   return {
-    /** Of tasks that have just begun. */
+    /** For tasks that have just begun. */
     async make(tasks: readonly Begun[]): Promise<void> {
       await repository.make(await promisedBy(tasks))
     },
 
     /**
-     * Of tasks of a case that was rebuilt, perhaps because it has moved: what the version promises that it runs on now,
-     * but for what was kept before, also by a timer of the version that it has left. `left` is the desk there.
+     * For tasks of a rebuilt case, which may have moved: the promises of its present version, without those already
+     * kept, also by a timer of the earlier version. `left` is the desk in that version.
      */
     async follow(
       tasks: readonly (TaskState & { left: string })[],
@@ -59,7 +58,7 @@ export function promises(trx: Transaction<DB>, definitions: Pick<Definitions, 'f
     },
   }
 
-  /** When a timer beside the desk has told its people of this task. */
+  /** When a timer at the desk sent the mail of this task. */
   async function toldByTimer(
     { createdAt, desk, left }: TaskState & { left: string },
     kind: Promised['kind'],
@@ -76,7 +75,7 @@ export function promises(trx: Transaction<DB>, definitions: Pick<Definitions, 'f
   }
 }
 
-/** What a desk of a version promises, with the mail of each. */
+/** The promises of a desk in a version, with their mails. */
 function promisedAt(definition: Definition | undefined, desk: string) {
   const [area] = definition?.flow.split('/') ?? []
   return (definition?.diagram.desks.get(desk)?.promises ?? []).map(({ kind, after, template }) => ({

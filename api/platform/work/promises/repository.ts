@@ -9,11 +9,11 @@ export interface Promised {
   dueAt: Date
   /** Prefix of the text keys of the mail. */
   template: string
-  /** When it was kept, where somebody else has done so: a timer of the version that the case has left. */
+  /** When a timer of the earlier version kept it, if one did. */
   keptAt?: Date
 }
 
-/** A promise whose moment has come. */
+/** A promise that is due. */
 export interface Due {
   task_id: string
   kind: PromiseKind
@@ -25,21 +25,21 @@ export interface Due {
   name: string
   assignee_id: string | null
   requester_id: string
-  /** Where the next look begins. */
+  /** Cursor for the next query. */
   place: string
 }
 
-/** The columns of `Due`, of promises `p` whose task `t` waits in a case `c` that goes on. */
+/** The columns of `Due`, for promises `p` of a waiting task `t` in a running case `c`. */
 const columns = sql`p.task_id, p.kind, p.template, t.process_definition_id, t.case_id, t.desk, t.name, t.assignee_id,
   c.requester_id, p.due_at::text || ' ' || p.kind || ' ' || p.task_id as place`
 const waiting = sql`p.done_at is null and t.state in ('open', 'held') and not t.moving
   and c.state = 'running' and c.withdrawn_at is null and not c.drifted`
 const tables = sql`desk_promise p join task t on t.id = p.task_id join flow_case c on c.id = t.case_id`
 
-/** Promises of tasks, each there once and kept once. */
+/** Promises of tasks; each exists once and is kept once. */
 export function promiseRepository(db: Kysely<DB> | Transaction<DB>) {
   return {
-    /** Those of tasks that have just begun. Of a task that is over, or that has moved meanwhile, nothing is promised. */
+    /** For tasks that have just begun. Skips tasks that are over or have moved meanwhile. */
     async make(made: readonly (Promised & { definitionId: string })[]): Promise<void> {
       if (made.length === 0) return
       await sql`
@@ -51,7 +51,7 @@ export function promiseRepository(db: Kysely<DB> | Transaction<DB>) {
         on conflict do nothing`.execute(db)
     },
 
-    /** What these tasks promise from now on; what was kept is not promised again. */
+    /** Replaces the promises of these tasks; what was kept is not promised again. */
     async follow(tasks: readonly string[], promised: readonly Promised[]): Promise<void> {
       if (tasks.length === 0) return
       await sql`
@@ -68,7 +68,7 @@ export function promiseRepository(db: Kysely<DB> | Transaction<DB>) {
           where p.done_at is null`.execute(db)
     },
 
-    /** The next whose moment has come. */
+    /** The next due promises. */
     async listDue(now: Date, after: string | undefined, limit: number): Promise<Due[]> {
       const [day, time, kind, task] = after?.split(' ') ?? []
       const beyond = after
@@ -81,8 +81,8 @@ export function promiseRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     /**
-     * The same one for this transaction alone, with its task as it stands; undefined where there is nothing to do any
-     * more. The task comes first: two that took the promises of one task in turns would each leave some to the other.
+     * Locks a promise and its task; undefined if it no longer has to be kept. The task is locked first: otherwise two
+     * transactions could split the promises of one task between them.
      */
     async take({ task_id, kind }: Due, now: Date): Promise<Due | undefined> {
       const task = await sql`select from task where id = ${task_id} for no key update skip locked`.execute(db)
@@ -94,7 +94,7 @@ export function promiseRepository(db: Kysely<DB> | Transaction<DB>) {
       return rows[0]
     },
 
-    /** Kept: to be called in the transaction in which the mail is written. */
+    /** Marks it as kept. Call it in the transaction that writes the mail. */
     async keep({ task_id, kind }: Due): Promise<void> {
       await sql`update desk_promise set done_at = clock_timestamp()
         where task_id = ${task_id} and kind = ${kind}`.execute(db)

@@ -9,7 +9,7 @@ import { registers } from '../../records/registers/registers.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
 import { type ItemView, findSeen, itemView, placeOf } from './views.ts'
 
-/** Changes an item: only by who may, as it is and as it becomes, and only on the version they know. */
+/** Changes an entry. The person needs the right on the old and the new content, and must know the current version. */
 async function changeOnVersion(
   context: RegistersContext,
   person: Person,
@@ -60,7 +60,7 @@ export async function createItem(
   })
 }
 
-/** Puts new data in place of the old; `version` is the one the person had before them. */
+/** Replaces the data; `version` is the one that the person has read. */
 export async function changeItem(
   context: RegistersContext,
   person: Person,

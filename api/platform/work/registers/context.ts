@@ -17,7 +17,6 @@ export interface RegistersContext extends RegistersDependencies {
   offers: OfferDependencies
 }
 
-/** Does something with the registers in a transaction of its own. */
 export function inTransaction<T>(
   { db, library }: RegistersContext,
   act: (own: ReturnType<typeof registers>, trx: Transaction<DB>) => Promise<T>,
@@ -25,7 +24,9 @@ export function inTransaction<T>(
   return db.transaction().execute((trx: Transaction<DB>) => act(registers(trx, library), trx))
 }
 
-/** As `inTransaction`, for what writes. Where units and posts change, so may who stands in for whom: the tasks follow. */
+/**
+ * Like `inTransaction`, for writes. A change of units or posts can change substitutes, so it also updates the tasks.
+ */
 export async function writeRegister<T>(
   context: RegistersContext,
   register: string,
@@ -34,7 +35,7 @@ export async function writeRegister<T>(
   const { db, offers } = context
   if (!isOfUnits(register))
     return inOurWords(() => inTransaction(context, (own, trx) => act(own, trx, () => undefined)), {
-      // Nothing else that is done to an item takes a slot than making it a part of another.
+      // The only other change of an entry that takes a slot is making it a part of another.
       allocation_no_overlap: () => invalid([{ field: '/parent', code: 'platform.item-part-booked' }]),
     })
   let settled: Settled | undefined

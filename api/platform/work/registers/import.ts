@@ -11,14 +11,16 @@ import { importable, templateOf } from '../../records/registers/import-columns.t
 import { type RegistersContext, writeRegister } from './context.ts'
 import { findSeen, mayCreate, placeOf } from './views.ts'
 
-/** A file with nothing but the columns that an import takes. */
+/** A CSV file with only the header that an import expects. */
 export function importTemplate(context: RegistersContext, person: Person, register: string): string {
   const definition = findSeen(context, person, register)
   if (!mayCreate(person, definition) || !importable(definition)) throw new BusinessError('platform.not-allowed')
   return templateOf(definition)
 }
 
-/** Reads a CSV file of items, tells what is wrong with it, and makes all of them if nothing is and it is wanted. */
+/**
+ * Reads a CSV file of entries and reports its errors. If there are none and `commit` is set, it creates all entries.
+ */
 export async function importItems(
   context: RegistersContext,
   person: Person,
@@ -44,7 +46,7 @@ export async function importItems(
   try {
     return await run(commit)
   } catch (error) {
-    // Somebody took a value while this was being written: another look names the line.
+    // A value was taken during the import: check again to name the line.
     if (commit && error instanceof BusinessError && error.code === 'platform.form-invalid') return run(false)
     throw error
   }

@@ -31,7 +31,7 @@ export function listRegisters(context: RegistersContext, person: Person): Regist
     .toSorted((a, b) => (a.register < b.register ? -1 : 1))
 }
 
-/** A register; also for whoever sees nothing of it but their own entry. */
+/** A register; also for people who see only their own entry in it. */
 export async function readRegister(context: RegistersContext, person: Person, register: string): Promise<RegisterView> {
   const definition = definitionOf(context, register)
   if (!visible(person, definition)) {
@@ -58,7 +58,7 @@ export async function listRegisterItems(
   return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
 }
 
-/** An item; `sensitive: false` leaves out what only its own page needs. */
+/** An entry; `sensitive: false` leaves out what only its own page needs. */
 export async function readItem(
   context: RegistersContext,
   person: Person,
@@ -76,7 +76,7 @@ export async function readItem(
   })
 }
 
-/** What anybody sees of a register. */
+/** What everybody sees of a register. */
 export async function listPublicItems(
   context: RegistersContext,
   register: string,

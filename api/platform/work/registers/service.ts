@@ -6,8 +6,8 @@ import { changeItem, createItem, setItemStatus } from './change.ts'
 import { importItems, importTemplate } from './import.ts'
 
 /**
- * Registers as people use them: who may see and change what. A register or item that somebody may not see does not
- * exist for them.
+ * Registers, with the rights of the person who reads or changes them. Registers and entries that a person may not see
+ * answer 404.
  */
 export function registersService(dependencies: RegistersDependencies) {
   const { db, library } = dependencies

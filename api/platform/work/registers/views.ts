@@ -14,33 +14,33 @@ import { referencedIds } from '../../records/registers/values.ts'
 import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
 
-/** A register with what the person who asks may do to it. */
+/** A register with what the reader may do to it. */
 export interface RegisterView {
   register: string
   definition: RegisterDefinition
   mayCreate: boolean
   mayImport: boolean
-  /** Lists on an item's page that the person may see. */
+  /** Lists on an entry's page that the reader may see. */
   related: NonNullable<RegisterDefinition['related']>
-  /** Flows that can be opened for all whom an item is meant for, where the person may see anything of that. */
+  /** Flows that can be opened for everybody an entry is meant for, if the reader may see anything of that. */
   batches: string[]
-  /** Reports on an item that the person may read. */
+  /** Reports on an entry that the reader may open. */
   reports: { report: string; field: string; title: string }[]
 }
 
-/** Items with the titles of what they refer to, so that a list can be read. */
+/** Entries with the titles of the entries they refer to. */
 export type ItemPage = Page<Item> & { titles: Record<string, string> }
 
 export type ItemView = Item & { titles: Record<string, string>; mayChange: boolean }
 
-/** A register by its name; throws where there is none. */
+/** A register by its name; throws if there is none. */
 export function definitionOf({ library }: RegistersContext, register: string): RegisterDefinition {
   const definition = library.registers.get(register)
   if (!definition) throw new BusinessError('platform.not-found')
   return definition
 }
 
-/** As `definitionOf`, for who may see the register; for everybody else it does not exist. */
+/** Like `definitionOf`, for people who may see the register; throws 404 for others. */
 export function findSeen(context: RegistersContext, person: Person, register: string): RegisterDefinition {
   const definition = definitionOf(context, register)
   if (!visible(person, definition)) throw new BusinessError('platform.not-found')
@@ -74,7 +74,7 @@ function batchesOf({ library }: RegistersContext, person: Person, register: stri
   })
 }
 
-/** A page of items with the titles of what they refer to. */
+/** A page of entries with the titles of the entries they refer to. */
 export async function withTitles(
   context: RegistersContext,
   definition: RegisterDefinition,
@@ -85,8 +85,8 @@ export async function withTitles(
 }
 
 /**
- * An item for its page. Who may not read what is sensitive gets the rest; where it is shown to somebody who has not
- * just written it, the audit says so.
+ * An entry for its page, without sensitive fields if the reader may not see them. Showing them is logged in the audit
+ * trail, except to a person who has just written the entry.
  */
 export async function itemView(
   { library }: RegistersContext,
@@ -117,7 +117,7 @@ export async function itemView(
   return { ...shown, titles, mayChange: changes !== undefined && !isFinal(definition, item) }
 }
 
-/** The entry that is about the person themselves. */
+/** The entry about the person themselves. */
 export function ownRecord(trx: Transaction<DB>, { id }: Person): Promise<{ id: string; register: string } | undefined> {
   return trx
     .selectFrom('account as a')
@@ -127,7 +127,7 @@ export function ownRecord(trx: Transaction<DB>, { id }: Person): Promise<{ id: s
     .executeTakeFirst()
 }
 
-/** Whether an item is the entry that is about the person themselves. */
+/** Whether an entry is about the person themselves. */
 export async function isOwn(trx: Transaction<DB>, person: Person, item: string): Promise<boolean> {
   return (await ownRecord(trx, person))?.id === item
 }
@@ -137,7 +137,7 @@ export function visible(person: Person, definition: RegisterDefinition): boolean
   return own === undefined || own.length > 0
 }
 
-/** The units whose items somebody sees, with all below them; undefined: all items. */
+/** The units whose entries a person sees, with all units below them; undefined means all entries. */
 export function scopesSeen(person: Person, definition: RegisterDefinition): Scope[] | undefined {
   if (person.seesAll || definition.seenBy.includes('*')) return undefined
   if (definition.seenAnywhere && admits(person, definition.seenBy) !== undefined) return undefined
@@ -146,7 +146,7 @@ export function scopesSeen(person: Person, definition: RegisterDefinition): Scop
   return grants.map(({ scopeKind, scopeId }) => ({ kind: scopeKind!, id: scopeId! }))
 }
 
-/** The units that an item belongs to, by kind: those that its data name, those above them, and itself where it is one. */
+/** The units of an entry by kind: those that its data name, those above them, and the entry itself if it is a unit. */
 export function placeOf(units: Units, data: JsonObject, item?: Pick<Item, 'register' | 'id'>): Record<string, string> {
   const named = UNIT_KINDS.flatMap((kind) => {
     const id = data[kind]

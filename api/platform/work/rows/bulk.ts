@@ -3,32 +3,31 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { BusinessError } from '../../kernel/errors.ts'
 import { bound } from '../../kernel/bound.ts'
 
-/** What can be done to many tasks at once. */
 export type BulkKind = 'complete' | 'claim' | 'release' | 'assign'
 
-/** What is done to each of them. */
+/** The action on each task. */
 export interface BulkPayload {
   data?: JsonObject
-  /** Hash of the form that all of them have. */
+  /** Hash of the form that all tasks share. */
   form?: string
-  /** Until when the first decisions are held back; each for as long as this is from the beginning. */
+  /** When the first decision is sent. The others are held back as long as this is after `createdAt`. */
   notBefore?: string
   to?: string
 }
 
-/** An action as whoever works it off needs it. */
+/** An action, for the job that performs it. */
 export interface BulkWork {
   accountId: string
   kind: BulkKind
   payload: BulkPayload
 }
 
-/** How long each decision of an action is held back, in milliseconds; undefined where none is. */
+/** How long each decision of an action is held back, in milliseconds; undefined if none is. */
 export function delayOf({ payload, createdAt }: { payload: BulkPayload; createdAt: Date }): number | undefined {
   return payload.notBefore === undefined ? undefined : Math.max(0, Date.parse(payload.notBefore) - createdAt.getTime())
 }
 
-/** One action with how far it is. */
+/** An action with its progress. */
 export interface BulkRow {
   id: string
   kind: BulkKind
@@ -42,11 +41,11 @@ export interface BulkRow {
   stopped: number
 }
 
-/** The name of the job that works off some of an action; its payload is `{ id }`. */
+/** The name of the job that performs a part of an action; its payload is `{ id }`. */
 export const WORK_OFF_BULK = 'work-off-bulk'
-/** After the decisions of people who wait for them, beside the commands of the action itself. */
+/** Runs after single decisions, which people wait for, and level with the commands of the action. */
 const PRIORITY = 10
-/** So many actions are shown of each person, the newest. */
+/** Maximum actions shown per person, newest first. */
 const SHOWN = 20
 
 function selectBulks(db: Kysely<DB>) {
@@ -61,7 +60,7 @@ function selectBulks(db: Kysely<DB>) {
     .$castTo<BulkRow>()
 }
 
-/** The forms of these tasks; those that are not there are left out. */
+/** The forms of these tasks; unknown tasks are left out. */
 async function listTaskForms(
   db: Kysely<DB>,
   ids: readonly string[],
@@ -74,7 +73,7 @@ async function listTaskForms(
     .execute()
 }
 
-/** Whether an action of this person still goes on; no other one begins until the transaction ends. */
+/** Whether an action of this person is running. No other can begin until the transaction ends. */
 async function isBulkRunning(db: Kysely<DB>, accountId: string): Promise<boolean> {
   await sql`select id from account where id = ${accountId} for no key update`.execute(db)
   const row = await db
@@ -102,7 +101,7 @@ async function createBulk(
     .execute()
 }
 
-/** Has some of it worked off as soon as somebody is free for it; a second call moves the first. */
+/** Schedules the job of an action; a second call replaces the first. */
 async function scheduleBulk(db: Kysely<DB>, id: string): Promise<void> {
   await sql`select graphile_worker.add_job(${WORK_OFF_BULK}, json_build_object('id', ${id}::text),
     job_key := ${`bulk:${id}`}, priority := ${PRIORITY})`.execute(db)
@@ -135,8 +134,8 @@ async function findWaitingItem(db: Kysely<DB>, id: string): Promise<{ position: 
 }
 
 /**
- * waiting → done, `from` whom it was taken where that is somebody, or refused where a reason is given; false if it
- * does not wait any more.
+ * waiting → done or, with a reason, refused. `from` is the previous assignee, if there was one. False if it no longer
+ * waits.
  */
 async function settleBulkItem(
   db: Kysely<DB>,
@@ -173,7 +172,7 @@ async function finishBulk(db: Kysely<DB>, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** From how many tasks were taken, by whom they were taken from; null stands for nobody. */
+/** How many tasks were taken, by previous assignee; null stands for nobody. */
 async function countTasksTaken(db: Kysely<DB>, id: string): Promise<{ from: string | null; count: number }[]> {
   const { rows } = await sql<{ from: string | null; count: number }>`
     select "values" ->> 'from' as "from", count(*)::int as count from bulk_item
@@ -199,7 +198,7 @@ async function stopBulk(db: Kysely<DB>, id: string): Promise<boolean> {
   return true
 }
 
-/** What was done and did not take effect after all. */
+/** Marks a task of an action as refused, because its decision did not take effect. */
 export async function refuseBulkDecision(
   db: Kysely<DB>,
   taskId: string,
@@ -212,7 +211,7 @@ export async function refuseBulkDecision(
       and i.task_id = ${taskId} and i.state = 'done'`.execute(db)
 }
 
-/** What was decided and then taken back by whoever decided it: it is left as it was. */
+/** Marks a task of an action as left, because the person took their decision back. */
 export async function leaveBulkDecision(db: Kysely<DB>, taskId: string, accountId: string): Promise<void> {
   await sql`
     update bulk_item i set state = 'stopped', "values" = '{}' from bulk_action b
@@ -239,7 +238,7 @@ async function listBulkItems(db: Kysely<DB>, id: string) {
     .execute()
 }
 
-/** Acts on many tasks, and what became of each. */
+/** Bulk actions, and the result for each task. */
 export function bulkRepository(db: Kysely<DB>) {
   return bound(db, {
     listForms: listTaskForms,

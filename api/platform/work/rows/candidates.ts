@@ -2,14 +2,14 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Person } from '../../people/persons/person.ts'
 
-/** Whom a task is offered to; `standsInFor` names the principal that nobody holds, and in whose place it is. */
+/** A principal that a task is offered to; `standsInFor` names the vacant principal that it replaces. */
 export interface Candidate {
   task: string
   principal: string
   standsInFor?: string
 }
 
-/** Each of them once. */
+/** Pass each only once. */
 export async function addCandidates(db: Kysely<DB>, added: readonly Candidate[]): Promise<void> {
   if (added.length === 0) return
   await sql`
@@ -34,7 +34,10 @@ export async function listCandidates(
     .execute()
 }
 
-/** Which of these tasks are offered to a person or to whom they stand in for, or were taken or decided by or for them. */
+/**
+ * Those of these tasks that are or were offered to a person or to people they substitute for, or that were claimed or
+ * decided by or for them.
+ */
 export async function listVisibleTasks(
   db: Kysely<DB>,
   ids: readonly string[],
@@ -50,8 +53,8 @@ export async function listVisibleTasks(
 }
 
 /**
- * The task may not be there yet; if it is over, nothing is added. `standsInFor` names the principal that nobody holds;
- * what the diagram offers by itself is not overwritten by it.
+ * The task may not exist yet; if it is over, nothing is added. `standsInFor` names the vacant principal, and does not
+ * overwrite what the diagram offers.
  */
 export function addCandidate(db: Kysely<DB>, task: string, principal: string, standsInFor?: string) {
   return addCandidates(db, [{ task, principal, ...(standsInFor !== undefined && { standsInFor }) }])
@@ -65,12 +68,14 @@ export async function removeCandidates(db: Kysely<DB>, removed: readonly Candida
     where k.task_id = removed.task and k.principal = removed.principal`.execute(db)
 }
 
-/** Whether a task `t` is or was somebody's: taken or decided by them, or in their stead. */
+/** Whether a task `t` is or was a person's: claimed or decided by them, or in their stead. */
 export function isTheirs({ id }: Pick<Person, 'id'>): RawBuilder<boolean> {
   return sql<boolean>`${id}::uuid in (t.assignee_id, t.decided_by, t.held_for, t.decided_for)`
 }
 
-/** Whether a candidate `c` of a task of the case `f` is somebody's principal, or that of somebody for whom they stand in. */
+/**
+ * Whether a candidate `c` of a task in the case `f` is a principal of the person, or of somebody they substitute for.
+ */
 export function reaches({ principals, standsIn }: Pick<Person, 'principals' | 'standsIn'>): RawBuilder<boolean> {
   const own = sql<boolean>`c.principal = any(${[...principals]}::text[])`
   const through = standsIn.map(

@@ -5,7 +5,7 @@ import type { Person } from '../../people/persons/person.ts'
 import { type CaseRow, endedUnsuccessfully, selectCases } from './cases.ts'
 import { isTheirs, reaches } from './candidates.ts'
 
-/** Which cases somebody may list: all of a flow, or those of some units, by the names that the flow has for them. */
+/** Cases that a person may list: all of a flow, or those of some units, by the unit names of the flow. */
 export interface Visibility {
   flow: string
   /** Undefined: every case of the flow. */
@@ -14,21 +14,21 @@ export interface Visibility {
 
 export interface CaseQuery {
   requesterId?: string
-  /** Undefined: whatever there is. */
+  /** Undefined: all. */
   visible?: readonly Visibility[]
   flow?: string
-  /** Those in any of these states. */
+  /** Cases in any of these states. */
   status?: readonly string[]
-  /** Of the flow's other status lists: list → state, and where people are told of it at certain desks only, these. */
+  /** States in the flow's other status lists: list → state, limited to certain desks if people see it only there. */
   statuses?: Readonly<Record<string, { state: string; desks?: readonly string[] }>>
-  /** Those that name this register item. */
+  /** Cases that name this register entry. */
   item?: string
   search?: string
   after?: { created: string; id: string }
   limit: number
 }
 
-/** Whether a case `c` is one of those that somebody may list. */
+/** Whether a case `c` is one that the person may list. */
 function among(visible: readonly Visibility[]) {
   const each = visible.map(({ flow, units }) => {
     const of = units?.map(({ name, ids }) => sql<boolean>`c.scope ->> ${name} = any(${ids}::text[])`)
@@ -38,8 +38,8 @@ function among(visible: readonly Visibility[]) {
 }
 
 /**
- * The newest case of a flow of the person that an entry is about, of those that somebody may list (undefined: all). One
- * that was withdrawn or never began is none.
+ * The newest case in a flow of the person that an entry is about, among those the reader may list (undefined: all).
+ * Withdrawn and failed cases do not count.
  */
 export function newestOfEntry(entry: RawBuilder<unknown>, flow: string, visible: readonly Visibility[] | undefined) {
   return sql`select c.id, c.reference, c.status, c.state, c.ended_at, c.end_reason from flow_case c
@@ -48,11 +48,11 @@ export function newestOfEntry(entry: RawBuilder<unknown>, flow: string, visible:
     order by c.created_at desc, c.id desc limit 1`
 }
 
-/** A text as it is compared by whoever has typed it elsewhere: without its spaces, signs and capitals; null where that is nothing. */
+/** A text normalised for comparison: no spaces, punctuation or capitals; null if nothing is left. */
 const told = (text: RawBuilder<string | null>) =>
   sql`nullif(lower(regexp_replace(${text}, '[\\s[:punct:]]+', '', 'g')), '')`
 
-/** What stands in a field, as SQL has it as text. */
+/** The value of a field as SQL converts it to text. */
 const textOf = (value: unknown) =>
   value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value)
 
@@ -79,7 +79,7 @@ function selectListedCases(db: Kysely<DB>, asked: Omit<CaseQuery, 'after' | 'lim
   return visible ? query.where(among(visible)) : query
 }
 
-/** Cases newest first. */
+/** Cases, newest first. */
 export async function listCaseRows(db: Kysely<DB>, { after, limit, ...query }: CaseQuery) {
   let wanted = selectListedCases(db, query)
   if (after)
@@ -109,9 +109,8 @@ export async function listSomeCases(db: Kysely<DB>, ids: readonly string[]) {
 }
 
 /**
- * The cases of a flow that name an item in a field, without those that were withdrawn or never began; first those that
- * are alike in what these pointers find, then the newest. Those that somebody may see, and with `handles` also those
- * that are alike.
+ * The cases of a flow that name an entry in a field, without withdrawn and failed ones. Cases that match in these
+ * pointers come first, then the newest. It lists cases that the reader may see and, with `handles`, all that match.
  */
 export async function listEarlierCases(
   db: Kysely<DB>,
@@ -132,7 +131,7 @@ export async function listEarlierCases(
     item: string
     like: readonly { path: string[]; value: unknown }[]
     reader: Pick<Person, 'id' | 'principals' | 'standsIn'>
-    /** What they may list beside their own and their tasks; undefined: whatever there is. */
+    /** What the reader may list beside their own cases and tasks; undefined means all. */
     visible: readonly Visibility[] | undefined
     handles: boolean
     limit: number
@@ -165,7 +164,7 @@ export async function listEarlierCases(
     .execute()
 }
 
-/** The cases of a requester that count, where a flow wants one of each: of what → case. */
+/** By key, the case of a requester that counts in a flow with one case each. */
 export async function listOnceCases(db: Kysely<DB>, flow: string, requesterId: string, again: readonly string[]) {
   const rows = await db
     .selectFrom('flow_case')
@@ -178,7 +177,7 @@ export async function listOnceCases(db: Kysely<DB>, flow: string, requesterId: s
   return new Map(rows.map(({ once_key, ...row }) => [once_key!, row]))
 }
 
-/** By entry of a register, its newest case of a flow. */
+/** The newest case in a flow, by register entry. */
 export async function listNewestOfEntries(
   db: Kysely<DB>,
   entries: readonly string[],

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** Cases of a stopped migration whose commands were taken back, and whose tasks nobody can decide yet. */
+/** Cases of a stopped migration whose commands were taken back, and whose tasks are still blocked. */
 export async function listMovesTakenBack(
   db: Kysely<DB>,
   id: string,
@@ -31,7 +31,7 @@ export async function listCasesToMove(db: Kysely<DB>, id: string, limit: number)
   return rows.map((row) => row.case_id)
 }
 
-/** What somebody has done in the case without the engine knowing it yet: decided at a desk, or moved a token. */
+/** A command for the case that the engine has not executed yet: a decision, or a moved token. */
 export async function findPendingCommand(db: Kysely<DB>, caseId: string): Promise<'complete' | 'modify' | undefined> {
   const row = await db
     .selectFrom('command')
@@ -46,7 +46,7 @@ export async function findPendingCommand(db: Kysely<DB>, caseId: string): Promis
   return row?.kind
 }
 
-/** waiting → sent; false if it does not wait any more. */
+/** waiting → sent; false if it no longer waits. */
 export async function sendCaseMove(db: Kysely<DB>, id: string, caseId: string, command: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('case_migration_entry')
@@ -69,7 +69,7 @@ export async function failCaseMove(db: Kysely<DB>, id: string, caseId: string, c
     .execute()
 }
 
-/** sent → failed: the engine has refused the command, or it was taken back; answers whether it was still on its way. */
+/** sent → failed: the engine refused the command, or it was taken back. Returns whether it was still sent. */
 export async function refuseCaseMove(
   db: Kysely<DB>,
   command: string,
@@ -86,8 +86,8 @@ export async function refuseCaseMove(
 }
 
 /**
- * → done, where the case was on its way to the version that it runs on now. Which of its elements became which is
- * kept, from the first version on; answers what became what on this way.
+ * sent → done, if the case was moving to the version that it now runs on. Stores which element became which, since the
+ * first version; returns the elements that changed in this move.
  */
 export async function arriveCase(
   db: Kysely<DB>,

@@ -22,7 +22,7 @@ export async function listOpenElements(db: Kysely<DB>, caseId: string): Promise<
   return rows.map((row) => row.element)
 }
 
-/** From which version to which a case has moved and when, the first move first. */
+/** The moves of a case between versions, oldest first. */
 async function listCaseMoves(db: Kysely<DB>, caseId: string): Promise<{ from: string; to: string; at: Date }[]> {
   const rows = await db
     .selectFrom('command')
@@ -40,7 +40,7 @@ async function listCaseMoves(db: Kysely<DB>, caseId: string): Promise<{ from: st
   return rows
 }
 
-/** What was done in a case; what the engine told of it stands in other rows, too. */
+/** The audit entries of a case; other tables hold what the engine reported. */
 export async function listCaseAudit(db: Kysely<DB>, caseId: string) {
   return db
     .selectFrom('audit_entry as e')
@@ -56,7 +56,7 @@ export async function listCaseAudit(db: Kysely<DB>, caseId: string) {
     .execute()
 }
 
-/** The sensitive fields of the case whose reading by this person was noted a short while ago. */
+/** The sensitive fields of the case whose reading by this person was logged a short time ago. */
 export async function listSensitiveRead(
   db: Kysely<DB>,
   caseId: string,
@@ -80,7 +80,7 @@ export async function listCaseMails(db: Kysely<DB>, caseId: string) {
     .execute()
 }
 
-/** What happened to a case. */
+/** The history of a case. */
 export function caseRecordRepository(db: Kysely<DB>) {
   return bound(db, {
     listActivities,

@@ -23,18 +23,21 @@ export interface NewCase {
   filters: Record<string, string>
   /** In cents. */
   amount: number | null
-  /** By what the requester has one case of the flow at most; one that ended in a status of `again` does not count. */
+  /**
+   * Key by which the requester has at most one case of the flow. Cases that ended with a status of `again` do not
+   * count.
+   */
   once: string | null
   again: readonly string[]
 }
 
-/** Whether a case keeps its requester from no other: it failed, was withdrawn, or ended in one of these statuses. */
+/** Whether a case permits its requester another one: it failed, was withdrawn, or ended with one of these statuses. */
 export const endedUnsuccessfully = (again: readonly string[]) =>
   sql<boolean>`(state = 'failed' or (state = 'ended' and (withdrawn_at is not null or status = any(${[...again]}))))`
 
 export type CaseRow = Awaited<ReturnType<typeof getCaseRow>>
 
-/** Cases with the names of those whose they are. */
+/** Cases with the names of their requesters and senders. */
 export function selectCases(db: Kysely<DB> | Transaction<DB>) {
   return db
     .selectFrom('flow_case as c')
@@ -45,7 +48,7 @@ export function selectCases(db: Kysely<DB> | Transaction<DB>) {
     .select(['s.name as sender_name', sql<string>`c.created_at::text`.as('created')])
 }
 
-/** A case that came to nothing keeps nobody from another. */
+/** Frees the key of a case that ended unsuccessfully, so that the requester can begin another. */
 async function freeOnce(db: Kysely<DB>, { flow, requesterId, again }: NewCase, once: string): Promise<void> {
   await sql`
     update flow_case set once_key = null
@@ -62,7 +65,7 @@ async function freeOnce(db: Kysely<DB>, { flow, requesterId, again }: NewCase, o
   if (held) throw new BusinessError('platform.once-only')
 }
 
-/** Throws where the requester has a case that counts already. */
+/** Throws if the requester already has a case that counts. */
 export async function createCase(db: Kysely<DB>, given: NewCase): Promise<void> {
   if (given.once !== null) await freeOnce(db, given, given.once)
   const inserted = db
@@ -99,13 +102,13 @@ export async function getCaseRow(db: Kysely<DB>, id: string) {
   return selectCases(db).where('c.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** The principal by which a task of the case is or was this person's. */
+/** The principal through which a task of the case is or was this person's. */
 export async function findTaskRight(
   db: Kysely<DB>,
   caseId: string,
   person: Pick<Person, 'id' | 'principals' | 'standsIn'>,
 ): Promise<string | undefined> {
-  // Of whom it is offered to, only this person and whom they stand in for count: by what right they see it stands in the audit.
+  // Use only principals of this person and of people they substitute for: the right is logged in the audit trail.
   const { rows } = await sql<{ principal: string | null }>`
     select c.principal from task t join flow_case f on f.id = t.case_id
       left join task_candidate c on c.task_id = t.id and ${reaches(person)}
@@ -128,17 +131,17 @@ export async function failCase(db: Kysely<DB>, id: string, reason: string): Prom
     .execute()
 }
 
-/** Workers that are at work on the case finish first; those that come later see what was done to it. */
+/** Waits for workers that are changing the case; later ones see this change. */
 export async function lockCase(db: Kysely<DB>, id: string) {
   return db.selectFrom('flow_case').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 }
 
-/** Nobody else changes the case meanwhile; what only refers to it, such as an answer at a desk, does not wait. */
+/** Keeps others from changing the case. Rows that only refer to it, such as an answer at a desk, do not wait. */
 export async function holdCase(db: Kysely<DB>, id: string) {
   return db.selectFrom('flow_case').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
 
-/** Writes what a case says now. */
+/** Writes the content of a case. */
 export async function saveCaseContent(
   db: Kysely<DB>,
   id: string,
@@ -166,7 +169,7 @@ export async function saveCaseContent(
     .execute()
 }
 
-/** Whether anything is taken for the case: as its own, or to move to. */
+/** Whether the case has an allocation: its own, or one to move to. */
 export async function caseHasSlots(db: Kysely<DB>, caseId: string, purpose: 'booking' | 'move'): Promise<boolean> {
   const row = await db
     .selectFrom('allocation')
@@ -179,7 +182,7 @@ export async function caseHasSlots(db: Kysely<DB>, caseId: string, purpose: 'boo
   return row !== undefined
 }
 
-/** What a message means to the case: its withdrawal, an act of its requester, or one that takes slots to move to. */
+/** What a message means to the case: its withdrawal, an act, or an act that takes slots to move to. */
 export async function meaningOfMessage(
   db: Kysely<DB>,
   id: string,
@@ -209,7 +212,7 @@ export async function isCaseCorrelating(db: Kysely<DB>, caseId: string): Promise
   return row !== undefined
 }
 
-/** Sets or takes back the mark by which workers know that a case is withdrawn. */
+/** Sets or clears the mark that tells workers that a case is withdrawn. */
 export async function setCaseWithdrawn(db: Kysely<DB>, id: string, withdrawn: boolean): Promise<void> {
   await db
     .updateTable('flow_case')
@@ -222,7 +225,6 @@ export async function setCaseWithdrawn(db: Kysely<DB>, id: string, withdrawn: bo
     .execute()
 }
 
-/** Cases, and what changes them. */
 export function caseRepository(db: Kysely<DB>) {
   return bound(db, {
     create: createCase,

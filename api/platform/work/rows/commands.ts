@@ -4,7 +4,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { MigrationPlan, Variables } from '../../kernel/engine/port.ts'
 import { bound } from '../../kernel/bound.ts'
 
-/** An instruction to the engine, by kind. */
+/** A command's instruction to the engine, by kind. */
 export type Instruction =
   | { kind: 'start'; payload: { definitionId: string; variables: Variables } }
   | { kind: 'complete'; payload: { taskId: string; variables: Variables } }
@@ -13,15 +13,15 @@ export type Instruction =
   | { kind: 'migrate'; payload: MigrationPlan }
   | { kind: 'modify'; payload: { from: string; to: string; variables: Variables } }
 
-/** A command as it is put into the outbox. */
+/** A command for the outbox. */
 export type NewCommand = Instruction & {
   caseId: string
   taskId?: string
   submissionId?: string
-  /** Account id of the person whose doing it is. */
+  /** Account that causes the command. */
   actingUser: string
   lane?: 'interactive' | 'bulk'
-  /** Not to be sent before then; until then it can be taken back. */
+  /** Earliest time to send it; until then it can be taken back. */
   notBefore?: Date
 }
 
@@ -32,9 +32,9 @@ export type Attempt = Instruction & {
   taskId: string | null
   submissionId: string | null
   actingUser: string
-  /** This one included. */
+  /** Including this one. */
   attempts: number
-  /** Of the earlier ones, those at which the engine answered. */
+  /** Earlier attempts that the engine answered. */
   answers: number
   instanceId: string | null
 }
@@ -42,7 +42,7 @@ export type Attempt = Instruction & {
 const jobKey = (id: string) => `command:${id}`
 const priorities = { interactive: 0, bulk: 10 }
 
-/** One job per command; a second call moves it. */
+/** One job per command; a second call replaces the first. */
 export async function scheduleCommand(
   db: Kysely<DB>,
   id: string,
@@ -54,7 +54,7 @@ export async function scheduleCommand(
     job_key := ${jobKey(id)}, priority := ${priorities[lane as keyof typeof priorities]})`.execute(db)
 }
 
-/** Ends a pending command and drops its job; false if somebody else has ended it. */
+/** Ends a pending command and deletes its job; false if it had already ended. */
 export async function endCommand(
   db: Kysely<DB>,
   id: string,
@@ -70,7 +70,7 @@ export async function endCommand(
   return rows[0]!.ended
 }
 
-/** Writes a command and its job into the transaction of what it is about. */
+/** Writes a command and its job in the transaction of the change it belongs to. */
 export async function addCommand(db: Kysely<DB>, command: NewCommand): Promise<string> {
   const id = uuid()
   const { caseId, taskId, submissionId, kind, payload, actingUser, lane = 'interactive', notBefore } = command
@@ -88,14 +88,14 @@ export async function addCommand(db: Kysely<DB>, command: NewCommand): Promise<s
       ...(notBefore && { not_before: notBefore }),
     })
     .execute()
-  // Of one of many nobody waits for the answer, so nobody sends it but its job.
+  // Nobody waits for the result of a bulk command, so only its job sends it.
   await scheduleCommand(db, id, lane, notBefore ?? { inSeconds: lane === 'bulk' ? 0 : 10 })
   return id
 }
 
 /**
- * Takes a command for one attempt. Undefined when it is not pending, not due, or has to wait: for the start of its
- * case, for an earlier command on the same task, or where its case moves to another version, for every earlier one.
+ * Takes a command for one attempt. Undefined if it is not pending, not due, or has to wait: for the start of its case,
+ * for an earlier command of its task or, if its case moves to another version, for all earlier ones.
  */
 export async function beginAttempt(db: Kysely<DB>, id: string): Promise<Attempt | undefined> {
   const { rows } = await sql<Attempt>`
@@ -111,7 +111,7 @@ export async function beginAttempt(db: Kysely<DB>, id: string): Promise<Attempt 
   return rows[0]
 }
 
-/** Whether the engine has carried a command out: it says so in its own transaction. */
+/** Whether the engine has executed a command; the engine records that in the transaction of its effect. */
 export async function commandTookEffect(db: Kysely<DB>, id: string): Promise<boolean> {
   return (await db.selectFrom('engine_command').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
@@ -124,7 +124,7 @@ export async function getCommand(db: Kysely<DB>, id: string): Promise<{ lane: st
   return db.selectFrom('command').select(['lane', 'attempts']).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Takes those of some commands back that nobody has tried to send yet, and answers how many. */
+/** Takes back those commands that nobody has tried to send; returns how many. */
 export async function takeBackCommands(db: Kysely<DB>, ids: readonly string[]): Promise<number> {
   const taken = await db
     .updateTable('command')
@@ -139,7 +139,7 @@ export async function takeBackCommands(db: Kysely<DB>, ids: readonly string[]): 
   return taken.length
 }
 
-/** Makes a command that is held back due at once; false if it was not held back any longer. */
+/** Makes a held-back command due now; false if it was no longer held back. */
 export async function hastenCommand(db: Kysely<DB>, id: string): Promise<boolean> {
   const row = await db
     .updateTable('command')
@@ -153,7 +153,7 @@ export async function hastenCommand(db: Kysely<DB>, id: string): Promise<boolean
   return row !== undefined
 }
 
-/** Cancels the command of a task that nobody has tried to send yet, because the task has ended without it. */
+/** Cancels the untried command of a task, because the task ended without it. */
 export async function overtakeCommand(
   db: Kysely<DB>,
   taskId: string,
@@ -171,7 +171,7 @@ export async function overtakeCommand(
   return row
 }
 
-/** Gives up what waits for the start of a case that will never be. */
+/** Cancels commands that wait for the start of a case that failed. */
 export async function cancelWaitingCommands(db: Kysely<DB>, caseId: string): Promise<void> {
   const waiting = await db
     .selectFrom('command')
@@ -182,13 +182,13 @@ export async function cancelWaitingCommands(db: Kysely<DB>, caseId: string): Pro
   for (const { id } of waiting) await endCommand(db, id, 'cancelled')
 }
 
-/** Keeps what went wrong at an attempt, and whether the engine answered at all. */
+/** Records the error of an attempt, and whether the engine answered. */
 export async function noteCommandFault(db: Kysely<DB>, id: string, message: string, answered: boolean): Promise<void> {
   const answers = sql<number>`answers + ${answered ? 1 : 0}`
   await db.updateTable('command').set({ last_error: message, answers }).where('id', '=', id).execute()
 }
 
-/** Makes the commands of a case that may have waited for another one due now. */
+/** Makes commands of a case due now that may have waited for another one. */
 export async function wakeWaitingCommands(db: Kysely<DB>, caseId: string): Promise<void> {
   const waiting = await db
     .selectFrom('command')
@@ -201,7 +201,7 @@ export async function wakeWaitingCommands(db: Kysely<DB>, caseId: string): Promi
   for (const { id, lane } of waiting) await scheduleCommand(db, id, lane, { inSeconds: 0 })
 }
 
-/** Gives commands that are overdue a new job if theirs is gone, and says how many there were. */
+/** Schedules overdue commands whose job is lost; returns how many there were. */
 export async function reviveForgottenCommands(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ id: string; lane: string }>`
     select c.id, c.lane from command c
@@ -212,7 +212,7 @@ export async function reviveForgottenCommands(db: Kysely<DB>): Promise<number> {
   return rows.length
 }
 
-/** The outbox: commands, and the job of each that sends it if nobody else has. */
+/** The outbox: commands, each with a job that sends it if the request did not. */
 export function commandRepository(db: Kysely<DB>) {
   return bound(db, {
     schedule: scheduleCommand,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** Who has decided at a desk of a case, and in whose stead. */
+/** Who decided at a desk of a case, and in whose stead. */
 export interface Decision {
   case_id: string
   desk: string
@@ -9,7 +9,10 @@ export interface Decision {
   decided_for: string | null
 }
 
-/** Every decision in these cases, with effect or on the way to it; also at what its desk became as the case moved. */
+/**
+ * Every decision in these cases that took effect or is pending. A decision also counts for the desk that its own became
+ * when the case moved.
+ */
 export async function listDecisions(db: Kysely<DB>, caseIds: readonly string[]): Promise<Decision[]> {
   const { rows } = await sql<Decision>`
     with decided as (
@@ -23,15 +26,15 @@ export async function listDecisions(db: Kysely<DB>, caseIds: readonly string[]):
   return rows
 }
 
-/** Who has decided at these desks of a case, and in whose stead, with effect or on the way to it. */
+/** Who decided at these desks of a case, and in whose stead; effective and pending decisions. */
 export async function listDeciders(db: Kysely<DB>, caseId: string, desks: readonly string[]): Promise<string[]> {
   if (desks.length === 0) return []
   return decidersAt(await listDecisions(db, [caseId]), caseId, desks)
 }
 
 /**
- * The desks of a case that had decided when a desk was reached first, each with its last decision then. What was
- * decided before the start form was corrected last does not count any more.
+ * The desks that had decided when the case first reached a desk, each with its last decision by then. Decisions before
+ * the last correction of the start form do not count.
  */
 export async function listEarlierDesks(db: Kysely<DB>, caseId: string, desk: string, startForm: string) {
   const { rows } = await sql<{ desk: string; name: string; decider_id: string; decider: string }>`
@@ -50,7 +53,7 @@ export async function listEarlierDesks(db: Kysely<DB>, caseId: string, desk: str
   return rows
 }
 
-/** Who has decided at some desks of a case, and in whose stead. */
+/** Who decided at some desks of a case, and in whose stead. */
 export function decidersAt(decisions: readonly Decision[], caseId: string, desks: readonly string[]): string[] {
   return decisions
     .filter((one) => one.case_id === caseId && desks.includes(one.desk))

@@ -1,7 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 
-/** What somebody has filled in at a task, and how task and case stood when they began. */
+/** A draft of a task's form, with the versions of task and case when it was begun. */
 export interface DraftRow {
   data: JsonObject
   form_hash: string
@@ -10,10 +10,9 @@ export interface DraftRow {
   saved_at: Date
 }
 
-/** A draft as it was saved. */
 type Saved = Pick<DraftRow, 'version' | 'saved_at'>
 
-/** Half-filled task forms, one per person and task. */
+/** Drafts of task forms, one per person and task. */
 export function draftRepository(db: Kysely<DB> | Transaction<DB>) {
   const own = (taskId: string, accountId: string) => ({ task_id: taskId, account_id: accountId })
 
@@ -27,7 +26,7 @@ export function draftRepository(db: Kysely<DB> | Transaction<DB>) {
       return row && { ...row, data: row.data as JsonObject }
     },
 
-    /** Begins a draft with how task and case stand now; undefined if there is one already. */
+    /** Begins a draft with the present versions of task and case; undefined if there is one already. */
     async begin(taskId: string, accountId: string, data: JsonObject): Promise<Saved | undefined> {
       const { rows } = await sql<Saved>`
         insert into task_draft (task_id, account_id, data, form_hash, task_version, case_version)
@@ -37,7 +36,7 @@ export function draftRepository(db: Kysely<DB> | Transaction<DB>) {
       return rows[0]
     },
 
-    /** Goes on from the version named; undefined if another one stands there now. */
+    /** Saves on top of the given version; undefined if the draft has another one. */
     async goOn(taskId: string, accountId: string, data: JsonObject, version: number): Promise<Saved | undefined> {
       return db
         .updateTable('task_draft')
@@ -51,7 +50,7 @@ export function draftRepository(db: Kysely<DB> | Transaction<DB>) {
         .executeTakeFirst()
     },
 
-    /** Makes a draft of what was sent and taken back, in place of the one that it came from. */
+    /** Makes a taken-back answer the draft again, in place of the one that it came from. */
     async restore(taskId: string, accountId: string): Promise<void> {
       await sql`
         insert into task_draft (task_id, account_id, data, form_hash, task_version, case_version)

@@ -1,4 +1,4 @@
-/** A row of `engine_event`: something that the engine did, written in the transaction in which it did it. */
+/** A row of `engine_event`: a change in the engine, written in the engine's own transaction. */
 export interface EngineEvent {
   id: string
   at: Date
@@ -9,10 +9,10 @@ export interface EngineEvent {
   body: EventBody
 }
 
-/** What we read of the engine's history events. */
+/** The fields of the engine's history events that the feed reads. */
 export interface EventBody {
   id?: string
-  /** The instance that the case runs as; events of called processes name it, too. */
+  /** The instance that the case runs as; events of called processes name it too. */
   rootProcessInstanceId?: string
   processInstanceId?: string
   processDefinitionId?: string
@@ -28,7 +28,7 @@ export interface EventBody {
   activityId?: string
   activityName?: string
   activityType?: string
-  /** 2 is cancelled. */
+  /** 2 means cancelled. */
   activityInstanceState?: number
   // task
   taskId?: string
@@ -49,15 +49,15 @@ export interface EventBody {
   createTime?: string
 }
 
-/** Kinds of events that change something of ours. */
+/** Kinds of events that the feed applies. */
 export const HANDLED_ENTITIES = ['process-instance', 'activity-instance', 'task', 'identity-link', 'incident']
 
-/** The instance as which the case of an event runs. */
+/** The instance that the case of an event runs as. */
 export function rootOf({ body, process_instance_id }: EngineEvent): string | null {
   return body.rootProcessInstanceId ?? process_instance_id ?? body.processInstanceId ?? null
 }
 
-/** The value of a field without which an event makes no sense. */
+/** The value of a required field; throws if the event lacks it. */
 export function needed<K extends keyof EventBody>(event: EngineEvent, field: K): NonNullable<EventBody[K]> {
   const value = event.body[field]
   if (value === undefined || value === null)

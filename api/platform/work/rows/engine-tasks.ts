@@ -2,12 +2,12 @@ import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { EndedTask, Moved, NewTask } from './tasks.ts'
 
-/** Whether a case is on its way to another version: its command is written, and the feed has not found it there yet. */
+/** Whether a case is moving to another version: its command is written, and the feed has not confirmed the move. */
 function isMoving(caseId: Expression<string>): RawBuilder<boolean> {
   return sql<boolean>`exists (select from case_migration_entry where case_id = ${caseId} and state = 'sent')`
 }
 
-/** What was held in somebody's stead is nobody's once the substitution is over. */
+/** Releases the tasks that a substitute holds once the substitution is over. */
 export async function freeOfSubstitutes(db: Kysely<DB>, id: string): Promise<void> {
   await sql`update task t set assignee_id = null, held_for = null, claimed_at = null, delegated_by = null, follow_up_at = null
     where id = ${id} and held_for is not null and not exists (
@@ -15,7 +15,7 @@ export async function freeOfSubstitutes(db: Kysely<DB>, id: string): Promise<voi
         and s.state = 'accepted' and s.starts_at <= now() and s.ends_at > now())`.execute(db)
 }
 
-/** → done or void. Their links go with them, and what was promised of them. */
+/** → done or void. Deletes their links and promises. */
 export async function endTasks(db: Kysely<DB>, ended: readonly EndedTask[]): Promise<void> {
   if (ended.length === 0) return
   await sql`
@@ -28,7 +28,7 @@ export async function endTasks(db: Kysely<DB>, ended: readonly EndedTask[]): Pro
     from ended e where t.id = e.id and t.state not in ('done', 'void')`.execute(db)
 }
 
-/** A task that is there already stays as it is. */
+/** An existing task is not changed. */
 export async function createTasks(db: Kysely<DB>, ...made: NewTask[]): Promise<void> {
   if (made.length === 0) return
   await sql`
@@ -42,7 +42,7 @@ export async function createTasks(db: Kysely<DB>, ...made: NewTask[]): Promise<v
     on conflict do nothing`.execute(db)
 }
 
-/** A task that the engine still has is not over, whatever we believed; after a migration it may be at another desk. */
+/** Reopens a task that the engine still has, and updates it if a migration moved it to another desk. */
 export async function reviveTask(
   db: Kysely<DB>,
   id: string,
@@ -69,7 +69,7 @@ export async function reviveTask(
     .execute()
 }
 
-/** Nobody decides the open tasks of a case until it has moved to another version. */
+/** Blocks decisions on the open tasks of a case until it has moved to another version. */
 export async function makeTasksWait(db: Kysely<DB>, caseId: string): Promise<void> {
   await db
     .updateTable('task')
@@ -79,7 +79,7 @@ export async function makeTasksWait(db: Kysely<DB>, caseId: string): Promise<voi
     .execute()
 }
 
-/** The case does not move after all. */
+/** Unblocks the tasks of a case that does not move after all. */
 export async function endWaitOfTasks(db: Kysely<DB>, caseId: string): Promise<void> {
   await db.updateTable('task').set({ moving: false }).where('case_id', '=', caseId).where('moving', '=', true).execute()
 }
@@ -93,7 +93,7 @@ export async function listTaskVersions(db: Kysely<DB>, ids: readonly string[]) {
     .execute()
 }
 
-/** → done or void. Its links go with it. */
+/** → done or void. Deletes its links. */
 export function endTask(db: Kysely<DB>, id: string, state: 'done' | 'void', at: string | Date, reason: string | null) {
   return endTasks(db, [{ id, state, at, reason }])
 }

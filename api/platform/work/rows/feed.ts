@@ -4,7 +4,7 @@ import type { EngineEvent } from './engine-events.ts'
 
 export type FedCase = Awaited<ReturnType<typeof lockFedCases>>[number]
 
-/** One run through an element, as far as a batch of events tells it. */
+/** One activity instance, as a batch of events describes it. */
 export interface ActivityChange {
   id: string
   definitionId: string
@@ -17,18 +17,18 @@ export interface ActivityChange {
   canceled: boolean
 }
 
-/** How a case stands after some steps; what is left out stays as it is. */
+/** How a case changed in a batch; missing properties stay as they are. */
 export interface CaseChange {
   id: string
   statuses?: Record<string, string>
   end?: { at: string; reason: string }
   drifted?: boolean
   instanceId?: string
-  /** The version that it runs on now, with the hash of its manifest. */
+  /** Its present version, with the hash of its manifest. */
   definition?: { id: string; flowHash: string }
 }
 
-/** One node at a time applies events, until the end of its transaction. */
+/** Only one node at a time applies events, until the end of its transaction. */
 export async function lockFeed(db: Kysely<DB>): Promise<void> {
   await sql`select pg_advisory_xact_lock(7001004)`.execute(db)
 }
@@ -48,7 +48,7 @@ export async function listEngineEvents(db: Kysely<DB>, aboveId: string, limit: n
       .where('id', '>', aboveId)
       .orderBy('id')
       .limit(limit)
-      // Its body is whatever the engine writes; of what is missing in it, `needed` tells.
+      // The engine writes the body; `needed` throws for missing fields.
       .$castTo<EngineEvent>()
       .execute()
   )
@@ -85,7 +85,7 @@ export async function dropParkedEvents(db: Kysely<DB>, caseId: string): Promise<
   await db.deleteFrom('parked_event').where('case_id', '=', caseId).execute()
 }
 
-/** Which case each instance runs, told by what we know or by the business key of its start. */
+/** The case of each instance, by our rows or by the business key of its start event. */
 export async function findCasesOfInstances(db: Kysely<DB>, instances: readonly string[], caseIds: readonly string[]) {
   if (instances.length === 0) return []
   return db
@@ -100,7 +100,7 @@ export async function findCasesOfInstances(db: Kysely<DB>, instances: readonly s
     .execute()
 }
 
-/** The processes among these that are schedules. */
+/** Those of these processes that are schedules. */
 export async function findSchedules(db: Kysely<DB>, processes: readonly string[]): Promise<string[]> {
   if (processes.length === 0) return []
   const { rows } = await sql<{ process_key: string }>`
@@ -111,7 +111,7 @@ export async function findSchedules(db: Kysely<DB>, processes: readonly string[]
   return rows.map((row) => row.process_key)
 }
 
-/** The cases among these that nobody else is changing at this moment. */
+/** Locks and returns those of these cases that no other transaction has locked. */
 export async function lockFedCases(db: Kysely<DB>, ids: readonly string[]) {
   if (ids.length === 0) return []
   return db
@@ -124,13 +124,13 @@ export async function lockFedCases(db: Kysely<DB>, ids: readonly string[]) {
     .execute()
 }
 
-/** Each of them once. */
+/** Pass each only once. */
 export async function saveActivities(
   db: Kysely<DB>,
   activities: readonly (ActivityChange & { caseId: string })[],
 ): Promise<void> {
   if (activities.length === 0) return
-  // An end without its start does not occur; if it did, the row would be refused and the case rebuilt.
+  // An end without its start should not occur. If it does, PostgreSQL rejects the row and the case is rebuilt.
   await sql`
     insert into activity (id, case_id, process_definition_id, element, type, name, task_id, started_at, ended_at, canceled)
     select n.id, n."caseId", n."definitionId", n.element, n.type, n.name, n."taskId",
@@ -158,7 +158,7 @@ export async function typeOfElement(db: Kysely<DB>, caseId: string, element: str
   return row?.type
 }
 
-/** Writes how cases stand; every call makes a new version of them. */
+/** Saves the changes of cases; every call increments their versions. */
 export async function saveCaseChanges(db: Kysely<DB>, ...changes: CaseChange[]): Promise<void> {
   if (changes.length === 0) return
   await sql`

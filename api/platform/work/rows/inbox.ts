@@ -2,13 +2,13 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { everything } from '../../people/persons/person.ts'
 
-/** Longer values are no keys to filter by, and an index has no room for them. */
+/** Longer values are cut off, because an index entry has limited room. */
 const LONGEST_VALUE = 200
 
 /**
- * The rows that the inbox has of some tasks, as `listed` and `marked`, for a statement to go on with. A task stands under
- * each principal that it is offered to, `open` or `held`, and under its holder, `mine`, or `asked` while the requester is
- * to answer a question. Ended and accepted tasks have none.
+ * CTEs with the inbox rows of some tasks: `listed` and `marked`. A task has a row for each candidate, `open` or `held`.
+ * It has one for its assignee: `mine`, or `asked` while a question waits for the requester. Ended and accepted tasks
+ * have none.
  */
 function rowsOf(ids: readonly string[]): RawBuilder<unknown> {
   return sql`
@@ -40,7 +40,8 @@ function rowsOf(ids: readonly string[]): RawBuilder<unknown> {
 }
 
 /**
- * Writes the inbox rows of some tasks anew. The tasks stay locked until the transaction ends, so two of these never mix.
+ * Rewrites the inbox rows of some tasks. The tasks stay locked until the transaction ends, so concurrent calls do not
+ * interfere.
  */
 export async function refreshInbox(db: Kysely<DB>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
@@ -56,7 +57,7 @@ export async function refreshInbox(db: Kysely<DB>, ids: readonly string[]): Prom
     select principal, state, field, value, created, task from marked`.execute(db)
 }
 
-/** Takes tasks out of the inbox that are over, or accepted by this very transaction. */
+/** Removes tasks from the inbox that are over, or accepted in this transaction. */
 export async function leaveInbox(db: Kysely<DB>, ids: readonly string[]): Promise<void> {
   await sql`
     with listed as (delete from inbox where task = any(${[...ids]}))

@@ -19,7 +19,7 @@ export function incidentRepository(db: Kysely<DB> | Transaction<DB>) {
         .execute()
     },
 
-    /** How many things wait for an operator, those that belong to no case among them. */
+    /** How many incidents are open, including those of no case. */
     async countIncidents(): Promise<number> {
       const { count } = await db
         .selectFrom('incident')

@@ -4,7 +4,7 @@ import { bound } from '../../kernel/bound.ts'
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Says which items a new case refers to. */
+/** Stores the entries that a new case refers to. */
 export async function addCaseItems(
   db: Kysely<DB>,
   caseId: string,
@@ -17,7 +17,7 @@ export async function addCaseItems(
     .execute()
 }
 
-/** Says which items a case refers to, in place of those that it referred to before. */
+/** Replaces the entries that a case refers to. */
 export async function setCaseItems(
   db: Kysely<DB>,
   caseId: string,
@@ -27,7 +27,7 @@ export async function setCaseItems(
   await addCaseItems(db, caseId, items)
 }
 
-/** A register item as a submission refers to it. */
+/** A register entry, for a submission that refers to it. */
 export async function findItem(db: Kysely<DB>, register: string, id: string) {
   const row = await db
     .selectFrom('register_item')
@@ -38,7 +38,7 @@ export async function findItem(db: Kysely<DB>, register: string, id: string) {
   return row && { ...row, data: row.data as JsonObject }
 }
 
-/** The items of a register in a status, by title. */
+/** The entries of a register in a status, by title. */
 export async function listItems(db: Kysely<DB>, register: string, status: string) {
   const rows = await db
     .selectFrom('register_item')
@@ -51,7 +51,7 @@ export async function listItems(db: Kysely<DB>, register: string, status: string
   return rows.map((row) => ({ ...row, data: row.data as JsonObject }))
 }
 
-/** A register item by its id alone. */
+/** A register entry by its id alone. */
 export async function findAnyItem(db: Kysely<DB>, id: string) {
   if (!uuidPattern.test(id)) return undefined
   const row = await db
@@ -62,7 +62,7 @@ export async function findAnyItem(db: Kysely<DB>, id: string) {
   return row && { ...row, data: row.data as JsonObject }
 }
 
-/** Titles of register items, by id. */
+/** Titles of register entries, by id. */
 export async function itemTitles(db: Kysely<DB>, ids: readonly string[]): Promise<Map<string, string>> {
   const uuids = ids.filter((id) => uuidPattern.test(id))
   if (uuids.length === 0) return new Map()
@@ -70,7 +70,7 @@ export async function itemTitles(db: Kysely<DB>, ids: readonly string[]): Promis
   return new Map(rows.map((row) => [row.id, row.title]))
 }
 
-/** Register items as they were at a moment; those of which no version was kept until then are left out. */
+/** Register entries as they were at a moment; entries without a version from before then are left out. */
 async function itemsThen(db: Kysely<DB>, ids: readonly string[], moment: Date) {
   const uuids = ids.filter((id) => uuidPattern.test(id))
   if (uuids.length === 0) return []
@@ -87,7 +87,7 @@ async function itemsThen(db: Kysely<DB>, ids: readonly string[], moment: Date) {
   return rows.map((row) => ({ ...row, data: row.data as JsonObject }))
 }
 
-/** The register items that cases refer to. */
+/** The register entries that cases refer to. */
 export function itemRepository(db: Kysely<DB>) {
   return bound(db, {
     addItems: addCaseItems,

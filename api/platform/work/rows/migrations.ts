@@ -16,16 +16,16 @@ import {
 /** The name of the job that moves some cases of a migration; its payload is `{ id }`. */
 export const WORK_OFF_MIGRATION = 'work-off-migration'
 
-/** Why a case stays that was not moved before its migration was stopped. */
+/** Why a case was not moved: its migration was stopped first. */
 export const STOPPED = 'platform.case-move-stopped'
 
-/** After what people wait for. */
+/** Runs after work that people wait for. */
 const PRIORITY = 10
 
-/** Any number: whoever begins a migration of a process does so alone. */
+/** Key of the advisory lock that keeps two migrations of a process from beginning at once. The number is arbitrary. */
 const LOCK = 7_001_010
 
-/** A migration as whoever works it off needs it. */
+/** A migration, for the job that performs it. */
 export interface MigrationWork {
   process: string
   from: string
@@ -34,11 +34,11 @@ export interface MigrationWork {
   reason: string
   accountId: string
   actedAs: string
-  /** Who stopped it and why; null while it goes on. */
+  /** Who stopped it and why; null while it runs. */
   stopped: { by: string; as: string | null; reason: string } | null
 }
 
-/** Begins a migration of these cases of a flow, or of all that run on the version; answers how many there are. */
+/** Begins a migration of these cases of a flow, or of all that run on the version; returns how many there are. */
 async function createMigration(
   db: Kysely<DB>,
   id: string,
@@ -79,7 +79,7 @@ async function createMigration(
   return rows[0]!.total
 }
 
-/** Has some of it moved as soon as somebody is free for it; a second call moves the first. */
+/** Schedules the job of a migration; a second call replaces the first. */
 async function scheduleMigration(db: Kysely<DB>, id: string): Promise<void> {
   await sql`select graphile_worker.add_job(${WORK_OFF_MIGRATION}, json_build_object('id', ${id}::text),
     job_key := ${`migration:${id}`}, priority := ${PRIORITY})`.execute(db)
@@ -105,8 +105,8 @@ async function findMigrationWork(db: Kysely<DB>, id: string): Promise<MigrationW
 }
 
 /**
- * Stops it: what waits for its turn stays, and so does what nobody has tried to send yet. Answers how many cases that
- * is; undefined where it is over or stopped already.
+ * Stops a migration. Waiting cases stay on their version, and so do cases whose command nobody has tried to send.
+ * Returns how many these are; undefined if it is over or stopped already.
  */
 async function stopMigration(
   db: Kysely<DB>,
@@ -132,12 +132,12 @@ async function stopMigration(
     .where('migration_id', '=', id)
     .where('state', '=', 'waiting')
     .executeTakeFirst()
-  // Whoever was just sending one has done so by now, or finds that it does not wait any more.
+  // A job that was sending one has either finished, or finds that it no longer waits.
   const sent = (await underway.execute()).flatMap(({ command_id }) => command_id ?? [])
   return Number(waited) + (await takeBackCommands(db, sent))
 }
 
-/** Has cases let go whose stopped migration nobody is at any more; answers how many migrations these are. */
+/** Schedules stopped migrations that still block cases and have no job; returns how many there are. */
 export async function reviveStoppedMigrations(db: Kysely<DB>): Promise<number> {
   const left = await db
     .selectFrom('case_migration as m')
@@ -153,7 +153,7 @@ export async function reviveStoppedMigrations(db: Kysely<DB>): Promise<number> {
   return left.length
 }
 
-/** Of these processes the migrations that go on. */
+/** The running migrations of these processes. */
 async function listMigrationsGoingOn(
   db: Kysely<DB>,
   processes: readonly string[],
@@ -169,7 +169,7 @@ async function listMigrationsGoingOn(
     .execute()
 }
 
-/** How far a migration of this process is; undefined where there is none. */
+/** The progress of a migration of this process; undefined if there is none. */
 async function findMigration(db: Kysely<DB>, process: string, id: string) {
   const { rows } = await sql<{
     total: number
@@ -189,7 +189,7 @@ async function findMigration(db: Kysely<DB>, process: string, id: string) {
   return rows[0]
 }
 
-/** Some of its cases, those that failed before the others; `after` is the rank and place of the last one seen. */
+/** A page of its cases, failed ones first; `after` is the rank and place of the last one seen. */
 async function listMigrationEntries(
   db: Kysely<DB>,
   id: string,
@@ -210,7 +210,7 @@ async function listMigrationEntries(
     .execute()
 }
 
-/** Where running cases of a version stand, but for these elements. */
+/** The elements where running cases of a version are, without the given ones. */
 async function listOccupiedElements(db: Kysely<DB>, definitionId: string, except: readonly string[]) {
   const { rows } = await sql<{ element: string; name: string | null; cases: number }>`
     select a.element, max(a.name) as name, count(distinct a.case_id)::int as cases
@@ -221,7 +221,7 @@ async function listOccupiedElements(db: Kysely<DB>, definitionId: string, except
   return rows
 }
 
-/** Running cases on their way to another version, and what has become of each. */
+/** Migrations of running cases to another version, with the result for each case. */
 export function migrationRepository(db: Kysely<DB>) {
   return bound(db, {
     create: createMigration,

@@ -4,7 +4,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 
 export type QuestionRow = Awaited<ReturnType<ReturnType<typeof questionRepository>['listOfCase']>>[number]
 
-/** Questions to requesters; of each task at most one waits for its answer. */
+/** Questions to requesters; a task has at most one unanswered question. */
 export function questionRepository(db: Kysely<DB> | Transaction<DB>) {
   const questions = () =>
     db
@@ -15,7 +15,7 @@ export function questionRepository(db: Kysely<DB> | Transaction<DB>) {
       .select(['q.id', 'q.case_id', 'q.task_id', 'q.question', 'q.asked_by', 'q.asked_at', 'q.answer'])
       .select(['q.answered_by', 'q.answered_at', 'a.name as asker', 'b.name as answerer'])
       .select(['t.desk', 't.name as task', 't.assignee_id'])
-      // Nobody waits any more for what was not answered when the task was decided.
+      // A question is no longer open once its task is decided.
       .select((eb) => eb.and([eb('q.answered_at', 'is', null), eb('t.state', 'in', ['open', 'held'])]).as('open'))
       .where('q.withdrawn_at', 'is', null)
       .orderBy('q.asked_at')
@@ -28,13 +28,13 @@ export function questionRepository(db: Kysely<DB> | Transaction<DB>) {
       .where('withdrawn_at', 'is', null)
 
   return {
-    /** Those of a case that were answered or still wait, oldest first. */
+    /** The questions of a case that were answered or are still open, oldest first. */
     async listOfCase(caseId: string) {
       const rows = await questions().where('q.case_id', '=', caseId).execute()
       return rows.filter(({ open, answered_at }) => open || answered_at !== null)
     },
 
-    /** The one of a task that waits. */
+    /** The open question of a task. */
     async findOpen(taskId: string) {
       return questions().where('q.task_id', '=', taskId).where('q.answered_at', 'is', null).executeTakeFirst()
     },
@@ -43,7 +43,7 @@ export function questionRepository(db: Kysely<DB> | Transaction<DB>) {
       return questions().where('q.id', '=', id).executeTakeFirst()
     },
 
-    /** False when one waits already. */
+    /** False if one is open already. */
     async ask({ taskId, ...more }: { taskId: string; caseId: string; by: string; question: string }): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('task_question')
@@ -53,7 +53,7 @@ export function questionRepository(db: Kysely<DB> | Transaction<DB>) {
       return numInsertedOrUpdatedRows === 1n
     },
 
-    /** False when it waits no longer. */
+    /** False if it is no longer open. */
     async answer(id: string, by: string, answer: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('task_question')
@@ -65,7 +65,7 @@ export function questionRepository(db: Kysely<DB> | Transaction<DB>) {
       return numUpdatedRows === 1n
     },
 
-    /** False when none waits. */
+    /** False if none is open. */
     async withdraw(taskId: string): Promise<boolean> {
       const { numUpdatedRows } = await waiting(taskId)
         .set({ withdrawn_at: sql`clock_timestamp()` })

@@ -6,7 +6,7 @@ import { type LineEvent, noteLine } from './runs.ts'
 
 export const lineStates = ['included', 'held', 'struck', 'left-out', 'returned'] as const
 export type LineState = (typeof lineStates)[number]
-/** As people are told of it: what a paid run includes is paid. */
+/** State as people see it: an included line of a paid run is `paid`. */
 export type ShownState = LineState | 'paid'
 
 export function shownState(line: LineState, run: string): ShownState {
@@ -35,20 +35,20 @@ export interface LineRow {
   bank_reference: string | null
 }
 
-/** Which lines of a run are wanted; all that is named has to hold. */
+/** Filter for the lines of a run; a line has to match all conditions. */
 export interface LineFilter {
   state?: LineState
   signature?: 'pending' | 'signed'
-  /** With a question that waits for its answer. */
+  /** Only lines with an unanswered question. */
   questioned?: boolean
   changed?: boolean
   search?: string
 }
 
-/** How many lines of a run stand how. */
+/** How many lines of a run are in each state. */
 export interface LineCounts {
   states: Record<LineState, number>
-  /** Of those that are included. */
+  /** Of the included lines. */
   signed: number
   questioned: number
   changed: number
@@ -59,7 +59,7 @@ const columns = sql`l.id, l.case_id, l.student_id, l.name, l.code, f.title as fa
   l.arrears::float8 as arrears, l.total::float8 as total, l.paid_to, l.state, l.reason, l.question_open, l.changed_at,
   l.signature, l.signed_at, l.signed_how, l.bank_reference`
 
-/** A page by name, from behind a line on. */
+/** A page of lines by name, after a given line. */
 export async function pageOfLines(
   db: Kysely<DB>,
   caseId: string,
@@ -119,7 +119,7 @@ export async function countLines(db: Kysely<DB>, caseId: string): Promise<LineCo
   }
 }
 
-/** What was done with a line, the oldest first. */
+/** The events of a line, oldest first. */
 export async function listLineEvents(db: Kysely<DB>, line: string) {
   return db
     .selectFrom('run_line_event as e')
@@ -130,7 +130,7 @@ export async function listLineEvents(db: Kysely<DB>, line: string) {
     .execute()
 }
 
-/** Puts a line from one of some states into another and notes it; false where it stands otherwise by now. */
+/** Moves a line from one of some states to another and logs it; false if it is in none of them. */
 export async function moveLine(
   db: Kysely<DB>,
   event: LineEvent,
@@ -155,7 +155,7 @@ export async function moveLine(
   return true
 }
 
-/** Notes the signatures of lines that are included and not signed; gives their ids. Lines of `except` are left alone. */
+/** Signs the included lines that are not signed, without those in `except`; returns their ids. */
 export async function signRunLines(
   db: Kysely<DB>,
   caseId: string,
@@ -179,7 +179,7 @@ export async function signRunLines(
   return rows.map(({ id }) => id)
 }
 
-/** Lines of a student, with what their QR code says; the newest month first. */
+/** Lines of a student, with the content of their QR codes; newest month first. */
 export async function listLinesOfStudent(db: Kysely<DB>, student: string) {
   const { rows } = await sql<
     LineRow & {

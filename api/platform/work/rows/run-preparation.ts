@@ -3,14 +3,14 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { RunDefinition } from '../../model/definitions/run.ts'
 import { type RegisterDefinition, inUse, pathOf } from '../../model/definitions/register.ts'
 
-/** What a run pays, with everything its manifest names read. */
+/** What a run pays, with the values that its manifest names. */
 export interface Preparation {
   caseId: string
   run: RunDefinition
   schemeId: string
   month: string
   method: 'transfer' | 'cheque'
-  /** What everybody gets in cents, where that stands in no register. */
+  /** The same amount in cents for everybody, if no register holds it. */
   fixedAmount?: number | null
 }
 
@@ -20,8 +20,8 @@ export type Registers = ReadonlyMap<string, RegisterDefinition>
 type Source = { [name: string]: RawBuilder<unknown> }
 
 /**
- * The one statement that prepares the lines of a run: everybody whom the month is for, with the amount and the account as
- * they are now, or the reason why they are left out. Who is in the run already stays as they are there.
+ * Prepares the lines of a run in one statement: everybody the month is for, with their present amount and account, or
+ * the reason why they are left out. Existing lines are not changed.
  */
 export async function insertLines(
   trx: Transaction<DB>,
@@ -32,7 +32,8 @@ export async function insertLines(
   const { caseId, run, schemeId, method } = preparation
   const students = registers.get(registerOf(registers, run.recipients.register, run.recipients.student))!
   const source = sources(preparation, registers)
-  // Nobody counts what stands in items: taken for one row each, thousands would be looked through for each of thousands.
+  // PostgreSQL has no statistics on the data of entries. It would expect one row each and loop over thousands for each
+  // of thousands.
   await sql`set local enable_nestloop = off`.execute(trx)
   await sql`
     with recipient as (${source['recipient']}),
@@ -75,7 +76,7 @@ export async function insertLines(
   await sql`set local enable_nestloop = on`.execute(trx)
 }
 
-/** What is taken up of what the bank returned, by the lines that pay it. */
+/** Marks the arrears that the lines of this run pay. */
 export async function takeUpArrears(trx: Transaction<DB>, caseId: string): Promise<void> {
   await sql`
     insert into run_arrears (returned_id, line_id)
@@ -87,7 +88,7 @@ export async function takeUpArrears(trx: Transaction<DB>, caseId: string): Promi
       and not exists (select from run_arrears a where a.returned_id = back.id and not a.released)`.execute(trx)
 }
 
-/** Takes away who is left out, to be looked at again. */
+/** Deletes the lines that were left out, so that they are prepared again. */
 export async function forgetLeftOut(trx: Transaction<DB>, caseId: string): Promise<void> {
   await trx.deleteFrom('run_line').where('case_id', '=', caseId).where('state', '=', 'left-out').execute()
 }
@@ -105,7 +106,7 @@ export async function findRunOf(db: Kysely<DB>, schemeId: string, month: string)
     .executeTakeFirst()
 }
 
-/** Where a run is prepared from, each as a select. */
+/** The sources of a run, each as a select. */
 function sources(preparation: Preparation, registers: Registers): Source {
   const { run, schemeId, month } = preparation
   const { recipients, attendance, account } = run
@@ -144,7 +145,7 @@ function valueOf(
     order by left(${field(amount.from)}, 7) desc, i.created_at desc limit 1`
 }
 
-/** The accounts of students in the words of banks: codes without what belongs to us, the number without blanks. */
+/** The accounts of students as banks write them: codes without our prefix, the number without spaces. */
 function accountsOf(account: NonNullable<RunDefinition['account']>, registers: Registers): RawBuilder<unknown> {
   const codeAt = (named: string) => pathOf(registers.get(registerOf(registers, account.register, named))!.codeField!)
   return sql`
@@ -158,7 +159,7 @@ function accountsOf(account: NonNullable<RunDefinition['account']>, registers: R
     where i.register = ${account.register} order by 1, (i.status = ${inUse(registers.get(account.register)!)}) desc, i.changed_at desc`
 }
 
-/** The register of the items that a field of another register's items names. */
+/** The register that a field of another register's entries refers to. */
 function registerOf(registers: Registers, register: string, pointer: string): string {
   const name = pathOf(pointer)[0]!
   const named = registers.get(register)?.item.properties?.[name]?.['x-register']
@@ -166,7 +167,7 @@ function registerOf(registers: Registers, register: string, pointer: string): st
   return named
 }
 
-/** What stands in a field of the item `i`. The path is written out, so that an index on it can serve. */
+/** A field of the entry `i`. The path is written as a literal, so that an index on it can be used. */
 function field(pointer: string): RawBuilder<string> {
   return sql<string>`i.data #>> ${sql.lit(`{${pathOf(pointer).join(',')}}`)}`
 }

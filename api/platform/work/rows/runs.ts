@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** A run as its rows say it. */
+/** A run as its rows describe it. */
 export interface RunRow {
   case_id: string
   scheme_id: string
@@ -16,18 +16,18 @@ export interface RunRow {
   paid_at: Date | null
 }
 
-/** What somebody did with a line. */
+/** An event of a line. */
 export interface LineEvent {
   line: string
   caseId: string
   kind: 'questioned' | 'answered' | 'held' | 'released' | 'struck' | 'signed' | 'left-out' | 'returned'
-  /** Null: the product itself. */
+  /** Null: the system. */
   by: string | null
   text?: string | null
   how?: string | null
 }
 
-/** Runs; the database keeps their sums and refuses what must not be. */
+/** Runs; the database maintains their sums and enforces their rules. */
 const runs = (db: Kysely<DB>) =>
   db
     .selectFrom('run')
@@ -78,7 +78,7 @@ export async function findRun(db: Kysely<DB>, caseId: string): Promise<RunRow | 
   return row && rowOf(row)
 }
 
-/** The run, locked until the transaction ends: nothing of it changes meanwhile. */
+/** The run, locked until the transaction ends. */
 export async function lockRun(db: Kysely<DB>, caseId: string): Promise<RunRow | undefined> {
   const row = await runs(db).where('case_id', '=', caseId).forNoKeyUpdate().executeTakeFirst()
   return row && rowOf(row)
@@ -96,7 +96,7 @@ export async function setRunPaid(db: Kysely<DB>, caseId: string, entryKey: strin
     .execute()
 }
 
-/** Leaves out who has not signed; gives how many. */
+/** Leaves out unsigned lines; returns how many. */
 export async function leaveOutUnsigned(db: Kysely<DB>, caseId: string): Promise<number> {
   const { rows } = await sql`
     with left_out as (
@@ -121,7 +121,7 @@ export async function noteLine(db: Kysely<DB>, event: LineEvent): Promise<void> 
     .execute()
 }
 
-/** When a line of the run was last changed by somebody. */
+/** When a person last changed a line of the run. */
 export async function lastLineChange(db: Kysely<DB>, caseId: string): Promise<Date | null> {
   const row = await db
     .selectFrom('run_line')

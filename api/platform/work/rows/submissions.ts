@@ -16,17 +16,17 @@ export interface NewSubmission {
   actedAs?: string | null
 }
 
-/** What the entry of what somebody sent says of it. */
+/** The sealed part of a submission. */
 export interface SealedSubmission extends JsonObject {
   submissionId: string
   formHash: string
-  /** `sentHash` of it. */
+  /** Its `sentHash`. */
   sealed: string
   /** The sender's name at that time. */
   submitter: string | null
 }
 
-/** Attaches files that this person has put in; answers the ids that are nobody's or somebody else's. */
+/** Attaches files that this person uploaded; returns the ids that are unknown or somebody else's. */
 export async function addCaseFiles(
   db: Kysely<DB>,
   caseId: string,
@@ -55,7 +55,7 @@ export async function listCaseFiles(db: Kysely<DB>, caseId: string) {
     .execute()
 }
 
-/** Adds what somebody sent; the entry of it says all of `sealed`, which vouches for it from then on. */
+/** Adds a submission. Its audit entry contains all of `sealed`, so that later changes can be detected. */
 export async function addSubmission(
   db: Kysely<DB>,
   given: NewSubmission,
@@ -97,7 +97,7 @@ export async function listSubmissions(db: Kysely<DB>, caseId: string) {
     .execute()
 }
 
-/** When it became known that something that was sent has no effect, by submission. */
+/** When each voided submission of a case was voided, by submission. */
 async function listVoidedSubmissions(db: Kysely<DB>, caseId: string): Promise<Map<string, Date>> {
   const rows = await db
     .selectFrom('command')
@@ -124,7 +124,7 @@ export async function endSubmission(
     .execute()
 }
 
-/** Voids what was sent from a task and has not taken effect yet. */
+/** Voids a pending submission of a task. */
 export async function voidSubmissionOf(db: Kysely<DB>, taskId: string, reason: string): Promise<void> {
   await db
     .updateTable('submission')
@@ -134,7 +134,7 @@ export async function voidSubmissionOf(db: Kysely<DB>, taskId: string, reason: s
     .execute()
 }
 
-/** What was sent in cases, and the files that came with it. */
+/** The submissions of cases, with their files. */
 export function submissionRepository(db: Kysely<DB>) {
   return bound(db, {
     addFiles: addCaseFiles,

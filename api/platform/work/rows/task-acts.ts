@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { freeOfSubstitutes } from './engine-tasks.ts'
 
-/** Of a task that nobody has. */
+/** The columns of a task that nobody holds. */
 const nobodys = { assignee_id: null, held_for: null, claimed_at: null, delegated_by: null, follow_up_at: null }
 
-/** open → held, for oneself or in somebody's stead. False if the task is not open any more. */
+/** open → held, for oneself or in somebody's stead. False if the task is no longer open. */
 export async function markTaskClaimed(
   db: Kysely<DB>,
   id: string,
@@ -27,7 +27,7 @@ export async function markTaskClaimed(
   return numUpdatedRows === 1n
 }
 
-/** held by somebody absent → held by their substitute. False if they do not hold it any more. */
+/** held by an absent person → held by their substitute. False if they no longer hold it. */
 export async function markTaskTakenOver(
   db: Kysely<DB>,
   id: string,
@@ -51,7 +51,7 @@ export async function markTaskTakenOver(
   return numUpdatedRows === 1n
 }
 
-/** held → open. False if somebody else holds it or it is not held. */
+/** held → open. False if somebody else holds it or nobody does. */
 export async function markTaskReleased(db: Kysely<DB>, id: string, holder: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('task')

@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-/** Somebody's name, looked up row by row: joined, each of the six would make the statement dearer to plan than to run. */
+/** A person's name as a sub-select. As six joins, the statement would take longer to plan than to run. */
 function nameOf(account: Expression<string | null>) {
   return sql<string | null>`(select name from account where id = ${account})`
 }
@@ -46,13 +46,13 @@ export async function getTask(db: Kysely<DB>, id: string) {
   return selectTasks(db).where('t.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** The task as it stands, and stands still until the transaction ends. */
+/** The task, locked until the transaction ends. */
 export async function lockTask(db: Kysely<DB>, id: string) {
   await db.selectFrom('task').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   return selectTasks(db).where('t.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Tasks in the order of their ids here; what is not there is left out. */
+/** Tasks in the order of their ids here; unknown ids are left out. */
 export async function listSomeTasks(db: Kysely<DB>, ids: readonly string[]) {
   if (ids.length === 0) return []
   const found = await selectTasks(db)
@@ -84,7 +84,7 @@ export async function listTasksOfCase(db: Kysely<DB>, caseId: string) {
   return selectTasks(db).where('t.case_id', '=', caseId).orderBy('t.created_at').execute()
 }
 
-/** Decisions of this person whose command nobody has tried to send yet, and when it will be sent. */
+/** Decisions of this person whose command nobody has tried to send, and when it will be sent. */
 export async function listUndoableTasks(db: Kysely<DB>, accountId: string) {
   return selectTasks(db)
     .innerJoin('command as k', 'k.id', 't.command_id')

@@ -32,10 +32,12 @@ import {
   markTaskTakenOver,
 } from './task-acts.ts'
 
-/** Where a task stands: offered, taken by one person, decided but not yet moved on by the engine, over, or without effect. */
+/**
+ * State of a task: offered; held by one person; decided but not confirmed by the engine; over; or over without effect.
+ */
 export type TaskState = 'open' | 'held' | 'accepted' | 'done' | 'void'
 
-/** A task as the engine announced it. */
+/** A task as the engine reported it. */
 export interface NewTask {
   id: string
   caseId: string
@@ -47,13 +49,14 @@ export interface NewTask {
   dueAt: string | null
   followUpAt: string | null
   priority: number
-  /** Who may not decide it: `requester`, and desks whose deciders may not. */
+  /** Who may not decide it: `requester`, or desks, whose deciders may not. */
   fourEyes?: readonly string[]
   createdAt: string
 }
 
 /**
- * What a task becomes at another desk; without `dueAt` it is due when it was. `in` counts from now: an ISO 8601 duration.
+ * What changes when a task moves to another desk. Without `dueAt` the due date stays. `in` counts from now: an ISO 8601
+ * duration.
  */
 export type Moved = Pick<NewTask, 'name' | 'formKey' | 'formHash'> & {
   dueAt?: string | null | { in: string } | undefined
@@ -69,7 +72,7 @@ export interface EndedTask {
 
 export type TaskRow = Awaited<ReturnType<typeof getTask>>
 
-/** Tasks, whom they are offered to, and the inbox made from both. */
+/** Tasks, their candidates, and the inbox rows made from both. */
 export function taskRepository(db: Kysely<DB>) {
   return bound(db, {
     refreshInbox,

@@ -2,16 +2,16 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Manifest } from '../../model/definitions/manifest.ts'
 
-/** A desk that has agreed to a run, by its last answer. */
+/** A desk whose last answer agreed to a run. */
 export interface RunAgreement {
   desk: string
-  /** Name of the task, as the diagram has it. */
+  /** Name of the task in the diagram. */
   name: string
   by: string
   at: Date
 }
 
-/** The desks whose last answer agreed to the run of a case, in the order in which they did. */
+/** The desks whose last answer agreed to the run of a case, in order of agreement. */
 export async function agreementsTo(
   db: Kysely<DB>,
   { agreement }: Pick<Manifest, 'agreement'>,

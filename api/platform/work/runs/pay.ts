@@ -5,22 +5,22 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { ledger } from '../../records/ledger/ledger.ts'
 import { type RunRow, findRun, leaveOutUnsigned, lockRun, setRunPaid } from '../rows/runs.ts'
 
-/** What a run came to when it was paid. */
+/** Result of paying a run. */
 export interface PaidRun {
   lines: number
   /** In cents. */
   total: number
-  /** Who had not signed, and was left out. */
+  /** Lines left out because they were not signed. */
   unsigned: number
 }
 
-/** The money of an account of the university, as vouchers move it too. */
+/** The ledger account of a university bank account, as vouchers use it too. */
 const bankOf = (account: string) => `bank:${account}`
 const spentOn = (scheme: string) => `instalments:${scheme}`
 
 /**
- * Pays the run of a case, once for good: who has not signed is left out, and one entry of the ledger moves what the
- * others get. Throws `platform.run-empty` where nobody is left. Callers hold the lock of the case.
+ * Pays the run of a case, once only. Unsigned lines are left out, and one ledger entry moves the rest. Throws
+ * `platform.run-empty` if no line is left. Callers must hold the lock of the case.
  */
 export async function payRun(trx: Transaction<DB>, { caseId, now }: { caseId: string; now: Date }): Promise<PaidRun> {
   const run = await lockRun(trx, caseId)
@@ -41,7 +41,7 @@ export async function payRun(trx: Transaction<DB>, { caseId, now }: { caseId: st
   return { lines, total, unsigned }
 }
 
-/** Moves back what a line got; gives the key of the entry. */
+/** Reverses the payment of a line; returns the key of the ledger entry. */
 export async function reverseLine(
   trx: Transaction<DB>,
   run: RunRow,

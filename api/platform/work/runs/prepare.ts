@@ -13,11 +13,11 @@ import {
 } from '../rows/run-preparation.ts'
 import { createRun, findRun, lockRun, setRunPaidFrom } from '../rows/runs.ts'
 
-/** A case that pays, as its manifest and its start form say it. */
+/** A case that pays, from its manifest and start form. */
 export interface RunAsked {
   caseId: string
   run: RunDefinition
-  /** What a pointer of the manifest means. */
+  /** The value of a pointer of the manifest. */
   read(pointer: string): unknown
   registers: Registers
   /** Account that sends it. */
@@ -25,14 +25,14 @@ export interface RunAsked {
 }
 
 /**
- * Prepares the run of a case in the transaction that begins it. Throws, at the field of the month, where the scheme has a
- * run of that month, and says which.
+ * Prepares the run of a case in the transaction that begins the case. If the scheme has a run for that month, throws at
+ * the month's field and names that run.
  */
 export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise<void> {
   const { run, read, registers, caseId, by } = asked
   const preparation = preparationOf(asked)
   const { schemeId, month, method } = preparation
-  // One at a time per scheme: two would take up the same arrears.
+  // One run per scheme at a time: two would pay the same arrears.
   await trx
     .selectFrom('register_item')
     .select('id')
@@ -63,9 +63,7 @@ export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise
   })
 }
 
-/**
- * Looks again, when a case is sent again, at who was left out and who has come since; lines that are there stay as they are.
- */
+/** When a case is sent again, prepares the left-out people and newcomers again; other lines stay as they are. */
 export async function refreshRun(trx: Transaction<DB>, asked: RunAsked): Promise<void> {
   const { run, read, registers, caseId } = asked
   const there = await lockRun(trx, caseId)
@@ -96,7 +94,7 @@ function preparationOf({ caseId, run, read }: RunAsked): Preparation {
   }
 }
 
-/** Whole rupees in cents; null where it is no number, such as `none`. */
+/** Whole rupees in cents; null if it is not a number, for example `none`. */
 function centsOf(value: unknown): number | null {
   const rupees = Number(value)
   return typeof value !== 'boolean' && value !== '' && value !== null && Number.isSafeInteger(rupees)

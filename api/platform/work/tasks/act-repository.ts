@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
-// What people change of a task beside deciding it; each by compare-and-set, false where somebody else was faster.
+// Changes of a task other than its decision. Each is a compare-and-set that returns false if somebody else was faster.
 
-/** Somebody to whom a task can be given. */
+/** A person who can be given a task. */
 export interface Colleague {
   id: string
   name: string
   post: string | null
-  /** How many tasks they have taken. */
+  /** How many tasks they hold. */
   load: number
 }
 
@@ -21,7 +21,7 @@ function changeTask(db: Kysely<DB>, id: string) {
     .where('id', '=', id)
 }
 
-/** Gives a task to somebody who then holds it; `from` is who has it, or null where nobody does. */
+/** Gives a task to a person who then holds it; `from` is the previous assignee, or null. */
 export async function markTaskHanded(
   db: Kysely<DB>,
   id: string,
@@ -35,7 +35,7 @@ export async function markTaskHanded(
   return numUpdatedRows === 1n
 }
 
-/** Gives a task that somebody holds to whom they ask for an opinion. */
+/** Gives a held task to a colleague who is asked for an opinion. */
 export async function markTaskDelegated(db: Kysely<DB>, id: string, by: string, to: string): Promise<boolean> {
   const { numUpdatedRows } = await changeTask(db, id)
     .set({ assignee_id: to, delegated_by: by, held_for: sql`nullif(held_for, ${to}::uuid)`, ...handed })
@@ -46,7 +46,7 @@ export async function markTaskDelegated(db: Kysely<DB>, id: string, by: string, 
   return numUpdatedRows === 1n
 }
 
-/** Gives a task back from whom was asked for an opinion to the requester. */
+/** Gives a task back from that colleague to the person who asked. */
 export async function markTaskGivenBack(db: Kysely<DB>, id: string, holder: string): Promise<boolean> {
   const { numUpdatedRows } = await changeTask(db, id)
     .set({ assignee_id: sql`delegated_by`, delegated_by: null, ...handed })
@@ -57,7 +57,7 @@ export async function markTaskGivenBack(db: Kysely<DB>, id: string, holder: stri
   return numUpdatedRows === 1n
 }
 
-/** Puts off until a moment what this person holds; null: no longer. */
+/** Puts off a task that this person holds; null ends that. */
 export async function markTaskPutOff(db: Kysely<DB>, id: string, holder: string, at: Date | null): Promise<boolean> {
   const { numUpdatedRows } = await changeTask(db, id)
     .set({ follow_up_at: at })
@@ -67,7 +67,7 @@ export async function markTaskPutOff(db: Kysely<DB>, id: string, holder: string,
   return numUpdatedRows === 1n
 }
 
-/** How urgent a task is, or until when it is to be decided; `version` is the one that was looked at. */
+/** Sets the priority or due date of a task; `version` is the one that was read. */
 export async function setTaskUrgency(
   db: Kysely<DB>,
   id: string,
@@ -83,8 +83,8 @@ export async function setTaskUrgency(
 }
 
 /**
- * Active people by part of their name or post, whoever has least first; only holders of one of these principals
- * where some are given, and otherwise only who holds a role of staff.
+ * Active people by part of their name or post, fewest tasks first. Only holders of one of these principals, if any are
+ * given; otherwise only people with a staff role.
  */
 export async function listColleagues(
   db: Kysely<DB>,

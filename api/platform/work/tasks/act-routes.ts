@@ -5,7 +5,7 @@ import { taskQuestionRoutes } from './question-routes.ts'
 import type { QuestionsDependencies } from './questions.ts'
 import { taskUrgencyRoutes } from './urgency-routes.ts'
 
-/** What people do with a task beside deciding it: handing it on, putting it off, asking about it. */
+/** Acts on a task other than its decision: handing it on, putting it off, asking about it. */
 export function taskActRoutes(app: App, deps: QuestionsDependencies & { cases: Cases }): void {
   taskHandingRoutes(app, deps)
   taskUrgencyRoutes(app, deps)

@@ -34,15 +34,15 @@ import type { Joint } from './context.ts'
 import { insertComment } from '../comments/repository.ts'
 import { bound } from '../../kernel/bound.ts'
 
-/** So many people are proposed at a time. */
+/** Maximum number of suggested people. */
 const PROPOSED = 20
 
-/** Somebody to whom a task is given, and by what right it can be theirs. */
+/** A person who receives a task, and the right by which they can. */
 interface Receiver extends Reached {
   person: Person
 }
 
-/** Why somebody else may not decide at a desk, told to who would give them a task there. */
+/** Why a person may not decide at a desk, in words for the one who would give them the task. */
 const unsuitable: Readonly<Record<string, string>> = {
   'platform.own-case': 'platform.assignee-own-case',
   'platform.own-case-of-absent': 'platform.assignee-own-case',
@@ -50,14 +50,14 @@ const unsuitable: Readonly<Record<string, string>> = {
   'platform.absent-decided-before': 'platform.assignee-decided-before',
 }
 
-/** Somebody a task can be given to; throws why they cannot have it. */
+/** The person to receive a task; throws why they cannot. */
 async function receiverOf(context: HandlingDependencies, to: string, { task, candidates }: Reached): Promise<Receiver> {
   const { db } = context
   const person = await findPerson(db, to)
   if (!person) throw invalid([{ field: '/to', code: 'platform.person-unknown' }])
   const free = { ...task, state: 'open', assignee_id: null, held_for: null, delegated_by: null }
   const right = rightOn(person, free, candidates)
-  // Who sees everything is not offered everything.
+  // A role that sees everything does not make a person a candidate.
   if (!right || !(right.standsFor || candidates.includes(right.actedAs)))
     throw wrongField('/to', 'platform.assignee-not-offered', { name: person.name })
   const receiver = { task: free, candidates, ...right, leading: undefined, offered: true, person }
@@ -66,7 +66,7 @@ async function receiverOf(context: HandlingDependencies, to: string, { task, can
   return receiver
 }
 
-/** A task with whom it would be taken from (null: nobody) and given to; throws what stands against it. */
+/** A task with its present assignee (null: nobody) and its receiver; throws if it cannot be given. */
 async function findAssignable(context: HandlingDependencies, person: Person, id: string, to: string) {
   const reached = await reachTask(context, person, id)
   const { task, leading } = reached
@@ -78,7 +78,10 @@ async function findAssignable(context: HandlingDependencies, person: Person, id:
   return { task, permit, from, taking, receiver: await receiverOf(context, to, permit) }
 }
 
-/** Gives a task to somebody else it is offered to: what one holds or nobody does, and as who leads there anything. */
+/**
+ * Gives a task to another candidate. People can give what they hold or what nobody holds; those who lead at the desk
+ * can give any task.
+ */
 export async function assignTask(
   context: HandlingDependencies,
   person: Person,
@@ -109,7 +112,7 @@ export async function assignTask(
   return actOnTask(context, person, permit, act, { language, others: [to, from] })
 }
 
-/** Asks somebody of the staff what they think; they hold the task until they say it, and do not decide it. */
+/** Asks a staff member for an opinion. They hold the task until they answer, but cannot decide it. */
 export async function delegateTask(
   context: HandlingDependencies,
   person: Person,
@@ -138,7 +141,7 @@ export async function delegateTask(
   return actOnTask(context, person, permit, act, { language, others: [to] })
 }
 
-/** Gives a task back, with what one thinks, to the requester. */
+/** Gives a task back to the person who asked, with an opinion. */
 export async function resolveTask(
   context: HandlingDependencies,
   person: Person,
@@ -161,7 +164,7 @@ export async function resolveTask(
   return actOnTask(context, person, permit, act, { language, others: [asker] })
 }
 
-/** Puts a task off until a moment, or takes it up again; a free one is taken with it. */
+/** Puts a task off until a moment, or ends that; also claims a free one. */
 export async function followTaskUp(
   context: HandlingDependencies,
   person: Person,
@@ -183,7 +186,7 @@ export async function followTaskUp(
   return actOnTask(context, person, reached, act, { language })
 }
 
-/** Says how urgent a task is: what one holds, what nobody holds, and as who leads there any. */
+/** Sets the priority of a task that one holds or that nobody holds; people who lead at the desk can set any. */
 export async function setTaskPriority(
   context: HandlingDependencies,
   person: Person,
@@ -204,7 +207,7 @@ export async function setTaskPriority(
   return actOnTask(context, person, permit, act, { language, others: [task.assignee_id] })
 }
 
-/** Says until when a task is to be decided; for who leads there. */
+/** Sets the due date of a task; for people who lead at its desk. */
 export async function setTaskDue(
   context: HandlingDependencies,
   person: Person,
@@ -225,7 +228,7 @@ export async function setTaskDue(
   return actOnTask(context, person, permit, act, { language, others: [task.assignee_id] })
 }
 
-/** To whom a task can be given, or whom one can ask for an opinion on it; who has least to do comes first. */
+/** People who can be given a task, or be asked for an opinion; fewest tasks first. */
 export async function listPeopleForTask(
   context: HandlingDependencies,
   person: Person,
@@ -236,7 +239,7 @@ export async function listPeopleForTask(
   const { task, candidates } = await reachTask(context, person, id)
   const wanted = { search: search ? containing(search) : null, limit: PROPOSED }
   if (what === 'delegate') return listColleagues(db, { ...wanted, without: excludedFromOpinion(person, task) })
-  // Who takes it from somebody may take it for themselves.
+  // A person who takes a task from its assignee may take it for themselves.
   const taking = task.state === 'held' && task.assignee_id !== person.id
   const barred = await barredFrom(db, definitions, [task])
   const without = [taking ? task.assignee_id! : person.id, ...barred.get(id)!]
@@ -244,8 +247,8 @@ export async function listPeopleForTask(
 }
 
 /**
- * Handing a task on and putting it off. Each act is one transaction that asks what it changes to be as it was looked at:
- * of two at a time one is told who was faster, and when.
+ * Handing tasks on and putting them off. Each act is one transaction that checks that the task is as it was read. If
+ * two compete, the later one learns who was faster, and when.
  */
 export function taskActs(context: HandlingDependencies) {
   return bound(context, {
@@ -260,7 +263,7 @@ export function taskActs(context: HandlingDependencies) {
   })
 }
 
-/** Whom somebody does not ask for an opinion: themselves, and those whose own request it is. */
+/** People who cannot be asked for an opinion: the person themselves and the requesters of the case. */
 function excludedFromOpinion(person: Person, task: TaskRow): string[] {
   return [person.id, ...requestersOf(task)]
 }

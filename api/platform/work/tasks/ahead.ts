@@ -6,13 +6,13 @@ import { readCondition } from '../../model/bpmn/expressions.ts'
 import { type Element, processesOf, readModel, topicOf } from '../../model/bpmn/read.ts'
 import type { FieldSchema } from '../../model/definitions/register.ts'
 
-/** What is known while a token is followed that has not moved yet. */
+/** What is known while the path of a token is predicted. */
 export interface Ahead {
-  /** Process variables as they stand, with the answer that is imagined. */
+  /** Process variables, with the answer that is assumed. */
   variables: Variables
-  /** What the answer sets to something that nobody knows yet. */
+  /** Variables that the answer sets to an unknown value. */
   unknown: ReadonlySet<string>
-  /** What no worker on the way changes: of the start form, of the server, of answers. */
+  /** Variables that no worker on the path changes: those of the start form, the server and answers. */
   lasting: ReadonlySet<string>
 }
 
@@ -27,15 +27,15 @@ export function variablesOfForm({ properties = {} }: FieldSchema): string[] {
   return Object.entries(properties).flatMap(([name, field]) => (field['x-variable'] === true ? [name] : []))
 }
 
-/** Names of the variables that stay as they are while workers work: everything but what these give. */
+/** Names of the variables that workers do not change: all but those they return. */
 export function lastingVariables(graph: Graph, manifest: Manifest, start: FieldSchema): Set<string> {
   const decided = [...graph.nodes.values()].flatMap(({ element }) => element.resultVariable ?? [])
   return new Set([...(manifest.derives ?? []), ...variablesOfForm(start), ...decided])
 }
 
 /**
- * Where a token may come to next from a node: desks, events that are waited for, and ends. A gateway whose conditions can
- * be told goes one way, every other all that are left; nothing is told of interruptions on the way.
+ * Where a token may stop next after a node: desks, events it waits for, and ends. A gateway with known conditions takes
+ * one path, every other takes all that remain. Boundary events on the way are ignored.
  */
 export function nextStops(graph: Graph, from: Node, { variables, unknown, lasting }: Ahead): Node[] {
   const stops = new Set<Node>()
@@ -81,7 +81,7 @@ export function nextStops(graph: Graph, from: Node, { variables, unknown, lastin
   }
 }
 
-/** Whether a condition holds; undefined when that hangs on something that is not known. */
+/** Whether a condition holds; undefined if it depends on an unknown value. */
 function holds(text: string, variables: Variables, known: (name: string) => boolean): boolean | undefined {
   const read = readCondition(text)
   if ('refused' in read || !read.variables.every(known)) return undefined
@@ -89,8 +89,8 @@ function holds(text: string, variables: Variables, known: (name: string) => bool
 }
 
 /**
- * Whether a token comes to a desk because of a variable: behind some node a gateway reads it, from one way of which the
- * desk is the next, and from another not reached without passing that gateway again.
+ * Whether a variable decides that a token comes to a desk. That is so if a gateway after `behind` reads it, the desk is
+ * next on one path of the gateway, and another path does not reach it without passing the gateway again.
  */
 export function hangsOn(graph: Graph, variable: string, behind: Node, desk: Node): boolean {
   return [...graph.from([behind])].some((gateway) => {

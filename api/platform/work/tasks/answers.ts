@@ -17,7 +17,7 @@ import { listSubmissions } from '../rows/submissions.ts'
 import type { TasksDependencies } from './context.ts'
 import type { TaskView } from './read.ts'
 
-/** Throws why an answer would be refused at the desk of a task, without giving it. */
+/** Throws why an answer would be rejected at the desk of a task, without submitting it. */
 export async function checkTaskAnswer(
   context: TasksDependencies,
   person: Person,
@@ -31,7 +31,7 @@ export async function checkTaskAnswer(
   await db.transaction().execute((trx) => refuseAnswer(context, trx, person, { task, form, answer }))
 }
 
-/** Throws what speaks against an answer that fits its form. */
+/** Throws what the case or the flow's rules reject in an answer that fits its form. */
 export async function refuseAnswer(
   context: TasksDependencies,
   trx: Transaction<DB>,
@@ -43,7 +43,7 @@ export async function refuseAnswer(
   await context.cases.checkAnswer(trx, { ...asked, data: answer, by: person.id })
 }
 
-/** The desks that may be named in an answer of this task. */
+/** The desks that an answer of this task may name. */
 export async function earlierDesksOf(
   { db, library, definitions }: TasksDependencies,
   task: TaskRow,
@@ -62,7 +62,7 @@ export async function earlierDesksOf(
     }))
 }
 
-/** Which fields name a desk that has not decided before this one. */
+/** Fields that name a desk which has not decided before this one. */
 async function wrongDesks(
   context: TasksDependencies,
   trx: Transaction<DB>,
@@ -80,7 +80,7 @@ async function wrongDesks(
     .map(({ path }) => ({ field: path, code: 'platform.desk-not-decided' }))
 }
 
-/** Which fields are not as the case gives them, though the form only shows them. */
+/** Read-only fields whose value differs from the case's. */
 async function changedOfGiven(
   trx: Transaction<DB>,
   task: TaskRow,

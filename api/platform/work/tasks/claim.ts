@@ -22,7 +22,7 @@ import { refreshInbox } from '../rows/inbox.ts'
 import { markTaskGivenBack } from './act-repository.ts'
 import type { Joint, TasksDependencies } from './context.ts'
 
-/** Takes a task for oneself; throws who was faster. */
+/** Claims a task; throws who was faster. */
 export async function claimTask(
   context: TasksDependencies,
   person: Person,
@@ -47,8 +47,8 @@ export async function claimTask(
 }
 
 /**
- * Takes a task that is free, that somebody absent holds, or that a colleague holds only because one asked for their
- * opinion. False where it stands otherwise by now.
+ * Claims a task that is free, that an absent person holds, or that a colleague holds only for an opinion. False if its
+ * state has changed.
  */
 async function seizeTask(trx: Transaction<DB>, person: Person, permit: Permit): Promise<boolean> {
   const { task, standsFor } = permit
@@ -57,7 +57,7 @@ async function seizeTask(trx: Transaction<DB>, person: Person, permit: Permit): 
   return markTaskClaimed(trx, task.id, person.id, standsFor?.id ?? null)
 }
 
-/** The task as who may hold it finds it; `askedBy` names who gave it to them for an opinion. */
+/** The task, for a person who may hold it; `askedBy` names who asked them for an opinion. */
 async function findHeld(
   context: TasksDependencies,
   person: Person,
@@ -71,7 +71,7 @@ async function findHeld(
   return { permit, askedBy: task.delegated_by }
 }
 
-/** Gives a task back: to the requester for an opinion, or else to all it is offered to. */
+/** Releases a task: to the person who asked for an opinion, or else to all its candidates. */
 export async function releaseTask(
   context: TasksDependencies,
   person: Person,

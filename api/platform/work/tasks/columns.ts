@@ -8,7 +8,7 @@ import { readers } from './readers.ts'
 
 type Words = ReturnType<typeof wordsOf>
 
-/** A choice of a field: what is kept, and the key of what people read. */
+/** A choice of a field: the stored value, and the key of its label. */
 export interface Option {
   value: string
   title: string
@@ -16,14 +16,14 @@ export interface Option {
 
 type FilterKind = 'text' | 'choice' | 'item' | 'date' | 'boolean'
 
-/** The choices that a field names one by one. */
+/** The choices that a field lists. */
 export function optionsOf(field: FieldSchema): Option[] {
   const options = (field['oneOf'] ?? []) as { const?: unknown; title?: string }[]
   if (!options.every((one) => one.const !== undefined)) return []
   return options.map((one) => ({ value: String(one.const), title: one.title ?? String(one.const) }))
 }
 
-/** How a field is asked for where lists are filtered by it. */
+/** The control for filtering lists by a field. */
 function filterKindOf(field: FieldSchema): FilterKind {
   if (field['x-register'] !== undefined) return 'item'
   if (field.type === 'boolean') return 'boolean'
@@ -31,7 +31,7 @@ function filterKindOf(field: FieldSchema): FilterKind {
   return field['format'] === 'date' ? 'date' : 'text'
 }
 
-/** The columns that a manifest names, as far as the start form has them. What is sensitive is in no list. */
+/** The columns that a manifest names and the start form has. Lists never show sensitive fields. */
 export function columnsOf(
   { columns = [] }: Pick<Manifest, 'columns'>,
   schema: FieldSchema,
@@ -43,7 +43,7 @@ export function columnsOf(
   })
 }
 
-/** What lists of the inbox can be narrowed by, and what they show. */
+/** The filters and columns of inbox lists. */
 export interface InboxFields {
   flows: { key: string; title: string }[]
   statuses: Named[]
@@ -70,7 +70,6 @@ async function flowsOf({ library, definitions }: FieldsDependencies, person: Per
   return found.flat()
 }
 
-/** What one flow has. */
 async function fieldsOfFlow(
   { library, definitions }: FieldsDependencies,
   { key, manifest }: Flow,
@@ -104,7 +103,7 @@ async function fieldsOfFlow(
   }
 }
 
-/** Tells somebody what they can narrow their lists by: of the flows in which they have a desk, or that they may see. */
+/** The filters that a person has: those of flows in which they have a desk, or that they may see. */
 export async function inboxFields(
   context: FieldsDependencies,
   person: Person,
@@ -139,7 +138,7 @@ export async function inboxFields(
   }
 }
 
-/** The fields of a form that are marked as ones to filter by; what is sensitive is no such field. */
+/** The fields of a form that are marked as filters, without sensitive ones. */
 function filterable(schema: FieldSchema, path = ''): { name: string; field: FieldSchema }[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     if (field['x-sensitive'] === true) return []

@@ -14,12 +14,12 @@ export interface TasksDependencies {
   clock?: () => Date
 }
 
-/** What goes along with an act on a task that is one of many. */
+/** Options of an act on a task that is part of a bulk action. */
 export interface Joint {
-  /** Done in the transaction of the act. */
+  /** Runs in the transaction of the act. */
   within?: (trx: Transaction<DB>) => Promise<void>
-  /** What the audit says beside. */
+  /** Additional payload of the audit entry. */
   more?: JsonObject
-  /** Nobody is written to: whoever does it for many writes once for all of them. */
+  /** Send no mails: the bulk action sends one for all tasks. */
   quiet?: boolean
 }

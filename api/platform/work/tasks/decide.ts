@@ -29,14 +29,14 @@ import type { Joint, TasksDependencies } from './context.ts'
 import { formOfTask } from './read.ts'
 import { refuseAnswer } from './answers.ts'
 
-/** What somebody decides. */
+/** A decision on a task. */
 export interface Completion {
   data: unknown
-  /** Until then the decision can be taken back; a minute from now at most. */
+  /** Until then the decision can be taken back; at most a minute from now. */
   notBefore?: string
 }
 
-/** Refusals of decisions that would have been on one's own matter, or one's second on a case. */
+/** Errors of decisions that four-eyes rules forbid: on one's own case, or a second one on a case. */
 const keptByFourEyes: ReadonlySet<string> = new Set([
   'platform.own-case',
   'platform.own-case-of-absent',
@@ -44,13 +44,13 @@ const keptByFourEyes: ReadonlySet<string> = new Set([
   'platform.absent-decided-before',
 ])
 
-/** Longest time for which a decision may be held back, in milliseconds. */
+/** Longest time that a decision may be held back, in milliseconds. */
 const longestDelay = 60_000
 
 /**
- * Decides a task. `done`: the engine has moved on. `accepted`: it is kept and will take effect as soon as the engine
- * answers, or at `notBefore`; a correction of the start form always at once, since the case says it from then on.
- * Somebody who was faster is named.
+ * Decides a task. `done`: the engine has moved on. `accepted`: the decision is stored and takes effect when the engine
+ * answers, or at `notBefore`. A correction of the start form always takes effect at once, because the case has that
+ * content from then on. If somebody else was faster, the error names them.
  */
 export async function completeTask(
   context: TasksDependencies,
@@ -65,7 +65,7 @@ export async function completeTask(
   return { state: standing === 'done' ? 'done' : 'accepted', caseId }
 }
 
-/** The task as somebody may decide it, with its form; throws why they may not, or not any more. */
+/** The task with its form, for a person who may decide it; throws why they may not. */
 export async function findDecidable(
   context: TasksDependencies,
   person: Person,
@@ -81,7 +81,7 @@ export async function findDecidable(
   return { permit, form }
 }
 
-/** Leaves a trace where somebody tried to decide what four eyes keep from them. */
+/** Logs in the audit trail that four-eyes rules stopped a decision. */
 async function noteRefusedDecision(
   context: TasksDependencies,
   person: Person,
@@ -94,7 +94,7 @@ async function noteRefusedDecision(
   await db.transaction().execute((trx) => noteTaskAct(trx, person, permit, 'decision.refused', { why: error.code }))
 }
 
-/** Writes a decision, and the command that tells the engine of it; sending that is the caller's, or the relay's. */
+/** Writes a decision and its command; the caller or the relay sends it to the engine. */
 export async function decideTask(
   context: TasksDependencies,
   person: Person,
@@ -117,7 +117,7 @@ export async function decideTask(
   const later = notBefore === undefined || corrects ? undefined : dueAt(notBefore, now)
   const given = { permit, form, answer, corrects }
   const commandId = await db.transaction().execute(async (trx) => {
-    // The case before its tasks, as workers and the feed do.
+    // Lock the case before its tasks, as workers and the feed do.
     if (corrects) await lockCase(trx, task.case_id)
     const outcome = (answer as { outcome?: string }).outcome ?? null
     const decision = { outcome, decidedFor: permit.standsFor?.id ?? null }
@@ -154,7 +154,7 @@ export async function decideTask(
   return { commandId, caseId: task.case_id, later: later !== undefined }
 }
 
-/** Writes what was answered, with its files, and into the case where it corrects what began it. */
+/** Stores an answer with its files, and updates the case if it corrects the start form. */
 async function keepAnswer(
   { cases }: TasksDependencies,
   trx: Transaction<DB>,
@@ -179,7 +179,7 @@ async function keepAnswer(
   return { submissionId, sealed, corrected }
 }
 
-/** Throws where a decision would be held back for too long. */
+/** Throws if a decision would be held back for too long. */
 export function checkDelay({ clock = () => new Date() }: TasksDependencies, notBefore: string | undefined): void {
   if (notBefore !== undefined) dueAt(notBefore, clock())
 }

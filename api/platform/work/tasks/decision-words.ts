@@ -5,32 +5,32 @@ import { keep } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { type XmlElement, descendants, parseXml } from '../../model/bpmn/xml.ts'
 
-/** Something with its value, both in words. */
+/** A name with its value, both in words. */
 interface NamedValue {
   name: string
   value: string
 }
 
-/** A row of a decision table that applied. */
+/** A row of a decision table that matched. */
 interface DecisionRow {
   inputs: NamedValue[]
   outputs: NamedValue[]
-  /** What the table says of the row. */
+  /** The description of the row. */
   rule: string | null
 }
 
-/** What a decision table was asked and answered, in words. */
+/** Inputs and outputs of a decision table, in words. */
 export interface ToldDecision {
   name: string
   rows: DecisionRow[]
 }
 
-/** Tells what decision tables decided. Tables that were read are kept: they never change. */
+/** Describes the results of decision tables. Parsed tables are cached: deployed ones never change. */
 export function decisionWords({ library, engine }: { library: Library; engine: Pick<Engine, 'decisionXml'> }) {
   const tables = new Map<string, Promise<XmlElement>>()
 
   return {
-    /** One decision of a case of this flow; `amount` names the variable that is money. */
+    /** One decision in a case of this flow; `amount` names the variable that holds money. */
     async tell(
       made: Decision,
       { flow, amount }: { flow: string; amount: string | undefined },
@@ -50,7 +50,7 @@ export function decisionWords({ library, engine }: { library: Library; engine: P
         name: told(`.${id}`, name) ?? id,
         value: told(`.${id}.${String(value).replaceAll(' ', '-')}`, null) ?? inFull(id, value),
       })
-      // The engine gives the columns in any order.
+      // The engine returns the columns in any order.
       const columns = descendants(table).map(({ attributes }) => attributes.get('id'))
       const inOrder = <T extends { id: string }>(some: readonly T[]) =>
         some.toSorted((a, b) => columns.indexOf(a.id) - columns.indexOf(b.id))
@@ -67,13 +67,13 @@ export function decisionWords({ library, engine }: { library: Library; engine: P
   }
 }
 
-/** What a table says of one of its rows. */
+/** The description of a row in a table. */
 function descriptionOf(table: XmlElement, rule: string): string | null {
   const row = descendants(table).find(({ name, attributes }) => name === 'dmn:rule' && attributes.get('id') === rule)
   return row?.children.find(({ name }) => name === 'dmn:description')?.text.trim() ?? null
 }
 
-/** The columns of a table that look at a variable. */
+/** The columns of a table that read a variable. */
 function columnsOf(table: XmlElement, variable: string | undefined): string[] {
   return descendants(table)
     .filter(({ name, children }) => name === 'dmn:input' && children.some((child) => readsOnly(child, variable)))

@@ -10,7 +10,7 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Moment, Named, Nullable, refusals, TaskId } from '../../http/schemas.ts'
 
-/** What somebody has filled in at a task and not sent yet, or sent and can still take back. */
+/** Drafts of task forms, and decisions that can still be taken back. */
 export function draftRoutes(
   app: App,
   { db, definitions, cases, tasks }: { db: Kysely<DB>; definitions: Definitions; cases: Cases; tasks: Tasks },

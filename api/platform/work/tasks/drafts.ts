@@ -9,24 +9,24 @@ import { draftRepository } from '../rows/drafts.ts'
 import { type TaskPermissionDependencies, findPermit, isOver, taken } from './permission.ts'
 import type { TaskRow } from '../rows/tasks.ts'
 
-/** What somebody has filled in at a task and not sent, as their devices get it. */
+/** An unsent answer, as the devices of its writer get it. */
 export interface Draft {
   data: JsonObject
   version: number
   savedAt: string
-  /** What has happened since it was begun and speaks against it, in words. */
+  /** What has happened since and conflicts with it, in words. */
   conflict: string | null
 }
 
 /**
- * Half-filled task forms. Each is its writer's alone and outlives what others do with the task meanwhile; it goes when
- * its writer's own decision has taken effect, or at their wish.
+ * Drafts of task forms. Only their writer reads them, and what others do with the task does not delete them. A draft is
+ * deleted when its writer's own decision has taken effect, or on request.
  */
 export function taskDrafts(dependencies: TaskPermissionDependencies & { db: Kysely<DB> }) {
   const { db } = dependencies
 
   return {
-    /** Keeps it; refused where a later version has been saved than the one it goes on from. */
+    /** Saves a draft; throws if a later version than the given one has been saved. */
     async save(
       person: Person,
       id: string,
@@ -44,14 +44,14 @@ export function taskDrafts(dependencies: TaskPermissionDependencies & { db: Kyse
       return { version: saved.version, savedAt: saved.saved_at.toISOString() }
     },
 
-    /** Throws it away, whoever has the task now. */
+    /** Deletes it, even if somebody else has the task now. */
     async discard(person: Person, id: string): Promise<void> {
       if (!(await draftRepository(db).drop(id, person.id))) await findPermit(dependencies, person, id)
     },
   }
 }
 
-/** The draft of somebody who may see the task, with what speaks against it. */
+/** The draft of a person who may see the task, with its conflicts. */
 export async function draftOf(
   { db, library }: { db: Kysely<DB>; library: Library },
   person: Person,

@@ -12,7 +12,7 @@ const closed = { additionalProperties: false }
 const Reason = Type.String({ minLength: 1, maxLength: 500 })
 const Words = Type.String({ minLength: 1, maxLength: 4000 })
 
-/** Handing a task on: to whom it goes, and asking a colleague for an opinion. */
+/** Handing a task on, and asking a colleague for an opinion. */
 export function taskHandingRoutes(app: App, deps: HandlingDependencies): void {
   const signedIn = { rule: 'signed-in' } as const
   const response = { 200: TaskRow, ...refusals(401, 403, 404, 409, 422) }

@@ -34,15 +34,15 @@ export interface HandlingDependencies {
   publicUrl: string
 }
 
-/** A task that somebody may act on, though perhaps not decide. */
+/** A task that a person may act on, though perhaps not decide. */
 export interface Reached extends Permit {
-  /** By what right they lead there. */
+  /** The right by which they lead at the desk. */
   leading: string | undefined
-  /** Whether it is offered to them, or with them for their opinion; otherwise it is theirs only to lead. */
+  /** Whether it is offered to them, or with them for an opinion. If not, they only lead at its desk. */
   offered: boolean
 }
 
-/** An open or held task as this person reaches it; throws who decided it, or that it is not theirs. */
+/** An open or held task, as this person may act on it; throws who decided it, or that it is not theirs. */
 export async function reachTask(context: HandlingDependencies, person: Person, id: string): Promise<Reached> {
   const { db } = context
   const task = await findTask(db, id)
@@ -59,7 +59,7 @@ export async function reachTask(context: HandlingDependencies, person: Person, i
   return { ...permit, leading, offered: right !== undefined }
 }
 
-/** As `reachTask`, of a task that is free or one's own, and that one could decide. */
+/** Like `reachTask`, for a task that is free or one's own, and that the person could decide. */
 export async function reachOwnTask(context: HandlingDependencies, person: Person, id: string): Promise<Reached> {
   const permit = await reachTask(context, person, id)
   const { task } = permit
@@ -70,7 +70,7 @@ export async function reachOwnTask(context: HandlingDependencies, person: Person
   return permit
 }
 
-/** Takes the task unless it is one's own already; throws who was faster. */
+/** Claims the task unless the person holds it already; throws who was faster. */
 export async function takeUnlessHeld(trx: Transaction<DB>, person: Person, permit: Reached): Promise<void> {
   const { task, standsFor } = permit
   if (task.state === 'held') return
@@ -80,12 +80,12 @@ export async function takeUnlessHeld(trx: Transaction<DB>, person: Person, permi
   await noteTaskAct(trx, person, permit, 'task.claimed')
 }
 
-/** Throws why a change came too late, where it did. */
+/** Throws why a change was too late, if it was. */
 export async function requireChanged(trx: Transaction<DB>, { task }: Reached, changed: boolean): Promise<void> {
   if (!changed) throw taken(await getTask(trx, task.id))
 }
 
-/** Makes a change in one transaction, and tells those whose lists it changes; answers the task as it is then. */
+/** Makes a change in one transaction and notifies the people whose lists it changes; returns the task as it is then. */
 export async function actOnTask(
   context: HandlingDependencies,
   person: Person,
@@ -103,7 +103,7 @@ export async function actOnTask(
   return taskSummary(context, person, await getTask(db, id), language)
 }
 
-/** Tells somebody about the task, in the portal and by mail. */
+/** Notifies a person about the task, in the portal and by mail. */
 export async function writeAboutTask(
   { library, publicUrl }: HandlingDependencies,
   trx: Transaction<DB>,

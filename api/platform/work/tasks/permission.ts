@@ -22,14 +22,14 @@ export interface TaskPermissionDependencies {
   cases: Pick<Cases, 'check'>
 }
 
-/** A task with the right by which somebody acts on it. */
+/** A task with the right by which a person acts on it. */
 export interface Permit extends Right {
   task: TaskRow
-  /** Whom it is offered to. */
+  /** Its candidates. */
   candidates: string[]
 }
 
-/** The task, and by what right this person acts on it; for everybody else it does not exist. */
+/** The task, and the right by which this person acts on it; throws 404 for everybody else. */
 export async function findPermit(
   { db, cases }: TaskPermissionDependencies,
   person: Person,
@@ -40,13 +40,13 @@ export async function findPermit(
   const candidates = (await listCandidates(db, [id])).map((one) => one.principal)
   const right = rightOn(person, task, candidates)
   if (right) return { task, candidates, ...right }
-  // An ended task is offered to nobody; whoever sees its case learns how it ended.
+  // An ended task has no candidates, but people who see its case learn how it ended.
   await cases.check(person, task.case_id)
   if (isOver(task)) throw decided(task)
   throw new BusinessError('platform.not-allowed')
 }
 
-/** Code of the reason why this person may not decide at the desk of a task, themselves or in somebody's stead. */
+/** Code of the reason why this person may not decide at the desk of a task, for themselves or as a substitute. */
 export async function obstacleOf(
   { db, definitions }: TaskPermissionDependencies,
   person: Person,
@@ -55,7 +55,7 @@ export async function obstacleOf(
   if (isAskedForOpinion(person, task)) return 'platform.asked-for-opinion'
   const fourEyes = fourEyesAt(task, await definitions.get(task.process_definition_id))
   const requesters = [task.requester_id, task.sent_by]
-  // What is offered to the requester by name is theirs, whatever the desk says.
+  // A task offered to the requester by name is theirs, whatever the four-eyes rules of the desk are.
   const own = actedAs === `user:${person.id}`
   if (!own && fourEyes.includes('requester') && requesters.includes(person.id)) return 'platform.own-case'
   if (standsFor && requesters.includes(standsFor.id)) return 'platform.own-case-of-absent'
@@ -65,7 +65,7 @@ export async function obstacleOf(
   return standsFor && deciders.includes(standsFor.id) ? 'platform.absent-decided-before' : null
 }
 
-/** Tells the browsers of everybody whose lists an act on a task changes. */
+/** Notifies the browsers of everybody whose lists an act on a task changes. */
 export async function tellTaskChanged(
   { db }: TaskPermissionDependencies,
   { task, candidates, standsFor }: Permit,
@@ -76,7 +76,7 @@ export async function tellTaskChanged(
   await announce(db, { principals, cases: [task.case_id], tasks: [task.id] })
 }
 
-/** Leaves the audit entry of an act on a task; `for` names in whose stead it was done. */
+/** Writes the audit entry of an act on a task; `for` names the absent person it was done for. */
 export async function noteTaskAct(
   trx: Transaction<DB>,
   person: Person,
@@ -95,8 +95,8 @@ export async function noteTaskAct(
 }
 
 /**
- * Whether the right still stands, until the end of the transaction: nobody takes or decides a task in the moment in
- * which their grant or their substitution ends, one of both comes first.
+ * Whether the right is still valid, until the end of the transaction. It locks the grant or substitution, so that its
+ * end and a decision cannot overlap.
  */
 export async function isStillOffered(trx: Transaction<DB>, person: Person, permit: Permit): Promise<boolean> {
   await lockAccess(trx, 'shared')
@@ -110,7 +110,7 @@ export function taskPermission(context: TaskPermissionDependencies) {
   return bound(context, { permitted: findPermit, obstacle: obstacleOf })
 }
 
-/** Whether somebody holds a task only because whoever gave it to them wants to know what they think. */
+/** Whether a person holds a task only because its assignee asked for an opinion. */
 export function isAskedForOpinion(
   person: Pick<Person, 'id'>,
   { state, assignee_id, delegated_by }: Pick<TaskRow, 'state' | 'assignee_id' | 'delegated_by'>,
@@ -118,24 +118,24 @@ export function isAskedForOpinion(
   return state === 'held' && assignee_id === person.id && delegated_by !== null
 }
 
-/** What the database refuses of decisions by itself: what changed in the moment in which one was made. */
+/** Decisions that the database itself rejects, because something changed at the same moment. */
 export const decidedWrongly: Readonly<Record<string, () => BusinessError>> = {
   task_four_eyes: () => new BusinessError('platform.decided-before'),
   task_not_ones_own: () => new BusinessError('platform.own-case'),
   task_decided_in_stead: () => new BusinessError('platform.not-allowed'),
 }
 
-/** Whether taking a task takes it over from the absent person, who holds it. */
+/** Whether claiming a task takes it over from the absent person who holds it. */
 export function takesOver({ task, standsFor }: Pick<Permit, 'task' | 'standsFor'>): boolean {
   return task.state === 'held' && standsFor !== null && task.assignee_id === standsFor.id
 }
 
-/** Whether nothing can be done with a task any more. */
+/** Whether a task is over. */
 export function isOver(task: TaskRow): boolean {
   return task.state === 'accepted' || task.state === 'done' || task.state === 'void'
 }
 
-/** Why a task cannot be taken or decided: who was faster, and when. */
+/** Why a task cannot be claimed or decided: who was faster, and when. */
 export function taken(task: TaskRow): BusinessError {
   if (isOver(task)) return decided(task)
   if (task.state === 'held')
@@ -143,7 +143,7 @@ export function taken(task: TaskRow): BusinessError {
   return new BusinessError('platform.task-changed')
 }
 
-/** How a task that is over ended, or that it is gone. */
+/** How an ended task ended, or that it is gone. */
 function decided(task: TaskRow): BusinessError {
   if (task.state === 'void' || task.decider_name === null) return new BusinessError('platform.task-gone')
   return new BusinessError('platform.task-decided', { name: task.decider_name, at: task.decided_at!.toISOString() })

@@ -28,11 +28,11 @@ import { refreshInbox } from '../rows/inbox.ts'
 import { bound } from '../../kernel/bound.ts'
 
 export interface QuestionsDependencies extends HandlingDependencies {
-  /** Knows the addresses at which guests follow their cases. */
+  /** Derives the addresses at which guests follow their cases. */
   vault: Vault
 }
 
-/** Asks; a free task is taken with it. One question of a task waits at a time. */
+/** Asks the requester; also claims a free task. A task has at most one open question. */
 export async function askRequester(
   context: QuestionsDependencies,
   person: Person,
@@ -55,7 +55,7 @@ export async function askRequester(
   return actOnTask(context, person, permit, act, { language })
 }
 
-/** Writes to the requester; whoever follows their case without signing in gets the address for that. */
+/** Mails the requester; a guest gets the tracking address of the case. */
 async function tellRequester(
   context: QuestionsDependencies,
   trx: Transaction<DB>,
@@ -73,7 +73,7 @@ async function tellRequester(
   })
 }
 
-/** Takes a question back; for who asked it, who has the task now, and who leads there. */
+/** Takes a question back; for the person who asked, the present assignee, and people who lead at the desk. */
 export async function withdrawQuestion(
   context: QuestionsDependencies,
   person: Person,
@@ -135,8 +135,8 @@ export async function answerQuestion(
 }
 
 /**
- * Questions that a desk asks the requester. Until one is answered its task counts as put off; the answer brings it back
- * to the requester, who is told.
+ * Questions that a desk asks the requester. A task with an open question counts as put off. The answer returns it to
+ * the person who asked, who is notified.
  */
 export function caseQuestions(context: QuestionsDependencies) {
   return bound(context, { ask: askRequester, withdraw: withdrawQuestion, answer: answerQuestion })

@@ -15,17 +15,17 @@ import { listCandidates, listVisibleTasks } from '../rows/candidates.ts'
 import type { TasksDependencies } from './context.ts'
 import { earlierDesksOf } from './answers.ts'
 
-/** A task with what its holder needs to decide. */
+/** A task with what its assignee needs to decide. */
 export interface TaskView extends TaskContext {
   task: TaskSummary
   case: CaseView
   form: FrozenForm | null
   /** What the desk has to answer. */
   question: string | null
-  /** Code of the reason why this person may not decide here, though the task is offered to them. */
+  /** Code of the reason why this person may not decide here, although they are a candidate. */
   blockedBy: string | null
   draft: Draft | null
-  /** The desks that it can be sent back to, where its form asks for one, with who decided there last. */
+  /** The desks that it can be returned to, if its form asks for one, with who decided there last. */
   earlierDesks: { id: string; name: string; by: { id: string; name: string } }[]
 }
 
@@ -61,7 +61,7 @@ export async function readTask(
   }
 }
 
-/** Code of the reason why a task that somebody looks at is not theirs to decide. */
+/** Code of the reason why a person who sees a task may not decide it. */
 async function whyNot(
   context: TasksDependencies,
   person: Person,
@@ -77,7 +77,7 @@ export async function formOfTask({ definitions }: TasksDependencies, task: TaskR
   return { ...(await definitions.form(task.form_hash)), key: task.form_key }
 }
 
-/** Which of these tasks somebody may see. */
+/** Which of these tasks a person may see. */
 export async function visibleTasks(
   { db }: TasksDependencies,
   person: Person,

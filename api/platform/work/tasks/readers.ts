@@ -1,19 +1,19 @@
 import { type Person, everything } from '../../people/persons/person.ts'
 
-/** A principal under which somebody reads the inbox, and how much of it. */
+/** A principal through which a person reads the inbox, and its limits. */
 export interface Reader {
   principal: string
   /** Undefined: every flow. */
   flows?: readonly string[]
-  /** In cents; what is dearer, or has no amount, is left out. */
+  /** In cents; cases above it or without an amount are left out. */
   amountLimit?: bigint
   /** Read as the substitute of this person. */
   for?: { id: string; name: string }
 }
 
 /**
- * Under which principals somebody reads the inbox: their own, and those of the people in whose stead they act. A task
- * that is theirs both ways is theirs.
+ * The principals through which a person reads the inbox: their own, and those of people they substitute for. Their own
+ * win for a task that is theirs both ways.
  */
 export function readers(person: Person): Reader[] {
   const own = person.seesAll ? [everything, `user:${person.id}`] : person.principals

@@ -53,7 +53,6 @@ export const TaskRow = component(
   }),
 )
 
-/** Acting on a task. */
 export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
   app.get(
     '/api/tasks/:id',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Id, Moment, Nullable, Who } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 
-/** What the person who asks may do with a task now. */
+/** What the reader may do with a task now. */
 const May = component(
   'TaskRights',
   Type.Object(
@@ -24,7 +24,7 @@ const May = component(
   ),
 )
 
-/** A question to the requester, as those who handle the case see it. */
+/** A question to the requester, as people who handle the case see it. */
 const Question = component(
   'TaskQuestion',
   Type.Object({
@@ -38,7 +38,7 @@ const Question = component(
   }),
 )
 
-/** What a task comes with beside its form and its case. */
+/** What a task has beside its form and its case. */
 export const taskTalk = {
   may: May,
   looking: Type.Array(Type.Object({ id: Id, name: Type.String(), typing: Type.Boolean() }), {

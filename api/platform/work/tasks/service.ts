@@ -8,7 +8,7 @@ import { readTask, visibleTasks } from './read.ts'
 
 export type Tasks = ReturnType<typeof tasksService>
 
-/** Tasks: the inbox, and acting on a task in the order permission, still open, form check, commit. */
+/** Acts on tasks. Each act checks in this order: permission, still open, form; then it commits. */
 export function tasksService(context: TasksDependencies) {
   return bound(context, {
     claim: claimTask,

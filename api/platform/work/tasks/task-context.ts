@@ -11,12 +11,12 @@ import { type QuestionRow, questionRepository } from '../rows/questions.ts'
 import type { TaskRow } from '../rows/tasks.ts'
 import { countComments } from '../comments/repository.ts'
 
-/** What somebody may do with a task now. `claim` also takes it back from whom they asked for an opinion. */
+/** What a person may do with a task now. `claim` also takes it back from a colleague who was asked for an opinion. */
 export interface May {
   claim: boolean
   release: boolean
   assign: boolean
-  /** Takes it from whoever has it. */
+  /** Takes it from its assignee. */
   reassign: boolean
   delegate: boolean
   resolve: boolean
@@ -25,11 +25,11 @@ export interface May {
   due: boolean
   question: boolean
   decide: boolean
-  /** Reads and writes comments, and is seen to be looking. */
+  /** Reads and writes comments, and appears among the viewers. */
   talk: boolean
 }
 
-/** A question to the requester, as those who handle the case see it. */
+/** A question to the requester, as people who handle the case see it. */
 export interface QuestionView {
   id: string
   question: string
@@ -40,7 +40,7 @@ export interface QuestionView {
   answeredAt: string | null
 }
 
-/** What a task comes with beside its form and its case. */
+/** What a task has beside its form and its case. */
 export interface TaskContext {
   may: May
   /** Who else has it open now. */
@@ -50,7 +50,7 @@ export interface TaskContext {
   comments: number
 }
 
-/** A task as somebody looks at it: by what right, and why they may not decide it. */
+/** A task with the reader's right, and why they may not decide it. */
 interface Seen {
   task: TaskRow
   candidates: readonly string[]

@@ -21,7 +21,6 @@ interface Who {
   name: string
 }
 
-/** A task as the inbox shows it. */
 export interface TaskSummary {
   id: string
   caseId: string
@@ -36,32 +35,32 @@ export interface TaskSummary {
   requester: Who & { registered: boolean }
   state: TaskState
   assignee: Who | null
-  /** In whose stead whoever holds it does so. */
+  /** The absent person its assignee holds it for. */
   heldFor: Who | null
-  /** The absent person whose substitute the person who asks is, where they have it for that reason alone. */
+  /** The absent person, if the reader has it only as their substitute. */
   for: Who | null
-  /** Who asked the present holder for an opinion. */
+  /** Who asked the present assignee for an opinion. */
   delegatedBy: Who | null
-  /** Whether a question to the requester waits for its answer. */
+  /** Whether a question to the requester is open. */
   asked: boolean
-  /** How many comments on the case the person who asks can read. */
+  /** How many comments on the case the reader can read. */
   comments: number
-  /** Who has decided it, also while the decision is on its way. */
+  /** Who decided it, also while the decision is pending. */
   decidedBy: Who | null
   decidedAt: string | null
   outcome: Named | null
   createdAt: string
   dueAt: string | null
-  /** How many working days have passed since it was due; null where it is not late. */
+  /** Working days since it was due; null if it is not late. */
   overdue: { workdays: number } | null
   followUpAt: string | null
   priority: number
   /** In cents. */
   amount: number | null
   status: Named
-  /** The desk that nobody is at, where that is why the person who asks has the task: *HOD, Department of Painting*. */
+  /** The vacant principal, if that is why the reader has the task: *HOD, Department of Painting*. */
   standsInFor: string | null
-  /** What the columns of the flow say, by their names. */
+  /** The flow's columns, by name. */
   columns: Record<string, { text: string }>
   version: number
 }
@@ -73,7 +72,7 @@ export interface TaskRowsDependencies {
   clock?: () => Date
 }
 
-/** What of each case and task comes from elsewhere than its own row. */
+/** The data of summaries that is not in the rows of case and task. */
 async function surroundingsOf({ db }: TaskRowsDependencies, person: Person, tasks: readonly TaskRow[]) {
   const caseIds = [...new Set(tasks.map((row) => row.case_id))]
   const [candidates, asked, comments, said] = await Promise.all([
@@ -119,7 +118,7 @@ async function surroundingsOf({ db }: TaskRowsDependencies, person: Person, task
   }
 }
 
-/** For a task that is late, the working days after the one on which it was due. */
+/** For a late task, the working days after its due date. */
 async function latenessOf(
   { db, clock = () => new Date() }: TaskRowsDependencies,
   tasks: readonly TaskRow[],
@@ -138,7 +137,7 @@ async function latenessOf(
   }
 }
 
-/** Tasks as the inbox of this person shows them, in the same order. */
+/** Tasks as this person's inbox shows them, in the same order. */
 export async function taskSummaries(
   context: TaskRowsDependencies,
   person: Person,
@@ -154,10 +153,10 @@ export async function taskSummaries(
   return Promise.all(tasks.map((row) => summaryOf(context, person, row, told)))
 }
 
-/** What summaries of some tasks are told from, beside their rows. */
+/** The sources of task summaries, beside their rows. */
 type Told = Awaited<ReturnType<typeof surroundingsOf>> & {
   overdue: (row: TaskRow) => TaskSummary['overdue']
-  /** Of the units whose posts are vacant. */
+  /** Of the units with vacant posts. */
   titles: ReadonlyMap<string, string>
   words: ReturnType<typeof wordsOf>
   language: Language | undefined
@@ -210,13 +209,13 @@ async function summaryOf(
 
 type Offered = Awaited<ReturnType<typeof listCandidates>>
 
-/** The principal that nobody holds, where no other is why this person has the task. */
+/** The vacant principal, if this person has the task for no other reason. */
 function vacancyOf(person: Person, offered: Offered): string | undefined {
   const own = offered.filter(({ principal }) => person.principals.includes(principal))
   return own.some((one) => one.stands_in_for === null) ? undefined : (own[0]?.stands_in_for ?? undefined)
 }
 
-/** In whose stead this person has or has decided a task. */
+/** The absent person that this person has or decided a task for. */
 function steadOf(person: Person, row: TaskRow, offered: Offered): Who | null {
   if (row.decided_by === person.id) return who(row.decided_for, row.decided_for_name)
   const principals = offered.map(({ principal }) => principal)
@@ -233,7 +232,7 @@ async function outcomeOf(
   return { key: row.outcome, text: words.choice(schema, 'outcome', row.outcome) }
 }
 
-/** What the columns of a flow say of one case. */
+/** The texts of a flow's columns for one case. */
 async function columnTexts(
   { library, definitions }: TaskRowsDependencies,
   manifest: Manifest,
@@ -272,7 +271,7 @@ export async function taskSummary(
   return one!
 }
 
-/** Tells tasks as rows of the inbox, in the words of whoever asks. */
+/** Tasks as rows of the inbox, in the reader's language. */
 export function taskRows(context: TaskRowsDependencies) {
   return bound(context, { rows: taskSummaries, row: taskSummary })
 }

@@ -23,7 +23,7 @@ export interface Undoable {
   until: string
 }
 
-/** Takes a decision back that was made with `notBefore`, as long as it has not been sent. */
+/** Takes back a decision made with `notBefore` that has not been sent. */
 export async function undoDecision(
   context: TasksDependencies,
   person: Person,
@@ -38,7 +38,7 @@ export async function undoDecision(
   return taskSummary(context, person, await getTask(db, id), language)
 }
 
-/** Takes those of some own decisions back that have not been sent and are still theirs; gives how many these were. */
+/** Takes back the person's own unsent decisions among these; returns how many. */
 export async function undoDecisions(
   context: TasksDependencies,
   person: Person,
@@ -59,7 +59,7 @@ function isDecidedBy(person: Person, { task }: Permit): boolean {
   return task.decided_by === person.id && task.command_id !== null
 }
 
-/** All in one transaction, in which none of them is sent; gives how many were not sent before. */
+/** All in one transaction, in which none of them can be sent; returns how many were taken back. */
 async function takeDecisionsBack(
   context: TasksDependencies,
   person: Person,
@@ -68,7 +68,7 @@ async function takeDecisionsBack(
   const { db } = context
   const undone: Permit[] = []
   await db.transaction().execute(async (trx) => {
-    // The feed may be about to end a task: one of both comes first.
+    // The feed may be about to end a task: lock the cases, so that one goes before the other.
     for (const caseId of [...new Set(permits.map(({ task }) => task.case_id))].sort()) await lockCase(trx, caseId)
     for (const permit of permits)
       if ((await takeBackCommands(trx, [permit.task.command_id!])) === 1) undone.push(permit)
@@ -89,7 +89,7 @@ async function takeDecisionsBack(
   return undone.length
 }
 
-/** Sends an own decision that is still held back. Where it has gone out by itself meanwhile, nothing is left to do. */
+/** Sends an own held-back decision now. If it was sent meanwhile, this does nothing. */
 export async function sendDecision(
   context: TasksDependencies,
   person: Person,
@@ -103,7 +103,7 @@ export async function sendDecision(
   return taskSummary(context, person, await getTask(db, id), language)
 }
 
-/** Own decisions that have not been sent yet, the newest first. */
+/** Own unsent decisions, newest first. */
 export async function listUndoable(
   { db, library, definitions }: TasksDependencies,
   person: Person,

@@ -11,7 +11,7 @@ import { TaskRow } from './routes.ts'
 const closed = { additionalProperties: false }
 const Reason = Type.String({ minLength: 1, maxLength: 500 })
 
-/** When a task is to be done: putting it off, and how urgent it is. */
+/** Putting a task off, its due date and its priority. */
 export function taskUrgencyRoutes(app: App, deps: HandlingDependencies): void {
   const signedIn = { rule: 'signed-in' } as const
   const response = { 200: TaskRow, ...refusals(401, 403, 404, 409, 422) }

@@ -14,7 +14,6 @@ import { component } from '../../kernel/components.ts'
 
 const Value = component('VariableValue', Type.Object({ name: Type.String(), value: Type.String() }))
 
-/** Why somebody has a task. */
 export function whyRoutes(
   app: App,
   deps: {

@@ -30,30 +30,30 @@ interface Who {
   name: string
 }
 
-/** Where a case comes to after an answer. */
+/** Where a case goes after an answer. */
 export interface Lead {
   name: string
-  /** Whom it waits for there. */
+  /** The people it waits for there. */
   who: string
-  /** By when. */
+  /** When it is due there. */
   by: string | null
 }
 
-/** Why somebody has a task, in words of one language. */
+/** Why a person has a task, in one language. */
 export interface Why {
-  /** What the desk is there for, and whom it is drawn for. */
+  /** The purpose of the desk, and its candidates in the diagram. */
   rule: string
-  /** As what the reader has it. */
+  /** The role through which the reader has it. */
   role: string
-  /** Why the reader has it in place of somebody else. */
+  /** Why the reader has it in place of another person. */
   because: string | null
-  /** The rows of the decision table that brought the case here. */
+  /** The matching rows of the decision table that brought the case here. */
   decision: ToldDecision | null
-  /** Where the case has been, oldest first. */
+  /** The path of the case, oldest first. */
   path: { element: string; name: string; at: string; by: Who | null; outcome: string | null }[]
-  /** Who has decided before, and in whose stead, oldest first. */
+  /** Earlier decisions and in whose stead they were made, oldest first. */
   before: { desk: string; name: string; by: Who; for: Who | null; at: string; outcome: string | null }[]
-  /** What each answer leads to. */
+  /** Where each answer leads. */
   next: { outcome: string; title: string; leads: Lead[] }[]
 }
 
@@ -66,24 +66,27 @@ interface WhyDependencies {
   clock?: () => Date
 }
 
-/** What an answer is told from; diagrams that were read are kept, they never change. */
+/** Parsed diagrams are cached; deployed ones never change. */
 interface WhyContext extends WhyDependencies {
   graphs: Map<string, Promise<Graph>>
   decisionsInWords: ReturnType<typeof decisionWords>
 }
 
-/** What answers are told from, kept for as long as the routes stand. */
+/** The context of all answers; its cache lives as long as the routes. */
 export function whyContext(dependencies: WhyDependencies): WhyContext {
   return { ...dependencies, graphs: new Map(), decisionsInWords: decisionWords(dependencies) }
 }
 
-/** What is told of a path: what people do, what is decided, worked and waited for. Gateways and brackets are not. */
+/**
+ * Elements that a path shows: human tasks, decisions, work and waiting. Gateways and subprocess boundaries are left
+ * out.
+ */
 const TOLD = /^(userTask|serviceTask|sendTask|receiveTask|businessRuleTask|callActivity|intermediate.*|boundary.*)$/i
 const DAY = 86_400_000
 
 type Known = Awaited<ReturnType<typeof readKnown>>
 
-/** What every part of an answer needs. */
+/** The data that every part of an answer needs. */
 async function readKnown(
   { db, library, definitions, engine, graphs }: WhyContext,
   task: TaskRow,
@@ -122,7 +125,7 @@ async function readKnown(
   }
 }
 
-/** Whom a desk is drawn for in this case, in words. */
+/** The candidates of a desk in this case, in words. */
 function askedAt({ element }: Node, { variables, titles, words, language }: Known): string {
   const groups = (element.candidateGroups ?? '').split(',').map((one) => one.trim())
   const known = groups.flatMap((group) => {
@@ -139,7 +142,7 @@ function nameOf({ element, id }: Node, { task, words }: Known): string {
   return words.element(task.flow, id, element.name)
 }
 
-/** What the diagram says of the desk: whom it asks what, and who may not answer. */
+/** The rule of the desk: its candidates, its question, and who may not answer. */
 function ruleOf(known: Known, before: Why['before']): string {
   const { task, definition, node, words, language } = known
   const desk = words.element(task.flow, task.desk, task.name)
@@ -156,7 +159,7 @@ function ruleOf(known: Known, before: Why['before']): string {
   ].join(' ')
 }
 
-/** As what the reader has it, and why in place of somebody else. */
+/** The role through which the reader has it, and why in place of another person. */
 async function rightOf({ db }: WhyContext, person: Person, known: Known): Promise<Pick<Why, 'role' | 'because'>> {
   const { task, words, language } = known
   const offered = await listCandidates(db, [task.id])
@@ -192,7 +195,7 @@ async function rightOf({ db }: WhyContext, person: Person, known: Known): Promis
   return { role, because: reasons.length > 0 ? reasons.join(' ') : null }
 }
 
-/** Who has decided before. */
+/** Who decided before. */
 async function beforeOf(context: WhyContext, { earlier, task, words }: Known): Promise<Why['before']> {
   const decided = earlier
     .filter(({ state, decided_by }) => decided_by !== null && (state === 'done' || state === 'accepted'))
@@ -214,7 +217,7 @@ async function outcomeOf({ definitions }: WhyContext, task: TaskRow, words: Know
   return words.choice((await definitions.form(task.form_hash)).schema, 'outcome', task.outcome)
 }
 
-/** The way to this desk, from the beginning on. */
+/** The path to this desk, from the start. */
 async function pathOf(context: WhyContext, { task, earlier, words }: Known): Promise<Why['path']> {
   const { db } = context
   const activities = await listActivities(db, task.case_id)
@@ -237,7 +240,7 @@ async function pathOf(context: WhyContext, { task, earlier, words }: Known): Pro
   )
 }
 
-/** The last decision table that this desk hangs on, with the rows that applied. */
+/** The last decision table that led to this desk, with the rows that matched. */
 async function decisionOf({ decisionsInWords }: WhyContext, known: Known): Promise<Why['decision']> {
   const { task, definition, decisions, graph, node } = known
   const made = decisions.find((one) => node && new Date(one.at) <= task.created_at && brought(one, known, graph, node))
@@ -245,7 +248,7 @@ async function decisionOf({ decisionsInWords }: WhyContext, known: Known): Promi
   return decisionsInWords.tell(made, { flow: task.flow, amount: definition.manifest.amount }, known.language)
 }
 
-/** Whether a decision table brought the case to this desk: a gateway asked it, or nobody has decided anything since. */
+/** Whether a decision table brought the case to this desk: a gateway read its result, or nobody has decided since. */
 function brought({ element, at }: Decision, { earlier, task }: Known, graph: Graph, node: Node): boolean {
   const asker = graph.nodes.get(element ?? '')
   if (!asker || !graph.before(node).has(asker)) return false
@@ -255,7 +258,7 @@ function brought({ element, at }: Decision, { earlier, task }: Known, graph: Gra
   return direct || (variable !== undefined && hangsOn(graph, variable, asker, node))
 }
 
-/** Where the case would be after each answer, if it were given now. */
+/** Where the case would go after each answer, if it were given now. */
 async function nextOf(context: WhyContext, known: Known): Promise<Why['next']> {
   const { db, definitions, clock = () => new Date() } = context
   const { task, definition, graph, node, words, form } = known
@@ -271,7 +274,7 @@ async function nextOf(context: WhyContext, known: Known): Promise<Why['next']> {
       if (corrects) for (const name of definition.manifest.derives ?? []) unknown.add(name)
       return nextStops(graph, node, { variables: { ...known.variables, ...values }, unknown, lasting })
     })
-    // A desk for which the case has nobody is not on its way.
+    // Leave out a desk that the case has nobody for.
     const leads = [...new Set(stops)].map((stop) => leadTo(stop)).filter(({ who }) => who !== '')
     return { outcome, title, leads }
   })
@@ -293,7 +296,7 @@ async function nextOf(context: WhyContext, known: Known): Promise<Why['next']> {
   }
 }
 
-/** The answers that a form takes, each with the variables that it sets; once for each desk that it may name. */
+/** The answers that a form permits, each with the variables it sets; one for each desk that it may name. */
 async function answersOf(
   { db }: WhyContext,
   { task, definition, words }: Known,
@@ -314,7 +317,7 @@ async function answersOf(
   }))
 }
 
-/** Tells why a task is with whoever asks: from the diagram, the tasks of its case and the engine's history. */
+/** Explains why the reader has a task, from the diagram, the case's tasks and the engine's history. */
 export async function whyTask(context: WhyContext, person: Person, id: string, language?: Language): Promise<Why> {
   const { db, cases } = context
   const task = await findTask(db, id)

@@ -13,8 +13,8 @@ import type { Scenario } from '../../../model/definitions/scenario.ts'
 import { findDraft, contentOfDraft } from '../draft-repository.ts'
 
 /**
- * What owners do to know how a model behaves before it is deployed: look through and try decision tables, tell scenarios
- * to the engine, and rehearse it with real cases. Nothing reaches the engine that the gate would refuse.
+ * Shows owners how a model behaves before it is deployed: they check and try decision tables, run scenarios on the
+ * engine, and replay real cases. Nothing that the gate would reject reaches the engine.
  */
 export interface ScenarioDependencies {
   db: Kysely<DB>
@@ -23,16 +23,16 @@ export interface ScenarioDependencies {
   definitions: Pick<Definitions, 'latest' | 'find'>
 }
 
-/** A content as it is told: only with the tables that its diagram names. */
+/** The content without tables that its diagram does not name. */
 function tidied(flow: Flow, content: Content): Content {
   const { bpmn, dmn } = withContent(flow, content)
   return { bpmn: bpmn.content, dmn: dmn.map((table) => ({ key: table.key, content: table.content })) }
 }
 
-/** What the gate keeps out is not tried either. */
+/** A model that the gate rejects cannot be tried either. */
 export const REFUSED = 'platform.studio-model-refused'
 
-/** The scenarios that come with the product; they are changed in the repository alone. */
+/** The scenarios that come with the product; they can only be changed in the repository. */
 export function ofRepository({ library }: ScenarioDependencies, process: string): { id: string; scenario: Scenario }[] {
   return (library.scenarios.get(process) ?? []).map((scenario, index) => ({
     id: `repository-${index + 1}`,
@@ -56,14 +56,14 @@ export async function runningOf(
   return findContent(db, (await definitions.latest(key)).id)
 }
 
-/** The draft where it is asked for, otherwise the version that new cases start from. */
+/** The draft, if requested, otherwise the version that new cases start from. */
 export async function writtenContent(context: ScenarioDependencies, flow: Flow, ofDraft: boolean): Promise<Content> {
   const content = await (ofDraft ? draftOf(context, flow) : runningOf(context, flow))
   if (!content) throw new BusinessError('platform.not-found')
   return content
 }
 
-/** The same, refused where the gate does. */
+/** Like `writtenContent`, but throws if the gate rejects it. */
 export async function contentOf(context: ScenarioDependencies, flow: Flow, ofDraft: boolean): Promise<Content> {
   const { library } = context
   const content = await writtenContent(context, flow, ofDraft)
@@ -72,7 +72,7 @@ export async function contentOf(context: ScenarioDependencies, flow: Flow, ofDra
   return tidied(flow, content)
 }
 
-/** Whether a run was of other models than there are now; what a run of a draft said holds when it is deployed. */
+/** Which runs used models that have changed since; a run of a draft stays valid when the draft is deployed. */
 export async function outdatedRuns(
   context: ScenarioDependencies,
   flow: Flow,
@@ -82,7 +82,7 @@ export async function outdatedRuns(
   return ({ of_draft, content_hash }) => content_hash !== ((of_draft ? ofDraft : undefined) ?? ofRunning)
 }
 
-/** Has an act at a scenario stand in the audit. */
+/** Logs an act on a scenario in the audit trail. */
 export async function recordAct(
   { db, library }: ScenarioDependencies,
   person: Person,

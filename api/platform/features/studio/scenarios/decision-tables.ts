@@ -8,14 +8,14 @@ import type { TableAnalysis } from '../../../model/bpmn/decision-analysis.ts'
 import { ownedFlow, refusedElements, withContent } from '../flow.ts'
 import { type ScenarioDependencies, draftOf, runningOf, REFUSED } from './context.ts'
 
-/** What a table does to the cases of the diagram as it is drawn now. What is wrong with the diagram is told there. */
+/** The effect of a table on the cases of the present diagram. Problems of the diagram itself are reported elsewhere. */
 async function drawnWith(context: ScenarioDependencies, flow: Flow, dmn: string): Promise<Flow> {
   const drawn = (await draftOf(context, flow)) ?? (await runningOf(context, flow))
   const { bpmn } = drawn ?? { bpmn: flow.bpmn.content }
   return withContent(flow, { bpmn, dmn: [{ key: `${flow.area}/table.dmn`, content: dmn }] })
 }
 
-/** What is wrong with decision tables, for which inputs no row applies, and where more than one does. */
+/** Problems of decision tables: errors, inputs that no row matches, and inputs that several rows match. */
 export async function checkTables(
   context: ScenarioDependencies,
   person: Person,
@@ -27,7 +27,7 @@ export async function checkTables(
   return checks.tables(dmn, { model: await drawnWith(context, flow, dmn), library })
 }
 
-/** Asks a decision table on the engine; nothing of it stays there. */
+/** Evaluates a decision table on the engine, which stores nothing. */
 export async function tryTable(
   { engine, library }: ScenarioDependencies,
   person: Person,

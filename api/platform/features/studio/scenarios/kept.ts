@@ -16,19 +16,19 @@ export interface ScenarioView {
   scenario: Scenario
   changedBy: string | null
   changedAt: string | null
-  /** How it went when it was last told; null where it never was. */
+  /** Its last result; null if it was never run. */
   last: {
     runId: string
     at: string
     passed: boolean
     ofDraft: boolean
-    /** The model, or the scenario, has changed since. */
+    /** The model or the scenario has changed since. */
     outdated: boolean
     reasons: Result['reasons']
   } | null
 }
 
-/** Every scenario with how it last went; `rehearsal` is the newest run of real cases, where there is one. */
+/** Every scenario with its last result; `rehearsal` is the newest replay of real cases, if there is one. */
 export async function listScenarioViews(
   context: ScenarioDependencies,
   person: Person,
@@ -77,7 +77,7 @@ export async function listScenarioViews(
   }
 }
 
-/** What a scenario can be made of: by the draft, or by the version that new cases start from. */
+/** The parts that a scenario can be made of, from the draft or the version that new cases start from. */
 export async function scenarioParts(
   context: ScenarioDependencies,
   person: Person,
@@ -95,7 +95,6 @@ export async function scenarioParts(
   }
 }
 
-/** Keeps a new scenario of an owner. */
 export async function createScenario(
   context: ScenarioDependencies,
   person: Person,
@@ -129,7 +128,7 @@ export async function changeScenario(
   await recordAct(context, person, process, 'scenario.changed', scenario.name)
 }
 
-/** Afterwards it is not there, whoever was faster. */
+/** Idempotent: afterwards it does not exist, even if somebody else deleted it. */
 export async function removeScenario(
   context: ScenarioDependencies,
   person: Person,

@@ -13,40 +13,40 @@ import { type XmlElement, descendants, parseXml } from '../../../model/bpmn/xml.
 import type { FieldSchema } from '../../../model/definitions/register.ts'
 import type { Scenario, Values } from '../../../model/definitions/scenario.ts'
 
-/** Something of a diagram by its id, as its readers call it. */
+/** An element by its id, with its label. */
 export interface Named {
   id: string
   name: string
 }
 
-/** What a scenario of one model can be made of, for whoever fills it in. */
+/** The parts that a scenario of one model can be made of. */
 export interface Parts {
-  /** What steers the way from the start, as fields of a form; `moments` are those that are moments. */
+  /** The variables that decide the path from the start, as form fields; `moments` are those that hold times. */
   start: FieldSchema
   moments: Named[]
-  /** Each with what of its form steers the way. */
+  /** Each with the fields of its form that decide the path. */
   desks: (Named & { form: FieldSchema })[]
   timers: Named[]
   messages: (Named & { form: FieldSchema })[]
-  /** What workers are asked, where anything depends on the answer: its fields, and those that are moments. */
+  /** The answers of workers that something depends on: their fields, and those that hold times. */
   topics: (Named & { form: FieldSchema; moments: Named[]; raises: string[] })[]
-  /** `first` is what a case has when it is sent. */
+  /** `first` is the state of a new case. */
   statusLists: (Named & { first: string | null; states: Named[] })[]
-  /** The ends at the top of the process. */
+  /** The end events of the process itself. */
   ends: Named[]
 }
 
-/** What a unit of a case is in a scenario: which one it is matters only to a model that names it. */
+/** Units of cases in scenarios; the value matters only to a model that compares it. */
 const NO_UNIT = 'none'
 const SOME_UNIT = '1'
 
-/** The parts of the scenarios of a flow, as its diagram and tables are. Throws `UnreadableModel`. */
+/** The parts of a flow's scenarios, from its diagram and tables. Throws `UnreadableModel`. */
 export async function partsOf(flow: Flow, library: Library, language: Language): Promise<Parts> {
   const { manifest } = flow
   const words = wordsOf(library, language)
   const nodes = nodesOf((await readModel(flow.bpmn.content)).definitions)
   const nameOf = ({ id, name }: Element) => words.element(flow.key, id, name)
-  /** A deadline is called by its length, and at which desk it is. */
+  /** The label of a deadline is its length and its desk. */
   const called = ({ id, element }: Node): Named => ({
     id,
     name: element.attachedToRef ? `${nameOf(element.attachedToRef)}: ${nameOf(element)}` : nameOf(element),
@@ -57,7 +57,7 @@ export async function partsOf(flow: Flow, library: Library, language: Language):
   const declared = topicsOf(flow, library)
   const moments = momentsIn(nodes)
   const keys = [manifest.start, ...desks.map(({ element }) => element.formKey)]
-  /** As some form of the flow asks for it; else its name in words. */
+  /** The title from a form of the flow; else the name in words. */
   const titleOf = (name: string) => {
     const titles = keys.map((key) => library.forms.get(key ?? '')?.schema.properties?.[name]?.['title'])
     return titles.find((title) => typeof title === 'string') ?? inWords(name)
@@ -113,7 +113,7 @@ function waits({ type }: Node): boolean {
   return type === 'IntermediateCatchEvent' || type === 'BoundaryEvent' || type === 'StartEvent'
 }
 
-/** The variables that decide about the way and are set before it begins, each with its field; in the order of their names. */
+/** Variables that decide the path and are set before the case begins, each with its field; sorted by name. */
 function startFields(flow: Flow, nodes: readonly Node[], library: Library): [string, FieldSchema | 'moment'][] {
   const { manifest } = flow
   const tables = flow.dmn.map(({ content }) => content)
@@ -170,7 +170,7 @@ function startFields(flow: Flow, nodes: readonly Node[], library: Library): [str
     .map((name) => [name, fieldOf(name)])
 }
 
-/** The variables that a case may have from its beginning: its units, the fields of its form, and what the server adds. */
+/** Variables that a case can have from the beginning: its units, form fields, and what the server adds. */
 function settable({ manifest }: Flow, asked: readonly string[]): Set<string> {
   return new Set([
     ...['facultyId', 'departmentId', 'divisionId', ...asked, ...(manifest.derives ?? [])],
@@ -181,7 +181,7 @@ function settable({ manifest }: Flow, asked: readonly string[]): Set<string> {
   ])
 }
 
-/** The field that a variable of the manifest stands in: of the form, or of a register's item that the form names. */
+/** The field behind a variable of the manifest: of the form, or of a register entry that the form names. */
 function at(pointer: string | undefined, { manifest }: Flow, { forms, registers }: Library): FieldSchema | undefined {
   if (pointer === undefined) return undefined
   const [item, field] = pointer.split('#/data/') as [string, string | undefined]
@@ -191,7 +191,10 @@ function at(pointer: string | undefined, { manifest }: Flow, { forms, registers 
   return registers.get(register ?? '')?.item.properties?.[field]
 }
 
-/** What of a form steers the way: the answer, and whatever becomes a variable. A desk that is named is one of these. */
+/**
+ * The fields of a form that decide the path: the answer, and every field that becomes a variable, including a named
+ * desk.
+ */
 function steering(library: Library, key: string | undefined, desks: readonly Named[]): FieldSchema {
   const properties = library.forms.get(key ?? '')?.schema.properties ?? {}
   const variables = new Set(variablesOfForm(library, key))
@@ -208,7 +211,7 @@ function steering(library: Library, key: string | undefined, desks: readonly Nam
   )
 }
 
-/** A field without whatever it takes from fields that are not here. */
+/** A field without references to other schemas. */
 function shown(schema: FieldSchema): FieldSchema {
   const kept = ['type', 'title', 'format', 'oneOf', 'enum', 'maxLength', 'x-unit', 'x-widget']
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => kept.includes(keyword)))
@@ -242,7 +245,7 @@ function conditionsOf(nodes: readonly Node[]) {
     })
 }
 
-/** The columns of the decision tables of a document that ask for one variable: of which type, and the texts they name. */
+/** The columns of a document's tables that read one variable: their type, and the texts they compare with. */
 function columnsOf(dmn: string): { variable: string; type: string | undefined; literals: string[] }[] {
   const tables = descendants(parseXml(dmn)).filter(({ name }) => name === 'dmn:decisionTable')
   return tables.flatMap(({ children }) => {
@@ -279,8 +282,8 @@ function inWords(name: string): string {
 }
 
 /**
- * A scenario out of a real case with nobody's data in it: of the texts only those stay that the models or the forms know
- * by name, and which a case would have to have to go the same way; moments and days stay, ids of people go.
+ * A scenario from a real case without personal data. Texts stay only if the models or forms contain them, and a case
+ * needs them to take the same path. Times and days stay; ids of people are removed.
  */
 export function withoutPersons(scenario: Scenario, flow: Flow, parts: Parts): Scenario {
   const forms = [parts.start, ...parts.desks.map(({ form }) => form), ...parts.messages.map(({ form }) => form)]
@@ -298,7 +301,7 @@ export function withoutPersons(scenario: Scenario, flow: Flow, parts: Parts): Sc
         .map(([name, value]) => {
           if (typeof value !== 'string' || named.has(value) || isMoment.test(value)) return [name, value]
           if (name.endsWith('Id')) return [name, SOME_UNIT]
-          // Lists keep those of their parts that are known.
+          // Lists keep their known parts.
           const parted = value.split(/,\s*/).filter((part) => named.has(part))
           return [name, parted.length > 0 ? parted.join(', ') : REPLACED]
         }),

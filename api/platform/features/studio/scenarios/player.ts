@@ -5,8 +5,8 @@ import type { Stage } from './stage.ts'
 import { Telling, Stuck } from './telling.ts'
 
 /**
- * Tells one scenario to the engine: desks answer, time passes, workers answer from the recording. What it comes to is
- * compared with what is expected. Throws only when the engine cannot be reached.
+ * Runs one scenario on the engine: desks answer, time passes, and workers answer from the recording. It compares the
+ * result with the expectation. Throws only if the engine cannot be reached.
  */
 export async function play(stage: Stage, scenario: Scenario): Promise<Result> {
   const { trial, engine } = stage
@@ -35,7 +35,7 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Result> {
   return { name: scenario.name, passed: reasons.length === 0, reasons, ...came }
 }
 
-/** Statuses, path and end that a case has come to. */
+/** Statuses, path and end that a case reached. */
 function cameTo(
   { statuses, first }: Stage,
   state: InstanceState | undefined,
@@ -48,14 +48,14 @@ function cameTo(
   return { statuses: statusesAlong(statuses, first, path), end: state?.ended ? (state.endReason ?? null) : null, path }
 }
 
-/** A path with what desks have promised and done, each behind its desk. */
+/** A path that lists after each desk which promises it kept. */
 export function withKept(path: readonly string[], kept: readonly string[]): string[] {
   return path.flatMap((element, at) =>
     path.lastIndexOf(element) === at ? [element, ...kept.filter((id) => elementOf(id) === element)] : [element],
   )
 }
 
-/** The statuses of each list that a case has on its way, in their order. */
+/** The statuses of each list that a case passes, in order. */
 export function statusesAlong(
   statuses: Stage['statuses'],
   first: Stage['first'],
@@ -68,7 +68,7 @@ export function statusesAlong(
   return came
 }
 
-/** In what a scenario came out otherwise than expected. */
+/** How the result differs from the expectation. */
 function otherwise(
   { expect }: Scenario,
   { statuses, end }: Pick<Result, 'statuses' | 'end'>,

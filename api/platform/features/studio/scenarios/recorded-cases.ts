@@ -3,11 +3,11 @@ import type { DB } from '../../../kernel/db/database.generated.ts'
 import type { Variables } from '../../../kernel/engine/port.ts'
 import type { PromiseKind } from '../../../model/bpmn/promises.ts'
 
-/** One case as it was recorded. */
+/** One recorded case. */
 export interface RecordedCase {
   id: string
   reference: string
-  /** An operator moved a token of it, or it was moved to another version: the way that it went is no model's. */
+  /** An operator moved a token of it, or it moved to another version, so its path fits no model. */
   moved: boolean
   startedAt: Date
   end: string | null
@@ -20,14 +20,14 @@ export interface RecordedCase {
     endedAt: Date | null
     canceled: boolean
   }[]
-  /** What its desks promised and did. */
+  /** The promises that its desks kept. */
   promises: { desk: string; kind: PromiseKind; at: Date }[]
   /** The versions that it ran on. */
   definitions: string[]
   runs: { topic: string; error: string | null; output: Variables; at: Date }[]
 }
 
-/** The newest ended cases of a flow with all that happened to them. */
+/** The newest ended cases of a flow with their events. */
 export async function listRecordedCases(db: Kysely<DB>, flow: string, last: number): Promise<RecordedCase[]> {
   const cases = await db
     .selectFrom('flow_case')
@@ -43,7 +43,7 @@ export async function listRecordedCases(db: Kysely<DB>, flow: string, last: numb
   )
 }
 
-/** One ended case of a flow by its reference; undefined where there is none. */
+/** One ended case of a flow by its number; undefined if there is none. */
 export async function findRecordedCase(
   db: Kysely<DB>,
   flow: string,

@@ -11,7 +11,7 @@ import type { Scenario } from '../../../model/definitions/scenario.ts'
 import { type RecordedCase, findRecordedCase } from './recorded-cases.ts'
 import { type ScenarioDependencies, contentOf, recordAct } from './context.ts'
 
-/** A recorded case as a scenario, with the path that it went. */
+/** A recorded case as a scenario, with its path. */
 export async function asScenario({ definitions }: ScenarioDependencies, recorded: RecordedCase): Promise<Wanted> {
   const versions = await Promise.all(recorded.definitions.map((id) => definitions.find(id)))
   return scenarioOf(
@@ -20,7 +20,7 @@ export async function asScenario({ definitions }: ScenarioDependencies, recorded
   )
 }
 
-/** An ended case of the flow as a scenario, to be kept or changed first; nobody's data is in it. */
+/** An ended case of the flow as a scenario without personal data, to be saved or edited. */
 export async function recordedScenario(
   context: ScenarioDependencies,
   person: Person,

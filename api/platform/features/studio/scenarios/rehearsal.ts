@@ -6,19 +6,19 @@ import type { Result, Scenario, Step } from '../../../model/definitions/scenario
 import type { RecordedCase } from './recorded-cases.ts'
 import type { Stage } from './stage.ts'
 
-/** Something that happened to a case, and when. */
+/** An event of a case, and when it happened. */
 interface Happened {
   at: Date
   step: Step
 }
 
-/** A moment with its time of day; days alone stay as they are. */
+/** A date with its time; dates alone are kept unchanged. */
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
 /**
- * A real case as a scenario: what it began with, what its desks answered, which timers fired and which messages came, in
- * the order in which it happened, and what its workers answered. Moments are told as so long after what set them.
- * `telling` are the timers of its version that only send a mail: they are told as what a desk promises.
+ * A real case as a scenario: its start form, then answers, timers and messages in order, and the answers of its
+ * workers. Times become durations after the event that set them. `telling` are timers of its version that only send a
+ * mail; they become promises of the desk.
  */
 export function scenarioOf(
   { reference, startedAt, end, commands, path, promises, runs }: RecordedCase,
@@ -35,7 +35,7 @@ export function scenarioOf(
     }),
     ...path.flatMap(({ element, type, startedAt: began, endedAt, canceled }): Happened[] => {
       if (!/timer/i.test(type) || canceled) return []
-      // On the border it begins when it fires; on the way it ends then.
+      // A boundary event is recorded when it fires, so its start counts; an intermediate event ends when it fires.
       const at = /boundary|start/i.test(type) ? began : endedAt
       const [fires] = withPromises([element], telling)
       return at && fires ? [{ at, step: { fires } }] : []
@@ -60,7 +60,7 @@ export function scenarioOf(
   return { scenario, path: withKept(withPromises(passed, telling), kept) }
 }
 
-/** Moments as `+PT…S` after the one at which they were set. */
+/** Converts times to `+PT…S` after the event that set them. */
 function later(variables: Variables, at: Date): Variables {
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => {
@@ -72,8 +72,8 @@ function later(variables: Variables, at: Date): Variables {
 }
 
 /**
- * What of a rehearsal differs from the way that the real case went: the first element, in words. Order across branches
- * is nobody's, so elements are compared by how often they were passed.
+ * The first difference between a replay and the real case, in words. Branches have no fixed order, so it compares how
+ * often each element was passed.
  */
 export function compared(
   result: Result,
@@ -86,7 +86,7 @@ export function compared(
   const added = firstBeyond(came, path)
   if (missing === undefined && added === undefined) return result
   const at = added ?? missing!
-  // Where several ways meet there is no name; what was passed before has one.
+  // Joining gateways have no name, so use the element before.
   const before = at.list.slice(0, at.index).findLast((id) => names.has(id)) ?? at.list[0] ?? at.id
   const reason =
     added && missing
@@ -97,7 +97,7 @@ export function compared(
   return { ...result, passed: false, reasons: [{ element: elementOf(at.id), reason }, ...result.reasons] }
 }
 
-/** The first element of a list that it has more often than the other. */
+/** The first element that occurs more often in the list than in the other. */
 function firstBeyond(list: readonly string[], other: readonly string[]) {
   const left = new Map<string, number>()
   for (const id of other) left.set(id, (left.get(id) ?? 0) + 1)

@@ -3,23 +3,23 @@ import type { DB } from '../../../kernel/db/database.generated.ts'
 import { type Content, hashOf } from '../flow.ts'
 import type { Result, Scenario } from '../../../model/definitions/scenario.ts'
 
-/** The name of the job that tells scenarios to the engine; its payload is `{ id }`. */
+/** The name of the job that runs scenarios on the engine; its payload is `{ id }`. */
 export const TELL_SCENARIOS = 'tell-scenarios'
-/** After everything that people wait for. */
+/** Runs after all work that people wait for. */
 const PRIORITY = 20
 
 function jobKey(run: string | RawBuilder<unknown>) {
   return sql`${`${TELL_SCENARIOS}:`}::text || ${run}::text`
 }
 
-/** A scenario, and in a rehearsal the way that the real case went. */
+/** A scenario and, in a replay, the path of the real case. */
 export interface Wanted {
   scenario: Scenario
-  /** The elements that it passed, in the order in which it reached them. */
+  /** The elements that it passed, in order. */
   path?: string[]
 }
 
-/** The scenarios that owners keep of a flow, by their names. */
+/** The scenarios of a flow, by name. */
 export async function listScenarios(db: Kysely<DB>, process: string) {
   return db
     .selectFrom('scenario as s')
@@ -31,7 +31,7 @@ export async function listScenarios(db: Kysely<DB>, process: string) {
     .execute()
 }
 
-/** False where another one of the flow has the name. */
+/** False if the flow has another one with that name. */
 export async function insertScenario(
   db: Kysely<DB>,
   id: string,
@@ -48,7 +48,7 @@ export async function insertScenario(
   return made !== undefined
 }
 
-/** `absent` where it is not there, `taken` where another one has the name. */
+/** `absent` if it does not exist, `taken` if another one has the name. */
 export async function updateScenario(
   db: Kysely<DB>,
   id: string,
@@ -74,7 +74,7 @@ export async function updateScenario(
   return changed ? 'done' : 'absent'
 }
 
-/** False where it is not there. */
+/** False if it does not exist. */
 export async function deleteScenario(db: Kysely<DB>, id: string, process: string): Promise<boolean> {
   const gone = await db
     .deleteFrom('scenario')
@@ -85,7 +85,7 @@ export async function deleteScenario(db: Kysely<DB>, id: string, process: string
   return gone !== undefined
 }
 
-/** Begins a run and the job that works it off. False where one of the flow goes on. */
+/** Begins a run and its job. False if the flow has a run already. */
 export async function insertRun(
   db: Kysely<DB>,
   id: string,
@@ -122,7 +122,7 @@ export async function insertRun(
   return true
 }
 
-/** A run with what it has found so far. */
+/** A run with its results so far. */
 export async function findRun(db: Kysely<DB>, process: string, id: string) {
   return db
     .selectFrom('scenario_run')
@@ -133,7 +133,7 @@ export async function findRun(db: Kysely<DB>, process: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Whether a run is over that told scenarios of a flow to this model. */
+/** Whether a finished run used the scenarios of a flow with this model. */
 export async function wasToldTo(db: Kysely<DB>, process: string, id: string, content: Content): Promise<boolean> {
   const row = await db
     .selectFrom('scenario_run')
@@ -147,7 +147,7 @@ export async function wasToldTo(db: Kysely<DB>, process: string, id: string, con
   return row !== undefined
 }
 
-/** The newest runs of a flow's scenarios, for what became of each. */
+/** The newest runs of a flow's scenarios, which have the last results. */
 export async function listRuns(db: Kysely<DB>, process: string) {
   return db
     .selectFrom('scenario_run')
@@ -160,8 +160,8 @@ export async function listRuns(db: Kysely<DB>, process: string) {
 }
 
 /**
- * What a run of one of these processes tells the engine; undefined where it is over, or of a flow that is not here.
- * What a run that broke off found before is dropped.
+ * The work of a run; undefined if it is over, or its flow is not installed. Deletes the results of an interrupted
+ * attempt.
  */
 export async function findRunWork(db: Kysely<DB>, id: string, processes: readonly string[]) {
   const row = await db
@@ -176,7 +176,7 @@ export async function findRunWork(db: Kysely<DB>, id: string, processes: readonl
   return row && { ...row, ...row.wanted }
 }
 
-/** Adds what became of one scenario to its run. */
+/** Adds the result of one scenario to its run. */
 export async function addResult(db: Kysely<DB>, id: string, result: Result): Promise<void> {
   await db
     .updateTable('scenario_run')
@@ -185,7 +185,6 @@ export async function addResult(db: Kysely<DB>, id: string, result: Result): Pro
     .execute()
 }
 
-/** Ends a run that goes on. */
 export async function endRun(db: Kysely<DB>, id: string, state: 'done' | 'failed'): Promise<void> {
   await db
     .updateTable('scenario_run')
@@ -195,7 +194,7 @@ export async function endRun(db: Kysely<DB>, id: string, state: 'done' | 'failed
     .execute()
 }
 
-/** → failed: the runs whose job nobody works off any more. Answers how many there were. */
+/** → failed: the runs whose job is gone. Returns how many there were. */
 export async function endForgottenRuns(db: Kysely<DB>): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('scenario_run as r')
@@ -209,7 +208,6 @@ export async function endForgottenRuns(db: Kysely<DB>): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** The runs that go on. */
 export async function listGoingOn(db: Kysely<DB>): Promise<string[]> {
   const rows = await db.selectFrom('scenario_run').select('id').where('state', '=', 'running').execute()
   return rows.map(({ id }) => id)

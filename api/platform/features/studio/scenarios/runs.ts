@@ -10,7 +10,7 @@ import { listRecordedCases } from './recorded-cases.ts'
 import { type ScenarioDependencies, contentOf, ofRepository, outdatedRuns } from './context.ts'
 import { asScenario } from './recording.ts'
 
-/** How far a run is, and what it has found. */
+/** The progress of a run, and its results. */
 export interface RunView {
   id: string
   kind: 'scenarios' | 'rehearsal'
@@ -43,7 +43,7 @@ async function beginRun(
   return { runId: id }
 }
 
-/** Tells scenarios to the engine: those named, or all. */
+/** Runs the named scenarios on the engine, or all of them. */
 export async function runScenarios(
   context: ScenarioDependencies,
   person: Person,
@@ -64,8 +64,8 @@ export async function runScenarios(
 }
 
 /**
- * Tells the newest ended cases anew: to the draft where there is one, otherwise to the version that runs. Those that
- * somebody moved went a way that no model leads; they are left out, by their references.
+ * Replays the newest ended cases on the draft, if there is one, or else on the running version. Cases that were moved
+ * by hand are left out and listed by number, because no model leads along their path.
  */
 export async function rehearse(
   context: ScenarioDependencies,
@@ -83,7 +83,7 @@ export async function rehearse(
   return { ...(await beginRun(context, person, owned, { kind: 'rehearsal', ofDraft, wanted })), leftOut }
 }
 
-/** How far a run is, and what it has found. */
+/** The progress of a run, and its results. */
 export async function readRun(
   context: ScenarioDependencies,
   person: Person,

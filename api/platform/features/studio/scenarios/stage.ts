@@ -12,32 +12,32 @@ import {
 import { statusesOf } from '../../../model/bpmn/statuses.ts'
 import type { Values } from '../../../model/definitions/scenario.ts'
 
-/** The models of one trial, ready to be told scenarios. */
+/** The deployed models of one trial. */
 export interface Stage {
   engine: Pick<Engine, 'state'>
   trial: Trial
-  /** The definition that is started. */
+  /** The definition to start. */
   definitionId: string
-  /** Element → the statuses that entering it gives. */
+  /** Element → the statuses that a case gets there. */
   statuses: ReadonlyMap<string, Readonly<Record<string, string>>>
-  /** The statuses that a case has when it is sent. */
+  /** The statuses of a new case. */
   first: Readonly<Record<string, string>>
-  /** The topics that the diagram names, as their workers declare them. */
+  /** The topics of the diagram, as their workers declare them. */
   topics: ReadonlyMap<string, Topic>
-  /** Timers that wait for a moment and not for a while. */
+  /** Timers that wait for a date, not for a duration. */
   dated: ReadonlySet<string>
-  /** Desk → what it promises. */
+  /** Desk → its promises. */
   promises: ReadonlyMap<string, readonly DeskPromise[]>
   /** Timers that only send a mail. */
   telling: readonly TellingTimer[]
   names: ReadonlyMap<string, string>
-  /** Call activity → the process that it calls, which is no part of the trial. */
+  /** Call activity → the called process, which is not part of the trial. */
   calls: ReadonlyMap<string, string>
   /** Variables that the server sets for every case of the flow. */
   given: Values
 }
 
-/** Prepares the stage out of a diagram that is deployed under a trial. */
+/** Prepares the stage for a diagram that is deployed for a trial. */
 export async function stageOf(
   engine: Pick<Engine, 'state'>,
   trial: Trial,

@@ -6,16 +6,16 @@ import { elementOf, lengthOf, promiseAt } from '../../../model/bpmn/promises.ts'
 import type { Answer, Scenario, Step, Values } from '../../../model/definitions/scenario.ts'
 import type { Stage } from './stage.ts'
 
-/** Steps of workers, timers and the engine's own that one scenario may take between two of its steps. */
+/** Maximum automatic steps (workers, timers, engine jobs) between two steps of a scenario. */
 const most = 500
 
-/** So often one timer may fire at one moment: beside several desks of a kind it does, one after another. */
+/** Maximum firings of one timer at one moment. A timer can fire once for each of several desks of a kind. */
 const mostAtOnce = 20
 
-/** Milliseconds within which the engine goes on by itself. */
+/** Maximum time for the engine to continue by itself, in milliseconds. */
 const patience = 15_000
 
-/** A scenario that cannot be told to its end: why, and at which element. */
+/** A scenario that cannot be finished: the reason and the element. */
 export class Stuck extends Error {
   readonly element: string | null
   constructor(element: string | null, reason: string) {
@@ -24,20 +24,20 @@ export class Stuck extends Error {
   }
 }
 
-/** One scenario as it is told: where its case stands, and the clock of its trial. */
+/** One running scenario: its case, and the clock of its trial. */
 export class Telling {
   /** The case, once it has begun. */
   instanceId: string | undefined
-  /** By task: what was promised of it and is done. */
+  /** By task: the promises that were kept. */
   readonly kept: { task: string; id: string }[] = []
   private readonly stage: Stage
   private readonly scenario: Scenario
-  /** Milliseconds by which the trial's clock is ahead of ours. */
+  /** Milliseconds by which the trial's clock is ahead of the real one. */
   private ahead = 0
-  /** Timers with the moment of the trial's clock at which they are due. */
+  /** Timers with their due times on the trial's clock. */
   private readonly due = new Map<string, number>()
   private readonly answered = new Map<string, number>()
-  /** The open tasks with the moment of the trial's clock at which each has begun. */
+  /** Open tasks with their start times on the trial's clock. */
   private readonly waits = new Map<string, { desk: string; at: number }>()
 
   constructor(stage: Stage, scenario: Scenario) {
@@ -59,7 +59,7 @@ export class Telling {
     else if ('fires' in step) {
       const promise = this.promised().find(({ id }) => id === step.fires)
       if (promise) return this.keep(promise)
-      // What a case of another version kept by its promise, a timer may keep here.
+      // A timer of this version can do what a promise did in the recorded one.
       const same = telling.find(({ desk, kind }) => promiseAt(desk, kind) === step.fires)?.timer
       const timer = (await this.timers()).find(({ element }) => element === step.fires || element === same)
       if (!timer) throw new Stuck(elementOf(step.fires), `${names.get(step.fires) ?? step.fires} does not wait then`)
@@ -77,7 +77,7 @@ export class Telling {
     await this.settle()
   }
 
-  /** The moment by the clock of the trial. */
+  /** The time on the trial's clock. */
   private now(): number {
     return Date.now() + this.ahead
   }
@@ -108,7 +108,7 @@ export class Telling {
     return recorded[Math.min(count, recorded.length - 1)] ?? {}
   }
 
-  /** Lets workers and the engine itself go on, until a desk, a message or a timer is waited for. */
+  /** Runs workers and engine jobs until the case waits for a desk, a message or a timer. */
   private async settle(): Promise<void> {
     const { trial, topics, dated } = this.stage
     const until = Date.now() + patience
@@ -133,7 +133,7 @@ export class Telling {
     }
   }
 
-  /** Tasks that have begun, or are over, since the last look: what desks promise of them is due by the clock of the trial. */
+  /** Updates which tasks have begun or ended; their promises are due on the trial's clock. */
   private async look(): Promise<void> {
     const { promises } = this.stage
     if (![...promises.values()].some((some) => some.length > 0)) return
@@ -142,7 +142,7 @@ export class Telling {
     for (const { id, desk } of tasks) if (!this.waits.has(id)) this.waits.set(id, { desk, at: this.now() })
   }
 
-  /** What waits to be done of what desks promise. */
+  /** The promises that are still to be kept. */
   private promised(): { task: string; id: string; at: number }[] {
     const { promises } = this.stage
     return [...this.waits].flatMap(([task, { desk, at }]) =>
@@ -152,7 +152,7 @@ export class Telling {
     )
   }
 
-  /** An engine that answers but cannot go on is the model's fault, and no reason to try again. */
+  /** If the engine answers but cannot continue, the model is at fault, so there is no retry. */
   private async going<T>(element: string, act: () => Promise<T>): Promise<T> {
     const { names, calls } = this.stage
     try {
@@ -160,7 +160,7 @@ export class Telling {
     } catch (error) {
       const model = error instanceof EngineRefusal || (error instanceof EngineFault && error.maybe && !error.cause)
       if (!model) throw error
-      // Whichever step led there, it is the call that cannot be followed.
+      // Whichever step led there, the call activity is the cause.
       const call = [...calls].find(([, process]) => error.message.includes(`'${process}'`))
       if (call)
         throw new Stuck(
@@ -200,7 +200,7 @@ export class Telling {
   private async pass(duration: string): Promise<void> {
     const { names } = this.stage
     const until = this.now() + 1000 * secondsOf(duration)
-    /** Element → how often it has fired although its moment was over: time does not pass by that. */
+    /** Element → how often it fired after its due time, which does not advance the clock. */
     const over = new Map<string, number>()
     for (let fired = 0; ; fired++) {
       const waiting = (await this.timers()).map((timer) => ({

@@ -19,18 +19,18 @@ export interface TellingDependencies {
   log: Logger
 }
 
-/** So long a trial that nobody accounts for may be one that has just begun, in milliseconds. */
+/** Age in milliseconds up to which an unknown trial may have only just begun. */
 const FRESH = 60_000
 const ATTEMPTS = 3
 
-/** The tenant of a run: whoever begins it again finds what an earlier attempt left. */
+/** The tenant of a run; a retry finds what the interrupted attempt left. */
 function tenantOf(run: string): string {
   return `trial-${run}`
 }
 
 /**
- * Tells scenarios to the engine, one run at a time. Each run has models of its own under its own tenant, which are taken
- * away with all that ran on them, also by the attempt that follows one that died.
+ * Runs scenarios on the engine, one run at a time. Each run deploys its models under its own tenant. They are deleted
+ * with their instances, also by the attempt that follows a crash.
  */
 export function scenarioTasks({ db, engine, library, log }: TellingDependencies): TaskList {
   const manifests = new Map([...library.flows.values()].map(({ manifest }) => [manifest.process, manifest]))
@@ -79,7 +79,7 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
       try {
         await tell(id)
       } catch (error) {
-        // What the engine refuses for good, or fails at three times, has to be told to whoever waits for it.
+        // If the engine refuses for good, or three attempts fail, report it to the person who waits.
         if (!(error instanceof EngineRefusal) && job.attempts < ATTEMPTS) throw error
         log.error({ err: error, run: id }, 'running scenarios on the engine failed')
         await endRun(db, id, 'failed')
@@ -89,8 +89,8 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
 }
 
 /**
- * Looks for strays for as long as the process runs: soon again, because what broke off a moment ago could not be told
- * from what had just begun, and then each hour, for other nodes die as well.
+ * Looks for stray trials for as long as the process runs. The second check follows soon, because the first cannot tell
+ * an interrupted trial from a new one. Later checks are hourly, for other nodes that crash.
  */
 export async function watchStrayTrials(
   dependencies: Omit<TellingDependencies, 'library'>,
@@ -108,7 +108,7 @@ export async function watchStrayTrials(
   }
 }
 
-/** Ends the runs of processes that died too often, and takes away the trials of those: of no run that goes on. */
+/** Ends the runs of processes that crashed too often, and deletes trials that belong to no present run. */
 export async function forgetStrayTrials({ db, engine, log }: Omit<TellingDependencies, 'library'>): Promise<void> {
   const ended = await endForgottenRuns(db)
   if (ended > 0) log.warn({ ended }, 'interrupted scenario runs ended')

@@ -5,36 +5,36 @@ export interface OperatonOptions {
   /** Base address without `/engine-rest`. */
   url: string
   secret: string
-  /** Replaceable, so that a test can lose an answer on its way. */
+  /** Replaceable, so that tests can lose a response. */
   fetch?: typeof fetch
-  /** After so many milliseconds without an answer a call counts as doubtful. */
+  /** Milliseconds without a response before the result counts as unknown. */
   timeout?: number
 }
 
-/** Asks the engine something over its REST interface. */
+/** Calls the engine's REST API. */
 export type Call = (method: string, path: string, request?: Request) => Promise<unknown>
 
 export interface Request {
   body?: object
-  /** Without a user it is the product itself that acts. */
+  /** Without a user, the system acts. */
   command?: { commandId: string; user?: string; caseId?: string } | undefined
-  /** Who acts, where it is no command. */
+  /** The acting user, if it is not a command. */
   operator?: string
   timeout?: number
-  /** What a 404 means for this call. */
+  /** The refusal that a 404 means for this call. */
   absent?: EngineRefusal['reason']
-  /** What it means that the model itself stands in the way; without it, that passes once somebody has mended the model. */
+  /** The refusal that a faulty model means; without it, the error is transient until somebody repairs the model. */
   model?: EngineRefusal['reason']
 }
 
-/** Where the engine answers, and the secret that it wants with each request. */
+/** The engine's address, and the secret that every request needs. */
 export function accessOf({ url, secret }: OperatonOptions): { baseUrl: string; headers: Record<string, string> } {
   return { baseUrl: `${url.replace(/\/$/, '')}/engine-rest`, headers: { 'X-Gateway-Secret': secret } }
 }
 
 /**
- * Speaks to the engine. Commands carry their id in `X-Command-Id`, which the engine module records in the engine's own
- * transaction; connections are kept alive by the runtime.
+ * Calls the engine. A command's id is sent in `X-Command-Id`, and the engine module records it in the engine's own
+ * transaction. The runtime keeps connections alive.
  */
 export function callOf(options: OperatonOptions): Call {
   const { fetch: send = fetch, timeout = 30_000 } = options
@@ -43,7 +43,7 @@ export function callOf(options: OperatonOptions): Call {
     try {
       const response = await send(baseUrl + path, {
         method,
-        // Elsewhere the secret must not go.
+        // Never send the secret to another address.
         redirect: 'error',
         headers: { ...headers, ...namesOf(request) },
         ...contentOf(request),
@@ -59,7 +59,7 @@ export function callOf(options: OperatonOptions): Call {
   }
 }
 
-/** Which command it is, who acts and for which case, as the engine module reads it. */
+/** The command, acting user and case, as headers for the engine module. */
 function namesOf({ body, command, operator }: Request): Record<string, string> {
   const user = command?.user ?? operator
   return {
@@ -75,7 +75,7 @@ function contentOf({ body }: Request): { body?: string | FormData } {
   return { body: body instanceof FormData ? body : JSON.stringify(body) }
 }
 
-/** Answers whose meaning stands only in their text, in the order in which they are tried. */
+/** Errors that only their text identifies; the first match counts. */
 const refusals: [RegExp, EngineRefusal['reason']][] = [
   [/ENGINE-03043 .*is suspended/, 'suspended'],
   [/Cannot find task with id/, 'task-gone'],
@@ -87,18 +87,23 @@ const refusals: [RegExp, EngineRefusal['reason']][] = [
   [/by worker '.*'.*(?:is locked by worker|is not locked)/s, 'wrong-worker'],
 ]
 
-/** How the engine words that a model has no way on for what a case knows: no way out, no answer of a condition or table. */
+/**
+ * Error texts for a model that cannot continue with the case's data: no matching path, or no result of a condition or
+ * table.
+ */
 const ofModel =
   /ENGINE-(?:02|22)\d{3}|evaluating decision|DMN-\d{5}|FEEL|condition script|Unknown property|Error while evaluating/
 
-/** How the engine words an execution whose parent is gone; it says so with 404. */
+/** Error code for an execution whose parent is gone; it comes with status 404. */
 const TORN = 'ENGINE-03077'
 
-/** What an answer other than 2xx means. Codes first: 1 lost race, 10000 deadlock, 10001 foreign key, 10002 too long. */
+/**
+ * Maps a response other than 2xx. Error codes: 1 optimistic lock, 10000 deadlock, 10001 foreign key, 10002 too long.
+ */
 function refusalOrFault(status: number, text: string, { absent, model }: Pick<Request, 'absent' | 'model'>): Error {
   const { type = '', message = text, code = null } = parse(text)
   if (code === 1 || code === 10000 || code === 10001) return new EngineFault(message, { maybe: false, answered: true })
-  // It read half of what another transaction wrote meanwhile; what it was asked for may well be there.
+  // The engine read another transaction's incomplete writes, so the object may well exist.
   if (message.includes(TORN)) return new EngineFault(message, { maybe: false, answered: true })
   if (code === 10002) return new EngineRefusal('bad-variable', message)
   const known = refusals.find(([pattern]) => pattern.test(`${type} ${message}`))
@@ -107,8 +112,8 @@ function refusalOrFault(status: number, text: string, { absent, model }: Pick<Re
   if (status === 404 && absent) return new EngineRefusal(absent, message)
   if (status === 400 && type === 'InvalidRequestException') return new EngineRefusal('bad-variable', message)
   if (model && ofModel.test(message)) return new EngineRefusal(model, inWordsOfTables(message))
-  // Everything else may pass: a database that is away, a restart, a secret that is being changed, a defect in a model
-  // that an operator repairs. A command that was sent before gives its id away here, too.
+  // Everything else may be transient: the database is down, a restart, a changed secret, a model that an operator
+  // repairs. A repeated command is recognised by its id here too.
   return new EngineFault(`the engine answered ${status}: ${message}`, { maybe: status >= 500, answered: true })
 }
 
@@ -116,13 +121,13 @@ function parse(text: string): { type?: string; message?: string; code?: number |
   try {
     return JSON.parse(text) as object
   } catch (error) {
-    // A proxy or a servlet container that speaks HTML: the text itself is the message.
+    // A proxy or servlet container that answers in HTML: the text is the message.
     if (error instanceof SyntaxError) return {}
     throw error
   }
 }
 
-/** True if the request surely did not leave: nobody listened, or the name did not resolve. */
+/** True if the request was certainly not sent: connection refused, or the name did not resolve. */
 function neverSent(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: unknown }
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'UND_ERR_CONNECT_TIMEOUT') return true

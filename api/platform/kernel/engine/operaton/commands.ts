@@ -2,7 +2,7 @@ import { type Engine, EngineRefusal } from '../port.ts'
 import type { Call } from './call.ts'
 import { typed } from './variables.ts'
 
-/** What moves instances on. */
+/** Commands that advance instances. */
 export function commands(call: Call): Pick<Engine, 'start' | 'complete' | 'correlate' | 'cancel' | 'move' | 'retry'> {
   return {
     async start({ definitionId, caseId, variables, ...command }) {
@@ -25,7 +25,7 @@ export function commands(call: Call): Pick<Engine, 'start' | 'complete' | 'corre
     },
 
     async cancel({ instanceId, reason: _kept, ...command }) {
-      // Operaton takes no reason here; ours stands in the audit entry of the command.
+      // Operaton accepts no reason here; it is in the audit entry of the command.
       await call('DELETE', `/process-instance/${encodeURIComponent(instanceId)}`, { command, absent: 'instance-gone' })
     },
 
@@ -34,7 +34,7 @@ export function commands(call: Call): Pick<Engine, 'start' | 'complete' | 'corre
       const tree = (await call('GET', `${one}/activity-instances`, { absent: 'instance-gone' })) as ActivityTree
       const open = openAt(tree, from)
       if (open.length === 0) throw new EngineRefusal('nothing-waits', `nothing is open at ${from}`)
-      // What begins comes first: a sub-process that holds both stays, with its timers.
+      // Start first: a subprocess that contains both elements stays open, with its timers.
       const begins = { type: 'startBeforeActivity', activityId: to, variables: typed(variables) }
       const ends = open.map((instance) => ({ type: 'cancel', ...instance }))
       const body = { instructions: [begins, ...ends] }
@@ -50,7 +50,7 @@ export function commands(call: Call): Pick<Engine, 'start' | 'complete' | 'corre
       const failed = found.incidentType === 'failedJob' ? 'job' : 'external-task'
       await call('PUT', `/${failed}/${encodeURIComponent(found.configuration)}/retries`, {
         body: { retries: 1 },
-        // One that is tried twice does no harm, so it has no command of its own.
+        // A second retry is harmless, so this has no command id.
         operator: user,
         absent: 'incident-gone',
       })
@@ -58,7 +58,7 @@ export function commands(call: Call): Pick<Engine, 'start' | 'complete' | 'corre
   }
 }
 
-/** What is open in an instance, scope within scope. */
+/** The open activities of an instance, nested by scope. */
 interface ActivityTree {
   id: string
   activityId: string
@@ -66,7 +66,7 @@ interface ActivityTree {
   childTransitionInstances: { id: string; activityId: string }[]
 }
 
-/** What is open at an element, as the engine wants it named to be ended. */
+/** The open activities at an element, in the form that the engine needs to cancel them. */
 function openAt(tree: ActivityTree, element: string): object[] {
   return [
     ...tree.childTransitionInstances

@@ -1,7 +1,7 @@
 import type { Engine, VariableInstance } from '../port.ts'
 import type { Call } from './call.ts'
 
-/** Which decision tables were asked, and what they are. */
+/** Evaluated decision tables, and their definitions. */
 export function decisions(call: Call): Pick<Engine, 'decisions' | 'decisionXml'> {
   return {
     async decisions(instanceId) {
@@ -32,7 +32,7 @@ export function decisions(call: Call): Pick<Engine, 'decisions' | 'decisionXml'>
   }
 }
 
-/** One asking of a table, as the engine keeps it. */
+/** One evaluation of a table, as the engine stores it. */
 export interface HistoricDecision {
   decisionDefinitionId: string
   decisionDefinitionKey: string

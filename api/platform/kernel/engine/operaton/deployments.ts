@@ -17,7 +17,7 @@ export function deployments(call: Call): Pick<Engine, 'deploy'> {
 /** By id. */
 export type DeployedDefinitions = Record<string, DeployedDefinition> | null
 
-/** Without what else the engine says of them. */
+/** Without the engine's other properties. */
 export function definitionsOf(deployed: DeployedDefinitions): DeployedDefinition[] {
   return Object.values(deployed ?? {}).map(({ id, key, version, deploymentId, resource }) => ({
     id,
@@ -28,7 +28,7 @@ export function definitionsOf(deployed: DeployedDefinitions): DeployedDefinition
   }))
 }
 
-/** What is sent to deploy models. */
+/** The multipart form of a deployment. */
 export function formOf({ name, tenantId, resources }: Deployment, source: string): FormData {
   const form = new FormData()
   form.set('deployment-name', name)

@@ -2,7 +2,7 @@ import type { Engine } from '../port.ts'
 import type { Call, Request } from './call.ts'
 import { typed } from './variables.ts'
 
-/** What workers report. */
+/** Results that workers report. */
 export function externalTasks(
   call: Call,
 ): Pick<Engine, 'completeExternalTask' | 'failExternalTask' | 'raiseExternalTaskError' | 'extendExternalTaskLock'> {
@@ -32,7 +32,7 @@ export function externalTasks(
   }
 }
 
-/** What ends an external task carries the task's own id as its command id, so that a lost answer can be looked up. */
+/** Ends an external task with its own id as command id, so that a lost response can be checked later. */
 export async function endExternalTask(
   call: Call,
   id: string,

@@ -3,11 +3,11 @@ import type { Call } from './call.ts'
 import { typed } from './variables.ts'
 import { inOurWords } from './words.ts'
 
-/** Moving instances from one version to another. */
+/** Migration of instances between versions. */
 export function migrations(call: Call): Pick<Engine, 'migrate' | 'migrationPlan' | 'validateMigration'> {
   return {
     async migrate({ instanceId, from, to, instructions, variables = {}, ...command }) {
-      // With the plan the engine would set them only when it has set the timers of the target.
+      // Set them first: the engine would apply variables of the plan only after it has set the target's timers.
       if (Object.keys(variables).length > 0) {
         const path = `/process-instance/${encodeURIComponent(instanceId)}/variables`
         await call('POST', path, { body: { modifications: typed(variables) }, absent: 'instance-gone' })
@@ -41,7 +41,7 @@ export function migrations(call: Call): Pick<Engine, 'migrate' | 'migrationPlan'
   }
 }
 
-/** A migration as Operaton writes it: each instruction with lists of one. */
+/** A migration in Operaton's format: each instruction has lists with one element. */
 interface OperatonPlan {
   sourceProcessDefinitionId: string
   targetProcessDefinitionId: string

@@ -1,7 +1,7 @@
 import type { ActivityState, Engine, IncidentState, InstanceState, TaskState, VariableInstance } from '../port.ts'
 import type { Call } from './call.ts'
 
-/** What is open and what happened in instances. */
+/** Open elements and history of instances. */
 export function states(call: Call): Pick<Engine, 'variables' | 'state' | 'openTasks'> {
   return {
     async variables(instanceId) {
@@ -12,7 +12,7 @@ export function states(call: Call): Pick<Engine, 'variables' | 'state' | 'openTa
 
     async state(instanceId) {
       const one = encodeURIComponent(instanceId)
-      // Steps of one millisecond follow in the order in which the engine made them.
+      // Activities with the same millisecond follow the engine's order of creation.
       const sorting = ['startTime', 'occurrence'].map((sortBy) => ({ sortBy, sortOrder: 'asc' }))
       const of = { body: { processInstanceId: instanceId, sorting } }
       const [instance, activities, tasks, incidents] = await Promise.all([
@@ -92,7 +92,7 @@ function instanceState(
   incidents: HistoricIncident[],
 ): InstanceState {
   const ended = instance.endTime !== null
-  // An end event of an embedded sub-process may bear the same time, but it ends only that.
+  // An end event of an embedded subprocess may have the same time, but it ends only that subprocess.
   const lastEnd = activities.findLast(
     ({ activityType, canceled, parentActivityInstanceId }) =>
       /EndEvent$/i.test(activityType) && !canceled && parentActivityInstanceId === instance.id,

@@ -5,7 +5,7 @@ import { type DeployedDefinitions, definitionsOf, formOf } from './deployments.t
 import { endExternalTask } from './external-tasks.ts'
 import { typed } from './variables.ts'
 
-/** The source of the deployments of trials, by which those of a process that died are found. */
+/** Deployment source that identifies trials, also after their process crashed. */
 const TRIAL = 'prakriya-trial'
 
 /** Trials of models. */
@@ -29,7 +29,7 @@ export function trials(call: Call): Pick<Engine, 'deployTrial' | 'trials' | 'for
   }
 }
 
-/** A trial acts as nobody in particular: the engine would ask whether a person belongs to its tenant. */
+/** A trial acts without a user: the engine would check whether the user belongs to its tenant. */
 function trialOf(call: Call, tenantId: string, deployed: DeployedTrial): Trial {
   return {
     deploymentId: deployed.id,
@@ -64,7 +64,7 @@ function trialInstances(call: Call): Pick<Trial, 'start' | 'complete' | 'correla
   }
 }
 
-/** The tenant is the worker as well: nobody else fetches its steps. */
+/** The tenant is also the worker id, so nobody else fetches its tasks. */
 function trialSteps(call: Call, tenantId: string): Pick<Trial, 'steps' | 'answer' | 'raise'> {
   const workerId = tenantId
   return {
@@ -121,7 +121,7 @@ function trialJobs(call: Call, tenantId: string): Pick<Trial, 'jobs' | 'run'> {
         return true
       } catch (error) {
         if (error instanceof EngineRefusal && error.reason === 'nothing-waits') return false
-        // The engine runs it by itself at this moment.
+        // The engine is running the job itself.
         if (error instanceof EngineFault && !error.maybe) return false
         throw error
       }

@@ -2,7 +2,7 @@ import type { Variables } from '../port.ts'
 
 const largestInteger = 2 ** 31
 
-/** Variables as the engine wants them: each with its type. */
+/** Variables with their types, as the engine expects them. */
 export function typed(variables: Variables): Record<string, { type: string; value: Variables[string] }> {
   const entries = Object.entries(variables).map(([name, value]) => [name, { type: typeName(value), value }] as const)
   return Object.fromEntries(entries)

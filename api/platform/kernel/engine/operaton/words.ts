@@ -1,18 +1,18 @@
-/** The engine keeps to itself what stands in the way of a table; everything else stays as it says it. */
+/** Improves the message for decision table errors; others stay as they are. */
 export function inWordsOfTables(message: string): string {
   return message.includes('evaluating decision')
     ? 'the table has no one answer to these values: more rows apply than it allows, or a cell cannot be compared with them'
     : message
 }
 
-/** Why an instance does not move, per element at which it stands: `userTask_approve: nothing leads on from it`. */
+/** Why an instance cannot migrate, for each of its open elements: `userTask_approve: nothing leads on from it`. */
 export function inWordsOfMigration(message: string): string {
   const found = [...message.matchAll(/instance '([^':]+):[^']*':\n\s+([^\n]+)/g)]
   const places = found.map(([, element, failure]) => `${element}: ${inOurWords(failure!)}`)
   return places.length > 0 ? [...new Set(places)].join('; ') : message
 }
 
-/** How Operaton says what speaks against an instruction, and how we do. */
+/** Operaton's messages about instructions, and ours. */
 const failures: [RegExp, string][] = [
   [/no migration instruction for this instance's activity/, 'nothing leads on from it'],
   [/incompatible types/, 'the other element is of another kind'],
@@ -25,7 +25,7 @@ const failures: [RegExp, string][] = [
   ],
 ]
 
-/** What the engine says against an instruction, in our words. */
+/** The engine's objection to an instruction, in our words. */
 export function inOurWords(failure: string): string {
   const known = failures.find(([pattern]) => pattern.test(failure))
   if (!known) return failure

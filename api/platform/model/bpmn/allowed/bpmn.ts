@@ -58,13 +58,13 @@ const flowElements = [
 ]
 const formal = { 'xsi:type': matching(/^(\w+:)?tFormalExpression$/, 'a formal expression'), id }
 
-/** What may stand in a BPMN document, by element. */
+/** What a BPMN document may contain, by element. */
 export const bpmn: Readonly<Record<string, Rule>> = {
   'bpmn:definitions': {
     attributes: { ...exported, targetNamespace: plain },
     children: [
       ...['bpmn:process', 'bpmn:collaboration', 'bpmn:message', 'bpmn:error', 'bpmn:escalation', 'bpmn:category'],
-      // No event may name one. It stays behind where such an event is replaced, and no panel takes it away.
+      // No event may use a signal. It can be left over when such an event is replaced, and no panel removes it.
       'bpmn:signal',
       'bpmndi:BPMNDiagram',
     ],
@@ -122,7 +122,7 @@ export const bpmn: Readonly<Record<string, Rule>> = {
     ...activity,
     attributes: {
       ...activity.attributes,
-      // Which roles and which scopes there are, the gate knows.
+      // The gate checks roles and scopes.
       'camunda:candidateGroups': () => undefined,
       'camunda:formKey': plain,
       'camunda:dueDate': either(identifier, duration),
@@ -165,7 +165,7 @@ export const bpmn: Readonly<Record<string, Rule>> = {
     attributes: { ...named, sourceRef: id, targetRef: id },
     children: [...documented, 'bpmn:conditionExpression'],
   },
-  // What the condition says, the gate reads: it has to know the variables.
+  // The gate reads the condition, because it has to know the variables.
   'bpmn:conditionExpression': { attributes: { ...formal, language: oneOf('feel') }, text: plain },
   'bpmn:textAnnotation': { attributes: { id, textFormat: plain }, children: ['bpmn:text'] },
   'bpmn:text': { text: plain },

@@ -3,11 +3,11 @@ import type { Rule } from './rule.ts'
 import { bounds, exported, named, waypoint } from './shared.ts'
 import { id, matching, oneOf, plain } from './values.ts'
 
-/** The engine would take other languages of expressions where none is named: so each has to say that it is FEEL. */
+/** The engine's default expression language is not FEEL, so every expression has to name it. */
 const feel = { id, typeRef: plain, expressionLanguage: oneOf('feel') }
 const described = ['dmn:description']
 
-/** What may stand in a DMN document, by element. */
+/** What a DMN document may contain, by element. */
 export const dmn: Readonly<Record<string, Rule>> = {
   'dmn:definitions': {
     attributes: { ...exported, namespace: plain },
@@ -34,7 +34,7 @@ export const dmn: Readonly<Record<string, Rule>> = {
   'dmn:rule': { attributes: { id }, children: [...described, 'dmn:inputEntry', 'dmn:outputEntry'] },
   'dmn:inputEntry': { attributes: feel, children: ['dmn:text'] },
   'dmn:outputEntry': { attributes: feel, children: ['dmn:text'] },
-  // What the text says, the gate reads.
+  // The gate reads the text.
   'dmn:text': { text: plain },
   'dmn:description': { text: plain },
   'dmndi:DMNDI': { children: ['dmndi:DMNDiagram'] },

@@ -1,12 +1,12 @@
-/** Says why a value is refused; undefined if it is not. */
+/** Returns why a value is rejected; undefined if it is not. */
 export type Check = (value: string) => string | undefined
 
-/** What may stand in an element. What is not named here is refused. */
+/** What an element may contain. Everything else is rejected. */
 export interface Rule {
   attributes?: Readonly<Record<string, Check>>
   children?: readonly string[]
-  /** Absent: no text but white space. */
+  /** Absent: only white space. */
   text?: Check
-  /** What holds of some elements only within this one. */
+  /** Rules that apply only within this element. */
   within?: Readonly<Record<string, Rule>>
 }

@@ -5,17 +5,17 @@ import type { Check } from './rule.ts'
 /** A text without an expression. */
 export const plain: Check = (value) =>
   isExpression(value) ? 'expressions are not evaluated here and not allowed' : undefined
-/** One of these words. */
+/** One of these values. */
 export const oneOf =
   (...values: string[]): Check =>
   (value) =>
     values.includes(value) ? undefined : `only ${values.join(' or ')} is allowed`
-/** What has this form. */
+/** A text that matches this pattern. */
 export const matching =
   (pattern: RegExp, meaning: string): Check =>
   (value) =>
     pattern.test(value.trim()) ? undefined : `this is not ${meaning}`
-/** What one of the checks takes; otherwise it is told why the last does not. */
+/** Passes if one of the checks does; otherwise the reason is that of the last check. */
 export const either =
   (...checks: Check[]): Check =>
   (value) => {
@@ -30,17 +30,17 @@ export const colour = matching(/^#[0-9a-fA-F]{3,8}$|^[a-z]+$/, 'a colour')
 export const language = matching(/^([A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*)?$/, 'a language such as en or si')
 export const variable = matching(variableName, 'the name of a variable')
 export const duration = matching(isoDuration, 'an ISO 8601 duration such as P14D, or ${identifier}')
-/** A repetition. */
+/** A repeating interval. */
 export const cycle = matching(
   /^R[1-9]\d{0,2}\/P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/,
   'an ISO 8601 repetition such as R3/P1D',
 )
-/** Within a minute nothing is told apart, so that nothing begins every second. */
+/** Nothing shorter than a minute, so that nothing starts every second. */
 export const cron = matching(
   /^0( [\d*?/,-]+){3} [\dA-Z*?/,-]+ [\dA-Z*?/,#-]+$/,
   'a time of day in six fields that begin with the second 0, such as 0 30 6 * * ?',
 )
-/** A moment. */
+/** A date-time with an offset. */
 export const zoned = matching(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/,
   'an ISO 8601 date and time with its zone, or ${identifier}',

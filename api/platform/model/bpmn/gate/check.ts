@@ -4,7 +4,7 @@ import type { Reading } from '../expressions.ts'
 import type { Graph, Node } from '../graph.ts'
 import { type Element, type Extension, extensionsOf } from '../read.ts'
 
-/** What each part of the gate looks at. */
+/** The input of each part of the gate. */
 export interface Check {
   graph: Graph
   context: GateContext
@@ -12,13 +12,13 @@ export interface Check {
   known: (node: Node) => ReadonlySet<string>
 }
 
-/** What an expression reads although nothing sets it before, or why it is none. */
+/** Variables that an expression reads and nothing sets before, or why it is not valid. */
 export function unset(read: Reading, node: Node, { known }: Check): string[] {
   if ('refused' in read) return [read.refused]
   return read.variables.filter((name) => !known(node).has(name)).map((name) => `nothing sets ${name} before`)
 }
 
-/** Whether a node is an event that sends: thrown on the way or at an end, with a message. */
+/** Whether a node is a throw or end event with a message. */
 export function isSending({ type, element }: Node): boolean {
   return (
     (type === 'EndEvent' || type === 'IntermediateThrowEvent') &&
@@ -26,12 +26,12 @@ export function isSending({ type, element }: Node): boolean {
   )
 }
 
-/** What a call hands over and takes back. */
+/** The in and out mappings of a call activity. */
 export function passing(element: Element): Extension[] {
   return [...extensionsOf(element, 'camunda:In'), ...extensionsOf(element, 'camunda:Out')]
 }
 
-/** An attribute as it is written. */
+/** An attribute as written. */
 export function attribute(element: Element, name: string): string | undefined {
   const value = (element as Element & { get(name: string): unknown }).get(name)
   return value === undefined || value === null ? undefined : String(value)

@@ -4,7 +4,10 @@ import type { Element, Problem } from '../read.ts'
 import { outcomesOf } from '../variables.ts'
 import type { Check } from './check.ts'
 
-/** A condition: on the path of an exclusive gateway, over what is set before it and can be so. */
+/**
+ * Checks a condition: it must leave an exclusive gateway and compare variables that are set before it with values they
+ * can have.
+ */
 export function condition(flow: Element, { graph, context, known }: Check): Problem[] {
   const text = flow.conditionExpression?.body?.trim()
   const source = graph.nodes.get(flow.sourceRef?.id ?? '')

@@ -6,7 +6,7 @@ import { panelWords } from '../panel-words.ts'
 import type { Element } from '../read.ts'
 import { type Check, attribute, unset } from './check.ts'
 
-/** A user task: offered to roles that exist, with a form that exists. */
+/** Checks a user task: its roles and its form must exist. */
 export function desk(node: Node, check: Check): string[] {
   const { context } = check
   const { element } = node

@@ -1,7 +1,7 @@
 import type { Model, Problem } from '../read.ts'
 import { descendants } from '../xml.ts'
 
-/** Ids are unique: a second element of the same id could hide from one of its readers. */
+/** Ids must be unique: a second element with the same id could be hidden from one of the parsers. */
 export function duplicates({ document }: Model): Problem[] {
   const seen = new Set<string>()
   return descendants(document).flatMap(({ attributes }) => {
@@ -11,7 +11,7 @@ export function duplicates({ document }: Model): Problem[] {
   })
 }
 
-/** Incoming and outgoing flows are written on both ends, because a second engine insists. */
+/** Incoming and outgoing flows must be written at both ends, because another engine requires it. */
 export function unwrittenFlows({ document }: Model): Problem[] {
   return [document, ...descendants(document)].flatMap((scope) => {
     const flows = scope.children.filter(({ name }) => name === 'bpmn:sequenceFlow')

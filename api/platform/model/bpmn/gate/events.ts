@@ -4,7 +4,10 @@ import type { Graph, Node } from '../graph.ts'
 import { called } from '../panel-words.ts'
 import { type Check, isSending, unset } from './check.ts'
 
-/** Timers wait for something known and lead to desks only past a fresh count of working days; errors are caught. */
+/**
+ * Checks events: timers wait for something known and lead to desks only through a new count of working days; errors are
+ * caught.
+ */
 export function event(node: Node, check: Check): string[] {
   const { graph } = check
   return (node.element.eventDefinitions ?? []).flatMap((definition) => {
@@ -45,9 +48,9 @@ export function event(node: Node, check: Check): string[] {
   })
 }
 
-/** The desks that a token can reach from a timer without passing the count of working days. */
+/** The desks that a token can reach from a timer without a new count of working days. */
 function desksReachedLate(timer: Node, graph: Graph): Node[] {
-  // A reminder beside a desk takes nothing further when it ends: what follows its scope follows the desk's decision.
+  // A non-interrupting event leads nowhere after its own end: the scope continues with the desk's decision.
   const accompanies = timer.element.cancelActivity === false || timer.element.isInterrupting === false
   const around = new Set<Node>()
   for (let host = timer.host; host; host = host.host) around.add(host)

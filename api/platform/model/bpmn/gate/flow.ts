@@ -4,7 +4,7 @@ import { type Element, type Model, type Problem, topicOf } from '../read.ts'
 import { isServers, outcomesOfForm, variablesOfForm } from '../variables.ts'
 import { descendants } from '../xml.ts'
 
-/** A flow begins when somebody asks for it; a schedule at certain times, and it is nobody's case. */
+/** A flow starts on request; a schedule starts by a timer and has no case. */
 export function begins(process: Element, graph: Graph, { schedule }: GateContext): Problem[] {
   const top = graph.starts.filter(({ host }) => host === undefined)
   const timed = top.filter((start) => timerOf(start)?.timeCycle)
@@ -26,7 +26,7 @@ function timerOf({ element }: Node): Element | undefined {
   return element.eventDefinitions?.find(({ $type }) => $type === 'bpmn:TimerEventDefinition')
 }
 
-/** Neither may what comes in from outside of the model: what rules derive, forms declare and workers give. */
+/** Names that come from outside the model are reserved too: those of rules, forms and workers. */
 export function namesGiven(process: Element, graph: Graph, context: GateContext): Problem[] {
   const { manifest } = context
   const nodes = [...graph.nodes.values()]
@@ -40,7 +40,7 @@ export function namesGiven(process: Element, graph: Graph, context: GateContext)
     ...(manifest.derives ?? []).map((name) => [name, 'derives']),
     ...Object.keys(manifest.variables ?? {}).map((name) => [name, 'variables']),
     ...[...forms].flatMap((form) => variablesOfForm(context, form).map((name) => [name, `form ${form}`])),
-    // What the platform's own topics count is the server's.
+    // What the platform's own topics return is set by the server.
     ...[...topics]
       .filter((topic) => !topic.startsWith('platform.'))
       .flatMap((topic) => (context.topics.get(topic)?.gives ?? []).map((name) => [name, `topic ${topic}`])),
@@ -50,7 +50,7 @@ export function namesGiven(process: Element, graph: Graph, context: GateContext)
     .map(([name, where]) => ({ element: process.id, reason: `only the server sets ${name} (${where})` }))
 }
 
-/** What the flow needs decided before a step can be decided: by forms and answers that there are. */
+/** The decisions that the flow requires before a step must be possible: their forms and outcomes must exist. */
 export function neededDecisions(process: Element, { manifest, forms, topics }: GateContext): Problem[] {
   const reasons = (manifest.floor ?? []).flatMap(({ before, decided, unless = {} }) => [
     ...before.filter((topic) => !topics.has(topic)).map((topic) => `there is no topic ${topic}`),
@@ -66,7 +66,7 @@ export function neededDecisions(process: Element, { manifest, forms, topics }: G
   return reasons.map((reason) => ({ element: process.id, reason: `${reason} (floor)` }))
 }
 
-/** Something waits for each message that the manifest lets people send, and the forms of acts exist. */
+/** Something must wait for each message that the manifest lets people send, and the forms of acts must exist. */
 export function awaited(model: Model, process: Element, { manifest, forms }: GateContext): Problem[] {
   const caught = new Set(
     descendants(model.document)
@@ -91,7 +91,7 @@ export function awaited(model: Model, process: Element, { manifest, forms }: Gat
   return reasons.map((reason) => ({ element: process.id, reason }))
 }
 
-/** An error belongs to the area of the flow, or to the platform: it is what people are told of. */
+/** An error must belong to the area of the flow or to the platform, because people read its text. */
 export function foreignErrors({ definitions }: Model, { area }: GateContext): Problem[] {
   return (definitions.rootElements ?? [])
     .filter(({ $type, errorCode }) => $type === 'bpmn:Error' && errorCode && !ofArea(area, errorCode))

@@ -7,7 +7,7 @@ import { statusList } from '../statuses.ts'
 import { isServers } from '../variables.ts'
 import { type Check, isSending, passing, unset } from './check.ts'
 
-/** Properties and input parameters. */
+/** Checks properties and input parameters. */
 export function extensions(node: Node, check: Check): string[] {
   const { graph, context } = check
   const { element, type } = node
@@ -49,7 +49,7 @@ export function extensions(node: Node, check: Check): string[] {
   ]
 }
 
-/** What an activity is repeated over. */
+/** Checks the collection of a multi-instance activity. */
 export function multiInstance(node: Node, { known }: Check): string[] {
   const loop = node.element.loopCharacteristics
   if (!loop) return []
@@ -59,7 +59,7 @@ export function multiInstance(node: Node, { known }: Check): string[] {
   return read.variables.filter((name) => !known(node).has(name)).map((name) => `nothing sets ${name} before`)
 }
 
-/** A model may not set what only the server sets: such values reach candidate groups. */
+/** A model may not set variables of the server: their values become candidate groups. */
 export function namesSet({ element }: Node): string[] {
   const names = [
     element.resultVariable,

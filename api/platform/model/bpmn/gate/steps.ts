@@ -4,7 +4,9 @@ import { panelWords } from '../panel-words.ts'
 import { extensionsOf, inputsOf, topicOf } from '../read.ts'
 import { type Check, attribute, isSending } from './check.ts'
 
-/** A service task, or an event that sends: a topic that exists, fed with what it needs, its errors caught. */
+/**
+ * Checks a service task or sending event: its topic must exist, its inputs must be set, and its errors must be caught.
+ */
 export function step(node: Node, { graph, context, known }: Check): string[] {
   const { element } = node
   const asking = isSending(node) ? element.eventDefinitions![0]! : element
@@ -31,7 +33,7 @@ export function step(node: Node, { graph, context, known }: Check): string[] {
   ]
 }
 
-/** A decision: one that there is, asked as the engine has to be told, and fed with what it reads. */
+/** Checks a business rule task: its decision must exist, be called correctly, and have its inputs set. */
 export function decision(node: Node, { decisions, known }: Check): string[] {
   const { element } = node
   const found = decisions.find(({ id }) => id === element.decisionRef)
@@ -51,7 +53,7 @@ export function decision(node: Node, { decisions, known }: Check): string[] {
   ]
 }
 
-/** A call: of a process that there is, with the case and only with what is set. */
+/** Checks a call activity: its process must exist, and it passes the case and only variables that are set. */
 export function call(node: Node, { context, known }: Check): string[] {
   const { element } = node
   const given = extensionsOf(element, 'camunda:In')

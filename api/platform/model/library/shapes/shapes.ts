@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
-/** What is wrong with a file of an area. */
+/** A problem in a file of an area. */
 export interface ShapeProblem {
-  /** Path of the file as it was given. */
+  /** Path of the file as given. */
   file: string
   /** JSON pointer to the place; empty for the whole document. */
   pointer: string
   reason: string
 }
 
-/** Which shape a file has, by how its name ends. */
+/** The shape of a file, by the end of its name. */
 const shapes: readonly (readonly [ending: RegExp, shape: string])[] = [
   [/\.flow\.json$/, 'flow'],
   [/\.form\.json$/, 'form'],
@@ -41,8 +41,8 @@ for (const name of ['common', 'form']) ajv.addSchema(read(name))
 const validators = new Map<string, ValidateFunction>()
 
 /**
- * What is wrong with the shape of a file of an area; empty when nothing is, or when files of this name have no shape.
- * The shapes are the JSON Schemas beside this module.
+ * Problems in the shape of a file; empty if there are none, or if such files have no shape. The shapes are the JSON
+ * Schemas beside this module.
  */
 export function shapeProblems(file: string, document: unknown): ShapeProblem[] {
   const shape = shapes.find(([ending]) => ending.test(file))?.[1]
@@ -51,7 +51,7 @@ export function shapeProblems(file: string, document: unknown): ShapeProblem[] {
   validators.set(shape, validate)
   if (validate(document)) return []
   const problems = (validate.errors ?? [])
-    // What an alternative misses says less than the rule that wanted one of them.
+    // The rule that needed an alternative says more than what the alternative lacks.
     .filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')
     .map(({ instancePath, keyword, params, message, propertyName }) => {
       const name = keyword === 'additionalProperties' ? String(params['additionalProperty']) : propertyName
