@@ -12,18 +12,18 @@ import { useAccountForm, type AccountFormName } from './accounts.ts'
 
 interface AccountFormProps {
   name: AccountFormName
-  /** What is known already and therefore not asked. */
+  /** Known values, which are not asked again. */
   known?: FormValue
-  /** Under this name what is typed is kept while the tab is open, passwords apart. */
+  /** The name under which input is stored while the tab is open, without passwords. */
   keptAs?: string
   submit: string
-  /** Another way out beside the button that sends. */
+  /** Another button beside the submit button. */
   beside?: ReactNode
   send(data: FormValue): Promise<void>
   focusFirst?: boolean
 }
 
-/** What was typed outlives a closed dialog and a reload; closing the tab forgets it, as a shared computer should. */
+/** Input survives a closed dialog and a reload; closing the tab deletes it, because the computer may be shared. */
 const placeOf = (keptAs: string) => `prakriya.draft.${keptAs}`
 export const dropKept = (keptAs: string): void => sessionStorage.removeItem(placeOf(keptAs))
 
