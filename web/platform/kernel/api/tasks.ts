@@ -55,7 +55,7 @@ interface Completed {
   caseId: string
 }
 
-/** Decides. With `words`, a decision that can be undone joins the list of undoable ones; `undoUntil` is its limit. */
+/** Decides. With `outcome`, a decision that can be undone joins the list of undoable ones; `undoUntil` is its limit. */
 export async function completeTask(
   { id, reference, title }: Pick<TaskRow, 'id' | 'reference' | 'title'>,
   data: Record<string, unknown>,
