@@ -183,7 +183,7 @@ test('each is decided by the rules of its own moment, and each has its answer', 
     [snatched!.id]: expect.stringMatching(/second-head has decided this already/),
     [last!.id]: null,
   })
-  // The engine's commands use the lane that lets single decisions pass.
+  // Its commands use the bulk lane, so that single decisions can overtake them.
   const lanes = await own.db
     .selectFrom('command')
     .select(['lane', 'state'])

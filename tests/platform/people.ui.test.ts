@@ -140,7 +140,7 @@ test('a role is given with a reason, after its effect was shown; the browser of 
   const effect = dialogOf(administrator).getByLabel('What this changes')
   await effect.getByText(/^Nadeesha Perera can open \d+ more pages:/).waitFor()
   await effect.getByText(/waiting tasks? (is|are) offered to Nadeesha Perera as well\./).waitFor()
-  // A temporary administrator does not count towards the last administrator.
+  // A temporary administrator does not count as a remaining one.
   await dialogOf(administrator).getByLabel('Until (optional)').fill(dayjs().add(30, 'day').format('DD/MM/YYYY'))
   await page.keyboard.press('Enter')
   await administrator.picture('people-give')

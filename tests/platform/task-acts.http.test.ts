@@ -94,7 +94,7 @@ test('a free task is given to a colleague at the desk, who is told; who it is no
   expect(told![1]).toContain(`/tasks/${id}`)
   const { items: notifications } = (await bela!.send('GET', '/api/notification')).json()
   expect(notifications[0]).toMatchObject({ path: `/tasks/${id}`, title: expect.stringContaining('ama') })
-  // The assignee passes it on to the person with the fewest tasks.
+  // Only the assignee can pass it on; the next one has no tasks yet.
   expect(await outcome(act(ama!, id, 'assign', { to: chan!.id }))).toBe('platform.task-held')
   const next = (await bela!.send('GET', `/api/tasks/${id}/people?for=assign&search=CH`)).json().items
   expect(next).toEqual([{ id: chan!.id, name: 'chan', post: null, load: 0 }])

@@ -218,9 +218,9 @@ test('who wants to hear of each new task is mailed once, with a link that decide
   })
   for (const one of [head, otherHead, admin])
     expect((await one.send('PATCH', '/api/me', { mails: { newTasks: true } })).statusCode).toBe(204)
-  // Even with mails about other people's cases switched off.
+  // Even with mails about tasks switched off.
   await head.send('PATCH', '/api/me', { mails: { tasks: false } })
-  // People who see everything get a mail only about their own tasks, here for a head of another department.
+  // ADMIN sees everything, but gets a mail only about its own tasks: here as a substitute of another head.
   await own.db
     .insertInto('substitution')
     .values({
