@@ -17,7 +17,6 @@ export function write(name: string, result: object): void {
 /** With `--quick` a measurement runs at its smallest size: it shows that it works, but measures nothing. */
 export const quick = process.argv.includes('--quick')
 
-/** The usual size, or the smallest with `--quick`. */
 export function sized<T>(usual: T, smallest: T): T {
   return quick ? smallest : usual
 }

@@ -11,7 +11,6 @@ import { loadLibrary } from '../../api/platform/model/library/library.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 
-/** An invoice as a case issues it. */
 function invoice(more: object = {}): IssuedDocument {
   return {
     id: '0',

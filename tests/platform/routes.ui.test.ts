@@ -234,7 +234,6 @@ describe('every route of the portal', () => {
     }
     await admin.goes('/')
     await admin.page.waitForURL('**/dashboard')
-    // A booking starts on its area's page.
     await admin.goes(await addressOf(screens.find(({ page, parameters }) => page === 'start' && !parameters)!))
     await admin.page.waitForURL('**/all_resoures')
   })

@@ -247,7 +247,6 @@ test('who wants to hear of each new task is mailed once, with a link that decide
 test('nobody is mailed about what they may not decide, brought about themselves, or what is settled or old', async () => {
   const { head, registrar } = own
   for (const one of [head, registrar]) await change(one, { mail_new_tasks: true })
-  // Their own request.
   const theirs = await own.waiting(head)
   expect(await newTaskMails(theirs.id, head)).toEqual([])
   // The result of their decision, although the next desk is theirs as well.

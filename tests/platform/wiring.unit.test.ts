@@ -14,7 +14,6 @@ beforeAll(async () => {
   product = await readProduct(join(import.meta.dirname, '../..'))
 })
 
-/** The product with a changed library. */
 function withLibrary(change: (library: Library) => Partial<Library>, of = product): Product {
   return { ...of, library: { ...of.library, ...change(of.library) } }
 }
@@ -35,7 +34,6 @@ function withScreen(wanted: string, change: Partial<Screen>): Product {
   return withLibrary(({ screens }) => ({ screens: screens.map(changed) }))
 }
 
-/** The product with a changed file. */
 function withFile<T>(file: string, change: (content: T) => T): Product {
   const changed = JSON.stringify(change(jsonOf<T>(product, file)))
   return { ...product, text: (path) => (path === file ? changed : product.text(path)) }

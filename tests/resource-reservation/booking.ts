@@ -130,7 +130,6 @@ function invoiceOf(facts: { invoiceLines: object[] }) {
   return { outcome: 'issue', lines: facts.invoiceLines, due: dayjs().add(7, 'day').format('YYYY-MM-DD') }
 }
 
-/** The booker sends the bank slip for the invoice. */
 export async function sendSlip(booking: Case, booker: Person): Promise<void> {
   const task = await booker.task(booking, resourceBooking.desks.sendSlip)
   const { facts } = await booker.get(`/api/cases/${booking.id}`)

@@ -79,7 +79,6 @@ export async function moneyWorld() {
       await own(async (items) => items.change(await items.lock('vouchers/vote', vote), { budget: cents }, person))
     },
 
-    /** Sends a batch to the bank. */
     async send(batch: string) {
       await own(async (items) => items.setStatus(await items.lock('vouchers/payment-batch', batch), 'Sent', person))
     },

@@ -63,7 +63,6 @@ export async function refusals(who: Person, of: Case, desk: string, data: object
   return Object.fromEntries(told.map(({ field, code }) => [field, code]))
 }
 
-/** Changes fields of a payee. */
 export async function changesPayee(who: Person, id: string, change: object): Promise<void> {
   const at = `/api/registers/vouchers/payee/items/${id}`
   const { data, version } = await who.get(at)

@@ -33,7 +33,6 @@ async function opened(): Promise<any> {
   })
 }
 
-/** The case opened for a student. */
 async function caseOf(student: Person): Promise<Case> {
   const { items } = await student.get(`/api/cases?mine=true&flow=${RENEWAL}&limit=50`)
   for (const one of items) if ((await student.get(`/api/cases/${one.id}`)).data.setup === setup.id) return one

@@ -5,7 +5,6 @@ import { as, type Case, type Person } from '../platform/kit/people.ts'
 
 /** The flow of this area. */
 export const RENEWAL = yearRenewal.flow
-/** The register of renewal set-ups. */
 export const SETUP = 'year-renewals/renewal-setup'
 
 /** A register item, as its page gets it. */

@@ -87,7 +87,6 @@ export interface Things {
   proposal: string
   migration: string
   waiver: string
-  /** A run of its scenarios. */
   scenarioRun: string
 }
 
@@ -309,7 +308,6 @@ export async function buildWorld(): Promise<World> {
     return { process, model, proposal, migration, waiver, scenarioRun }
   }
 
-  /** A lecturer of a department, with the marker in their name. */
   async function aLecturer({ department }: Units, marker: string): Promise<Owner> {
     const id = await anAccount(db, { username: marker, name: marker })
     await grantRole(db, id, { role: 'Lecturer', scope: { kind: 'department', id: department } })
@@ -360,7 +358,6 @@ export async function buildWorld(): Promise<World> {
     return { calendarFeed: id, calendarSecret: secret }
   }
 
-  /** The post of a head of department, and its holder. */
   async function aPostOf({ department }: Units): Promise<Pick<Things, 'post' | 'postHolder' | 'grant'>> {
     const code = `P-${randomUUID().slice(0, 8)}`
     const post = await create('platform/post', { name: `Head ${code}`, code, role: 'HOD', head: true, department })

@@ -243,7 +243,6 @@ function BookedDialog({ booked, resource, heading, onLeave }: BookedDialogProps)
   )
 }
 
-/** The resource and the present step. */
 function Head({ resource: { data }, owner, step }: Pick<BookResourceProps, 'resource' | 'owner'> & { step: number }) {
   const { t } = useTexts()
   const formats = useFormats()

@@ -47,7 +47,6 @@ export const closedForEnd = (
   (start !== undefined && at(moment) <= at(start)) ||
   taken.some((each) => at(each.from) < at(moment) && at(moment) < at(each.until))
 
-/** Whether a whole day is taken. */
 export function wholeDayTaken(date: string, taken: readonly Taken[]): boolean {
   const end = at(momentOf({ date: addDays(date, 1), time: '00:00' }))
   let free = at(momentOf({ date, time: '00:00' }))

@@ -6,7 +6,6 @@ import { Picture } from './picture.tsx'
 import { extraLine, priceLine } from './price.ts'
 import { pictureOf, type Opening, type Resource, type ResourceData } from './resources.ts'
 
-/** Props of the dialogs about a resource. */
 export interface ResourceDialogProps {
   /** With the names of what it refers to, once loaded. */
   resource: Omit<Resource, 'titles'> & Partial<Pick<Resource, 'titles'>>

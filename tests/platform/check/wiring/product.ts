@@ -20,7 +20,6 @@ export interface Product {
 /** Violations, one line each: file, problem and remedy. */
 export type Rule = (product: Product) => string[] | Promise<string[]>
 
-/** Reads the product of a root folder. */
 export async function readProduct(root: string): Promise<Product> {
   const library = loadLibrary(root)
   const drawn = [...library.flows.values(), ...library.schedules.values()]
@@ -47,12 +46,10 @@ export function nodesOfFlows({ library, nodes }: Product): Node[] {
   return [...library.flows.keys()].flatMap((key) => nodes.get(key) ?? [])
 }
 
-/** The path of a flow's manifest. */
 export function manifestOf({ key }: Pick<Flow, 'key'>): string {
   return `forms/${key}.flow.json`
 }
 
-/** The path of a flow's diagram. */
 export function diagramOf({ bpmn }: Pick<Flow, 'bpmn'>): string {
   return `processes/${bpmn.key}`
 }

@@ -20,7 +20,6 @@ const casePath = (key: string, part = '') => `${path}/cases/${encodeURIComponent
 
 /** Everything that waits for an operator, by cause. */
 export const useCauses = () => useRead<ListOperations['answer']>(path)
-/** All items of one cause. */
 export const useItems = (cause: string) => usePages<Item>(withQuery(`${path}/causes/${cause}/items`, { limit: 50 }))
 /** Where a case's tokens are; null waits. */
 export const useTokens = (key: string | null) => useRead<Tokens>(key === null ? null : casePath(key))

@@ -18,7 +18,6 @@ interface Part {
 interface SaverOptions {
   /** The revision that the first save is based on. */
   revision: number
-  /** Saves a part on top of a revision. */
   save(revision: number, part: Part): Promise<{ revision: number; savedAt: string }>
   tell(saved: Saved): void
 }

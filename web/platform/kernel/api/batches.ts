@@ -22,7 +22,6 @@ export const useBatch = (flow: string, item: string) =>
     refreshInterval: (batch) => (batch?.latest?.state === 'running' ? pace : 0),
   })
 
-/** The members of one standing. */
 export const useMembers = (flow: string, item: string, standing: Standing | 'not-done', version: string) =>
   useSWR<Members, Problem>(
     [withQuery(`${pathOf(flow, item)}/members`, { standing }), version],

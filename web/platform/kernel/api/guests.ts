@@ -32,6 +32,5 @@ export const submitAsGuest = (flow: string, data: unknown, account: GuestAccount
     }),
   )
 
-/** Confirms a guest's case with the token of the mailed link. */
 export const confirmGuestCase = (token: string) =>
   request<{ reference: string }>('POST', '/api/public/confirmations', { body: { token } })

@@ -3,7 +3,6 @@ import type { GetReport } from '../client/operations.generated.ts'
 import { useRead } from './read.ts'
 import type { FormSchema } from '../client/types.ts'
 
-/** A report with its filters and rows. */
 export type Report = Omit<GetReport['answer'], 'filterForm'> & { filterForm: FormSchema }
 export type ReportColumn = Report['columns'][number]
 

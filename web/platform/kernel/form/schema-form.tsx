@@ -27,7 +27,6 @@ export interface FormHandle {
   check(): boolean
   /** As `check`, after the server's checks of single fields. */
   checked(): Promise<boolean>
-  /** Shows the server's errors. */
   show(errors: readonly { field: string; message: string }[]): void
   /** The value to send: trimmed, without blanks and hidden answers. */
   data(): FormValue

@@ -131,7 +131,6 @@ interface CellProps {
   schema: FormSchema
   /** Column title. */
   label: string
-  /** Row number from 1. */
   row: number
   required: boolean
   value: unknown

@@ -14,7 +14,6 @@ interface TimeSelectProps extends Omit<ComponentProps<typeof PlainSelect>, 'valu
   closed?(time: string): boolean
   /** Whether 24:00 can be chosen too. */
   untilMidnight?: boolean
-  /** A note beside a time. */
   note?(time: string): string
 }
 

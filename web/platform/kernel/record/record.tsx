@@ -74,7 +74,6 @@ export function Record({
 const isLong = (field: FormSchema): boolean =>
   field['x-widget'] === 'textarea' || (field.type === 'array' && field.items?.type === 'object')
 
-/** One value of a form, by its schema. */
 export function Value({ schema, value }: { schema: FormSchema; value: unknown }) {
   const { t } = useTexts()
   const { money, day, moment } = useFormats()

@@ -18,11 +18,9 @@ import type {
 export type PersonRow = ListPeople['answer']['items'][number]
 export type Person = GetPerson['answer']
 export type Grant = Person['grants'][number]
-/** A requested change of name. */
 export type NameChange = NonNullable<Person['nameChange']>
 /** The unit that a role or post is bound to. */
 export type Scope = NonNullable<Grant['scope']>
-/** The effect of a change of grants. */
 export type Effect = ShowGrantEffect['answer']
 export type Warning = Effect['warnings'][number]
 export type Imported = ImportGrants['answer']

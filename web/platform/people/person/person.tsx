@@ -49,7 +49,6 @@ interface PersonProps extends AvatarProps {
   bare?: boolean
 }
 
-/** A person by name and post. */
 export function Person({ name, post, bare = false, ...avatar }: PersonProps) {
   return (
     <span className={css['person']}>

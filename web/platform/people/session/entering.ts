@@ -2,7 +2,6 @@ import { Problem, request } from '../../kernel/client/client.ts'
 import { provedIfAsked } from '../../kernel/session/proof.ts'
 import { askForToken, enterWith, inTurn, type Tokens } from '../../kernel/session/session.ts'
 
-/** The methods of the second factor. */
 export type SecondMethod = 'totp' | 'passkey' | 'recovery-code'
 
 /** A sign-in with a correct password that needs a second factor. */

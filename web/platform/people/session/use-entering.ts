@@ -11,7 +11,6 @@ interface Entering {
   refusals: number
   /** The passkey's dialog was closed. */
   noPasskey: boolean
-  /** The required second step. */
   second: SecondStep | undefined
   enter(username: string, password: string): Promise<void>
   enterByPasskey(): Promise<void>

@@ -59,7 +59,6 @@ export function partOf(schema: FormSchema, names: string[], demanded: string[]):
 /** A button's dots announce a further question; once it is answered, the dots are removed. */
 export const withoutDots = (words: string) => words.replace(/…$/, '')
 
-/** The text of a chosen outcome. */
 export function outcomeText(schema: FormSchema | undefined, outcome: string | null, t: Translate): string {
   const chosen = alternatives(schema?.properties?.['outcome']).find(({ value }) => value === outcome)
   return chosen ? withoutDots(t(chosen.title)) : (outcome ?? '')

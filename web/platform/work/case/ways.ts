@@ -5,7 +5,6 @@ export interface Ways {
   act(name: string, data: unknown): Promise<void>
   withdraw(reason: string): Promise<void>
   document(id: string): Promise<Blob>
-  /** Answers a desk's question. */
   answer(question: string, words: string): Promise<void>
 }
 

@@ -6,7 +6,6 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './your-turn.module.css'
 
 interface YourTurnProps {
-  /** Id of the task. */
   task: string
   title: string
   /** The accessible name; the title by default. */

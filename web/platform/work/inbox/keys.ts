@@ -16,7 +16,6 @@ export function focusRow(page: HTMLElement | null, id: string): void {
   })
 }
 
-/** Id of the focused row. */
 function focusedRow(page: HTMLElement | null): string | undefined {
   const row = document.activeElement?.closest('li')?.querySelector<HTMLAnchorElement>('[data-row]')
   return row && page?.contains(row) ? row.dataset['row'] : undefined

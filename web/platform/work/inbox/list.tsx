@@ -26,7 +26,6 @@ interface ListProps {
   loadMore(): void
 }
 
-/** The rows of a list, with group headings. */
 export const List = memo(function List({ rows, group, density, more, loading, loadMore, ...rest }: ListProps) {
   const { t } = useTexts()
   const now = useNow()

@@ -10,7 +10,6 @@ import css from './queues.module.css'
 
 const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 
-/** The address of a saved view. */
 export const addressOf = (path: string, { id, query }: View): string => withQuery(path, { ...query, view: id })
 
 /** The saved views, the reader's own and shared ones; each can be made the start view, and own ones changed. */

@@ -19,7 +19,6 @@ const ActDialogs = lazy(() => import('./act-dialogs.tsx'))
 const morning = '08:00'
 const priorities: readonly Priority[] = [75, 50, 25]
 
-/** The next Monday. */
 function nextMonday(today: string): string {
   const weekday = new Date(`${today}T12:00:00Z`).getUTCDay()
   return addDays(today, (8 - weekday) % 7 || 7)

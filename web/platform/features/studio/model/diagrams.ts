@@ -13,7 +13,6 @@ export interface Loss {
 /** One diagram of a file, or one process if there are no diagrams: only one can be imported. */
 export interface Choice {
   element: Element
-  /** The elements that it shows. */
   shows: Element[]
 }
 

@@ -51,7 +51,6 @@ function isElement(value: unknown): value is Element {
 /** A type without its prefix: `UserTask`. */
 export const kindOf = ({ $type }: Element): string => $type.replace(/^.*:/, '')
 
-/** The extension elements of one type. */
 export function extensionsOf(element: Element, type: string): Element[] {
   return listOf(partOf(element, 'extensionElements'), 'values').filter(({ $type }) => $type === type)
 }
