@@ -54,7 +54,7 @@ const bench: Bench = {
     for (let n = 0; n < ROUNDS; n++) slowed.push(await solveIn(page))
     await browser.close()
     const sum = (times: number[]) => times.reduce((total, time) => total + time, 0) / times.length
-    // Throttling slows the page but not its hashing threads: four times the unthrottled time is the honest bound.
+    // Throttling slows the page but not its hashing threads: the bound is four times the plain time.
     const worst = Math.max(sum(slowed), SLOWER * sum(plain))
     return {
       figures: {

@@ -215,7 +215,7 @@ test('also a colleague at the same desk does not decide what they hold for their
   expect(await outcome(act(bela!, id, 'complete', approve))).toBe('platform.asked-for-opinion')
   const forced = own.db.updateTable('task').set({ decided_by: bela!.id }).where('id', '=', id).execute()
   await expect(forced).rejects.toMatchObject({ constraint: 'asked_do_not_decide' })
-  // Released it returns to the delegator, who can also continue without the opinion.
+  // Released it returns to the person who asked, who can also continue without the opinion.
   expect(await outcome(act(bela!, id, 'release'))).toBe('ama')
   await act(ama!, id, 'delegate', { to: bela!.id, words: 'And now?' })
   expect(await mays(ama!, id)).toEqual(['claim', 'talk'])
