@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url'
 import { givenProduct } from '../tests/platform/kit/product.ts'
 import { quick, write } from './platform/results.ts'
 
-/** One measurement: ratios against a baseline of the same run, and whether they keep what was promised. */
+/** One measurement: ratios against a baseline of the same run, with bounds to keep. */
 export interface Bench {
   /** What is measured, and against what. */
   title: string
   run(say: (line: string) => void): Promise<{ figures: Record<string, number>; promises: Bound[] }>
 }
 
-/** A promise about one figure. */
+/** A bound on one figure. */
 export interface Bound {
   figure: string
   atMost?: number
@@ -42,7 +42,7 @@ try {
   await product.stop()
 }
 
-/** Tells which promises are broken, and keeps the result. */
+/** Prints which bounds are broken, and saves the result. */
 function judge(figures: Record<string, number>, promises: Bound[]): void {
   const broken = promises.filter(({ figure, atMost, atLeast }) => {
     const value = figures[figure] ?? Number.NaN

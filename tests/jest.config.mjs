@@ -16,12 +16,12 @@ const swc = (tsx) => [
 
 const moduleNameMapper = await inOneFile()
 
-/** The suffix of a test states its cost: `.unit` needs nothing, all others use the running product of their worker. */
+/** The suffix of a test states its cost: `.unit` needs nothing, all others use their worker's running product. */
 export const project = (displayName, suffixes, rest = {}) => ({
   displayName,
   rootDir: resolve(import.meta.dirname, '..'),
   roots: ['<rootDir>/tests'],
-  // Within the clone: the order of a first run follows from the files alone, so what breaks there breaks elsewhere too.
+  // Within the clone: the order of a first run depends on the files only, so a failure can be reproduced elsewhere.
   cacheDirectory: resolve(import.meta.dirname, '../.data/jest'),
   testMatch: [`**/*.(${suffixes.join('|')}).test.ts`],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
@@ -40,7 +40,7 @@ export default {
       globalTeardown: resolve(import.meta.dirname, 'platform/kit/global-teardown.ts'),
     }),
   ],
-  // Each worker has a product of its own, whose parts its tests may kill.
+  // Each worker has its own product, whose parts its tests may kill.
   maxWorkers: 2,
   testSequencer: resolve(import.meta.dirname, 'platform/kit/longest-first.mjs'),
   reporters: ['default', resolve(import.meta.dirname, 'platform/kit/slowest.mjs')],

@@ -35,7 +35,7 @@ function Root() {
       <AntApp message={{ maxCount: 2 }} notification={{ placement: 'bottomLeft', maxCount: 3 }}>
         <SWRConfig
           value={{
-            // What the API refused it will refuse again; only silence and faults are worth another try.
+            // The API would refuse the same request again; retry only timeouts and server errors.
             shouldRetryOnError: (error: unknown) =>
               error instanceof Problem && (error.status === 0 || error.status >= 500),
             errorRetryCount: 4,
@@ -51,7 +51,7 @@ function Root() {
 paint(window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
 const guard = matchScreen(window.location.pathname)?.screen.guard
 
-/** The words come first; who is signed in may arrive while the page stands. */
+/** Texts load first; the session may arrive after the first render. */
 async function start(): Promise<void> {
   await startTexts()
   void startSession(guard !== undefined && guard !== 'public')
@@ -64,5 +64,5 @@ async function start(): Promise<void> {
   )
 }
 
-// Not awaited here: the words import what loads their other parts from this module, and would wait for its end.
+// Not awaited: the texts import their other parts' loader from this module, so awaiting them here would deadlock.
 void start()

@@ -1,4 +1,4 @@
-/** Modules whose own types do not say, under this resolution, what a bundler makes of them. */
+/** Types for bundled modules whose own types do not resolve here. */
 declare module 'bpmn-js/lib/NavigatedViewer.js' {
   export default class NavigatedViewer {
     constructor(options: {
@@ -56,7 +56,7 @@ declare module 'bpmn-js-create-append-anything' {
 }
 
 declare module 'bpmn-auto-layout' {
-  /** The same document with a diagram in the place of any that it has. */
+  /** The same document with a generated diagram, in place of any it has. */
   export function layoutProcess(xml: string): Promise<string>
 }
 
@@ -76,7 +76,7 @@ declare module 'diagram-js-minimap' {
 }
 
 declare module 'bpmn-js-differ' {
-  /** What differs between two documents, by the ids of elements. */
+  /** The differences between two documents, by element ids. */
   export function diff(
     before: unknown,
     after: unknown,

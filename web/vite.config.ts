@@ -11,7 +11,7 @@ import { words } from './words.ts'
 
 const languages = ['en', 'si', 'ta'] as const
 
-/** The web app: built to web/dist, which the API serves; `vite web` in development passes /api on to it. */
+/** The web app: built to web/dist, which the API serves; in development `vite web` proxies /api to the API. */
 export default defineConfig(({ mode }) => {
   const api = loadEnv(mode, process.cwd(), 'API_')['API_URL'] ?? 'http://127.0.0.1:4400'
   return {
@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         output: {
           codeSplitting: {
-            // What nearly every page needs comes in one file instead of in thirty; the rest splits by page.
+            // Puts what nearly every page needs into one file instead of thirty; the rest splits by page.
             groups: [
               {
                 name: 'base',
@@ -43,8 +43,8 @@ export default defineConfig(({ mode }) => {
 })
 
 /**
- * Leaves out of the lists of screens what goes without saying, and what only those who are signed in need: it comes as
- * `?staff`. What placeholders are called comes as `?titles`, with their page.
+ * Sends the lists of screens without default values. What only signed-in people need comes as `?staff`; the titles of
+ * placeholders come as `?titles`, with their page.
  */
 function shortScreens(): Plugin {
   return {
@@ -68,7 +68,7 @@ function shortScreens(): Plugin {
   }
 }
 
-/** Draws the icons of the installed app from the product's mark: as it is, and on a ground that a device may cut round. */
+/** Draws the installed app's icons from the logo: as it is, and with padding for devices that mask icons. */
 function icons(): Plugin {
   const mark = readFileSync(join(import.meta.dirname, 'public/mark.svg'), 'utf8')
   const drawn = (svg: string, size: number) =>
@@ -93,7 +93,7 @@ function icons(): Plugin {
   }
 }
 
-/** Writes a `.gz` beside every text file of the build: the API serves it as it is to browsers that take it. */
+/** Writes a `.gz` beside every text file of the build, which the API serves to browsers that accept gzip. */
 function compressed(): Plugin {
   return {
     name: 'compressed',

@@ -8,9 +8,9 @@ type Words = Record<string, string>
 const name = 'virtual:words'
 
 /**
- * Serves the words of `forms` in parts, so that a page loads only those that it shows: `virtual:words/<language>` holds
- * what every page has, and leads to the other parts, `virtual:words/<language>/<part>`. What a language lacks stands
- * there in English, so one language is enough.
+ * Serves the texts of `forms` in parts, so that a page loads only those it shows. `virtual:words/<language>` has the
+ * texts of every page and loads the other parts, `virtual:words/<language>/<part>`. Missing translations are in
+ * English, so one language is enough.
  */
 export function words(forms: string): Plugin {
   return {
@@ -29,7 +29,7 @@ export function words(forms: string): Plugin {
   }
 }
 
-/** The parts of all words in a language, what it lacks in English. */
+/** The parts of all texts in a language; missing translations are in English. */
 function partsOf(forms: string, language: string): Map<string, Words> {
   const parts = new Map<string, Words>()
   const put = (part: string, key: string, text: string) => {

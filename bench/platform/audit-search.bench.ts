@@ -6,23 +6,23 @@ import type { Bench } from '../main.ts'
 import { timed } from './inbox-rows.ts'
 import { percentile, rounded, sized } from './results.ts'
 
-/** How many entries there are, one size after the other; fewer for a quick try. */
+/** Entry counts, from smallest to largest; `BENCH_ENTRIES` sets fewer for a quick try. */
 const sizes = (process.env['BENCH_ENTRIES'] ?? sized('100000,10000000', '100,200')).split(',').map(Number)
 const SAMPLES = sized(400, 15)
 const PEOPLE = sized(2000, 10)
-/** Entries of one case. */
+/** Entries per case. */
 const OF_CASE = 20
-/** Rows that one statement inserts. */
+/** Rows per insert statement. */
 const PART = 500_000
 
 const caseOf = (n: string) => `('00000000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
-/** Something that spreads evenly, and is the same each time. */
+/** A deterministic, evenly distributed number below `below`. */
 const chance = (n: string, below: number, salt: number) =>
   `((${n}::bigint * 2654435761 + ${salt}::bigint * 40503) % 1000003 % ${below})`
 
 /**
- * Ours: what an auditor asks of the console over HTTP, of every kind it takes, by one thing and by several, found and not
- * found, with many entries. Baseline: the same with the fewest, in the same database before.
+ * Ours: an auditor's searches over HTTP with many entries: every kind of filter, alone and combined, with and without
+ * results. Baseline: the same with the fewest entries, earlier in the same database.
  */
 const bench: Bench = {
   title: 'audit-search: a page of 50 entries by any search, however many entries there are',
@@ -39,7 +39,7 @@ const bench: Bench = {
         await grow(database, present, size)
         present = size
         say(`${size} entries after ${Math.round((performance.now() - began) / 1000)} s`)
-        // Nobody stays signed in for as long as millions of rows take.
+        // A session would expire while millions of rows are inserted.
         const auditor = await app.person(`auditor-${size}`, { role: 'Deputy Internal Auditor' })
         const people = await peopleOf(database)
         const kinds = searches(size, people)
@@ -71,7 +71,7 @@ async function ask(auditor: Caller, query: () => Record<string, string>): Promis
   if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${answer.body}`)
 }
 
-/** What is asked for, by kind; each time something else. */
+/** The searches by kind; each call searches for something else. */
 function searches(size: number, people: readonly string[]): Record<string, () => Record<string, string>> {
   let turn = 0
   const any = (below: number) => (turn += 7919) % below
@@ -106,12 +106,12 @@ async function peopleOf({ owner }: TestDatabase): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Fills up to so many entries with what they are looked up under, over five years, the newest last. */
+/** Adds entries up to a number with their search data, over five years, newest last. */
 async function grow({ owner }: TestDatabase, from: number, until: number): Promise<void> {
   const client = await owner.pool.connect()
   const run = (text: string) => client.query(text)
   try {
-    // Rows that are right by the way they are made need no checks one by one.
+    // Generated rows are valid, so constraint triggers are skipped.
     await run('set search_path to app; set session_replication_role = replica')
     const tables = ['audit_entry', 'audit_payload', 'audit_lookup', 'audit_person', 'flow_case']
     const indexes = await client.query<{ index: string; def: string }>(

@@ -4,9 +4,9 @@ import { stack } from '../../tests/platform/kit/stack.ts'
 import type { Bench } from '../main.ts'
 import { percentile, rounded, sized } from './results.ts'
 
-/** A list that is the same for everybody: its handler never looks at who asks. */
+/** A list that is the same for everybody: its handler does not use the person. */
 const ROUTE = '/api/public/registers/resource-reservation/resource/items?limit=20'
-/** Enough of them, for one person's requests per minute are limited. */
+/** Several people, because requests per person and minute are limited. */
 const PEOPLE = [
   ...['admin', 'registrar', 'finance', 'hod.music', 'hod.ballet', 'hod.drama', 'hod.painting', 'hod.sculpture'],
   ...['dean.music', 'dean.visual-arts', 'lecturer.perera', 'student.nuwan', 'student.selvi', 'student.kavindi'],
@@ -17,9 +17,9 @@ const MILLISECONDS = 250
 const WARM_UP = sized(3000, 50)
 
 /**
- * Ours: a route with an access token, so that the signature is verified and the account, its session, its grants and its
- * permission groups are read before the handler runs. Baseline: the same route and the same answer without a token.
- * They alternate in short rounds, because the machine is not equally fast all the time.
+ * Ours: a route with an access token, so that the signature is verified and the account, its session, its grants and
+ * its permission groups are read before the handler runs. Baseline: the same route and answer without a token. Both
+ * alternate in short rounds, because the machine's speed varies.
  */
 const bench: Bench = {
   title: 'authorise: requests per second with the permission check, against the same route without it',
@@ -28,7 +28,9 @@ const bench: Bench = {
     const tokens = await Promise.all(PEOPLE.map(signIn))
     const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
     let sent = 0
-    /** Sends for so long and gives the requests per second. Addresses and people take turns, for limits count both. */
+    /**
+     * Sends for a time and returns the requests per second. Addresses and people alternate, because limits count both.
+     */
     const load = async (checked: boolean, milliseconds: number): Promise<number> => {
       const began = performance.now()
       let answered = 0
@@ -51,7 +53,7 @@ const bench: Bench = {
     const ratios: number[] = []
     const rates = { checked: 0, open: 0 }
     for (let round = 1; round <= ROUNDS; round += 1) {
-      // Whoever goes first in one round goes last in the next.
+      // The order alternates between rounds.
       const first = await load(round % 2 === 0, MILLISECONDS)
       const second = await load(round % 2 !== 0, MILLISECONDS)
       const [checked, open] = round % 2 === 0 ? [first, second] : [second, first]
@@ -81,7 +83,7 @@ async function signIn(username: string): Promise<string> {
   return tokens.access_token
 }
 
-/** One request over a connection that stays open; anything but 200 ends the measurement. */
+/** One request over a keep-alive connection; any status but 200 ends the measurement. */
 function get(url: string, agent: Agent, headers: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     request(url, { agent, headers }, (response) => {

@@ -5,16 +5,16 @@ import type { Case, Person } from '../../tests/platform/kit/people.ts'
 
 type EngineVariables = Record<string, { type: string; value: unknown }>
 
-/** The diagram of a case under a tenant of its own, with what the case began with. */
+/** The diagram of a case under a tenant of its own, with the case's start variables. */
 export interface BareDiagram {
-  /** Of the definition, as a path of the engine's REST interface takes it. */
+  /** The definition as a path of the engine's REST API. */
   definition: string
   variables: EngineVariables
-  /** Those of them that are working days. */
+  /** Those variables that are working days. */
   days: EngineVariables
 }
 
-/** Deploys the diagram of a case under a tenant, which the product leaves alone, with the decision tables of its area. */
+/** Deploys the diagram of a case with its area's decision tables under a tenant, which the product ignores. */
 export async function bareDiagram(example: Case, reader: Person): Promise<BareDiagram> {
   const { processDefinitionId, flow } = await reader.get(`/api/cases/${example.id}`)
   const given = (await reader.get(`/api/cases/${example.id}/variable-instances`)).items as {

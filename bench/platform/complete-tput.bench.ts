@@ -15,16 +15,16 @@ const USERS = sized(16, 2)
 const WARM_UP = sized(160, 2)
 const MEASURED = sized(480, 2)
 const ROUNDS = sized(3, 1)
-/** Milliseconds per tick of the kernel's clock of processor time. */
+/** Milliseconds per tick of the kernel's CPU clock. */
 const TICK = 10
 
 const [[HEAD], [NEXT, NEXT_DESK]] = CHAIN
 
 /**
- * Ours: sixteen heads of one department approve bookings through the API, as fast as they are answered; somebody at the
- * next desk has the inbox open and reads it again at each hint. A round ends when every next task has been seen there.
- * Baseline: the same diagram under a tenant of its own, which the product leaves alone, completed at the engine's REST
- * interface by as many clients with the same variables.
+ * Ours: sixteen heads of one department approve bookings through the API as fast as it answers; somebody at the next
+ * desk has the inbox open and reads it again at each hint. A round ends when every next task has appeared there.
+ * Baseline: the same diagram under a tenant of its own, which the product ignores, completed through the engine's REST
+ * API by as many clients with the same variables.
  */
 const bench: Bench = {
   title: `complete-tput: ${USERS} users who decide through the API, against completions at the bare engine`,
@@ -95,13 +95,13 @@ const bench: Bench = {
 }
 export default bench
 
-/** How fast it went, and what each part of the product spent on one. */
+/** The rate, and the CPU time of each part per decision. */
 interface Round {
   perSecond: number
   processor: Record<string, number>
 }
 
-/** Does that many of something, each user one after the other, and waits until all of it is through. */
+/** Runs a number of acts, sequentially per user, and waits until all are processed. */
 async function measured(
   count: number,
   act: (n: number) => Promise<void>,
@@ -122,7 +122,7 @@ async function measured(
   return { perSecond: count / seconds, processor }
 }
 
-/** Milliseconds of processor time that each part, and this process as its users, have had. */
+/** CPU milliseconds used by each part, and by this process as the users. */
 function processorTimes(): Record<string, number> {
   const { parts } = stack()
   const pids = new Map(PARTS.map((part): [number, Part] => [parts[part].pid!, part]))
@@ -130,7 +130,7 @@ function processorTimes(): Record<string, number> {
   for (const part of PARTS) spent[part] = 0
   for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
     const found = ticksOf(pid)
-    // Each connection to PostgreSQL is a child of its first process.
+    // PostgreSQL's connections are children of its first process.
     const part = found && (pids.get(pid) ?? pids.get(found.parent))
     if (part) spent[part]! += found.ticks * TICK
   }
@@ -143,13 +143,13 @@ function ticksOf(pid: number): { parent: number; ticks: number } | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
   } catch (error) {
-    // It has ended since the folder was read.
+    // The process has ended since the folder was read.
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
 }
 
-/** People who head a department; gives their access tokens. */
+/** Creates heads of a department; returns their access tokens. */
 async function someHeads(department: string): Promise<string[]> {
   const run = randomBytes(3).toString('hex')
   const names = Array.from({ length: USERS }, (_, n) => `head${run}${n}`)
@@ -173,7 +173,7 @@ async function someHeads(department: string): Promise<string[]> {
   )
 }
 
-/** The head's task of each of these cases, as soon as all are there. */
+/** The head's tasks of these cases, once all exist. */
 function tasksOf(cases: readonly Case[]): Promise<string[]> {
   const ids = cases.map(({ id }) => id)
   return until('every case waits for the head', async () => {
@@ -186,7 +186,7 @@ function tasksOf(cases: readonly Case[]): Promise<string[]> {
   })
 }
 
-/** How long each decision waited from its transaction until the engine had moved on, in milliseconds. */
+/** Milliseconds from each decision's transaction until the engine had moved on. */
 async function commandTimes(since: Date): Promise<number[]> {
   const rows = await asOwner<{ ms: number }>(
     `select extract(epoch from done_at - created_at)::float8 * 1000 as ms from app.command
@@ -196,7 +196,7 @@ async function commandTimes(since: Date): Promise<number[]> {
   return rows.map(({ ms }) => ms)
 }
 
-/** Reads the inbox again after each hint, as one browser does, and tells when a case's next task is in it. */
+/** Reads the inbox again after each hint, as a browser does, and reports when a case's next task is in it. */
 async function watchInbox(person: Person): Promise<{ shows(caseId: string): Promise<number>; close(): void }> {
   const waiting = new Map<string, (at: number) => void>()
   const events = await hints(person)
@@ -214,7 +214,9 @@ async function watchInbox(person: Person): Promise<{ shows(caseId: string): Prom
   }
 }
 
-/** The diagram of a case, deployed under a tenant: starts instances that wait for the head, and completes their tasks. */
+/**
+ * The diagram of a case, deployed under a tenant: starts instances that wait for the head, and completes their tasks.
+ */
 async function bareEngine(example: Case) {
   const { definition, variables, days } = await bareDiagram(example, await as('student.nuwan'))
   return {

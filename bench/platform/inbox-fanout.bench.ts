@@ -8,8 +8,8 @@ const FEW = [BIG, 1, 2, 3, 4]
 const MANY = [BIG, ...Array.from({ length: 199 }, (_, n) => n + 1)]
 
 /**
- * Ours: the first 50 of the open queue, and the counts of all queues, for somebody who heads 200 departments. Baseline:
- * the same for somebody who heads five of them. They are asked in turns, at the largest size.
+ * Ours: the first 50 tasks of the open queue and the counts of all queues, for somebody who heads 200 departments.
+ * Baseline: the same for somebody who heads five of them. Both alternate, at the largest size.
  */
 const bench: Bench = {
   title: 'inbox-fanout: a page of 50 and the counts for a person in 200 roles, against one in 5',

@@ -4,15 +4,15 @@ import { type InboxRows, BIG, desk, inboxRows, sizes, timed } from './inbox-rows
 import { percentile, rounded, sized } from './results.ts'
 
 const SAMPLES = sized(400, 4)
-/** The engine is asked less often: at the largest size each answer takes its time. */
+/** Fewer samples of the engine: at the largest size each query is slow. */
 const ENGINE_SAMPLES = sized(20, 2)
-/** The desk with three tenths of all tasks and three that are like any; and one of these alone. */
+/** The desk with three tenths of all tasks and three ordinary ones; and one ordinary desk. */
 const DEPARTMENTS = [[BIG, 1, 2, 3], [5]]
 
 /**
- * Ours: the first 50 of the open queue and the counts of all queues, as the page asks for them over HTTP, at each size
- * for people with and without the big desk. Baseline: the same at the smallest size. Beside it the engine's own task
- * query with its own count, over as many tasks in its own tables.
+ * Ours: the first 50 tasks of the open queue and the counts of all queues over HTTP, at each size, for people with and
+ * without the big desk. Baseline: the same at the smallest size. Beside it the engine's own task query with its count,
+ * over as many tasks in its own tables.
  */
 const bench: Bench = {
   title: 'inbox-flat: a page of 50 with the counts of the queues, however many tasks there are',
@@ -51,7 +51,7 @@ const bench: Bench = {
 }
 export default bench
 
-/** Puts as many tasks into the engine's tables, offered to the same groups. */
+/** Inserts as many tasks into the engine's tables, offered to the same groups. */
 async function growEngine({ pool }: InboxRows, size: number): Promise<void> {
   await pool.query(
     `insert into engine.act_ru_task (id_, rev_, proc_def_id_, name_, task_def_key_, priority_, create_time_, suspension_state_, due_date_)
@@ -72,7 +72,7 @@ async function growEngine({ pool }: InboxRows, size: number): Promise<void> {
 
 let asked = 0
 
-/** What a task list on the engine alone asks: the newest 50 that are free for these groups, and how many there are. */
+/** The queries of a task list on the engine alone: the newest 50 unassigned tasks for these groups, and their count. */
 async function engineQuery(): Promise<void> {
   const candidateGroups = ['HOD', ...DEPARTMENTS[(asked += 1) % DEPARTMENTS.length]!.map(desk)]
   const open = { candidateGroups, unassigned: true }

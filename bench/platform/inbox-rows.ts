@@ -5,45 +5,45 @@ import { stack } from '../../tests/platform/kit/stack.ts'
 import { sized } from './results.ts'
 
 const FLOW = 'resource-reservation/resource-booking'
-/** The department whose desk holds three tenths of all tasks. */
+/** The department whose desk has three tenths of all tasks. */
 export const BIG = 'big'
-/** The others, each with as many as any. */
+/** The other departments, with an equal number of tasks each. */
 const DEPARTMENTS = 500
-/** A field of the start form that says which of so many things is asked for, and one with three answers. */
+/** Distinct values of a field of the start form; another field has three values. */
 const RESOURCES = 200
 const KINDS = ['current', 'past', 'not_associated']
 
-/** How many tasks the inbox has, one size after the other; fewer for a quick try. */
+/** Task counts, from smallest to largest; `BENCH_TASKS` sets fewer for a quick try. */
 export const sizes = (process.env['BENCH_TASKS'] ?? sized('10000,100000,1000000', '100')).split(',').map(Number)
 
 export const desk = (department: string | number) => `HOD@department:${department}`
 const departmentOf = (n: string) =>
   `case when ${n} % 10 < 3 then '${BIG}' else (${n}::bigint * 7919 % ${DEPARTMENTS})::text end`
-/** Something that spreads evenly, and is the same each time. */
+/** A deterministic, evenly distributed number below `below`. */
 const chance = (n: string, below: number, salt: number) =>
   `((${n}::bigint * 2654435761 + ${salt}) % 1000003 % ${below})`
 
-/** The rows of the inbox in a database that somebody else uses only through the API. */
+/** Inbox rows inserted directly into the product's database. */
 export interface InboxRows {
-  /** Fills up to so many open tasks. */
+  /** Adds open tasks up to a number. */
   grow(tasks: number): Promise<void>
-  /** Makes somebody who is head of these departments, signed in. */
+  /** Creates a head of these departments and signs them in. */
   head(departments: (string | number)[]): Promise<Person>
-  /** A value of the field that few tasks have, and of the one that many have. */
+  /** Values of a field: one that few tasks have, and one that many have. */
   rare: string
   frequent: string
   pool: pg.Pool
   close(): Promise<void>
 }
 
-/** Opens the database of the running product, as its owner. */
+/** Opens the database of the running product as its owner. */
 export function inboxRows(say: (line: string) => void, url = stack().ownerDatabaseUrl): InboxRows {
   const pool = new pg.Pool({ connectionString: url, max: 2 })
 
   async function run(text: string): Promise<void> {
     const client = await pool.connect()
     try {
-      // Rows that are right by the way they are made need no checks one by one.
+      // Generated rows are valid, so constraint triggers are skipped.
       await client.query(`set search_path to app; set session_replication_role = replica; ${text}`)
     } finally {
       await client.query('reset session_replication_role')
@@ -51,7 +51,7 @@ export function inboxRows(say: (line: string) => void, url = stack().ownerDataba
     }
   }
 
-  /** Runs something while tables have no indexes: building them afterwards is faster than keeping them. */
+  /** Drops the indexes of tables meanwhile: rebuilding them is faster than updating them. */
   async function withoutIndexes(tables: string[], work: () => Promise<void>): Promise<void> {
     const { rows } = await pool.query<{ table: string; index: string; def: string; primary: boolean }>(
       `select c.relname as table, i.relname as index, pg_get_indexdef(i.oid) as def, x.indisprimary as primary
@@ -74,7 +74,7 @@ export function inboxRows(say: (line: string) => void, url = stack().ownerDataba
   async function add(from: number, until: number): Promise<void> {
     const task = `'bench-' || n`
     const caseId = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
-    // Over a year, the newest last.
+    // Over a year, newest last.
     const created = `timestamptz '2026-01-01' + n * interval '30 seconds'`
     const due = `case when ${chance('n', 2, 1)} = 0 then now() + (${chance('n', 4000, 2)} - 500) * interval '1 hour' end`
     const amount = `case when ${chance('n', 5, 3)} > 0 then ${chance('n', 5000, 4)} * 1000 end`
@@ -112,7 +112,7 @@ export function inboxRows(say: (line: string) => void, url = stack().ownerDataba
 
     async grow(tasks) {
       const began = performance.now()
-      // A product that was measured before has some already.
+      // A product that was measured before already has some.
       const { rows } = await pool.query<{ n: number }>(
         `select count(*)::int as n from app.task where id like 'bench-%'`,
       )
@@ -154,7 +154,7 @@ function resourceId(n: number): string {
   return `11111111-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
 }
 
-/** How long so many runs take, one after the other, in milliseconds. */
+/** Milliseconds of a number of sequential runs. */
 export async function timed(run: () => Promise<unknown>, count: number): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < count; n += 1) {

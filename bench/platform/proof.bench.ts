@@ -9,15 +9,15 @@ import type { Bench } from '../main.ts'
 import { percentile, rounded, sized } from './results.ts'
 
 const library = join(import.meta.dirname, '../../node_modules/altcha-lib/dist/esm/v2')
-/** How much slower the page's processor is made: what the phones of applicants are beside this machine. */
+/** CPU throttling of the page: an applicant's phone compared with this machine. */
 const SLOWER = 4
 const ROUNDS = sized(15, 1)
-/** So many tell how many tries a challenge takes. */
+/** Challenges per sample of the number of attempts. */
 const CHALLENGES = sized(40, 2)
 
 /**
- * Ours: a browser on a processor four times slower solves challenges of the product, one after the other and without
- * workers, which is the worst it can be. Baseline: bare Node tries as often as that challenge wants on average.
+ * Ours: a browser on a processor four times slower solves challenges of the product, sequentially and without workers,
+ * which is the worst case. Baseline: bare Node makes the average number of attempts of such a challenge.
  */
 const bench: Bench = {
   title: `proof: what an ordinary proof of work costs a browser on a ${SLOWER}× slowed processor, against bare Node`,
@@ -54,7 +54,7 @@ const bench: Bench = {
     for (let n = 0; n < ROUNDS; n++) slowed.push(await solveIn(page))
     await browser.close()
     const sum = (times: number[]) => times.reduce((total, time) => total + time, 0) / times.length
-    // The throttle slows the page but not the threads on which it hashes: all of it four times slower is the honest bound.
+    // Throttling slows the page but not its hashing threads: the bound is four times the plain time.
     const worst = Math.max(sum(slowed), SLOWER * sum(plain))
     return {
       figures: {
@@ -72,7 +72,7 @@ const bench: Bench = {
       ],
     }
 
-    /** Solves a fresh challenge of the product in the page, and gives the milliseconds. */
+    /** Solves a new challenge of the product in the page; returns the milliseconds. */
     async function solveIn(on: Page): Promise<number> {
       const given = await challenge()
       return on.evaluate(async (wanted) => {
@@ -87,7 +87,7 @@ const bench: Bench = {
 }
 export default bench
 
-/** How many tries a challenge of the product takes, seen over many of them. */
+/** The average number of attempts that a challenge of the product takes. */
 async function averageTries(): Promise<number> {
   const counters: number[] = []
   for (let n = 0; n < CHALLENGES; n++)

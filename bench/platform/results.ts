@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** Writes one result as JSON beside the machine it was measured on; times of day and machine names stay out. */
+/** Writes one result as JSON under the machine's name; the content has no times of day. */
 export function write(name: string, result: object): void {
   const machine = {
     processor: cpus()[0]?.model.trim(),
@@ -14,10 +14,9 @@ export function write(name: string, result: object): void {
   writeFileSync(file, `${JSON.stringify({ ...result, machine }, null, 2)}\n`)
 }
 
-/** With `--quick` a measurement runs at its smallest size: that shows that it runs, and measures nothing. */
+/** With `--quick` a measurement runs at its smallest size: it shows that it works, but measures nothing. */
 export const quick = process.argv.includes('--quick')
 
-/** How much of something: as much as measures, or as little as runs. */
 export function sized<T>(usual: T, smallest: T): T {
   return quick ? smallest : usual
 }
@@ -28,12 +27,12 @@ export function percentile(values: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Two decimals, for figures that are read by people. */
+/** Two decimals, for people. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-/** Does something so many times, by so many at once; what each gave, in the order in which they were through. */
+/** Runs something a number of times with concurrent clients; returns the results in order of completion. */
 export async function many<T>(clients: number, count: number, run: () => Promise<T>): Promise<T[]> {
   const given: T[] = []
   let left = count

@@ -17,10 +17,10 @@ const WARM_UP = sized(20, 1)
 const ROUNDS = sized(200, 2)
 
 /**
- * Ours: from sending name and password until the tokens are there, one sign-in after the other. Baseline: argon2id over
- * the same password with the same parameters, in this process, and nothing else. They alternate one by one. What comes on
- * top is a dozen short statements: the throttle, the account and its grants and factors, session, token, audit, tidying;
- * that it is no more than three quarters of another hash is the promise.
+ * Ours: from sending name and password until the tokens arrive, one sign-in after the other. Baseline: argon2id over
+ * the same password with the same parameters, in this process. They alternate. The rest of a sign-in is a dozen short
+ * statements: throttle, account with grants and factors, session, token, audit, cleanup. The bound: it takes at most
+ * three quarters of another hash.
  */
 const bench: Bench = {
   title: 'sign-in: name and password to tokens, against bare argon2id with the same parameters',

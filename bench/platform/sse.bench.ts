@@ -13,22 +13,22 @@ import { percentile, rounded, sized } from './results.ts'
 
 const FEW = sized(10, 2)
 const MANY = sized(1000, 4)
-/** One person may have so many streams. */
+/** Most streams of one person. */
 const EACH = 8
 const EVENTS = sized(40, 2)
-/** What everybody who listens holds, and nobody else: a change of its tasks concerns them all. */
+/** A role that only the listeners hold: a change of its tasks concerns all of them. */
 const ROLE = 'Bench Listener'
 
-/** An open stream as a browser has it. */
+/** An open stream, as a browser has it. */
 interface Listener {
-  /** Settles with the moment of the next hint. */
+  /** Resolves with the time of the next hint. */
   next(): Promise<number>
   close(): void
 }
 
 /**
- * A change that concerns everybody who listens, from just before it is announced until each of them has the hint: with
- * ten listeners, and with a thousand. And what each of the thousand costs the API in memory.
+ * A change that concerns all listeners, from just before its notification until each has the hint: with ten listeners,
+ * and with a thousand. And the API's memory for each of the thousand.
  */
 const bench: Bench = {
   title: 'sse: from a change to the hint at each of 1,000 listeners, against 10; memory of each',
@@ -74,7 +74,7 @@ const bench: Bench = {
 }
 export default bench
 
-/** Signs in so many people who hold the role; gives their tokens. */
+/** Signs in a number of people with the role; returns their tokens. */
 async function people({ db }: Database, count: number): Promise<string[]> {
   const passwordHash = await hashPassword(PASSWORD)
   const tokens: string[] = []
@@ -89,7 +89,7 @@ async function people({ db }: Database, count: number): Promise<string[]> {
   return tokens
 }
 
-/** Everybody comes from an address of their own. */
+/** Every person has a different address. */
 const addressOf = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
 
 async function listen(agent: Agent, token: string, n: number): Promise<Listener> {
@@ -116,7 +116,7 @@ async function listen(agent: Agent, token: string, n: number): Promise<Listener>
   }
 }
 
-/** How long each listener waits for each of so many changes, one after the other. */
+/** Milliseconds until each listener has each of a number of sequential changes. */
 async function heard({ db }: Database, listeners: readonly Listener[], events: number): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < events; n += 1) {
@@ -128,7 +128,7 @@ async function heard({ db }: Database, listeners: readonly Listener[], events: n
   return times
 }
 
-/** Resident memory of the API in bytes, once it rests. */
+/** Resident memory of the idle API in bytes. */
 async function memoryOfApi(): Promise<number> {
   const now = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pidOf('api')}/status`, 'utf8'))![1]) * 1024
   let last = now()

@@ -14,9 +14,9 @@ const ROUNDS = sized(3, 1)
 const CLIENTS = 4
 
 /**
- * Ours: from sending the form until the task stands in the head's inbox, which is read again at each hint over SSE.
- * Baseline: the same diagram under a tenant of its own, which the product leaves alone: started at the engine itself,
- * until the engine's own task query shows the task.
+ * Ours: from sending the form until the task is in the head's inbox, which is read again at each hint over SSE.
+ * Baseline: the same diagram under a tenant of its own, which the product ignores: started at the engine, until the
+ * engine's task query returns the task.
  */
 const bench: Bench = {
   title: 'start-to-visible: submit to visible in the inbox over SSE, against the engine’s own start plus task query',
@@ -68,7 +68,7 @@ const bench: Bench = {
 }
 export default bench
 
-/** Reads the inbox again after each hint, as one browser does, and tells when an event's booking is in it. */
+/** Reads the inbox again after each hint, as a browser does, and reports when an event's booking is in it. */
 async function watchInbox(head: Person): Promise<{ shows(event: string): Promise<number>; close(): void }> {
   const waiting = new Map<string, (at: number) => void>()
   const events = await hints(head)
@@ -86,7 +86,7 @@ async function watchInbox(head: Person): Promise<{ shows(event: string): Promise
   }
 }
 
-/** The diagram of a case, deployed under a tenant and driven over the engine's REST interface alone. */
+/** The diagram of a case, deployed under a tenant and driven through the engine's REST API only. */
 async function bareEngine(example: Case): Promise<{ run(): Promise<number> }> {
   const { definition, variables } = await bareDiagram(example, await as('student.nuwan'))
   const group = `HOD@department:${String(variables['departmentId']!.value)}`

@@ -6,16 +6,16 @@ import { percentile, rounded, sized } from './results.ts'
 
 const PROCESS = 'resource-booking'
 const DRAFT = `/api/studio/models/${PROCESS}/draft`
-/** Nodes of the two models; with the ways between them 500 elements, and 40. */
+/** Nodes of the two models; with their connections 500 elements, and 40. */
 const LARGE = sized(250, 30)
 const SMALL = 20
 const ROUNDS = sized(5, 1)
 const CHOICES = sized(12, 2)
 const REQUESTS = sized(400, 5)
-/** Fewer than one person may ask for in a minute. */
+/** Below the limit of one person's requests per minute. */
 const CHECKS = sized(50, 2)
 
-/** Milliseconds of each time that something was done. */
+/** Milliseconds of each repetition. */
 interface Times {
   choose: number[]
   compare: number[]
@@ -23,10 +23,10 @@ interface Times {
 }
 
 /**
- * Ours: with a draft of 500 elements an owner presses a shape, opens the comparison with a version in which every label
- * differs, and goes from one difference to the next; each until the page has drawn all and rests. Baseline: the same page
- * in the same browser with a draft of 40 elements. And the time of a request of another person while the large draft is
- * checked again and again, against the same request while nothing is.
+ * Ours: with a draft of 500 elements an owner selects a shape, opens the comparison with a version in which every label
+ * differs, and jumps from one difference to the next; each until the page is idle. Baseline: the same page in the same
+ * browser with a draft of 40 elements. And the time of another person's request while the large draft is checked
+ * repeatedly, against the same request without checks.
  */
 const bench: Bench = {
   title:
@@ -42,7 +42,7 @@ const bench: Bench = {
         small: { choose: [], compare: [], jump: [] } as Times,
         large: { choose: [], compare: [], jump: [] } as Times,
       }
-      // The first round of each reads the scripts.
+      // The first round loads the scripts.
       for (let n = 0; n <= ROUNDS; n += 1)
         for (const size of ['small', 'large'] as const) {
           await drafts[size]()
@@ -93,7 +93,7 @@ const bench: Bench = {
 }
 export default bench
 
-/** Makes a model of so many nodes the draft, as often as asked. */
+/** Makes a model of this many nodes the draft, each time it is called. */
 function drafted(owner: Person, nodes: number): () => Promise<void> {
   const bpmn = largeModel(PROCESS, nodes)
   return async () => {
@@ -103,10 +103,10 @@ function drafted(owner: Person, nodes: number): () => Promise<void> {
   }
 }
 
-/** Presses shapes of the draft, compares it, and goes from difference to difference. */
+/** Selects shapes of the draft, compares it, and jumps from difference to difference. */
 async function worked(visitor: Visitor, nodes: number): Promise<Times> {
   const { page } = visitor
-  // Nothing of that size is deployed: what the draft is compared with is answered for.
+  // No version of that size is deployed, so its request is mocked.
   const before = largeModel(PROCESS, nodes).replaceAll('name="Step', 'name="Stage')
   const versions = `**/api/studio/models/${PROCESS}/versions/*`
   await page.route(versions, async (route) => {
@@ -173,7 +173,7 @@ async function worked(visitor: Visitor, nodes: number): Promise<Times> {
   return { choose, compare, jump }
 }
 
-/** How long so many requests took, one after the other, or as many as there was time for. */
+/** Milliseconds of a number of sequential requests, or of as many as fit into the time. */
 async function latencies(most: number, over = () => false): Promise<number[]> {
   const other = await as('student.nuwan')
   const took: number[] = []

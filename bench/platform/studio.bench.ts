@@ -12,8 +12,8 @@ const WARM_UP = sized(2, 0)
 const modules = join(import.meta.dirname, '../../node_modules')
 
 /**
- * Ours: an owner goes on with a draft of 500 elements, from the press to the first frame with all of it. Baseline: the
- * same diagram in the same browser, opened by bpmn-js alone with its script read already.
+ * Ours: an owner opens a draft of 500 elements, from the click to the first complete frame. Baseline: the same diagram
+ * in the same browser, opened by bpmn-js alone with its script already loaded.
  */
 const bench: Bench = {
   title: 'studio: opening a diagram of 500 elements, against bpmn-js alone',

@@ -6,15 +6,15 @@ import type { Bench } from '../main.ts'
 import { many, percentile, rounded, sized } from './results.ts'
 
 const HEAD = 'hod.western-music'
-/** How many times as slow as here the reader's device is. */
+/** CPU throttling of the reader's device. */
 const SLOWER = 4
 const TASKS = sized(40, 4)
 const WARM_UP = sized(4, 0)
 
 /**
- * Ours: an approver on a slow device opens a task of the list, approves it, and the list goes on to the next. Baseline:
- * the same rows in the same browser, as a page that does nothing but mark the row that is pressed. What is measured is
- * the time from a press to the first frame that shows something of it, as the browser itself tells it.
+ * Ours: an approver on a slow device opens a task of the list, approves it, and the list opens the next. Baseline: the
+ * same rows in the same browser, as a page that only marks the clicked row. Measured is the time from a click to the
+ * first frame that shows its effect, as the browser reports it.
  */
 const bench: Bench = {
   title: `ux: opening, deciding and going on in a browser slowed ${SLOWER} times, against a static list of the same rows`,
@@ -58,7 +58,7 @@ const bench: Bench = {
         await goesOn(skipped)
         await page.keyboard.press('Escape')
         await page.waitForURL((at) => taskOf(at.href) === null)
-        // Once the focus is in the list again, back to the one that was skipped: so the list lasts.
+        // Once the focus is back in the list, return to the skipped row, so that the list lasts.
         await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
         await page.keyboard.press('k')
       }
@@ -120,7 +120,7 @@ async function slowDown({ page }: Visitor): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
 }
 
-/** Milliseconds from a press to the first frame after it, in steps of 8; what takes less than 16 counts as 16. */
+/** Milliseconds from a click to the next frame, in steps of 8; less than 16 counts as 16. */
 async function firstFrame({ page }: Visitor, press: () => Promise<unknown>): Promise<number> {
   await page.evaluate(() => {
     const kept = globalThis as { presses?: number[]; watcher?: PerformanceObserver }
@@ -133,7 +133,8 @@ async function firstFrame({ page }: Visitor, press: () => Promise<unknown>): Pro
     kept.watcher.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
   })
   await press()
-  // An event is told of after its frame; where none is told of after two further frames, it was shorter than the least.
+  // The browser reports an event after its frame; without a report after two further frames it was shorter than the
+  // minimum.
   return page.evaluate(
     () =>
       new Promise<number>((resolve) => {

@@ -19,7 +19,7 @@ const bench: Bench = {
     const { created, refused, other } = await oneSlot(say)
     const item = (await resources())[1]!.id
     const holders = await accountIds(RACERS)
-    // Rounds alternate, so that a machine that slows down slows both.
+    // Rounds alternate, so that a slowdown of the machine affects both.
     const rates = { ours: [] as number[], raw: [] as number[] }
     let deadlocks = 0
     for (let round = 0; round < 3; round += 1) {
@@ -50,7 +50,7 @@ const bench: Bench = {
 }
 export default bench
 
-/** Every client is a person of their own and asks for the very same hour. */
+/** Every client is a different person and requests the same hour. */
 async function oneSlot(say: (line: string) => void): Promise<{ created: number; refused: number; other: number }> {
   const people = await someAccounts(CLIENTS)
   say(`${people.length} people are signed in`)
@@ -71,7 +71,7 @@ async function oneSlot(say: (line: string) => void): Promise<{ created: number; 
   return { created, refused, other: answers.length - created - refused }
 }
 
-/** Sixteen clients, each taking ranges of unequal length that overlap its neighbours', as fast as they can. */
+/** Sixteen clients, each taking ranges of different lengths that overlap its neighbours', as fast as possible. */
 async function hammer(take: (client: number, range: { from: Date; until: Date }) => Promise<void>): Promise<number> {
   const end = Date.now() + SECONDS * 1000
   let done = 0
@@ -87,7 +87,7 @@ async function hammer(take: (client: number, range: { from: Date; until: Date })
   return done / SECONDS
 }
 
-/** The baseline: lock the item, look, move one's own slot or give up, in plain SQL over as many connections. */
+/** The baseline: lock the item, check, move the own slot or give up, in plain SQL over as many connections. */
 async function raw(item: string, holders: string[]): Promise<number> {
   const pool = new pg.Pool({ connectionString: stack().databaseUrl, max: RACERS, options: '-c search_path=app,public' })
   try {
@@ -124,7 +124,7 @@ async function raw(item: string, holders: string[]): Promise<number> {
   }
 }
 
-/** The same load through the primitive that every booking uses. */
+/** The same load through the allocation service that every booking uses. */
 async function primitive(item: string, holders: string[]): Promise<{ perSecond: number; deadlocks: number }> {
   const { db, close } = connect(stack().databaseUrl, { name: 'bench', max: RACERS })
   let deadlocks = 0

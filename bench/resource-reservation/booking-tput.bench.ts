@@ -13,10 +13,10 @@ const SECONDS = sized(8, 0.3)
 const ROUNDS = sized(3, 1)
 
 /**
- * Ours: over HTTP, a person holds a slot and submits the form for it, and the engine has begun the case. A round ends when
- * no start is left over, so that no round pays for another one.
- * Baseline: the same two steps as bare SQL over as many connections: lock the item, look, insert the hold; lock it again,
- * look, and make the hold a claim. All on one resource, so that its lock is what they queue for.
+ * Ours: over HTTP, a person holds a slot and submits the form for it, and the engine has started the case. A round ends
+ * when all cases have started, so that it does not slow the next one. Baseline: the same two steps as bare SQL over as
+ * many connections: lock the item, check, insert the hold; lock again, check, and make the hold a claim. All use one
+ * resource, so they wait for its lock.
  */
 const bench: Bench = {
   title: `booking-tput: hold and submit over HTTP by ${CLIENTS} clients on one resource, against raw locked inserts`,
@@ -27,7 +27,7 @@ const bench: Bench = {
     const slots = slotsFrom(dayjs().add(90, 'day'))
     const rates = { ours: [] as number[], raw: [] as number[] }
     const phases = { hold: [] as number[], submit: [] as number[] }
-    // The first bookings warm everything up; one of them lends its case to the baseline.
+    // The first bookings warm up; one of their cases serves the baseline.
     const example = await book(tokens[0]!, hall!, slots(), phases)
     await untilBegun()
     const began = new Date()
@@ -60,7 +60,7 @@ interface Slot {
   until: string
 }
 
-/** A slot of its own for each booking: quarters of an hour, one after the other. */
+/** A different slot for each booking: consecutive quarters of an hour. */
 function slotsFrom(start: dayjs.Dayjs): () => Slot {
   let next = start.startOf('day')
   return () => {
@@ -70,7 +70,7 @@ function slotsFrom(start: dayjs.Dayjs): () => Slot {
   }
 }
 
-/** One booking as the dialog makes it; gives the id of its case. */
+/** One booking as the dialog makes it; returns the id of its case. */
 async function book(
   token: string,
   hall: { id: string },
@@ -132,7 +132,7 @@ async function raw(item: string, holders: string[], caseId: string, slots: () =>
   }
 }
 
-/** Lock the item, look whether somebody else has the slot, write. */
+/** Lock the item, check that nobody else has the slot, write. */
 async function locked(pool: pg.Pool, item: string, range: string, own: string, write: pg.QueryConfig): Promise<void> {
   const connection = await pool.connect()
   try {
@@ -149,7 +149,7 @@ async function locked(pool: pg.Pool, item: string, range: string, own: string, w
   }
 }
 
-/** Waits until the engine has begun every case. */
+/** Waits until the engine has started every case. */
 function untilBegun(): Promise<true> {
   return withOwner(async (client) =>
     until(
@@ -161,7 +161,7 @@ function untilBegun(): Promise<true> {
   )
 }
 
-/** How long each case waited from its submission's transaction until the engine had begun it, in milliseconds. */
+/** Milliseconds from each submission's transaction until the engine had started the case. */
 function engineTimes(since: Date): Promise<number[]> {
   return withOwner(async (client) => {
     const { rows } = await client.query<{ ms: number }>(

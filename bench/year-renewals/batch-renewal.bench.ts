@@ -23,19 +23,19 @@ import { bareDiagram } from '../platform/bare-engine.ts'
 import { many, percentile, rounded, sized } from '../platform/results.ts'
 
 const SIZE = Number(process.env['BENCH_SIZE'] ?? sized(3000, 2))
-/** Bookings that are timed while nothing else goes on. */
+/** Bookings timed while nothing else runs. */
 const ALONE = sized(40, 1)
 const CLIENTS = 16
-/** So many tasks one act on many may have. */
+/** Most tasks of one bulk act. */
 const CHUNK = 500
 
 const { desks } = yearRenewal
 
 /**
- * Ours: a set-up is opened for so many students as one batch, until each has it; they send it (not measured); head and Dean
- * approve all of them in bulk, until each waits at the last desk. Meanwhile one student books a room again and again.
- * Baseline: the same diagram under a tenant of its own, which the product leaves alone, started and completed at those two
- * desks at the engine's REST interface.
+ * Ours: a set-up is opened for many students as one batch, until each has a case; they send it (not measured); head and
+ * Dean approve all of them in bulk, until each waits at the last desk. Meanwhile one student keeps booking a room.
+ * Baseline: the same diagram under a tenant of its own, which the product ignores, started and completed at those two
+ * desks through the engine's REST API.
  */
 const bench: Bench = {
   title: `batch-renewal: ${SIZE} renewals opened as a batch and approved in bulk at two desks, against the bare engine`,
@@ -107,7 +107,7 @@ async function seconds(run: () => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1000
 }
 
-/** So many students of an intake of their own, with accounts, and a set-up that is for them. */
+/** Students of a new intake with accounts, and a set-up for them. */
 async function students(like: Item, count: number): Promise<Item> {
   const admin = await as('admin')
   const intake = `b${randomBytes(4).toString('hex')}`
@@ -129,7 +129,7 @@ async function students(like: Item, count: number): Promise<Item> {
   return aSetup({ ...like, data: { ...like.data, intake, year: 1 } }, { department: like.data['department'] })
 }
 
-/** Waits until so many renewals of the set-up have been at a desk. */
+/** Waits until this many renewals of the set-up have reached a desk. */
 function waitAt(setup: Item, desk: string, count: number): Promise<true> {
   return until(`${count} renewals at ${desk}`, async () => (await tasksAt(setup, desk)).length >= count, {
     seconds: 3600,
@@ -144,7 +144,7 @@ function tasksAt(setup: Item, desk: string): Promise<{ id: string; requester_id:
   )
 }
 
-/** Every student sends the slip; past HTTP, because signing in so many people would measure passwords. */
+/** Every student sends the slip; not over HTTP, because signing in that many people would measure passwords. */
 async function sendAll(setup: Item): Promise<void> {
   const { databaseUrl, engineUrl, engineSecret, url: publicUrl } = stack()
   const database = connect(databaseUrl, { name: 'bench', max: CLIENTS })
@@ -173,7 +173,7 @@ async function sendAll(setup: Item): Promise<void> {
   await database.close()
 }
 
-/** Approves all that wait at a desk, as many at a time as one act may have. */
+/** Approves everything that waits at a desk, in bulk acts of the largest size. */
 async function approveAll(person: Person, setup: Item, desk: string): Promise<void> {
   const ids = (await tasksAt(setup, desk)).map(({ id }) => id)
   for (let at = 0; at < ids.length; at += CHUNK) {
@@ -193,7 +193,7 @@ async function anExample(setup: Item): Promise<Case> {
 /** The diagram of a case, deployed under a tenant: starts an instance and completes it at both desks. */
 async function bareEngine(example: Case): Promise<() => Promise<void>> {
   const { definition, variables, days } = await bareDiagram(example, await as('admin'))
-  // Asked for by the student, it waits for the head at once: no worker would take its mails under a tenant.
+  // Started by the student it waits for the head at once: under a tenant no worker would send its mails.
   const fresh = { ...variables, byBatch: { type: 'Boolean', value: false } }
   return async () => {
     const { id } = await engine<{ id: string }>('POST', `/process-definition/${definition}/start`, {

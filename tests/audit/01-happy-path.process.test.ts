@@ -29,7 +29,7 @@ test('an auditor asks, the head answers each request, another auditor verifies, 
   await expectMail(auditor!).about('audit.mail.complete', asked)
   await expectMail(head!).about('audit.mail.unit-told', asked)
 
-  // The list of all audits is the auditors'; the head sees this one through the desk.
+  // Only auditors see the list of all audits; the head sees this one at the desk.
   const listed = async (who: typeof head) =>
     (await who!.get(`/api/cases?flow=${AUDIT}&search=${asked.reference}`)).items.length
   expect([await listed(verifier), (await head!.send('GET', `/api/cases/${asked.id}`)).status]).toEqual([1, 200])

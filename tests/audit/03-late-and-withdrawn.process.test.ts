@@ -44,7 +44,7 @@ test('an audit is withdrawn until the Deputy decides, and the head need not answ
   expect((await auditor.send('POST', `/api/cases/${other.id}/withdraw`, { reason: 'Too late' })).status).toBe(409)
 })
 
-/** Its status says only where it stood last. */
+/** Its status is only the last one it had. */
 async function expectToldAsEnded(of: Case, end: string): Promise<void> {
   const deputy = await as('auditor')
   const { items } = await deputy.get(`/api/audit/cases?reference=${of.reference}`)

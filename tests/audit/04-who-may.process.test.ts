@@ -20,7 +20,7 @@ test('auditors alone open audits and see check lists, of one unit and a time tha
     (await auditor.send('POST', '/api/cases', { flow: AUDIT, data: { ...form, ...more } })).body.errors.map(
       ({ field }: { field: string }) => field,
     )
-  // A department that is no longer asked for does not count.
+  // A department that is no longer requested does not count.
   expect(await refused({ audited: 'unit' })).toEqual(['/unit'])
   expect(await refused({ period_to: dayjs().subtract(1, 'year').format('YYYY-MM-DD') })).toEqual(['/period_to'])
   expect(await refused({ requests: [] })).toEqual(['/requests'])

@@ -4,14 +4,14 @@ import { as, type Case } from '../platform/kit/people.ts'
 
 export const { desks, flow: AUDIT } = audit
 
-/** Who sits at the desks of an audit of Western Music, and how each agrees. */
+/** The people at the desks of an audit of Western Music, and their agreeing outcomes. */
 const CHAIN = [
   [desks.giveInformation, 'hod.western-music', 'give', { answers: [{ request: 'Petty cash book', answer: 'Here.' }] }],
   [desks.verify, 'audit.verifier', 'verify', { findings: [{ check: 'The float agrees', result: 'met' }] }],
   [desks.approve, 'auditor', 'approve', {}],
 ] as const
 
-/** An audit of the Department of Western Music as an auditor would open it. */
+/** An audit of the Department of Western Music as an auditor opens it. */
 export async function anAudit(more: object = {}): Promise<Record<string, unknown>> {
   const admin = await as('admin')
   const [departments, lists] = await Promise.all([
@@ -28,7 +28,7 @@ export async function anAudit(more: object = {}): Promise<Record<string, unknown
   }
 }
 
-/** Lets the desks agree one after the other, from one desk on, up to another and without it. */
+/** Lets the desks agree in order, from one desk up to, but not including, another. */
 export async function agree(of: Case, { from, upTo }: { from?: string; upTo?: string } = {}): Promise<void> {
   let begun = from === undefined
   for (const [desk, username, outcome, more] of CHAIN) {

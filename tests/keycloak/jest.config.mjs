@@ -1,6 +1,6 @@
 import { project } from '../jest.config.mjs'
 
-/** Against the real Keycloak: it is 180 MB to fetch and half a minute to start, so it is no part of `npm test`. */
+/** Against a real Keycloak: a download of 180 MB and a start of half a minute, so not part of `npm test`. */
 export default {
   ...project('keycloak', []),
   testMatch: ['<rootDir>/tests/keycloak/*.test.ts'],

@@ -18,18 +18,18 @@ export const passwordOf = (username: string): string => `${username}-Secret1`
 
 export type Keycloak = Awaited<ReturnType<typeof prepareKeycloak>>
 
-/** Fetches Keycloak out of Maven Central, once, and chooses where it will answer. */
+/** Downloads Keycloak from Maven Central once, and chooses its port. */
 export async function prepareKeycloak() {
   if (!existsSync(join(home, 'bin/kc.sh'))) {
     const goal = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:unpack'
     const artifact = `-Dartifact=org.keycloak:keycloak-quarkus-dist:${VERSION}:zip`
     const cache = join(home, '..')
     mkdirSync(cache, { recursive: true })
-    // Without a project the plugin leaves a folder named after it wherever it is called.
+    // Without a project the plugin creates a folder named after it in the working directory.
     await ended('mvn', ['-q', '-B', goal, artifact, `-DoutputDirectory=${cache}`], cache)
   }
   const port = await freePort()
-  // Not `localhost`, where the product is: the two are different sites to a browser, as they are in life.
+  // Not `localhost`, where the product is: browsers treat the two as different sites, as in production.
   const url = `http://127.0.0.1:${port}`
   const issuer = `${url}/realms/campus`
   let server: ChildProcess | undefined
@@ -40,7 +40,7 @@ export async function prepareKeycloak() {
     return ((await answer.json()) as { access_token: string }).access_token
   }
 
-  /** Calls its admin API as its administrator. */
+  /** Calls Keycloak's admin API as its administrator. */
   async function admin<T = any>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await fetch(`${url}/admin/realms/campus${path}`, {
       method,
@@ -67,7 +67,7 @@ export async function prepareKeycloak() {
     admin,
     user,
 
-    /** Starts it with realm.json and an empty database in memory; gives the seconds that took. */
+    /** Starts it with realm.json and an empty in-memory database; returns the seconds this took. */
     async start(env: { PRODUCT_URL: string; SMTP_PORT: string }): Promise<number> {
       const began = Date.now()
       mkdirSync(join(home, 'data/import'), { recursive: true })
@@ -99,7 +99,7 @@ export async function prepareKeycloak() {
       return (Date.now() - began) / 1000
     },
 
-    /** Its memory in MB; its script waits for it until it has been built, and becomes it then. */
+    /** Its memory in MB; its script waits for the build and then execs it. */
     megabytes(): number {
       const { pid } = server!
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
@@ -130,7 +130,7 @@ export async function prepareKeycloak() {
       return tokens
     },
 
-    /** Adds a person as its administrator does. */
+    /** Adds a user as Keycloak's administrator does. */
     async addUser(username: string, email: string, roles: string[]): Promise<void> {
       const credentials = [{ type: 'password', value: passwordOf(username), temporary: false }]
       const names = { firstName: 'Added', lastName: username }

@@ -12,7 +12,7 @@ import { traveller } from './traveller.ts'
 let keycloak: Keycloak
 let product: Product
 let browser: Visitors
-/** Mails that Keycloak has sent; `refusing` is a mail server that is out of order. */
+/** Mails that Keycloak has sent; `refusing` is a failing mail server. */
 const mails: string[] = []
 let refusing = false
 const mailServer = new SMTPServer({
@@ -220,7 +220,7 @@ test('whoever signs out here is signed out in Keycloak too', async () => {
   const who = traveller()
   await who.signsIn('registrar1')
   const before = await keycloak.sessionsOf('registrar1')
-  // Still known there: no form, but the way back.
+  // Keycloak still knows the browser: it redirects back without a form.
   expect((await who.leaves()).status).toBe(302)
   expect((await who.signsOut()).status).toBe(204)
   expect((await keycloak.sessionsOf('registrar1')).length).toBe(before.length - 1)
@@ -294,7 +294,7 @@ function encoded(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url')
 }
 
-/** The same token without a signature, as `alg: none` has it. */
+/** The same token without a signature, with `alg: none`. */
 function unsigned(token: string): string {
   return `${encoded({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`
 }

@@ -2,7 +2,7 @@ import { type Answer, send } from '../platform/kit/people.ts'
 import { stack } from '../platform/kit/stack.ts'
 import { passwordOf } from './keycloak.ts'
 
-/** A browser without a page: follows redirects and fills in Keycloak's form, so that each step can be looked at. */
+/** A browser without pages: follows redirects and fills in Keycloak's form, so that each step can be checked. */
 export function traveller() {
   const jars = new Map<string, Map<string, string>>()
 
@@ -27,7 +27,7 @@ export function traveller() {
   const ourCookies = () => jars.get(new URL(stack().url).host) ?? new Map<string, string>()
   const cookieHeader = () => ({ cookie: [...ourCookies()].map(([name, value]) => `${name}=${value}`).join('; ') })
 
-  /** Leaves for Keycloak; gives its answer, which is its form or, where it knows the browser, the way back. */
+  /** Goes to Keycloak; returns its answer: the form, or a redirect if it knows the browser. */
   async function leaves(to = '/dashboard'): Promise<Response> {
     const start = await visit(`${stack().url}/api/auth/oidc/start?to=${encodeURIComponent(to)}`)
     return visit(start.headers.get('location')!)
@@ -37,19 +37,19 @@ export function traveller() {
     visit,
     leaves,
 
-    /** Fills in the form and sends it; gives Keycloak's answer. */
+    /** Fills in the form and sends it; returns Keycloak's answer. */
     async fillsIn(form: Response, username: string, password = passwordOf(username)): Promise<Response> {
       const action = /action="([^"]+)"/.exec(await form.text())![1]!.replaceAll('&amp;', '&')
       return visit(action, { username, password, credentialId: '' })
     },
 
-    /** Signs in all the way; gives the product's last answer. */
+    /** The whole sign-in; returns the product's last answer. */
     async signsIn(username: string, to?: string): Promise<Response> {
       const back = await this.fillsIn(await leaves(to), username)
       return visit(back.headers.get('location')!)
     },
 
-    /** Trades the cookie for an access token, as our pages do. */
+    /** Exchanges the cookie for an access token, as our pages do. */
     async refreshes(): Promise<Answer> {
       const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: 'web' })
       const answer = await fetch(`${stack().url}/api/auth/token`, { method: 'POST', headers: cookieHeader(), body })
@@ -60,7 +60,7 @@ export function traveller() {
       return { status: answer.status, headers: answer.headers, body: await answer.json() }
     },
 
-    /** A session is open: the access token of a first refresh. */
+    /** The access token of the first refresh, which shows that a session is open. */
     async token(): Promise<string> {
       const { status, body } = await this.refreshes()
       if (status !== 200) throw new Error(`no session: ${status} ${JSON.stringify(body)}`)
@@ -69,7 +69,7 @@ export function traveller() {
 
     signsOut: () => send('POST', '/api/auth/logout', { headers: cookieHeader() }),
 
-    /** Forgets what the product gave, as a browser does whose owner clears its pages; Keycloak's cookies stay. */
+    /** Deletes the product's cookies; Keycloak's cookies stay. */
     forgetsUs: () => ourCookies().clear(),
   }
 }

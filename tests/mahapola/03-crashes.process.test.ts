@@ -19,7 +19,7 @@ test('workers die between approval and payment: it is paid once, and the books s
   await agree(of, { upTo: desks.decideByViceChancellor })
   const pid = pidOf('workers')
   await whileLocked('select from app.run where case_id = $1 for update', [of.id], async () => {
-    // The decision itself reads the run, and does not wait for it.
+    // The decision itself only reads the run, without a lock on it.
     await (await as('vc')).decides(of, 'approve', {}, desks.decideByViceChancellor)
     await until('the worker is in the middle of it', async () => {
       const [seen] = await asOwner(

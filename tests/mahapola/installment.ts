@@ -4,7 +4,7 @@ import { monthlyInstallment } from '../../processes/mahapola/monthly-installment
 
 export const { desks, flow: INSTALLMENT } = monthlyInstallment
 
-/** Who sits at the desks of an installment, in their order. */
+/** The people at the desks of an instalment, in order. */
 const CHAIN = [
   [desks.decideByAR, 'head.welfare'],
   [desks.decideByBursar, 'bursar'],
@@ -14,7 +14,7 @@ const CHAIN = [
 
 const VALUE = 505_000
 
-/** A scheme of its own with these students, of whom all have documents, an account and attendance in the months. */
+/** A new scheme with these students, all with documents, an account and attendance in the months. */
 export async function aScheme(
   students: readonly string[],
   { months = ['2026-10'], signed = false }: { months?: string[]; signed?: boolean } = {},
@@ -43,14 +43,14 @@ export async function aScheme(
   return { id, recipients, signed }
 }
 
-/** The entry of a demo student. */
+/** The register entry of a demo student. */
 export async function studentId(name: string): Promise<string> {
   const admin = await as('admin')
   const { items } = await admin.get(`/api/registers/platform/student/items?search=student.${name}@`)
   return items[0].id
 }
 
-/** An account of the university that pays. */
+/** A bank account of the university that pays. */
 async function bankAccount(): Promise<string> {
   const { items } = await (await as('admin')).get('/api/registers/vouchers/bank-account/items?search=General')
   return items[0].id
@@ -60,7 +60,7 @@ export async function anInstallment(scheme: string, month = '2026-10'): Promise<
   return { scheme, month, bank_account: await bankAccount() }
 }
 
-/** Lets the desks agree one after the other, up to one and without it. */
+/** Lets the desks agree in order, up to, but not including, one. */
 export async function agree(of: Case, { upTo }: { upTo?: string } = {}): Promise<void> {
   for (const [desk, username] of CHAIN) {
     if (desk === upTo) return
@@ -76,14 +76,14 @@ export async function lineOf(person: Person, of: Case, name: string): Promise<an
   return items[0]
 }
 
-/** Every line of a run that is not signed is signed from the sheet. */
+/** Signs every unsigned line of a run from the sheet. */
 export async function signAll(person: Person, of: Case): Promise<void> {
   const { items } = await person.get(`/api/cases/${of.id}/run/lines?signature=pending&limit=100`)
   const lines = items.map(({ id }: { id: string }) => id)
   await person.ok('POST', `/api/cases/${of.id}/run/signatures`, { lines })
 }
 
-/** Whether a run, its lines and the ledger say the same. */
+/** Whether a run, its lines and the ledger agree. */
 export async function sums(of: Case): Promise<Record<string, unknown>> {
   const [row] = await asOwner(
     `select r.state, r.total::int as total, r.returned::int as returned,

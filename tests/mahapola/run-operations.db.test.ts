@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { type RunWorld, runWorld } from './run-world.ts'
 
-/** Some seconds of operations; `OPERATIONS=100000` for a long look. */
+/** Some seconds of operations; `OPERATIONS=100000` for a long run. */
 const OPERATIONS = Number(process.env['OPERATIONS'] ?? 300)
 const CLIENTS = 4
 const EACH = 25
@@ -57,7 +57,7 @@ async function act({ kind, one, line }: Operation): Promise<void> {
   }
 }
 
-/** What a client does, as a worker or a person would; a refusal is an answer like any other. */
+/** One operation of a worker or a person; a refusal is a valid result. */
 async function attempt({ kind, one, line }: Operation): Promise<string> {
   const caseId = cases.slice(-6)[one % 6]
   if (kind === 'prepare' || caseId === undefined) {
@@ -118,7 +118,7 @@ test('whatever many do with runs at once, lines, run and ledger say the same, an
       )
       await holds()
     }),
-    // What was done cannot be undone, so a failing round is told as it is.
+    // Operations cannot be undone, so a failing round is reported without shrinking.
     { numRuns: rounds, endOnFailure: true },
   )
   const missing = ['prepare: done', 'hold: done', 'strike: done', 'sign: done', 'pay: done', 'return: done'].filter(

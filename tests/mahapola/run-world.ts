@@ -18,7 +18,7 @@ export const VALUE = 505_000
 
 export type RunWorld = Awaited<ReturnType<typeof runWorld>>
 
-/** A database of its own with students, their accounts, a scheme and an account that pays; and what is done with runs. */
+/** A new database with students, their accounts, a scheme and a paying account; and operations on runs. */
 export async function runWorld() {
   const library = loadLibrary(root)
   const database = await freshDatabase()
@@ -37,7 +37,7 @@ export async function runWorld() {
     return scheme
   }
 
-  /** Students of a scheme with documents, account and attendance in some months, made by a few statements. */
+  /** Students of a scheme with documents, account and attendance in some months, inserted by a few statements. */
   async function students(scheme: string, count: number, months: readonly string[]): Promise<void> {
     await sql`
       with student as (
@@ -70,7 +70,7 @@ export async function runWorld() {
 
   const lines = (caseId: string) => listLines(db, caseId)
 
-  /** What a desk or a counter does with a line; false where it stands otherwise by now. */
+  /** An act of a desk or a counter on a line; false if its state has changed meanwhile. */
   function move(caseId: string, line: string, act: 'hold' | 'release' | 'strike'): Promise<boolean> {
     const from = act === 'release' ? (['held'] as const) : (['included'] as const)
     const state = ({ hold: 'held', release: 'included', strike: 'struck' } as const)[act]

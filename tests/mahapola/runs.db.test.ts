@@ -105,7 +105,7 @@ test('what the bank returns is repaid by the next run, once', async () => {
   expect((await world.lines(next))[0]).toMatchObject({ arrears: VALUE })
   const last = await world.prepare(scheme, '2026-12')
   expect((await world.lines(last))[0]).toMatchObject({ arrears: 0 })
-  // Struck, what it took up is free again for a run that is prepared later.
+  // Striking the line frees its arrears for a later run.
   await world.move(next, (await world.lines(next))[0]!.id, 'strike')
   await world.reject(last)
   const later = await world.prepare(scheme, '2026-12')

@@ -10,7 +10,7 @@ import {
 import { type Scope, type Unit, unitsOf } from '../../api/platform/people/access/units.ts'
 import { type Person, personOf } from '../../api/platform/people/persons/person.ts'
 
-/** `faculty:music` and the like, as scopes and as the units that there are. */
+/** `faculty:music` and the like, as scopes and as existing units. */
 const at = (name: string): Scope => ({ kind: name.split(':')[0]!, id: name.split(':')[1]! })
 const unit = (name: string, above?: string, more: Partial<Unit> = {}): Unit => ({
   ...at(name),

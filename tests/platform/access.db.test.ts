@@ -30,7 +30,7 @@ afterAll(() => database.drop())
 const seeded = { scope: null, startsAt: null, endsAt: null, origin: 'seed', by: null, reason: 'for a test' } as const
 const person = (id: string) => getPerson(database.db, id)
 
-/** Two administrators, and nobody else who is one. */
+/** Two administrators, and nobody else with that role. */
 beforeEach(async () => {
   await database.owner.pool.query(
     'set session_replication_role = replica; delete from app.role_grant; set session_replication_role = default',
@@ -175,7 +175,7 @@ test('an installation without an administrator gets one and a link, until somebo
   expect(links).toHaveLength(2)
 })
 
-/** Lets nobody on before so many have come. */
+/** A barrier: blocks until this many callers have arrived. */
 function rendezvous(wanted: number): () => Promise<void> {
   let here = 0
   const all = Promise.withResolvers<void>()

@@ -34,7 +34,7 @@ afterAll(async () => {
 const reason = 'for a test'
 const now = (person: Person) => getPerson(one.db, person.id)
 
-/** A department of a faculty with the post of its head, a Dean, and somebody who asks. */
+/** A department of a faculty with the post of its head, a Dean, and a requester. */
 async function aDepartment() {
   const faculty = await anItem(one.db, 'platform/faculty', { data: { code: randomUUID() } })
   const data = { name: 'Painting', code: randomUUID(), faculty }
@@ -57,7 +57,7 @@ type Place = Awaited<ReturnType<typeof aDepartment>>
 const appoint = (place: Place, to: Person, more: object = {}) =>
   appointHolder(deps, admin, place.post, { accountId: to.id, reason, ...more })
 
-/** A case that waits for the head of the department, as an operator sees its task: once it has been offered. */
+/** A case that waits for the head of the department: its task as an operator sees it, once it is offered. */
 async function aTask({ department, requester }: Place) {
   const { case: begun } = await one.cases.submit(requester, aRequest(department))
   const everybodys = () => one.tasks.list(admin, { search: begun.reference })
@@ -112,7 +112,7 @@ test('while a post is vacant whoever stands in is offered its tasks, and an oper
   expect(await vacancies(before.caseId)).toEqual([])
   await endAppointment(deps, admin, holderId, { reason })
 
-  // Both a task that waited and one that comes while nobody is there.
+  // A task that already waited, and one that arrives while the post is vacant.
   const during = await aTask(place)
   for (const task of [before, during]) {
     await until('the Dean finds it', () => finds(place.dean, task))

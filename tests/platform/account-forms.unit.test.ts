@@ -31,7 +31,7 @@ const right = {
 }
 type Name = keyof typeof right
 
-/** The same check as the browser runs: the module that it is given. */
+/** The check as the browser runs it: the compiled module. */
 async function inBrowser(form: Name): Promise<(data: unknown) => { field: string; code: string }[]> {
   const source = `data:text/javascript,${encodeURIComponent(validatorModule(schemaOf(form)))}`
   return (await import(source)).check
@@ -189,9 +189,9 @@ describe('a new password', () => {
     ['Ab1', 'platform.password-rule'],
     ['Password1', 'platform.password-common'],
     ['Qwerty123', 'platform.password-common'],
-    // A common word does not become a good one by the year that the rule made people add.
+    // A common password does not become a good one by an added year.
     ['Sunshine2026!', 'platform.password-common'],
-    // Compatibility forms are one with what they stand for.
+    // Compatibility forms are equivalent to the characters they stand for.
     ['Ｐassword1', 'platform.password-common'],
     ['KumariPerera1', 'platform.password-personal'],
     ['Perera.2026', 'platform.password-personal'],

@@ -32,7 +32,7 @@ beforeEach(() => database.owner.pool.query('truncate app.throttle'))
 const write = (url: string, payload: object, headers: Record<string, string> = {}) =>
   writeAsStranger(own.app, url, payload, headers)
 
-/** Has all links mailed that were asked for, as the API process would. */
+/** Sends all requested links, as the API process does. */
 async function work(): Promise<void> {
   const taskList = passwordLinkTasks({ db: database.db, library, publicUrl: PUBLIC_URL })
   await until('all links that were asked for are mailed', async () => {
@@ -48,7 +48,7 @@ async function work(): Promise<void> {
   })
 }
 
-/** The mails to an address, the newest first. */
+/** The mails to an address, newest first. */
 const mailsTo = (address: string) =>
   database.db.selectFrom('mail').selectAll().where('recipient', '=', address).orderBy('id', 'desc').execute()
 
@@ -148,7 +148,7 @@ describe('a proof of work', () => {
     await database.db.updateTable('throttle').set({ count: 100 }).execute()
     const answer = await check(cheap)
     expect([...codeOf(answer), answer.json().difficulty]).toEqual([428, 'platform.proof-wanted', 1])
-    // What an address claims to be forwarded from makes it no other.
+    // A forged `X-Forwarded-For` does not change the address.
     expect((await check({ ...cheap, 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' })).statusCode).toBe(
       428,
     )
@@ -185,7 +185,7 @@ describe('signing up', () => {
     expect(again.json().errors).toEqual([
       { field: '/email', code: 'platform.email-taken', message: 'This Email is Already Taken!' },
     ])
-    // What looks like somebody's name is theirs, however it is written.
+    // A name that looks like somebody's counts as theirs in any notation.
     const named = (email: string, username: string) => write('/api/auth/register', { email, username, password: GOOD })
     expect((await named('sampath@example.lk', '\uFF33ampath')).json().username).toBe('Sampath')
     expect(codeOf(await named('sampath2@example.lk', '\uFF53ampath'))).toEqual([409, 'platform.username-taken'])
@@ -281,7 +281,7 @@ describe('an applicant', () => {
     expect(codeOf(await setPassword(body))).toEqual([403, 'platform.password-proof-wanted'])
     expect(codeOf(await setPassword(body, other.value))).toEqual([403, 'platform.password-proof-wanted'])
     await work()
-    // The cookie's secret is no mailed token, nor the other way round.
+    // The cookie's secret is not accepted as a mailed token, nor the reverse.
     expect(codeOf(await setPassword({ ...body, token: cookie.value }))).toEqual([410, 'platform.link-spent'])
     expect(codeOf(await setPassword(body, await tokenFor('a1@example.lk')))).toEqual([
       403,
@@ -300,7 +300,7 @@ describe('an applicant', () => {
       403,
       'platform.password-proof-wanted',
     ])
-    // The link that was mailed meanwhile is worth nothing any more.
+    // A link mailed meanwhile is void.
     expect(
       (await own.send('POST', '/api/auth/tokens/look', { token: await tokenFor('a1@example.lk') })).statusCode,
     ).toBe(410)
@@ -451,7 +451,7 @@ describe('a forgotten password', () => {
     }))
     expect(known).toEqual(unknown)
     expect(known!.statusCode).toBe(202)
-    // The same work too: one job each, and whether there is an account is looked at later.
+    // The same work in both cases: one job each, which looks for the account later.
     const { rows } = await database.pool.query(
       `select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
        where t.identifier = 'mail-password-links'`,
@@ -581,7 +581,7 @@ test('all that an address asks for by proofs makes the next one dearer', async (
 })
 
 describe('an account that somebody made with an address that is not theirs', () => {
-  /** Signs up, and has an authenticator and a passkey there as if they had come in some other way. */
+  /** Signs up and inserts an authenticator and a passkey, as if they had been added in another way. */
   async function squatter(email: string) {
     await write('/api/auth/register', { email, password: GOOD })
     const token = (await entry(email, GOOD)).json().access_token
@@ -712,7 +712,7 @@ describe('links for students', () => {
       student(6, { email: 'lecturer@example.lk' }),
       student(7),
     ])
-    // Somebody has made an account with the address of a student, and no one has confirmed it.
+    // Somebody created an account with a student's address, which nobody has confirmed.
     await write('/api/auth/register', { email: 's5@students.example.lk', password: GOOD })
     const squatter = await write('/api/auth/accounts', anApplicant('s7@students.example.lk'))
     const url = '/api/students/password-links'

@@ -14,7 +14,7 @@ const TAKEN = 'This Email is Already Taken!'
 let visitors: Visitors
 let visitor: Visitor
 let made = 0
-/** An address that nobody has had before, in this run or another on the same data. */
+/** An address that no run on this data has used. */
 const anAddress = () => `kumari.${Date.now()}.${(made += 1)}@example.lk`
 
 beforeAll(async () => {
@@ -24,11 +24,11 @@ afterAll(() => visitors?.close())
 afterEach(() => expect(visitor.troubles()).toEqual([]))
 
 const heading = ({ page }: Visitor, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor()
-/** The address in the bar, without the house's own part. */
+/** The path in the address bar, without the origin. */
 const here = ({ page }: Visitor) => page.evaluate(() => location.pathname + location.search)
 const arrivesAt = ({ page }: Visitor, path: string) => page.waitForURL((at) => at.pathname + at.search === path)
 
-/** The link in the newest mail to this address that leads to this page, as soon as there is one. */
+/** The link to this page in the newest mail to an address, once there is one. */
 function linkTo(page: string, address: string, other?: string): Promise<string> {
   return until(`a mail to ${address} with a link to ${page}`, async () => {
     const { items } = await (await as('admin')).get('/api/mailbox?limit=100')
@@ -38,13 +38,13 @@ function linkTo(page: string, address: string, other?: string): Promise<string> 
   })
 }
 
-/** Confirms the address by the mailed link, without its page; before that no second step is taken. */
+/** Confirms the address with the mailed link, without its page; before that no second factor can be set up. */
 async function confirms(email: string): Promise<void> {
   const token = (await linkTo('/session/confirm-email', email)).split('token=')[1]
   expect((await send('POST', '/api/auth/confirm-email', { body: { token } })).status).toBe(204)
 }
 
-/** Fills in the account form, whatever stands around it. */
+/** Fills in the account form, on any page that has it. */
 async function fillsInAccount({ page }: Visitor, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('First Name').fill('Kumari')
@@ -64,7 +64,7 @@ async function signsInAs(who: Visitor, username: string, password: string): Prom
   await who.page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** Signs up by the page and arrives at the front page. */
+/** Signs up on the page and arrives at the dashboard. */
 async function signsUp(who: Visitor, email: string): Promise<void> {
   await who.opens('/session/signup')
   await who.page.getByLabel('Email').fill(email)
@@ -101,7 +101,7 @@ describe('an applicant', () => {
     await page.getByText('This Field Do Not Accept Numbers!').first().waitFor()
 
     const { email } = await as('student.nuwan')
-    // What is found when the field is left joins the list of what is wrong.
+    // Findings from a blur join the error summary.
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Surname').focus()
     await page
@@ -168,12 +168,12 @@ describe('an applicant', () => {
     await page.getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Account Created Successfully!').first().waitFor()
 
-    // In another browser nothing but the mail says whose account it is.
+    // In another browser only the mail identifies the account.
     visitor = await visitors.arrives()
     await visitor.opens('/applicant/account/setupPwd')
     await heading(visitor, 'Create a Password')
     expect(await visitor.page.getByLabel('Password', { exact: true }).count()).toBe(0)
-    // Who does not set it at once is mailed the link after minutes, or by asking.
+    // People who do not set it at once get the link by mail minutes later, or on request.
     await visitor.page.getByLabel('Email').fill(email)
     await visitor.page.getByRole('button', { name: 'Send the link' }).click()
     await heading(visitor, 'Check your email')
@@ -233,7 +233,7 @@ describe('a visitor who books', () => {
     await question.getByRole('button', { name: 'Create new Account' }).click()
     expect(await dialog.getByLabel('Full Name').inputValue()).toBe('Kumari Perera')
 
-    // The line breaks: nothing that was typed is lost.
+    // The connection is lost: no input is lost.
     await page.route('**/api/auth/accounts', (route) => route.abort('internetdisconnected'), { times: 1 })
     await dialog.getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Error!').waitFor()
@@ -296,7 +296,7 @@ describe('sign-up', () => {
     const email = anAddress()
     visitor = await visitors.arrives()
     await signsUp(visitor, email)
-    // The second browser has chosen nothing: it is told by the account.
+    // The second browser has no choice of its own: it takes the account's.
     for (const chooses of [true, false]) {
       visitor = await visitors.arrives()
       const { page } = visitor
@@ -359,7 +359,7 @@ describe('a forgotten password', () => {
     await expectAccessible(reader)
     await setsPassword(visitor, 'Raban-Pandura-9')
     await heading(visitor, 'Password Reset Successfull!')
-    // A reload does not say that the link is spent.
+    // A reload does not report a used link.
     expect(await here(visitor)).toBe('/session/forgot-password')
     await reader.getByRole('link', { name: 'Login' }).click()
     visitor.expects(401, '/api/auth/token')
@@ -430,7 +430,7 @@ describe('signing in', () => {
     const email = anAddress()
     await signsUp(visitor, email)
     await confirms(email)
-    // A page that reads nothing: the sign-out below must find nobody reading.
+    // A page without requests: no request may be in progress during the sign-out below.
     await visitor.opens('/session/404')
     await page.evaluate(
       async ([username, password]) => {
@@ -477,7 +477,7 @@ describe('signing in', () => {
 
   test('leads only to pages of our own', async () => {
     visitor = await visitors.arrives()
-    // The browser remembers that there was a session, and asks for it in vain.
+    // The browser remembers a session, and its request for one is refused.
     visitor.expects(401, '/api/auth/token')
     for (const to of [
       '//example.org/',
@@ -496,7 +496,7 @@ describe('signing in', () => {
   test('keeps the address that was asked for, its filters too, through /login and an ended session', async () => {
     visitor = await visitors.arrives()
     const target = '/cases?search=drums'
-    // A guarded page looks whether there is a session before it asks for one.
+    // A guarded page asks for a session first.
     visitor.expects(401, '/api/auth/token')
     await visitor.opens(target)
     await visitor.page.getByText('The page you asked for needs a sign-in.').waitFor()
@@ -505,7 +505,7 @@ describe('signing in', () => {
     await visitor.page.getByRole('link', { name: 'Login' }).click()
     await visitor.fillsInSignIn('student.nuwan')
     await arrivesAt(visitor, target)
-    // Back leads to where one was before, not to the sign-in again.
+    // Back leads to the previous page, not to the sign-in again.
     await visitor.page.goBack()
     expect(await here(visitor)).not.toMatch(/signin/)
   })
@@ -532,7 +532,7 @@ describe('two tabs of a browser', () => {
     await second.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
     await page.getByText('Logout').click()
     await second.waitForURL('**/session/signin**')
-    // What was open is not there for whoever presses Back.
+    // Back does not show the previous page's content.
     await second.goBack()
     await second.getByLabel('Username').waitFor()
   })
@@ -551,7 +551,7 @@ describe('two tabs of a browser', () => {
         username: 'student.selvi',
         password: 'Prakriya2026',
       })
-      // As signing in does: not while this tab still renews the cookie of the one before.
+      // As a sign-in does: not while this tab still renews the previous person's cookie.
       await navigator.locks.request('prakriya.refresh', () => fetch('/api/auth/token', { method: 'POST', body }))
       localStorage.setItem('prakriya.signed-in', 'somebody else')
       new BroadcastChannel('prakriya.session').postMessage('in')

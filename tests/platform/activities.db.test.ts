@@ -29,7 +29,7 @@ test('steps of one millisecond follow in the order in which the engine tells of 
   })
   const names = ['start', 'decide', 'approve', 'end']
   await saveActivities(db, names.slice(0, 2).map(step))
-  // An end that comes later moves nothing.
+  // An end that arrives later changes nothing.
   const ended = { ...step('start'), endedAt: '2026-05-14T06:00:01.000Z' }
   await saveActivities(db, [ended, ...names.slice(2).map(step)])
   const path = await caseRecordRepository(db).listActivities(caseId)

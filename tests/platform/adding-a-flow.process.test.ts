@@ -8,13 +8,13 @@ import { type Product, startProduct } from './kit/product.ts'
 
 const root = join(import.meta.dirname, '../..')
 const tutorial = readFileSync(join(root, 'docs/adding-a-flow.md'), 'utf8')
-/** The steps of a whole check that tell of a flow. What tools look at, file by file, follows for the new files alone. */
+/** The check's steps that concern a flow. The per-file tools below run only on the new files. */
 const STEPS = ['environment', 'shapes', 'models', 'wiring', 'generated', 'translations']
 
 /** The desks of a second flow of the same area; the same role twice, and one without a unit. */
 const CHAIN = 'HOD@department, Dean@faculty=Recommended by HOD, HOD@department=Recommended by Dean, Registrar'
 
-/** What somebody wrote before the second flow came. */
+/** Text written before the second flow was added. */
 const OWN_WORDS = '# Sketch books\n'
 
 const before = process.env['PRAKRIYA_TEST_DATA']
@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'prakriya-flow-'))
 const made: string[] = []
 let product: Product | undefined
 
-/** What a program in the copy printed; times and colours apart, in the order of the alphabet, for two steps run at a time. */
+/** The output of a program in the copy, without times and colours, sorted because two steps run at a time. */
 function run(...command: string[]): string[] {
   const env = { ...process.env, ...(product && { PRAKRIYA_TEST_DATA: product.dataDir }) }
   const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8', env })
@@ -50,15 +50,15 @@ function follow(line: string): string[] {
   return npm(command!, ...rest)
 }
 
-/** The blocks of the tutorial: a file with its content or what is added to it, commands, or what these print. */
+/** The blocks of the tutorial: a file with its content or an addition, commands, or their output. */
 const blocks = [...tutorial.matchAll(/(?:`([^`\n]+)` (holds now|gets):\n\n)?```(\w*)\n([^]*?)```/g)].map(
   ([, file, verb, language, content]) => ({ file, verb, language, content: content! }),
 )
 const printed = (index: number) => (blocks[index + 1]?.language === '' ? blocks[index + 1]!.content.split('\n') : [])
-/** Which command is given where. */
+/** The position of each command. */
 const indexOf = (command: string) => blocks.findIndex(({ content }) => content.trim() === command)
 
-/** What the tutorial says that commands print, and what they printed. */
+/** The output of commands in the tutorial, and the actual output. */
 const outcomes: { commands: string; says: string[]; prints: string[] }[] = []
 
 beforeAll(async () => {

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { request, setAccess } from '../../web/platform/kernel/client/client.ts'
 
 const real = globalThis.fetch
-/** What was asked, as `GET Bearer stale`. */
+/** Requests, as `GET Bearer stale`. */
 let asked: string[] = []
 let renewed: string | undefined
 beforeEach(() => {
   asked = []
   renewed = 'fresh'
   setAccess({ token: async () => 'stale', renew: async () => renewed })
-  // A public route: nobody is refused, and whoever is known sees more.
+  // A public route: it refuses nobody, and shows more to people it knows.
   globalThis.fetch = async (_path, { method, headers } = {}) => {
     const token = (headers as Record<string, string>)['authorization']
     asked.push(`${method} ${token}`)

@@ -60,7 +60,7 @@ test('entries are found by case, person, desk, act, days and words, together too
   })
   const acted = { person: own.head.id, part: 'acted' }
   expect(await actions(acted)).toEqual(['task.completed', 'task.claimed', 'session.opened'])
-  // Whose case it is, is concerned.
+  // The requester of a case is concerned by it.
   expect(await actions({ person: own.asker.id, part: 'concerned', action: 'task.claimed' })).toEqual(['task.claimed'])
   expect(await actions({ desk: 'userTask_head', flow: 'tests/two-desks', person: own.asker.id })).toEqual([
     'task.completed',
@@ -103,7 +103,7 @@ test('the record verifies here and as a file with the keys that are handed out: 
     expect(await verdict(lines)).toMatchObject({ first: null, to: JSON.parse(lines[0]!).to })
     const header = lines[0]!.replace('2020-01-01', '2020-01-02').replace('2019-12-31', '2020-01-01')
     expect(await verdict(lines.with(0, header))).toMatchObject({ first: { harm: 'unsigned' } })
-    // What an item of a register says is left out unless it is asked for, and then that is noted.
+    // Values of register items are left out unless requested, and a request for them is audited.
     expect(await verdict(lines)).toMatchObject({ erased: 0, leftOut: 1 })
     expect(lines.join('')).not.toContain('200055501234')
     const all = (await auditor.send('GET', '/api/audit/export?registers=true')).body
@@ -120,7 +120,7 @@ test('the record verifies here and as a file with the keys that are handed out: 
       { action: 'audit.chain-exported', payload: { registers: false } },
       { action: 'audit.registers-exported', payload: { registers: true } },
     ])
-    // Nothing else passes as left out.
+    // Nothing else may be left out.
     const bare = lines.map((line) => line.replace(/,"salt".*}}$/, ',"leftOut":true}}'))
     expect((await verdict(bare)).leftOut).toBe(1)
   } finally {
@@ -156,7 +156,7 @@ test('a record that was written anew is checked and handed out with that said, a
   try {
     expect(await check()).toMatchObject({ first: null, vouched: last.sequence })
     expect(await inFile(/"audit-1-/)).toMatchObject({ first: null })
-    // Everything behind an earlier signature is sealed anew, by a hand that cannot sign it.
+    // Everything after an earlier signature is sealed again by somebody without the key.
     await owner(`
       create table app.was as select * from app.audit_seal where ${behind};
       create table app.was_signed as select * from app.audit_checkpoint where ${behind};
@@ -168,17 +168,17 @@ test('a record that was written anew is checked and handed out with that said, a
       text: expect.stringContaining(`link ${last.sequence} is another`),
     }
     const broken = await check()
-    // The link that was sealed anew does not fit by itself either; what comes first is told.
+    // The link that was sealed again does not match itself either; the first problem is reported.
     expect(broken.first).toMatchObject(anew)
     expect((await check('?until=2020-01-01')).first).toMatchObject({ ...anew, sequence: last.sequence })
     expect((await inFile(/"audit-not-whole-1-/)).first).toMatchObject(anew)
     expect((await inFile(/"audit-not-whole-0-0/, '?until=2020-01-01')).first).toMatchObject({ harm: 'rewritten' })
-    // The end is dropped.
+    // The end is removed.
     await owner(`delete from app.audit_seal where ${behind}`)
     const gone = { harm: 'rewritten', text: expect.stringContaining(`link ${last.sequence} is not there any more`) }
     expect((await check()).first).toMatchObject(gone)
     expect((await inFile(/not-whole/)).first).toMatchObject(gone)
-    // It is there again, but for its signature.
+    // It is restored, except for its signature.
     await owner(`insert into app.audit_seal select * from app.was`)
     const removed = { harm: 'signature-removed', sequence: last.sequence }
     expect((await check()).first).toMatchObject(removed)
@@ -298,10 +298,10 @@ test('a long list is walked both ways, page by page, and no walk looks at more t
   expect(ids(first)).toHaveLength(7)
   expect(ids(second)[0]).toBe(ids(first).at(-1)! - 1)
   expect(ids(back)).toEqual(ids(first))
-  // One in twelve thousand, by a word of its own.
+  // One in twelve thousand, by a unique word.
   expect((await entries({ text: 'needle' })).items).toHaveLength(1)
   expect((await entries({ text: 'needle', action: 'thing.counted' })).items).toHaveLength(1)
-  // Nothing is like this: each answer says how far it looked, and the next goes on from there.
+  // No matches: each answer says how far it searched, and the next continues there.
   const nowhere = { action: 'thing.counted', text: 'hay', flow: 'tests/none' }
   const looked = []
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -319,8 +319,8 @@ test('a long list is walked both ways, page by page, and no walk looks at more t
 
 test('a word is found over all the years that it is spread over, page by page and both ways', async () => {
   const [days, burst] = [1500, 700]
-  // One each midnight, so that one lies on each edge of days; in one week of them very many. Newer than that
-  // week, and than all, are more without the word than a walk looks at.
+  // One each midnight, so that one is on each edge of the days; a great many in one week. More entries without the word
+  // are newer than that week, and newer than all, than one search examines.
   await own.database.owner.pool.query(`
     insert into app.audit_entry (at, actor, action, commitment)
       select timestamptz '2021-03-01Z' + n * interval '1 day', 'system:bench', 'thing.spread', '\\x00'::bytea
@@ -337,7 +337,7 @@ test('a word is found over all the years that it is spread over, page by page an
     select app.audit_look_up(array_agg(id)) from app.audit_entry where action in ('thing.spread', 'thing.burst', 'thing.other')`)
   const all = async (query: object) => {
     const [ids, back]: string[][] = [[], []]
-    /** The way back from the last page, and how many entries it has to bring. */
+    /** From the last page back to the start, with the expected number of entries. */
     let last: { cursor: string | null; count: number } = { cursor: null, count: 0 }
     let cursor: string | null = null
     do {
@@ -534,7 +534,7 @@ test('nothing from later stands in the picture of a moment: names, posts, deadli
   const then = () => read(`?at=${encodeURIComponent(at)}`)
   const { title } = await read()
 
-  // From here on everything is later.
+  // Everything from here on is later.
   await pool.query('update app.post_holder set ends_at = now() where id = $1', [post])
   await version(2, 'Drums and Dance', new Date().toISOString())
   await pool.query(`update app.register_item set title = 'Drums and Dance' where id = $1`, [own.department])
@@ -609,7 +609,7 @@ test('what the product does and gives as a reason by itself is told in words, al
   const [deployed] = (await entries({ action: 'model.deployed' })).items
   // By the title of the flow.
   expect(deployed.text).toBe('admin deployed a version of the process: tests.two-desks')
-  // What people wrote stays what they wrote.
+  // Text written by people is not translated.
   expect(deployed.reason).toBe('Withdrawn')
 })
 
@@ -634,7 +634,7 @@ test('a file is handed out while its rows are read, and no row is kept', async (
     const kept: WeakRef<object>[] = []
     const body = async function* () {
       for (let n = 0; n < many; n += 1) {
-        // What does not get smaller, so that it has to come out.
+        // Incompressible, so that output is flushed.
         const row = [randomBytes(100).toString('hex'), { number: n }]
         if (n < few) kept.push(new WeakRef(row))
         yield row
@@ -642,7 +642,7 @@ test('a file is handed out while its rows are read, and no row is kept', async (
         expect(bytes).toBeGreaterThan((n * 100) / 2)
         await new Promise(setImmediate)
         collectGarbage()
-        // One may still lie about in a register.
+        // One may still be referenced by a CPU register.
         expect(kept.filter((one) => one.deref() !== undefined).length).toBeLessThan(10)
       }
     }

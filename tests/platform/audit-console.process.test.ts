@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '../..')
 
 let auditor: Person, head: Person, student: Person
 let booking: Case
-/** When the head had returned it and when it was corrected. */
+/** When the head returned it and when it was corrected. */
 let moments: any[]
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test('a case is seen as it was before and after its correction: data, holder, pa
   ])
   expect(before.tasks.map(({ desk, state }: any) => [desk, state])).toEqual([[desks.approveByHead, 'decided']])
   expect(after.tasks.map(({ state }: any) => state)).toEqual(['decided', 'decided', 'open'])
-  // Told by its word: that the button asks for a reason first is no part of what was decided.
+  // The outcome without the button's dots, which only announce the question for a reason.
   expect(after.tasks[0].outcome).toBe('Return')
   const said = before.submissions.at(-1).fields.map(({ label, value }: any) => [label, value])
   expect(said).toEqual([
@@ -74,14 +74,14 @@ test('a case is seen as it was before and after its correction: data, holder, pa
   expect(after.versions.forms.map(({ key }: any) => key)).toContain('resource-reservation/booking-request')
   expect(after.mails.some(({ recipient }: any) => recipient === student.email)).toBe(true)
   expect((await then(moments[0].at)).mails).toEqual([])
-  // Whoever is asked for a NIC, and reads it here, is among the readers.
+  // A reader of a NIC is among the readers.
   expect(after.data.find(({ field }: any) => field === '/poc_nic')).toMatchObject({ sensitive: true })
   expect((await then()).readers.map(({ by }: any) => by.name)).toContain((await auditor.get('/api/me')).name)
 })
 
 test('a desk that a row of a table left out is reported, with the row', async () => {
   const { items } = await auditor.get('/api/audit/reports/skipped-desks')
-  // A hall without a recommender goes the chain without that desk.
+  // Without a recommender, a hall skips that desk.
   expect(items.filter(({ caseId }: any) => caseId === booking.id)).toMatchObject([
     { action: 'desk.skipped', desk: { key: desks.recommend }, reason: expect.stringMatching(/\w/) },
   ])
@@ -107,7 +107,7 @@ test('what is shown of a case is compared with what was sealed: what a hand in t
   await until('what the engine told is sealed', async () => (await then()).tasks.length > 3)
   const whole = await then()
   expect(wrongOf(whole)).toEqual([])
-  // What stands in no entry says so.
+  // Values without an entry are reported as such.
   expect(whole.unlike).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ part: 'mails', how: 'unsealed', text: 'Never sealed: mails' }),
@@ -118,13 +118,13 @@ test('what is shown of a case is compared with what was sealed: what a hand in t
     expect(whole.unlike.filter((one: any) => one.part === part)).toEqual([])
 
   const owner = (statement: string) => asOwner(`set session_replication_role = replica; ${statement}`)
-  /** What is told while a hand has done something to the rows of a table. */
+  /** The report after a direct change of a table's rows. */
   const after = async (table: string, of: string, does: string) => {
     await owner(`create table app.was as select * from app.${table} where ${of}; ${does}`)
     try {
       return (await then()).unlike
     } finally {
-      // What the database works out by itself is not put back.
+      // Generated columns are not restored.
       await owner(`delete from app.${table} where ${of};
         do $$ declare kept text := (select string_agg(quote_ident(column_name), ', ') from information_schema.columns
           where table_schema = 'app' and table_name = '${table}' and is_generated = 'NEVER');

@@ -64,7 +64,7 @@ const decide = (by: Caller, id: string, how: 'confirm' | 'refuse', body?: object
   by.send('POST', `/api/audit/erasures/${id}/${how}`, body)
 const reason = 'They asked for it by letter'
 
-/** Somebody with a case that has ended, with an entry that has this word. */
+/** Somebody with an ended case, with an entry that contains this word. */
 async function somebody(name: string, word: string) {
   const person = await own.person(name)
   const caseId = await ended(person.id)
@@ -129,7 +129,7 @@ test('details are erased by two: what was noted in cases that ended goes, that i
 
 test('details that a hand in the database deleted are told from those that an act erased, and named, here and in a file', async () => {
   const { person, entry } = await somebody('piyal', 'gout')
-  // Who has left is who asks for it most.
+  // People who have left ask for it most.
   await owner(`update app.account set active = false where id = '${person.id}'`)
   const { id } = (await ask(admin!, person, { reason, confirmation: 'piyal' })).json()
   expect((await decide(auditor!, id, 'confirm')).statusCode).toBe(200)
@@ -159,10 +159,10 @@ test('details that a hand in the database deleted are told from those that an ac
     expect(await file()).toMatchObject(told)
     const [last] = (await auditor!.send('GET', '/api/audit/entries?action=thing.done&limit=1')).json().items
     expect(last).toMatchObject({ erased: false, missing: true })
-    // Nor does it help to write that an act erased them: it says itself what it did.
+    // A forged row that claims an erasure does not help: the erasure's entry lists what it erased.
     await owner(`insert into app.audit_erasure select ${gone}, act_id from app.audit_erasure where entry_id = ${entry}`)
     expect(await file()).toMatchObject(told)
-    // Nor that there was such an act, under a number at which nobody looks: it stands in the record then, and is seen.
+    // Nor does a forged erasure under an unused number: it is in the trail and is found.
     const hidden = { erasure: randomUUID(), entries: [gone, later] }
     await owner(`
       insert into app.audit_entry (id, at, actor, action, object, commitment) overriding system value
@@ -198,7 +198,7 @@ test('the database lets nobody erase otherwise: not by themselves, not without t
   expect(await erase(admin!, [entry])).toBe('erasure_by_auditor')
   expect(await erase(auditor!, [entry, running])).toBe('erasure_of_ended_cases')
   expect(await erase(auditor!, [entry], randomUUID())).toBe('erasure_has_an_act')
-  // Nobody is made one for this: neither since, nor before by the requester.
+  // Nobody is appointed for this purpose: neither afterwards, nor before by the requester.
   expect(await erase(await own.person('late', CHIEF), [entry])).toBe('erasure_by_auditor')
   await owner(`update app.role_grant set granted_by = '${both!.id}' where account_id = '${auditor!.id}'`)
   expect(await erase(auditor!, [entry])).toBe('erasure_by_auditor')

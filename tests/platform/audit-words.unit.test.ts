@@ -12,7 +12,7 @@ test('each act and each part of the product that the code names in the audit has
     ...new Set(sources.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name!))),
   ]
   const acts = [...named(/\baction: [^\n]*?'([a-z-]+\.[a-z-]+)'/g), ...named(/: '([a-z-]+\.waiver-[a-z-]+)'/g)]
-  // What reports find by themselves is no entry.
+  // Findings of reports are no entries.
   const wordless = acts.filter(
     (act) =>
       act !== 'desk.skipped' &&

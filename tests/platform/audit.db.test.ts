@@ -53,12 +53,12 @@ function record(payload: object, more: { caseId?: string; fails?: boolean } = {}
   })
 }
 
-/** What is wrong first with the chain as it is exported now, or with an export. */
+/** The first problem in the present export of the chain, or in a given export. */
 async function first(exported?: AuditExport, by = keys): Promise<Finding | null> {
   return (await examine(linesOf(exported ?? (await exportAudit(database.db))), by)).first
 }
 
-/** Changes the database as nobody may: as its owner, with the triggers off. */
+/** Changes the database as its owner, with triggers off, which nobody may do. */
 async function tamper(statement: string): Promise<void> {
   const client = await database.owner.pool.connect()
   try {
@@ -196,7 +196,7 @@ test('what cannot be looked up is sealed and told, keeps no other from being fou
   }
   expect(failures.splice(0)).toEqual([expect.objectContaining({ message: expect.stringMatching(/^1 audit entries/) })])
   expect(await found()).toEqual(['thing.sound'])
-  // As it is for entries from before there was a search, and from before anybody knew how far they were looked up.
+  // As for entries from before the search existed, and before its progress was stored.
   const oldest = '(select min(entry_id) from app.audit_seal)'
   await database.owner.pool.query(
     `delete from app.audit_searched; delete from app.audit_lookup where entry_id = ${oldest}`,
@@ -211,7 +211,7 @@ test('what cannot be looked up is sealed and told, keeps no other from being fou
   await looks()
   expect(await found()).toEqual(['thing.poisoned', 'thing.sound'])
   expect(await missing()).toBe(0)
-  // What was gone through once is not gone through again.
+  // Entries that were processed are not processed again.
   await database.owner.pool.query(`delete from app.audit_lookup where entry_id = ${oldest}`)
   await looks()
   expect(await missing()).toBe(1)
@@ -226,7 +226,7 @@ test('the links of some days go by what is sealed, with one on either side and u
   const to = links.at(-1)!.sequence
   const [then, later] = [new Date('2021-06-01'), new Date('2022-01-01')]
   const early = 'id in (select entry_id from app.audit_seal where sequence <= 10)'
-  // When they were sealed stands in no hash: it decides nothing.
+  // The time of sealing is in no hash: it has no effect.
   await tamper(`
     create table app.times as select id, at from app.audit_entry where ${early};
     update app.audit_entry set at = '2021-06-01' where ${early};
@@ -249,7 +249,7 @@ test('the links of some days go by what is sealed, with one on either side and u
       update app.audit_seal set at = now() where sequence > 20;
       drop table app.times`)
   }
-  // Where the first or the last is within the days, more of them may be missing.
+  // If the first or the last entry is within the days, more may be missing.
   const part = (from: number, last: number, days: object) =>
     examine(linesOf({ links: links.slice(from - 1, last), checkpoints: [] }), keys, {
       ...{ from: String(from), to: String(last), head: to },
@@ -262,7 +262,7 @@ test('the links of some days go by what is sealed, with one on either side and u
   })
 })
 
-/** What a superuser does to the database, what undoes it, and what is found first. */
+/** A superuser's change, its reversal, and the first problem found. */
 const hands: [name: string, does: string, undoes: string, found: Partial<Finding>][] = [
   [
     'an entry that was altered',
@@ -305,7 +305,7 @@ test('an entry that was slipped in is found and named, also with a seal that fit
   const { links, checkpoints } = await exportAudit(database.db)
   const [before, forged] = [links[13]!, { ...links[14]!.entry, id: '999999', actor: 'nobody' }]
   const hash = sealHash(before.hash, '15', forged)
-  // Whoever slips something in moves all that comes behind it.
+  // An inserted entry shifts everything after it.
   await tamper(`
     insert into app.audit_entry overriding system value
       select 999999, '${forged.at}', 'nobody', acted_as, action, case_id, object, commitment from app.audit_entry where id = ${links[14]!.entryId};
@@ -322,10 +322,10 @@ test('an entry that was slipped in is found and named, also with a seal that fit
       update app.audit_seal set sequence = sequence - 1001 where sequence > 1000`)
   }
   expect(await first()).toBeNull()
-  // In the file alone, with a seal that fits nothing.
+  // Only in the file, with a seal that matches nothing.
   const slipped = { ...before, sequence: '15', hash: 'ab'.repeat(32), entry: forged, entryId: '999999' }
   expect(await first({ links: links.toSpliced(14, 0, slipped), checkpoints })).toMatchObject({ harm: 'inserted' })
-  // With the seal of the one it looks like, in front of it and behind it.
+  // With the seal of the entry that it imitates, before it and after it.
   const imitating = { ...links[14]!, entry: forged, entryId: forged.id }
   for (const place of [14, 15])
     expect(await first({ links: links.toSpliced(place, 0, imitating), checkpoints })).toMatchObject({
@@ -355,7 +355,7 @@ test('what nothing signed vouches for is not whole, however well it holds togeth
   const altered = links.with(6, { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } })
   const text = expect.stringContaining('nothing that is signed vouches for the links 1 to') as never
   expect(await first({ links: resealed(altered), checkpoints: [] })).toMatchObject({ harm: 'unvouched', text })
-  // Behind the last signature stands what came within a minute or two, and no more.
+  // Only entries of the last minute or two are after the last signature.
   const vouched = checkpoints.at(-1)!.sequence
   const signed = Number(vouched)
   const rest = (minutes: number) => {
@@ -393,13 +393,13 @@ test('what a file says of itself is signed: who cuts it and makes it say less, o
     return (await examineFile(file, by)).first
   }
   expect(lines[0]).toMatchObject({ from: '1', to: stretch.to, count: Number(stretch.to), head: stretch.to })
-  // The tests before have deleted details; what was taken out before there were acts of erasing says nothing of them.
+  // Earlier tests have deleted details; an export from before erasures existed does not mention any.
   expect(await told(lines)).toMatchObject({ harm: 'missing' })
   const { acts: _acts, signature: _signed, ...old } = { ...header, format: 'prakriya-audit-1' }
   const oldHeader = { ...old, signature: sign(null, headerText(old), key.privateKey).toString('base64') }
   lines[0] = oldHeader
   expect(await told(lines)).toBeNull()
-  // Behind the first signature, which vouches for all before it.
+  // After the first signature, which covers all entries before it.
   const short = lines.slice(0, lines.findIndex((line) => 'checkpoint' in line) + 1)
   expect(await told(short)).toMatchObject({ harm: 'removed', sequence: '42' })
   const less = { ...oldHeader, to: '41', head: '41', count: 41, hash: linkAt(short, -2).hash }
@@ -410,7 +410,7 @@ test('what a file says of itself is signed: who cuts it and makes it say less, o
   const { signature: _signature, ...unsigned } = less
   expect(await told([unsigned, ...short.slice(1)])).toMatchObject({ harm: 'unsigned' })
   expect(await told(lines, known(aKey()))).toMatchObject({ harm: 'unsigned', text: expect.stringContaining(key.id) })
-  // Behind the last signature.
+  // After the last signature.
   const last = linkAt(lines, -1)
   const [anew] = resealed([{ ...last, entry: { ...last.entry, action: 'thing.undone' } }])
   expect(await told([...lines.slice(0, -1), { link: anew! }])).toMatchObject({
@@ -420,7 +420,7 @@ test('what a file says of itself is signed: who cuts it and makes it say less, o
 })
 
 test('a file with anything in it that no export has is refused, with the line and the reason', async () => {
-  // Signs that end lines elsewhere stand in texts as they are.
+  // Unicode line separators stay unchanged in texts.
   for (const note of ['one\u2028two\u2029three\u0085four', 'two', 'three']) await record({ note })
   await chain.seal()
   await chain.checkpoint()
@@ -510,7 +510,7 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
     return examineFile(file, keys, by)
   }
   expect(await told(links, checkpoints)).toMatchObject({ first: null, kept: 1 })
-  // By whoever has the database and the key.
+  // Signed by somebody who has the database and the key.
   const signatureOf = (sequence: string, hash: string, before?: string) =>
     sign(null, checkpointText({ sequence, hash, ...(before && { before }) }), key.privateKey).toString('base64')
   const signedAgain = (by: AuditExport['links']) =>
@@ -524,7 +524,7 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
     ...{ harm: 'rewritten', sequence: '1' },
     text: expect.stringContaining(`link ${newest} is not the one whose checkpoint was kept`),
   })
-  // Two nights without an entry between them give two of one place: each counts.
+  // Two nights without an entry between them yield two checkpoints of one position: both count.
   const { hash: since } = anew.at(-1)!
   const second = { ...own, hash: since, signature: signatureOf(newest, since, own.before) }
   for (const both of [
@@ -532,19 +532,19 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
     [second, own],
   ])
     expect((await told(anew, signedAgain(anew), both)).first).toMatchObject({ harm: 'rewritten' })
-  // One that fits says from where on.
+  // A matching one says from which link on.
   const { sequence, hash } = links[4]!
   const early = { ...own, sequence, hash, signature: signatureOf(sequence, hash, own.before) }
   const later = resealed(links.slice(5).with(1, { ...links[6]!, entry: { ...links[6]!.entry, actor: 'x' } }))
   const part = [...links.slice(0, 5), ...later]
   expect((await told(part, signedAgain(part), [own, early])).first).toMatchObject({ harm: 'rewritten', sequence: '6' })
-  // A record that ends before it, and a checkpoint that nobody signed.
+  // A trail that ends before it, and an unsigned checkpoint.
   expect((await told(links.slice(0, 20), [])).first).toMatchObject({ harm: 'removed', sequence: '21' })
   expect((await told(links, checkpoints, [{ ...own, hash }])).first).toMatchObject({ harm: 'unsigned' })
   writeFileSync(kept, JSON.stringify({ ...own, hash: 'nothing' }))
   expect(() => readKeptCheckpoint(kept)).toThrow(/is no checkpoint: hash /)
   expect(() => readKeptCheckpoint(file)).toThrow(/is no checkpoint: it is no JSON/)
-  // What its key did not sign leaves by no mail.
+  // No mail contains what its key did not sign.
   await tamper(`update app.audit_checkpoint set hash = '\\x${'ab'.repeat(32)}' where sequence = ${newest}`)
   await expect(newestCheckpoint(database.db)).rejects.toThrow('is not what its key signs')
   await tamper(`update app.audit_checkpoint set hash = '\\x${own.hash}' where sequence = ${newest}`)
@@ -572,7 +572,7 @@ test('a signature that was removed from a file, and a checkpoint with a key twic
     const found = { harm: 'signature-removed', sequence, text: `the signature at link ${sequence} was removed` }
     expect(await told(lines.toSpliced(at, 1))).toMatchObject(found)
   }
-  // Nobody makes one say another one before it.
+  // The reference to the previous signature cannot be forged.
   const { before } = JSON.parse(lines[signs.at(-1)!]!).checkpoint
   const other = lines[signs.at(-1)!]!.replace(`"before":"${before}"`, '"before":"1"')
   expect(await told(lines.with(signs.at(-1)!, other))).toMatchObject({ harm: 'unsigned' })
@@ -606,7 +606,7 @@ test('with another key in use all is verified by the keys together, which the da
   await record({ by: 'the next key' })
   expect(await other.seal()).toBe(1)
   expect([await other.checkpoint(), await other.checkpoint()]).toEqual([true, false])
-  // What somebody else puts beside them is none of ours.
+  // A key added by somebody else is not ours.
   const foreign = aKey()
   const pem = foreign.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   await tamper(`insert into app.audit_key (id, public_key) values ('${foreign.id}', '${pem}')`)
@@ -618,7 +618,7 @@ test('with another key in use all is verified by the keys together, which the da
     harm: 'unsigned',
     text: expect.stringContaining(`of the key ${next.id}, which`),
   })
-  // The name of a key that is known makes no signature of it.
+  // The id of a known key does not make a valid signature.
   const { links, checkpoints } = await exportAudit(database.db)
   const posing = checkpoints.map((one) => ({ ...one, keyId: key.id }))
   expect(await first({ links, checkpoints: posing })).toMatchObject({
@@ -649,7 +649,7 @@ test('a chain that was written anew behind what was signed is not signed again, 
     delete from app.audit_checkpoint where ${cut};
     delete from app.audit_seal where ${cut}`)
   await record({ after: 'the end was cut off' })
-  // The same at the next round and after a start; a hand that seals it itself gets no signature either.
+  // The same in the next round and after a restart; a direct seal gets no signature either.
   expect([await own.seal(), await own.seal(), await own.checkpoint()]).toEqual([0, 0, false])
   expect(told.splice(0)).toEqual([
     expect.objectContaining({ message: expect.stringContaining('is not there any more') }),

@@ -20,7 +20,7 @@ beforeAll(async () => {
     ...{ employee_id: 'E77', full_name: 'Nimal Silva', nic: NIC, email: 'nimal@example.lk' },
     ...{ contact_no: '0771231231', designation, kind: 'academic' },
   })
-  // As an import of an older list left it.
+  // As left by an import of an older list.
   await anItem(db, 'platform/student', {
     status: 'active',
     data: {
@@ -38,7 +38,7 @@ beforeEach(() => world.database.owner.pool.query('truncate app.throttle'))
 
 const find = (who: Caller, query: string) => who.send('GET', `/api/bookers?${query}`)
 
-/** What is told of the lecturer. */
+/** What is returned about the lecturer. */
 const nimal = () => ({
   name: 'Nimal Silva',
   email: 'nimal@example.lk',
@@ -58,7 +58,7 @@ test('who someone is, they themselves are told and whoever books for others; eve
     find(other!, 'nic=200000000000'),
     find(office!, 'nic=200000000000'),
   ])
-  // No error either: a browser would note one for most who fill in the form.
+  // No error either: browsers would log one for most people who fill in the form.
   for (const { statusCode, body } of nobody) expect({ statusCode, body }).toEqual({ statusCode: 204, body: '' })
   expect((await world.own.send('GET', `/api/bookers?nic=${NIC}`)).statusCode).toBe(401)
   expect((await find(office!, '')).json().errors[0].field).toBe('query/nic')

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 afterAll(() => own?.close())
 
-/** Somebody works off what is deferred, as every API node does. */
+/** Processes pending tasks, as every API node does. */
 function somebodyWorks(tasks: Partial<Tasks> = {}, database: Database = own.database): void {
   const { sender, parts } = own
   const given = bulkTasks({ ...parts, tasks: { ...own.tasks, ...tasks } })
@@ -127,7 +127,7 @@ test('the preview names which cannot be decided and why, and the form of the oth
 test('a form that fewer of them have is left out, also where nobody looked before', async () => {
   const two = await some(2)
   const other = await own.waiting(own.asker, { desk: 'userTask_registrar' })
-  // As if the diagram had another form there.
+  // As if the diagram used another form there.
   const hash = (
     await own.db.selectFrom('artifact').select('hash').where('key', '=', 'tests/request').executeTakeFirstOrThrow()
   ).hash
@@ -183,7 +183,7 @@ test('each is decided by the rules of its own moment, and each has its answer', 
     [snatched!.id]: expect.stringMatching(/second-head has decided this already/),
     [last!.id]: null,
   })
-  // The engine is told in the lane that lets single decisions pass.
+  // Its commands use the bulk lane, so that single decisions can overtake them.
   const lanes = await own.db
     .selectFrom('command')
     .select(['lane', 'state'])
@@ -291,7 +291,7 @@ test('a process that dies in the middle: another one goes on, and each is decide
       ...own.tasks,
       async decide(...given) {
         const decided = await own.tasks.decide(...given)
-        // After the commit, before anybody learns of it.
+        // After the commit, before anybody is notified.
         if ((acted += 1) === 3) return (died.resolve(), new Promise<never>(() => undefined))
         return decided
       },
@@ -335,7 +335,7 @@ test('of many decisions each can be taken back singly, for as long as they wait'
   const waits = (await own.head.send('GET', '/api/tasks/undoable')).json()
   expect(waits.map(({ task }: any) => task).toSorted()).toEqual(ids(all).toSorted())
   expect((await own.head.send('POST', `/api/tasks/${all[0]!.id}/undo`)).json().state).toBe('open')
-  // The answer for it says so, whatever it said before.
+  // Its result says so, whatever it was before.
   const after = await look(own.head, id)
   expect(after).toMatchObject({ state: 'done', done: 1, refused: 0, stopped: 1 })
   expect(after.items.map(({ state }: any) => state)).toEqual(['stopped', 'done'])
@@ -356,7 +356,7 @@ test('all that wait are taken back at once, and what has had no turn is left alo
   await until('three are decided', async () => (await look(own.head, id)).done === 3)
   expect(Date.parse((await look(own.head, id)).undoUntil)).toBeGreaterThan(Date.now())
   expect((await own.secondHead.send('POST', `/api/bulk/${id}/undo`)).statusCode).toBe(404)
-  // One has gone out: it stays decided, and its answer says so.
+  // One has been sent: it stays decided, and its result says so.
   await own.head.send('POST', `/api/tasks/${all[1]!.id}/send`)
   await own.db.updateTable('command').set({ attempts: 1 }).where('task_id', '=', all[1]!.id).execute()
   const undone = (await own.head.send('POST', `/api/bulk/${id}/undo`)).json()

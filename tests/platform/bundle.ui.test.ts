@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => visitors?.close())
 
-/** Kilobytes of script, gzipped, that a page loads by itself: until it shows this and then asks for nothing more. */
+/** Kilobytes of gzipped script that a page loads: until it shows this and is idle. */
 async function scriptOf({ page }: Visitor, path: string, shown: string): Promise<number> {
   const scripts = new Map<string, Promise<Buffer>>()
   let latest = Date.now()
@@ -41,7 +41,7 @@ test('the public page loads at most 260 KB of script, in its heaviest language',
 test('the inbox loads at most 320 KB of script', async () => {
   const before = await visitors.arrives()
   await before.signsIn('registrar', '/myprofile')
-  // Signed in, but with nothing kept of what was loaded: as on the first morning after an update.
+  // Signed in with an empty cache, as on the morning after an update.
   const visitor = await visitors.arrives({ language: 'ta' })
   await visitor.page.context().addCookies(await before.page.context().cookies())
   expect(await scriptOf(visitor, '/inbox', 'main h1')).toBeLessThanOrEqual(320)
@@ -65,7 +65,7 @@ test('ten more areas as large as the largest leave both within their limits', ()
       }))
         for (const file of files) {
           const text = renamed(readFileSync(join(root, `forms/${source}/${file}.json`), 'utf8'))
-          // Words that no two areas have: what is said twice would cost nothing.
+          // Different texts per area: equal ones would compress to nothing.
           const own = file.startsWith('texts') ? text.replaceAll(/"(?=,?\n)/g, ` ${number}"`) : text
           writeFileSync(join(copy, 'forms', area, `${file}.json`), own)
         }
@@ -80,7 +80,7 @@ test('ten more areas as large as the largest leave both within their limits', ()
     const before = bundleSizes(root)
     const sizes = bundleSizes(copy)
     expect(sizes.filter(({ kilobytes, limit }) => kilobytes > limit)).toEqual([])
-    // They are there: the menu names their pages.
+    // They are loaded: the menu names their pages.
     const inbox = (all: typeof sizes) => all.find(({ route }) => route === '/inbox')!.kilobytes
     expect(inbox(sizes)).toBeGreaterThan(inbox(before))
   } finally {
@@ -94,7 +94,7 @@ interface Chunk {
   dynamicImports?: string[]
 }
 
-/** What only whoever draws needs, by a word that stands in its code alone, and the chunk that brings it. */
+/** Code that only drawing needs, by a string unique to it, and the chunk that contains it. */
 const heavy = [
   { word: 'create.subprocess-expanded', chunk: 'platform/features/studio/workbench.tsx' },
   { word: 'bts-toggle-mode', chunk: 'platform/features/studio/workbench.tsx' },
@@ -117,7 +117,7 @@ test('the modelers of diagrams and of decision tables are loaded by the draft of
     return files
   }
   const askFor = (chunk: string) => Object.keys(chunks).filter((key) => chunks[key]!.dynamicImports?.includes(chunk))
-  // What the chunk alone asks for is loaded after it: it may share with it.
+  // Requests of the chunk itself load after it: it may share code with them.
   const comesAfter = (key: string, chunk: string) => askFor(key).length > 0 && askFor(key).every((by) => by === chunk)
   for (const { word, chunk } of heavy) {
     const holding = new Set([...codeOf].filter(([, code]) => code.includes(word)).map(([file]) => file))

@@ -9,13 +9,13 @@ import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anItem } from './kit/rows.ts'
 
-// What is written is read by a parser that knows nothing of us.
+// The output is read by an independent parser.
 
 const flow = 'resource-reservation/resource-booking'
 const day = (ahead: number) =>
   new Date(Date.now() + ahead * 86_400_000).toLocaleDateString('en-CA', { timeZone: 'Asia/Colombo' })
 const at = (ahead: number, time: string) => `${day(ahead)}T${time}:00+05:30`
-/** Long enough that it has to be folded, in letters of three bytes each. */
+/** Long enough to be folded, in characters of three bytes each. */
 const SINHALA = 'රාග සන්ධ්‍යාව; නර්තන හා නාට්‍ය පීඨයේ වාර්ෂික ප්‍රසංගය, පළමු දිනය සහ දෙවන දිනය'
 const TAMIL = 'பரதநாட்டிய அரங்கேற்றம், இசை மற்றும் நடனப் பீடத்தின் ஆண்டு விழா: முதல் நாள்'
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   })
   nuwan = await own.person('nuwan', { role: 'Undergraduate Student' })
   selvi = await own.person('selvi', { role: 'Undergraduate Student' })
-  // Without one, no account can be closed.
+  // Without an administrator, no account can be closed.
   await own.person('admin', { role: 'ADMIN' })
 })
 afterAll(async () => {
@@ -44,11 +44,11 @@ interface Slot {
   state?: string
   from: string
   until: string
-  /** What is kept free around it, in hours. */
+  /** Hours kept free around it. */
   around?: number
 }
 
-/** A case of somebody's with a slot; gives the case. */
+/** A person's case with a slot. */
 async function aBooking(who: Caller, event: string, slot: Slot): Promise<string> {
   const { item = hall, state = 'claimed', from, until, around = 0 } = slot
   const caseId = await aCase(database.db, who.id, { flow, subject: { event, poc_nic: '199912345678' } })
@@ -76,14 +76,14 @@ async function change(caseId: string, to: object): Promise<void> {
     .execute()
 }
 
-/** The path of a new address. */
+/** The path of a new calendar address. */
 async function subscribe(who: Caller, item: string | null): Promise<string> {
   const answer = await who.send('POST', '/api/me/calendar-feeds', { item })
   expect(answer.statusCode).toBe(201)
   return new URL(answer.json().address).pathname
 }
 
-/** The entries that a calendar program finds, by their title. */
+/** The events that a calendar program finds, by title. */
 async function read(path: string): Promise<Map<string, VEvent>> {
   const answer = await own.send('GET', path)
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
@@ -111,7 +111,7 @@ test('somebody’s own calendar has their bookings as they asked for them, and n
   expect(evening).toMatchObject({ status: 'CONFIRMED', class: 'PRIVATE', location: `${hall}, Ground floor` })
   expect(evening.description).toMatch(/^Reference: .+\nStatus: .+\nhttp:\/\/localhost:4400\/cases\/.+/)
 
-  // Three whole days are days, not hours; the last one is not counted in.
+  // Three whole days are days, not hours; the end day is exclusive.
   const days = entries.get(TAMIL)!
   expect([days.datetype, days.status]).toEqual(['date', 'TENTATIVE'])
   expect((await own.send('GET', path)).body).toContain(`DTSTART;VALUE=DATE:${day(12).replaceAll('-', '')}\r\n`)

@@ -13,7 +13,7 @@ import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { anItem } from './kit/rows.ts'
 
-// The routes over an engine that only says yes, or is away: what it really does is told by the process tests.
+// The routes over an engine that accepts everything, or is down: process tests cover the real one.
 const log = pino({ level: 'silent' })
 const { engine, isAway } = agreeingEngine([{ name: 'guests', type: 'Integer', value: 3 }])
 
@@ -52,7 +52,7 @@ function aRequest() {
 const submit = (who: Caller, data: object, key?: string) =>
   who.send('POST', '/api/cases', { flow: FLOW, data }, key ? { 'idempotency-key': key } : {})
 
-/** A task of a case as the feed would have made it, offered to the head of the department. */
+/** A task of a case as the feed makes it, offered to the head of the department. */
 async function aTask(caseId: string): Promise<string> {
   const id = randomUUID()
   const form = library.forms.get('tests/approval')!
@@ -81,7 +81,7 @@ test('what cannot begin is refused with its field and reason', async () => {
     expect([answer.statusCode, answer.json().code, answer.json().errors[0].field]).toEqual([status, code, field])
   }
   expect((await nuwan!.send('POST', '/api/cases', { flow: 'no/flow', data: {} })).statusCode).toBe(404)
-  // Not even an administrator sends for others what its flow does not let anybody send for others.
+  // Not even an administrator may send for others unless the flow allows it.
   const forOthers = { flow: FLOW, data: aRequest(), for: { accountId: selvi!.id } }
   expect((await admin!.send('POST', '/api/cases', forOthers)).statusCode).toBe(403)
   expect((await submit(nuwan!, aRequest(), 'short')).json().errors[0].field).toBe('headers/idempotency-key')
@@ -136,7 +136,7 @@ test('who has the present state of a case is not sent it again', async () => {
 test('withdrawing is refused while nothing in the diagram waits for it', async () => {
   const begun = await submit(nuwan!, aRequest())
   const url = begun.headers['location'] as string
-  // Just begun, nothing is known yet of where it stands: then the engine decides.
+  // Right after the start its position is unknown: then the engine decides.
   expect(begun.json().withdrawable).toBe(true)
   await database.db
     .insertInto('activity')

@@ -7,7 +7,7 @@ import { until } from './kit/poll.ts'
 
 let one: Heart
 let who: Awaited<ReturnType<typeof people>>
-/** What happens right before the engine is told of a withdrawal. */
+/** A hook right before a withdrawal reaches the engine. */
 let beforeWithdrawal: (engine: Operaton, instanceId: string) => Promise<unknown> = async () => undefined
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ const write = (file: string, content: string) => {
   mkdirSync(join(folder, file, '..'), { recursive: true })
   writeFileSync(join(folder, file), content)
 }
-/** Why something fails, in the words of the check. */
+/** The reason of a failure, in the check's words. */
 const reason = async (work: () => unknown): Promise<string> => {
   try {
     await work()

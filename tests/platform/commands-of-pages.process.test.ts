@@ -14,11 +14,11 @@ const pages = ['README.md', 'CONTRIBUTING.md', 'docs/performance.md'].map((file)
 const folder = mkdtempSync(join(tmpdir(), 'prakriya-commands-'))
 const shared = process.env['PRAKRIYA_TEST_DATA']
 
-/** How a command of these pages is started at its smallest size, and what shows that it did its work. */
+/** How to run a command of these pages at its smallest size, and the output that shows that it worked. */
 interface Run {
   command: string
   more?: string[]
-  /** Its exit code; 0 unless given. */
+  /** The exit code; 0 by default. */
   code?: number
   says: RegExp
 }
@@ -29,7 +29,7 @@ const bench = (name: string): Run => ({
   says: /It runs; at this size the figures say nothing/,
 })
 
-// The product that they all work on runs already, so a start is refused once it has read its settings and the data folder.
+// A product already runs on this data folder, so a start is refused after reading its settings.
 const refusedStart = { code: 1, says: /^Prakriya already runs on this data folder/m }
 const runs: Run[] = [
   { command: 'npm start -- --port 8080', ...refusedStart },
@@ -39,17 +39,17 @@ const runs: Run[] = [
     says: /^--reset deletes all data; where nobody can be asked, add --yes/m,
   },
   { command: 'npm run dev', ...refusedStart },
-  // All that it imports, and no test: those fetch a Keycloak.
+  // Loads all imports but runs no test: those download a Keycloak.
   { command: 'npm run test:keycloak', more: ['-t', 'no test is called so'], says: /\d+ skipped, \d+ total/ },
   { command: 'npm run generate', says: /^nothing to write: every generated file fits its sources$/m },
-  // As it stands: it writes into no area of this name.
+  // Run literally: it refuses to write into an area of this name.
   { command: 'npm run new -- flow AREA NAME', code: 1, says: /^AREA is no name: use small letters/m },
-  // One step of those that `.ci/run` takes.
+  // One step of those that `.ci/run` runs.
   { command: 'npm run check', more: ['environment'], says: /✓ environment/ },
   { command: 'npm run inbox -- check', says: /^\d+ running cases: 0 differed/m },
   { command: 'npm run inbox -- rebuild', says: /^\d+ running cases: 0 differed/m },
   { command: 'npm run audit:verify -- FILE', says: /whole/ },
-  // Before rows come to lie in the inbox that no engine knows of.
+  // Before later commands insert inbox rows that no engine knows.
   {
     command: 'npm run faults -- kill-random',
     more: ['--requests', '1', '--kills', '1'],
@@ -69,7 +69,7 @@ const runs: Run[] = [
   ...['proof', 'authorise', 'sign-in', 'audit-search', 'inbox-flat', 'inbox-filter', 'inbox-fanout'].map(bench),
 ]
 
-/** The commands of the tables, as they name them: `… check` or `rebuild` are two. */
+/** The commands of the tables as written: `… check` or `rebuild` are two. */
 function commandsOfPages(): string[] {
   const rows = pages.flatMap((page) => page.split('\n')).filter((line) => line.startsWith('| `npm '))
   return rows.flatMap((row) => {
@@ -108,7 +108,7 @@ test.each(runs)(
   200_000,
 )
 
-/** Runs a program as a reader would, and gives what it printed. */
+/** Runs a program as a reader would; returns its output. */
 function ended(program: string, parameters: string[]): Promise<{ code: number | null; printed: string }> {
   const child = spawn(program, parameters, {
     cwd: root,

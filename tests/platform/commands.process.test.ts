@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const one of killed.splice(0)) await one.database.close()
 })
 
-/** A node that works: its feed and its relay run. */
+/** A working node: its feed and its relay run. */
 async function node(over?: (engine: Operaton) => Operaton): Promise<Heart> {
   const one = await heart(over && { over })
   one.feed.start()
@@ -34,7 +34,7 @@ async function node(over?: (engine: Operaton) => Operaton): Promise<Heart> {
   return one
 }
 
-/** A node that does what a request does, and nothing after that: as if it were killed at that point. */
+/** A node that handles a request and then nothing more: as if killed at that point. */
 async function dyingNode(over: (engine: Operaton) => Operaton): Promise<Heart> {
   const one = await heart({ over })
   killed.push(one)
@@ -65,7 +65,7 @@ async function instancesOf(one: Heart, caseId: string): Promise<number> {
   return count
 }
 
-/** A case of this person with an open task at the head's desk. */
+/** A person's case with an open task at the head's desk. */
 async function aCase(one: Heart) {
   const { case: begun } = await one.cases.submit(who.requester, aRequest(who.department))
   return { id: begun.id, reference: begun.reference, task: await openTask(one, who.head, begun.reference) }
@@ -79,7 +79,7 @@ function ended(one: Heart, id: string, kind: string, state = 'done') {
   return until(`the ${kind} is ${state}`, async () => (await commandOf(one, id, kind)).state === state)
 }
 
-/** Sends an overdue command's job on its way now instead of ten seconds after its command. */
+/** Runs an overdue command's job now instead of ten seconds after its command. */
 async function hurry(one: Heart, commandId: string): Promise<void> {
   await commandRepository(one.db).schedule(commandId, 'interactive', { inSeconds: 0 })
 }
@@ -303,7 +303,7 @@ test('a decision that is held back can be undone until it is sent, and sent at o
   })
   const asked = Date.now()
   expect(await one.tasks.send(who.head, begun.task.id)).toMatchObject({ state: 'accepted' })
-  // Within less than the time for which it would have been held back.
+  // Within less than its delay.
   await openTask(one, who.registrar, begun.reference)
   expect(Date.now() - asked).toBeLessThan(45_000)
   await expect(one.tasks.undo(who.head, begun.task.id)).rejects.toMatchObject({

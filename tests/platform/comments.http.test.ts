@@ -59,7 +59,7 @@ test('comments are for those who handle a case: its requester reads and writes n
   expect((await say(own.head, one, { body: '' })).statusCode).toBe(400)
   const elsewhere = await own.waiting()
   expect(await codeOf(say(own.head, one, { body: 'Here', taskId: elsewhere.id }))).toBe('platform.not-found')
-  // A head who asks is their own requester, unless the department's role lets them in.
+  // A head who asks is their own requester, unless the department's role admits them.
   const theirs = await own.waiting(lecturer, { to: `user:${lecturer.id}` })
   expect((await read(lecturer, theirs)).statusCode).toBe(403)
   expect((await lecturer.send('GET', `/api/tasks/${theirs.id}`)).json()).toMatchObject({
@@ -86,7 +86,7 @@ test('a note is its author’s alone, also to administrators; an own comment can
   await own.head.send('POST', `/api/tasks/${one.id}/delegate`, { to: lecturer.id, words: 'Well?' })
   await lecturer.send('POST', `/api/tasks/${one.id}/resolve`, { opinion: 'Fine' })
   const opinion = (await read(own.admin, one)).json().items.at(-1)
-  // They have given it back, and with it the case.
+  // They have returned it, and with it access to the case.
   expect((await read(lecturer, one)).statusCode).toBe(404)
   expect(await codeOf(lecturer.send('DELETE', `/api/comments/${opinion.id}`))).toBe('platform.opinion-stays')
 })
@@ -171,7 +171,7 @@ test('those who have a task open see each other come, type and go; nobody is tol
   await look(own.secondHead, true)
   expect(await looking(own.head)).toMatchObject([{ typing: true }])
   expect((await own.secondHead.send('DELETE', `/api/tasks/${one.id}/presence`)).statusCode).toBe(204)
-  // What was said twice has been told once.
+  // A repeated comment was notified once.
   await told(4)
   expect(await looking(own.head)).toEqual([])
 
@@ -183,7 +183,7 @@ test('those who have a task open see each other come, type and go; nobody is tol
     .where('account_id', '=', own.secondHead.id)
     .execute()
   expect(await looking(own.head)).toEqual([])
-  // Their browser fell silent: whoever still looks learns of it with their own next word.
+  // Their browser stopped reporting: others learn of it with their own next report.
   await look(own.head)
   await told(6)
   own.app.hub.remove(listener)

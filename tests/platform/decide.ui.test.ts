@@ -28,7 +28,7 @@ afterAll(async () => {
   await database?.close()
 })
 
-/** A booking that waits for the head, and the page that the mail about it leads to. */
+/** A booking that waits for the head, and the page of its mail. */
 async function mailed(event: string): Promise<{ booking: Case; page: string }> {
   const booking = await (await as('student.nuwan')).submit(BOOKING, aBooking(hall, { event }))
   const body = await until('the mail about the new task', async () => {
@@ -65,7 +65,7 @@ test('a head decides on a telephone from a mail: the link shows what is asked, a
   await phone.page.getByText('cannot be undone').waitFor()
   await expectAccessible(phone.page)
   await phone.picture('decide-confirm')
-  // The other one chooses as well, and presses later.
+  // The other person selects it too, and submits later.
   await button(desk, 'Approve').click()
   await button(phone, 'Approve').click()
   await heading(phone, /^Decided: /).waitFor()
@@ -109,7 +109,7 @@ test('a new notification shows in the badge of an open page without a reload', a
   await head.ok('POST', '/api/notification/seen')
   await reader.page.reload()
   await reader.page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
-  // Which stands in nobody's list of tasks or cases, so that nothing else tells the page.
+  // It is in nobody's list of tasks or cases, so no other hint reaches the page.
   const library = loadLibrary(join(import.meta.dirname, '../..'))
   await database.db.transaction().execute((trx) =>
     mail(trx, { library, publicUrl: stack().url }).send({

@@ -6,7 +6,7 @@ import { analyseTables } from '../../api/platform/model/bpmn/decision-analysis.t
 const root = join(import.meta.dirname, '../..')
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** A table of columns `label: type` and rows of tests and, behind `→`, what they give. */
+/** A table of columns `label: type` and rows of tests and, after `→`, results. */
 function table(policy: string, columns: string[], rows: string[]): string {
   const inputs = columns.map((column) => {
     const [label, type] = column.split(': ')

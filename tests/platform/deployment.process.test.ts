@@ -18,7 +18,7 @@ function deploy(declared: Library, gate: DeployDependencies['gate'] = async () =
 
 const version = async () => (await definitionStore(one.db).latest(FLOW)).version
 
-/** The same flow under another description. */
+/** The same flow with another description. */
 function changed(description: string): Library {
   const flow = library.flows.get(FLOW)!
   return { ...library, flows: new Map([[FLOW, { ...flow, manifest: { ...flow.manifest, description } }]]) }

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** A version in which the desk has these properties, or a timer that reminds. */
+/** A version whose desk has these properties, or a timer that reminds. */
 async function drawn(id: string, properties: Record<string, string>, timed = false): Promise<void> {
   const list = Object.entries({ fourEyes: 'requester', ...properties })
     .map(([name, value]) => `<camunda:property name="${name}" value="${value}"/>`)
@@ -50,7 +50,7 @@ async function drawn(id: string, properties: Record<string, string>, timed = fal
   versions.set(id, { id, flow: FLOW, diagram: await readDiagram(xml) } as Definition)
 }
 
-/** A task of a new case, as the feed takes it in. */
+/** A task of a new case, as the feed inserts it. */
 async function begun(definitionId = FLOW, createdAt = BEGUN) {
   const { db } = database
   const caseId = await aCase(db, requester)
@@ -70,7 +70,7 @@ async function begun(definitionId = FLOW, createdAt = BEGUN) {
 
 type Task = Awaited<ReturnType<typeof begun>>
 
-/** What is promised of a task: kind, moment, mail, and whether it is done. */
+/** The promised mails of a task: kind, time, template, and whether it was sent. */
 async function promised({ id }: Task): Promise<string[]> {
   const rows = await database.db
     .selectFrom('desk_promise')
@@ -84,7 +84,7 @@ async function promised({ id }: Task): Promise<string[]> {
   )
 }
 
-/** The case was rebuilt, and its task stands at this version now. */
+/** The case was rebuilt, and its task is at this version now. */
 async function follows(task: Task, definitionId: string, activities: { element: string; definitionId: string }[] = []) {
   const { id, desk, createdAt, name } = task
   const state = { id, definitionId, desk, name, createdAt, dueAt: null, followUpAt: null, priority: 50, principals: [] }
@@ -117,7 +117,7 @@ test('a promise counts from when its task began: to the end of a working day of 
   expect(await promised(task)).toEqual(both)
   expect(await promised(await begun('silent'))).toEqual([])
 
-  // Taken in again, or rebuilt as it is, nothing changes.
+  // Inserted again, or rebuilt unchanged, nothing changes.
   await database.db.transaction().execute((trx) => promises(trx, definitions).make([task]))
   await follows(task, FLOW)
   expect(await promised(task)).toEqual(both)
@@ -129,7 +129,7 @@ test('a task that moves follows its new version from its own beginning, and what
   expect(await promised(task)).toEqual([`remind ${TUESDAY} area.mail.other`])
   await follows(task, 'silent')
   expect(await promised(task)).toEqual([])
-  // The event of its beginning, heard of again, is of a version that it has left.
+  // A repeated start event belongs to a version that the task has left.
   await database.db.transaction().execute((trx) => promises(trx, definitions).make([task]))
   expect(await promised(task)).toEqual([])
 
@@ -158,7 +158,7 @@ test('what is over promises nothing any more, and nothing is kept twice', async 
   expect(await promised(kept)).toHaveLength(2)
 })
 
-/** One step, when all that is promised of these tasks is due. */
+/** One step, when all mails promised for these tasks are due. */
 async function step(tasks: readonly Task[], open: readonly { id: string; definitionId: string; paused: boolean }[]) {
   const engine = { openTasks: async (ids: readonly string[]) => open.filter(({ id }) => ids.includes(id)) }
   const due = new Date(Math.max(...tasks.map(({ createdAt }) => Date.parse(createdAt))) + 10 * 86_400_000)
@@ -183,7 +183,7 @@ test('what is paused, over, or at another version for the engine waits; a mail t
   const open = tasks
     .filter((task) => task !== gone)
     .map((task) => ({ id: task.id, definitionId: task === moved ? 'later' : FLOW, paused: task === paused }))
-  // There is no text for the escalation.
+  // The escalation has no text.
   expect(await step(tasks, open)).toMatchObject({ kept: 1 })
   expect(await Promise.all(tasks.map(isDone))).toEqual([
     [false, true],

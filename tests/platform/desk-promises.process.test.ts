@@ -18,7 +18,7 @@ async function waiting(): Promise<Case> {
   return asked
 }
 
-/** Sets when the promises of a case are due: now, or long ago. */
+/** Sets when the reminders and escalations of a case are due: now, or long ago. */
 const makeDue = (of: Case, kinds = ['remind', 'escalate']) =>
   asOwner(
     `update app.desk_promise set due_at = clock_timestamp() where done_at is null and kind = any($2)
@@ -26,7 +26,7 @@ const makeDue = (of: Case, kinds = ['remind', 'escalate']) =>
     [of.id, kinds],
   )
 
-/** The mails of a case that its desks promised, by template and recipient. */
+/** A case's reminder and escalation mails, by template and recipient. */
 const told = async (of: Case) =>
   (
     await asOwner<{ line: string }>(
@@ -68,7 +68,7 @@ test('time passes at a desk: who has it is reminded once, those above are told o
   const auditor = await as('auditor')
   const entries = async (action: string): Promise<unknown[]> =>
     (await auditor.get(`/api/audit/entries?reference=${asked.reference}&action=${action}`)).items
-  // An entry is found a moment after the mail, when it is sealed.
+  // An entry is found a moment after the mail, once it is sealed.
   await until('both are sealed, each once', async () => {
     const sealed = await Promise.all(['desk.reminded', 'desk.escalated'].map(entries))
     return sealed.every(({ length }) => length === 1)
@@ -85,7 +85,7 @@ test('time passes at a desk: who has it is reminded once, those above are told o
   await (await as('audit.verifier')).task(other, desks.verify)
   const left = await asOwner(`select from app.desk_promise where task_id = $1`, [task])
   expect(left).toEqual([])
-  // Whatever stood there still, the database keeps nobody from being told of what is over.
+  // Even if the row were still pending, the database refuses mails for what is over.
   await asOwner(
     `insert into app.desk_promise (task_id, kind, due_at, template) values ($1, 'remind', now() - interval '1 day', $2)`,
     [task, REMINDER],
@@ -116,7 +116,7 @@ test('workers that die between the mail and the note that it is written leave ne
   const asked = await waiting()
   const pid = pidOf('workers')
   await makeDue(asked)
-  // The mail is written and noted when the step comes to this lock, and nothing of it is committed.
+  // The mail is written and recorded when the step reaches this lock, and nothing is committed.
   await whileLocked('lock table app.incident in share mode', [], async () => {
     await engine('POST', '/process-definition/key/desk-promises/start', {})
     await until('the worker is in the middle of it', async () => {

@@ -16,7 +16,7 @@ let database: Database
 let head: Person
 let booking: Case
 let task: string
-/** Which makes today a working day, whatever day it is. */
+/** Makes today a working day, whatever day it is. */
 let working: string
 const made: string[] = []
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Says in the calendar what today is. */
+/** Sets the kind of today in the calendar. */
 async function today(kind: string): Promise<string> {
   const id = await anItem(database.db, 'platform/holiday', {
     data: { date: dayInColombo(new Date()), name: kind, kind },
@@ -46,7 +46,7 @@ async function today(kind: string): Promise<string> {
 const runs = (topic: string) =>
   database.db.selectFrom('schedule_run').selectAll().where('topic', '=', topic).orderBy('at').execute()
 
-/** Somebody in whose list the task of the booking stands. */
+/** Somebody whose list contains the booking's task. */
 async function anEarlyBird(name: string): Promise<string> {
   const id = await anAccount(database.db, { username: `early-${name}` })
   await sql`insert into inbox (principal, state, created, task, due, priority, flow, amount, follow_up)
@@ -87,7 +87,7 @@ test('in the morning each is told once what waits, in their language and with th
     .where('recipient_id', '=', bird)
     .executeTakeFirstOrThrow()
   expect(subject).toMatch(/காத்திருப்பவை$/)
-  // Whoever sees everything is not told of everybody's work.
+  // People who see everything get no digest of everybody's work.
   expect((await (await as('sa')).get('/api/mailbox')).items.filter((mail: any) => mail.template === DIGEST)).toEqual([])
 
   const written = await digestsOf([bird, head.id])
@@ -128,7 +128,7 @@ test('on a day on which nobody works nothing is written', async () => {
 test('the hourly check writes what has drifted anew, and the figures say so', async () => {
   const waits = async () =>
     (await head.get(`/api/tasks?search=${booking.reference}`)).items.some((one: any) => one.id === task)
-  // When the hour strikes by itself just now, it is that run which finds it; then it is lost once more.
+  // If the schedule fires by itself just now, that run finds it; then it is lost once more.
   const last = await until(
     'this run finds it',
     async () => {

@@ -11,7 +11,6 @@ import { loadLibrary } from '../../api/platform/model/library/library.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 
-/** An invoice as a case would issue it. */
 function invoice(more: object = {}): IssuedDocument {
   return {
     id: '0',
@@ -46,7 +45,9 @@ function invoice(more: object = {}): IssuedDocument {
   }
 }
 
-/** What an independent reader finds on the pages, and how wide each glyph is, in thousandths of the font's size. */
+/**
+ * The text that an independent reader finds on the pages, and the width of each glyph in thousandths of the font size.
+ */
 async function read(document: IssuedDocument): Promise<{ pages: number; text: string; widths: number[] }> {
   const { OPS } = await getResolvedPDFJS()
   const pdf = await getDocumentProxy(new Uint8Array(renderDocument(library, document)))
@@ -130,7 +131,7 @@ describe('Sinhala and Tamil are shaped as HarfBuzz, the browsers’ own shaper, 
   const sinhala = font('sinhala/400Regular/NotoSansSinhala_400Regular.ttf')
   const tamil = font('tamil/400Regular/NotoSansTamil_400Regular.ttf')
 
-  /** Widths of the glyphs that a text becomes: a conjunct that falls apart has others, and more of them. */
+  /** Widths of a text's glyphs: a broken conjunct has different ones, and more of them. */
   function shaped(of: InstanceType<typeof harfbuzz.Font>, text: string): number[] {
     const buffer = new harfbuzz.Buffer()
     buffer.addText(text)
@@ -144,7 +145,7 @@ describe('Sinhala and Tamil are shaped as HarfBuzz, the browsers’ own shaper, 
     ['ලංකා', sinhala],
     ['ප්‍රක්‍රියා', sinhala],
     ['කෞ', sinhala],
-    // Here fontkit, and so pdfkit, writes two glyphs where there is one.
+    // Here fontkit, and so pdfkit, writes two glyphs instead of one.
     ['කාර්‍යාලය', sinhala],
     ['සෞන්දර්‍ය', sinhala],
     ['විශ්වවිද්‍යාලය', sinhala],

@@ -16,7 +16,7 @@ beforeAll(async () => {
   of = await engineDoubles(engine)
 })
 
-// As nobody in particular: the engine would ask whether a person belongs to the tenant of these definitions.
+// Without a user: the engine would check whether the person belongs to the tenant of these definitions.
 const command = () => ({ commandId: randomUUID(), user: '' })
 const refused = (reason: EngineRefusal['reason']) => expect.objectContaining({ name: 'EngineRefusal', reason })
 const fault = (maybe: boolean) => expect.objectContaining({ name: 'EngineFault', maybe })
@@ -37,7 +37,7 @@ test('of four who complete a task at once, one does; the others learn when they 
   const { taskId, instanceId } = await anInstance(engine, of.desk)
   const complete = () => engine.complete({ ...command(), taskId, variables: {} })
   const all = await Promise.allSettled([complete(), complete(), complete(), complete()])
-  // Who loses the race reads half of what the winner has done, and gets all sorts of answers.
+  // The losers of the race read partial results of the winner, and get various answers.
   for (const one of all) if (one.status === 'rejected') expect(one.reason.name).toMatch(/^Engine(Fault|Refusal)$/)
   expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
   await expect(complete()).rejects.toEqual(refused('task-gone'))
@@ -138,7 +138,7 @@ test('an engine that nobody runs has surely done nothing; a wrong secret neither
   expect(await engine.ready()).toBe(true)
 })
 
-// What cannot be brought about on purpose: a server that gives such answers.
+// Answers that cannot be provoked: servers that return them.
 const servers: Server[] = []
 afterAll(() => servers.forEach((server) => server.close()))
 

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { type Stack, startStack } from '../../api/platform/edge/supervisor/stack.ts'
 import { until } from './kit/poll.ts'
 
-// An engine of its own, without the API, so that nobody else reads the events that it writes.
+// A separate engine without the API, so that nobody else reads the events that it writes.
 let folder: string
 let stack: Stack
 let database: pg.Client
@@ -64,7 +64,7 @@ async function call(method: string, path: string, { user, tenants, command, body
   return { status: response.status, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text }
 }
 
-/** A process of one step between start and end. */
+/** A process with one step between start and end. */
 const model = (step: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:camunda="http://camunda.org/schema/1.0/bpmn"
     xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" targetNamespace="http://prakriya.example/test">
@@ -79,7 +79,7 @@ const model = (step: string) => `<?xml version="1.0" encoding="UTF-8"?>
 
 const desk = model('<bpmn:userTask id="step" camunda:candidateGroups="Registrar"/>')
 
-/** Deploys a model and answers the id of its definition. */
+/** Deploys a model and returns the id of its definition. */
 async function deployed(xml: string, tenant?: string): Promise<string> {
   const form = new FormData()
   form.set('deployment-name', 'test')
@@ -132,7 +132,7 @@ test('events and the command behind them stand together, and a command sent twic
 
   expect(await commands(command)).toBe(1)
   const first = await events()
-  // Identity links name their task only.
+  // Identity links refer only to their task.
   expect(new Set(first.map((event) => event.process_instance_id))).toEqual(new Set([body.id, null]))
   expect(first.map(({ entity, event }) => `${entity} ${event}`)).toEqual(
     expect.arrayContaining([

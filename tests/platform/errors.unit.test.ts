@@ -36,7 +36,7 @@ test('every error of the catalogue is thrown somewhere', () => {
 test('every message of a field has its words', () => {
   const codes = found(/code: '([a-z-]+\.[a-z-]+)'/g)
   expect(codes.filter((code) => !library.texts.en[code])).toEqual([])
-  // The rules of JSON Schema that forms and routes use.
+  // The JSON Schema keywords that forms and routes use.
   const rules = new Set<string>()
   const walk = (schema: unknown): void => {
     if (typeof schema !== 'object' || schema === null) return

@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** An open stream and the hints that it has brought. */
+/** An open stream and the hints received so far. */
 async function stream(who: Caller) {
   const leaving = new AbortController()
   const response = await fetch(`${base}/api/events`, {
@@ -84,7 +84,7 @@ test('more than one notification can carry reaches everybody as a wish to look a
 })
 
 test('whose rights change is told at once, and what was theirs concerns them no longer', async () => {
-  // Somebody has to be left who is an administrator.
+  // An administrator has to remain.
   await own.person('admin', { role: 'ADMIN' })
   const [his, hers] = [await stream(nuwan!), await stream(head!)]
   await until('both are listening', async () => own.hub.size() === 2)
@@ -135,7 +135,7 @@ test('a stream ends with its access token, and when the API stops', async () => 
   const { id: kid, privatePem: key } = await tokens.signing()
   const short = other.app.jwt.sign({ sub: nuwan!.id, sid: claims.sid } as never, { expiresIn: '1s', kid, key })
   const response = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${short}` } })
-  expect(await response.text()).toContain('welcome') // the text is whole only when the stream has ended
+  expect(await response.text()).toContain('welcome') // the text is complete only when the stream has ended
   const long = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${nuwan!.token}` } })
   const [text] = await Promise.all([long.text(), other.close()])
   expect(text).toContain('welcome')

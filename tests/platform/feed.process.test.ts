@@ -143,14 +143,14 @@ test('links that come before their task, in a batch of their own, are there when
 
 test('an event that cannot be applied is parked, and its case is rebuilt from the engine', async () => {
   const begun = await aCase()
-  // What the product believes is wrong…
+  // The product's data is wrong…
   await one.db.deleteFrom('activity').where('case_id', '=', begun.id).execute()
   await one.db
     .updateTable('flow_case')
     .set({ status: 'nonsense', statuses: '{"status":"nonsense"}' })
     .where('id', '=', begun.id)
     .execute()
-  // …and an event without the fields that it needs makes the feed notice.
+  // …and an event with missing fields makes the feed notice.
   await inject({
     entity: 'activity-instance',
     event: 'end',
@@ -256,7 +256,7 @@ test.each([
 ])('%s offers the task to nobody else, and an operator learns of it', async (_what, departmentId, offered) => {
   const { id: definitionId } = await one.definitions.latest(FLOW)
   const id = await aBareCase(definitionId)
-  // Past all checks of the product: straight into the engine.
+  // Directly into the engine, without the product's checks.
   const variables = { departmentId, workday3: new Date().toISOString() }
   await one.engine.start({ commandId: randomUUID(), user: who.requester.id, definitionId, caseId: id, variables })
   const incident = await until('an incident', async () =>
@@ -325,7 +325,7 @@ test('two nodes share the work, and a connection that is cut in the middle of a 
   }
 })
 
-/** As a browser would: the same key until there is an answer. */
+/** As a browser does: the same key until there is an answer. */
 async function submitSomehow(): Promise<{ id: string }> {
   const request = { ...aRequest(who.department), key: randomUUID() }
   return until('submitted', async () => (await one.cases.submit(who.requester, request)).case)

@@ -49,7 +49,7 @@ test('what is no upload, has no file or is not what it says is refused', async (
   expect([large.statusCode, large.json().title]).toEqual([413, 'The file is larger than 20 MB'])
 })
 
-/** What somebody sends who does not keep to the format of uploads, and what is said to it. */
+/** Malformed uploads, and the answers to them. */
 const PART = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nsome words'
 test.each([
   ['no boundary', 'multipart/form-data', PART, 'names no boundary'],

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** What the identity server tells of somebody, at a second of its own. */
+/** The identity server's claims about somebody, each at a different second. */
 let second = Date.parse('2026-03-02T09:00:00Z')
 function told(username: string, roles: string[] = [], more: Partial<Told> = {}): Told {
   const email = `${username}@example.lk`
@@ -36,7 +36,7 @@ const grantsOf = async (id: string) =>
 const rowOf = (id: string) =>
   database.db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Ends what was granted here. */
+/** Ends a role that was granted here. */
 const endHere = (id: string, role: string) =>
   database.db
     .updateTable('role_grant')

@@ -148,7 +148,7 @@ describe('generated conditions', () => {
   }
   const fields = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 
-  /** A form of which every field hangs on those before it alone, in an order that says nothing of that. */
+  /** A form in which every field depends only on earlier ones, in an unrelated display order. */
   const aForm: fc.Arbitrary<FormSchema> = fc
     .tuple(
       ...fields.slice(1).map((name, before) =>
@@ -214,7 +214,7 @@ describe('generated conditions', () => {
 })
 
 describe.each([...forms].map(([key, form]) => ({ key, schema: form.schema as FormSchema })))('$key', (form) => {
-  /** What somebody may answer to a field, or a program send for it. */
+  /** An answer that a person, or a program, may send for a field. */
   const answered = (field: FormSchema): fc.Arbitrary<unknown> => {
     const known = [...(field.oneOf ?? []).map((each) => each.const), ...(field.enum ?? [])]
     return known.length > 0 ? fc.constantFrom(...known) : fc.constantFrom('a', true)

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import texts from '../../forms/platform/texts.en.json' with { type: 'json' }
 import { formats } from '../../web/platform/kernel/texts/formats.ts'
 
-/** English without the library: the key's text, in the singular where the count is one. */
+/** English without the library: the text of the key, in the singular if the count is one. */
 const t = (key: string, values: Record<string, unknown> = {}) => {
   const words = texts as Record<string, string>
   const pattern = words[key] ?? words[`${key}_${values['count'] === 1 ? 'one' : 'other'}`] ?? key

@@ -15,7 +15,7 @@ import { hostileModels, rateTable, stages } from './fixtures/hostile-models.ts'
 import { aDesk, aModel, aStep, context, end, start } from './fixtures/models.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Milliseconds that the largest model of the repository takes: what is hostile takes no more than some of these. */
+/** Milliseconds for the repository's largest model: hostile ones take at most a few times as long. */
 let usual = 0
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   usual = await quickest(3, () => problemsOf(largest, library))
 })
 
-/** Milliseconds of the quickest of some runs: what else the machine does meanwhile is not what is measured. */
+/** Milliseconds of the fastest of several runs, so that other load of the machine does not count. */
 async function quickest(times: number, run: () => Promise<unknown>): Promise<number> {
   let best = Infinity
   for (let left = times; left > 0; left--) {
@@ -204,7 +204,7 @@ describe('what is written in other vocabularies hides nothing else', () => {
     const said = (language: string) => aModel({ nodes: [aDesk(`xml:lang="${language}"`)] })
     expect(await reasons(said('si-LK'))).toEqual([])
     expect(await reasons(said('${x}'))).toEqual(['userTask_approve: xml:lang: this is not a language such as en or si'])
-    // Where the engine, which holds to the schema of BPMN, would not take it.
+    // Where the engine, which validates against the BPMN schema, would reject it.
     const [drawn, documented] = [
       said('en').replace('<dc:Bounds', '<dc:Bounds xml:lang="en"'),
       said('en').replace('<bpmn:incoming', '<bpmn:documentation xml:lang="en">Why</bpmn:documentation><bpmn:incoming'),

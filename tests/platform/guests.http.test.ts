@@ -30,7 +30,7 @@ async function tokenFor(address: string): Promise<string> {
   return new RegExp(`${PUBLIC_URL}/confirm-booking\\?token=([A-Za-z0-9_-]{43})\\s`).exec(mail!.body)![1]!
 }
 
-/** Somebody on the staff, with an account of theirs unless there is to be none. */
+/** A member of staff, with an account by default. */
 async function anEmployee({ account = true } = {}) {
   const { db, library } = world
   const code = randomUUID().slice(0, 8)
@@ -166,7 +166,7 @@ test('what somebody sent signed in, before their address was confirmed, goes on 
   const guest = aGuest()
   const booked = await world.book(guest)
   const { id: requester } = (await accountOf(guest.email))!
-  /** A case of theirs, as the feed shows it: at its desks unless it has gone on elsewhere. */
+  /** A case of theirs, as the feed shows it: at its desks by default. */
   const waiting = async (reference: string, element = DESKS) => {
     const { id, process_definition_id } = await caseOf(reference)
     await db.updateTable('flow_case').set({ state: 'running' }).where('id', '=', id).execute()
@@ -196,7 +196,7 @@ test('what somebody sent signed in, before their address was confirmed, goes on 
   expect((await confirm(token)).json()).toEqual({ reference: booked.json().reference, repeated: false })
   expect(await Promise.all([mine, signedIn, another, gone].map(told))).toEqual([1, 1, 0, 0])
 
-  // A link that confirms the address alone does the same.
+  // A link that only confirms the address does the same.
   const person = await own.person(`later-${randomUUID()}`)
   const begun = (await person.send('POST', '/api/cases', { flow: FLOW, data: world.aRequest() })).json()
   const id = await waiting(begun.reference)
@@ -288,7 +288,7 @@ test('a check says why a booking would be refused, makes nothing, and says nothi
     payload: { flow: FLOW, data, account: stranger },
   } as const
   expect((await world.own.app.inject(unproved)).statusCode).toBe(428)
-  // Known by NIC, by address, by both, or not at all: all the same.
+  // Known by NIC, by address, by both, or not at all: no difference.
   for (const guest of [
     stranger,
     { nic: employee.nic },
@@ -348,7 +348,7 @@ test('whether the university knows a guest shows in no answer; the mail goes to 
   const mails = async (...to: string[]) => Promise.all(to.map(async (one) => (await world.mailsTo(one)).length))
   expect(await mails(unknown.guest.email, employee.email, known.guest.email)).toEqual([1, 1, 0])
   expect((await world.mailsTo(employee.email))[0]!.template).toBe('platform.mail.confirm-case')
-  // Neither account nor entry comes into being beside theirs.
+  // No account or register entry is created beside theirs.
   expect(await accountOf(known.guest.email)).toBeUndefined()
 })
 
@@ -383,7 +383,7 @@ test('what somebody wrote of themselves does not let them receive another’s li
   const owner = aGuest({ nic })
   const { reference } = (await world.book(owner)).json()
   expect((await caseOf(reference)).requester_id).toBe((await accountOf(owner.email))!.id)
-  // Their own address and NIC together are known again.
+  // Their own address and NIC together are recognised again.
   const again = await world.book({ ...owner, full_name: 'Kumari P' })
   expect((await caseOf(again.json().reference)).requester_id).toBe((await accountOf(owner.email))!.id)
 })

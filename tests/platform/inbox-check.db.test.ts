@@ -35,7 +35,7 @@ const check = (step: Parameters<typeof checkInbox>[1]) =>
   )
 const look = (mend: boolean) => check({ cases: 100, mend })
 
-/** A case whose only task waits for the Registrar, here as in the engine. */
+/** A case whose only task waits for the Registrar, here and in the engine. */
 async function aCase() {
   const { id, caseId, reference } = await rows.aTask({
     principals: ['Registrar'],

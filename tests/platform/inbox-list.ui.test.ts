@@ -12,7 +12,7 @@ import { whileLocked } from './kit/owner.ts'
 import { until } from './kit/poll.ts'
 
 const HEAD = 'hod.western-music'
-/** What is asked for, from the oldest; the head may not decide on their own. */
+/** The requests, oldest first; the head may not decide their own. */
 const asked = [
   ['student.nuwan', 'Evening of ragas'],
   ['student.selvi', 'Choir rehearsal'],
@@ -23,7 +23,7 @@ const asked = [
 let visitors: Visitors
 let visitor: Visitor
 let person: Person
-/** Rooms that nobody else books: a list that is narrowed to one holds what is asked here and nothing more. */
+/** Rooms that nobody else books: a list filtered by one contains only this file's requests. */
 let room: Hall, other: Hall
 const cases = new Map<string, Case>()
 
@@ -49,10 +49,10 @@ afterAll(() => visitors?.close())
 
 afterEach(async () => {
   const { page } = visitor
-  // Two tasks' bookings under a title are told apart by their event alone.
+  // The bookings of two tasks differ only in their event.
   expect(await page.evaluate(() => document.body.innerText.match(/\bplatform\.[a-z][\w.-]*/g) ?? [])).toEqual([])
   expect(visitor.troubles()).toEqual([])
-  // What a broken test has left open is not in the way of the next.
+  // Closes what a failed test left open.
   await visitor.opens('/inbox')
 })
 
@@ -70,7 +70,7 @@ const row = ({ page }: Visitor, event: string, { title } = room) =>
 const box = ({ page }: Visitor, event: string) =>
   page.getByRole('checkbox', { name: new RegExp(`^Select ${room.title}.*${event}`) })
 
-/** The list that an address asks for, with so many rows. */
+/** The list at an address, once it has this many rows. */
 async function lists(who: Visitor, path: string, count: number): Promise<void> {
   await who.goes(path)
   await who.page
@@ -82,7 +82,7 @@ async function lists(who: Visitor, path: string, count: number): Promise<void> {
 
 const card = ({ page }: Visitor) => page.getByRole('complementary', { name: 'Many tasks at once' })
 
-/** Which event each row is about. */
+/** The event of each row. */
 const events = async (who: Visitor) => {
   const titles = await rows(who).locator('> span:first-child > span:first-child').allTextContents()
   return titles.map((title) => /“(.+)”/.exec(title)?.[1])
@@ -183,7 +183,7 @@ describe('a list that is narrowed', () => {
     expect(text).toContain('Resource ')
     expect(text).not.toContain('Event Name')
     await elsewhere.page.getByRole('heading', { name: /^Nuwan Jayawardena\s*2$/ }).waitFor()
-    // The address stands above what was chosen.
+    // The address takes precedence over the saved choice.
     await elsewhere.opens(listOf(room, '&group=none'))
     await row(elsewhere, 'Evening of ragas').waitFor()
     await elsewhere.page.getByRole('heading', { name: /^Nuwan Jayawardena/ }).waitFor({ state: 'hidden' })
@@ -217,7 +217,7 @@ describe('a list that is narrowed', () => {
     await until('the oldest first', async () => (await events(visitor))[0] === 'Evening of ragas')
     await visitor.picture('inbox-view')
 
-    // Sorting and grouping come along to wherever the inbox is opened.
+    // Sorting and grouping are kept on every device.
     const elsewhere = await visitors.arrives()
     await elsewhere.signsIn(HEAD)
     await elsewhere.opens('/inbox')
@@ -226,7 +226,7 @@ describe('a list that is narrowed', () => {
     expect(elsewhere.troubles()).toEqual([])
     await elsewhere.page.context().close()
 
-    // A head of another department holds the same role, and sees their own tasks through it.
+    // A head of another department holds the same role, and sees their own tasks.
     const colleague = await as('hod.indigenous-dance')
     const shared = (await colleague.get('/api/inbox/views')).items.find((each: any) => each.name === 'The room')
     expect(shared).toMatchObject({ own: false, sharedWith: 'HOD', query: { sort: 'created' } })
@@ -312,7 +312,7 @@ test('keys walk, open, choose and search, are all listed, and single letters can
   const open = (event: string) => page.getByRole('region', { name: 'The open task' }).getByText(event).first().waitFor()
   await open('Choir rehearsal')
   expect(await row(visitor, 'Choir rehearsal').getAttribute('aria-current')).toBe('true')
-  // Two quick keys: the second comes before the next task is drawn, and is not heard by the one before it.
+  // Two fast keys: the second comes before the next task is drawn, and does not affect the previous one.
   const before = new URL(page.url()).searchParams.get('task')
   await page.evaluate(async () => {
     const press = (key: string) =>
@@ -415,7 +415,7 @@ describe('many at once', () => {
     await page.keyboard.press('e')
     const dialog = page.getByRole('dialog', { name: 'Take: 3 tasks' })
     await dialog.getByText('All 3 can be done.').waitFor()
-    // Somebody else is at the second one.
+    // Somebody else views the second one.
     const [first, second] = (await inRoom()).filter(({ title }) => !title.includes('Faculty concert'))
     await whileLocked('select from app.task where id = $1 for no key update', [second!.id], async () => {
       await dialog.getByRole('button', { name: 'Take (3)' }).click()
@@ -540,7 +540,7 @@ describe('many at once', () => {
     await page.getByRole('heading', { name: 'My cases', level: 1 }).waitFor()
     await Promise.all(held.splice(0).map((route) => route.abort('aborted')))
     await page.unroute('**/api/tasks?*')
-    // What goes while the list is looked at keeps its row; opened after the end, it shows what is left.
+    // Removed rows stay while the list is open; reopened afterwards, it shows what is left.
     await page.getByText('Done: 3 of 3').waitFor()
     await lists(visitor, listOf(room), 1)
     await page.getByRole('button', { name: 'Results' }).click()
@@ -560,7 +560,7 @@ describe('many at once', () => {
   })
 })
 
-/** What can be pressed in the list and is smaller than a finger. */
+/** Controls of the list that are smaller than a finger. */
 function tooSmall({ page }: Visitor): Promise<string[]> {
   return page
     .locator('main :is(a, button, label:has(input[type=checkbox]), input:not([type=checkbox]))')
@@ -568,13 +568,13 @@ function tooSmall({ page }: Visitor): Promise<string[]> {
       all
         .map((each) => ({ each, box: each.getBoundingClientRect() }))
         .filter(({ box: { width, height } }) => width > 1 && height > 1 && (width < 43.5 || height < 43.5))
-        // The field is as high as what is drawn around it.
+        // The field is as high as its wrapper.
         .filter(({ each }) => !each.matches('.ant-input-affix-wrapper *'))
         .map(({ each, box: { width, height } }) => `${each.outerHTML.slice(0, 120)}: ${width} × ${height}`),
     )
 }
 
-/** What makes the page scroll sideways. */
+/** Elements that make the page scroll sideways. */
 function tooWide({ page }: Visitor): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -582,7 +582,7 @@ function tooWide({ page }: Visitor): Promise<string[]> {
   })
 }
 
-/** A request for a room that nobody else asks for, waiting at the desk. */
+/** A request for an otherwise unused room, waiting at the desk. */
 async function alone(event: string): Promise<{ hall: Hall; task: string }> {
   const hall = await aRoom()
   const booking = await (await as('student.selvi')).submit(BOOKING, aBooking(hall, { event }))
@@ -612,7 +612,7 @@ test('what is put off waits in a list of its own, says until when, and comes bac
   await page.locator('[data-more]').click()
   await page.getByRole('menuitem', { name: 'Bring it back now' }).click()
   await until('it is back', async () => (await person.get(`/api/tasks/${task}`)).task.followUpAt === null)
-  // What was read before of a list is not what it shows when it is opened again.
+  // A list that opens again does not show its cached rows.
   await lists(visitor, queue('mine'), 1)
   await lists(visitor, queue('later'), 0)
 })

@@ -53,7 +53,7 @@ describe('the list of the inbox', () => {
     for (const byAge of [true, false]) {
       const before = settle(unread('open'), three, 'open', { byAge })
       const dealt = { ...before, rows: before.rows.filter((each) => each.row.id !== 'b'), removed: new Set(['b']) }
-      // What was asked before the decision still tells of it.
+      // A request sent before the decision still contains the task.
       const late = settle(dealt, [...three], 'open', { byAge })
       expect(shown(late)).toEqual(['c', 'a'])
       const gone = settle(late, [row('c', 3), row('a', 1)], 'open', { byAge })

@@ -16,7 +16,7 @@ let rows: Awaited<ReturnType<typeof inboxRows>>
 let all: (GivenTask & { id: string; created: Date })[]
 let people: string[]
 
-/** Numbers that look like chance and are the same each time. */
+/** Deterministic pseudo-random numbers. */
 function dice(seed: number) {
   let state = seed
   return (sides: number): number => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
       ...(roll(3) > 0 && { faculty: one(faculties) }),
       amount: roll(4) === 0 ? null : roll(20) * 1000,
       priority: one([25, 50, 75]),
-      // Many at the same moment, so that ties are met.
+      // Many at the same time, so that ties occur.
       created: hours(-roll(60)),
       due: roll(2) === 0 ? null : hours(roll(200) - 100),
       ...(held && { holder: one(people), ...(roll(3) === 0 && { followUp: hours(roll(20) - 10) }) }),
@@ -70,7 +70,7 @@ type Task = (typeof all)[number]
 
 const overseer = () => somebody([], { seesAll: true, grants: [{ role: 'ADMIN', scopeKind: null, scopeId: null }] })
 
-/** What a list should hold, found by looking at every task. */
+/** The expected list, from a check of every task. */
 function expected(person: Person, wanted: Wanted): Task[] {
   const { queue = 'open', sort = '-created', ...by } = wanted
   const offered = (task: Task) => {
@@ -121,7 +121,7 @@ function expected(person: Person, wanted: Wanted): Task[] {
   return sort === '-created' || sort === '-amount' ? sorted.toReversed() : sorted
 }
 
-/** Every page of a list, one after the other. */
+/** Every page of a list, in order. */
 async function read(
   inbox: ReturnType<typeof inboxService>,
   person: Person,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => visitors?.close())
 
-/** What this device keeps, by the names of the stores. */
+/** The data stored on this device, by cache name. */
 const kept = ({ page }: Visitor): Promise<Record<string, string[]>> =>
   page.evaluate(async () => {
     const stores = await caches.keys()
@@ -73,7 +73,7 @@ test('the list that was last seen can be read without a network, says of when it
 
   await page.context().setOffline(false)
   await row.waitFor()
-  // Requests that found no network are what this is about.
+  // Failed requests are expected offline.
   expect(reader.troubles().filter((each) => !/ERR_INTERNET_DISCONNECTED/.test(each))).toEqual([])
 })
 
@@ -82,7 +82,7 @@ test('signing out leaves nothing of it on the device', async () => {
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await page.waitForURL('**/session/signin*')
-  // What is in the stores: whoever looks into one that is just being deleted makes it anew, with nothing in it.
+  // The content of the caches: opening one that is being deleted would create it again, empty.
   const workers = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
   await until('nothing is kept', async () => {
     expect([...Object.values(await kept(reader)).flat(), await workers()]).toEqual([0])

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Two heads of a department of its own, a head of another one, and whoever asks. */
+/** Two heads of one department, a head of another one, and a requester. */
 async function aDepartment() {
   const unit = randomUUID()
   const headOf = (id: string) => ({ role: 'HOD', scope: { kind: 'department', id } })
@@ -245,7 +245,7 @@ test('a row says what its reader needs: how late it is, in whose stead, what was
     },
   })
   expect(JSON.stringify(row)).not.toContain('200012345678')
-  // Nine days hold five to seven working ones, less what is a holiday.
+  // Nine days contain five to seven working days, less holidays.
   expect(row.overdue.workdays).toBeGreaterThan(2)
   expect(row.overdue.workdays).toBeLessThan(8)
   await db
@@ -308,7 +308,7 @@ test('a substitute has the lists of whoever is absent, as far as it was agreed a
     .execute()
   expect(await counts(substitute)).toEqual(nothing)
 
-  // What the substitute decides is done by them, and waits for others with both.
+  // A substitute's decision is by them, and both people see it among the decided.
   const decided = await aTask({ decided: { by: substitute.id, for: head.id, at: new Date() } })
   expect(await ids(substitute, 'queue=done')).toEqual([decided.id])
   expect((await list(substitute, `queue=done&for=${head.id}`)).items[0].for).toMatchObject({ id: head.id })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Runs a topic of the platform for a case, as a step of its diagram. */
+/** Runs a platform topic for a case, as a step of its diagram. */
 async function step(topic: string, caseId: string, variables: Record<string, unknown>) {
   const run = runOnce({ db: database.db, library, publicUrl: 'http://localhost' })
   const worker = (await discoverWorkers()).get(topic)!

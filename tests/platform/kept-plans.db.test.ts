@@ -6,7 +6,7 @@ import { freshDatabase, type TestDatabase } from './kit/database.ts'
 import { anAccount } from './kit/rows.ts'
 
 let database: TestDatabase
-/** One connection, so that what is kept on it can be looked at. */
+/** One connection, so that its prepared statements can be checked. */
 let one: Database
 
 beforeAll(async () => {

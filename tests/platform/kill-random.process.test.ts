@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals'
 import { type Requests, killRandom } from './faults/kill-random.ts'
 import { as } from './kit/people.ts'
 
-/** Requests that are never taken. */
+/** Requests that are never accepted. */
 const refused: Requests = {
   flow: 'no-area/no-flow',
   data: () => ({}),
@@ -54,7 +54,7 @@ test('whoever acts for longer than a sign-in lasts signs in again', async () => 
   const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + 14 * 60_000)
   try {
     const later = await Promise.all([sessions(), sessions()])
-    // Both acts share the one new sign-in.
+    // Both acts share one new sign-in.
     expect(later.map(({ length }) => length)).toEqual([before.length + 1, before.length + 1])
   } finally {
     clock.mockRestore()

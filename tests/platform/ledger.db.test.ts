@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Something done with the books in a transaction of its own. */
+/** An operation on the ledger in a transaction of its own. */
 function books<T>(act: (own: ReturnType<typeof ledger>) => Promise<T>): Promise<T> {
   return database.db.transaction().execute((trx) => act(ledger(trx)))
 }

@@ -9,7 +9,7 @@ import { aDesk, aModel, aStep, end, start } from './fixtures/models.ts'
 const root = join(import.meta.dirname, '../..')
 const allProblems = async (xml: string) =>
   (await lint(await readModel(xml))).map(({ element, reason }) => `${element}: ${reason}`)
-/** All but those of the desk pattern, for the desks of most models here stand for any task. */
+/** Without the desk pattern's rules, because most desks here stand for any task. */
 const problems = async (xml: string) =>
   (await allProblems(xml)).filter((line) => !line.includes('prakriya/desk-pattern'))
 
@@ -95,7 +95,7 @@ test('a timer that only sends a mail to the people of a desk is told to become i
 
 describe('the deadlines of a desk tell one story', () => {
   const xml = readFileSync(join(root, 'processes/resource-reservation/resource-booking.bpmn'), 'utf8')
-  /** What is said of a desk when its due date, or one of its timers, is another. */
+  /** The findings about a desk with another due date or timer. */
   const said = async (of: string, from: RegExp, to: string) => {
     const changed = xml.replace(from, to)
     expect(changed).not.toBe(xml)

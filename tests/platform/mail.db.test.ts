@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The ids of the mails that come of it. */
+/** Sends a mail; returns the ids of the resulting rows. */
 async function send(more: Partial<NewMail> = {}): Promise<string[]> {
   const one = { to: `user:${requester}`, template: 'fixture.mail', caseId, ...more }
   const { mails } = await database.db
@@ -39,7 +39,7 @@ async function send(more: Partial<NewMail> = {}): Promise<string[]> {
   return mails
 }
 
-/** Does all jobs that are due, as the API process would. */
+/** Runs all due jobs, as the API process does. */
 async function work(smtpUrl?: string): Promise<void> {
   const log = pino({ enabled: false })
   const taskList = mailTasks({ db: database.db, smtpUrl, from: 'Prakriya <no-reply@example.lk>', log })
@@ -189,7 +189,7 @@ test('a principal is held by active people with a grant in force; each of them g
   const gone = await anAccount(db)
   const elsewhere = await anAccount(db)
   const music = { kind: 'department', id: '12' }
-  // Somebody has to administer, or nobody could be made inactive.
+  // An administrator must exist, or nobody could be deactivated.
   await grantRole(db, await anAccount(db), { role: 'ADMIN' })
   await grantRole(db, head, { role: 'HOD', scope: music })
   await grantRole(db, head, { role: 'Registrar' })

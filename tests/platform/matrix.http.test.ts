@@ -5,7 +5,7 @@ import { type Admitted, expected, lists } from './matrix/expected.ts'
 import { requests } from './matrix/requests.ts'
 import { type Asker, type Place, type Things, type World, buildWorld, places } from './matrix/world.ts'
 
-// Every route × every role × a thing of one's own, of somebody in one's own units, of somebody elsewhere.
+// Every route × every role × an object of the asker's own, of somebody in their units, and of somebody elsewhere.
 
 let world: World
 beforeAll(async () => {
@@ -13,12 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** Refused for who they are: not signed in, not allowed, or as if it were not there. */
+/** Refused for who they are: not signed in, not allowed, or as if it did not exist. */
 const REFUSED = [401, 403, 404]
-/** Streams have no end to wait for; they are tested by themselves. */
+/** Streams do not end; other tests cover them. */
 const STREAMS = ['getEvents']
 
-/** A line of the table, with its door. */
+/** A line of the table, with its access rule. */
 interface Line {
   name: string
   door: Door
@@ -55,7 +55,7 @@ test('a visitor gets in where everybody does, and nowhere else', async () => {
   const wrong: string[] = []
   for (const line of lines()) {
     const { status } = await ask(line, world.visitor, world.askers[0]!.things.home)
-    // A thing that is not public does not exist for a visitor.
+    // For a visitor an object that is not public does not exist.
     const out = status === 401 || (line.door.rule === 'public' && status === 404)
     const right = line.admitted === 'everybody' ? !REFUSED.includes(status) && status < 500 : out
     if (!right) wrong.push(`${line.name}: ${status}`)
@@ -75,7 +75,7 @@ test('lists, searches and counts hold what somebody may see, and nothing else', 
   expect(summed(wrong)).toEqual([])
 })
 
-/** Some at a time: were all to ask at once, a slow machine would let some wait for a connection until they are refused. */
+/** A few at a time: with all at once, a slow machine would refuse some after waiting for a connection. */
 async function everyAsker(tries: (asker: Asker) => Promise<string[]>): Promise<string[]> {
   const wrong: string[] = []
   for (let at = 0; at < world.askers.length; at += AT_ONCE)
@@ -87,11 +87,11 @@ const AT_ONCE = 16
 async function tryDoor(line: Line, asker: Asker): Promise<string[]> {
   const { name, admitted } = line
   const wrong: string[] = []
-  // Where it is nobody's in particular, once is enough.
+  // If it belongs to nobody in particular, once is enough.
   for (const place of typeof admitted === 'object' && 'own' in admitted ? places : (['own'] as const)) {
     if (typeof admitted === 'object' && 'own' in admitted && admitted[place] === 'untried') continue
     const { status, text } = await ask(line, asker, asker.things[place])
-    // Who reads and is answered with nothing is told nothing.
+    // An empty answer to a read reveals nothing.
     const entered = !REFUSED.includes(status) && !(line.door.method === 'GET' && status === 204)
     const told = `${name}, ${place}: ${status}: ${asker.role || 'no role'}`
     if (status >= 500 || entered !== mayEnter(admitted, asker.role, place)) wrong.push(told)
@@ -100,7 +100,7 @@ async function tryDoor(line: Line, asker: Asker): Promise<string[]> {
   return wrong
 }
 
-/** Looks for the marker of each place in the whole list and in a search for it, and at the search's count. */
+/** Looks for each place's marker in the whole list, in a search for it, and in the search's count. */
 async function tryList(path: string, asker: Asker): Promise<string[]> {
   const { admitted, searched } = lists[path]!
   const wrong: string[] = []
@@ -131,7 +131,7 @@ async function everyPage(path: string, asker: Asker): Promise<string> {
   return text
 }
 
-/** One line for all roles that meet the same surprise. */
+/** One line for all roles with the same deviation. */
 function summed(wrong: readonly string[]): string[] {
   const roles = new Map<string, string[]>()
   for (const one of wrong) {

@@ -33,7 +33,7 @@ const mailsTo = async (who: Caller) =>
       .execute()
   ).map(({ template }) => template)
 
-/** The same person once more, elsewhere. */
+/** The same person on another device. */
 async function elsewhere(who: Caller, username: string): Promise<Caller> {
   const token = (await signIn(own.app, username)).json().access_token
   return {

@@ -12,7 +12,7 @@ const nobody = new Set<string>()
 const drawn = (bpmn: string) => ({ ...flow, bpmn: artifact('bpmn', flow.bpmn.key, bpmn) })
 const large = drawn(largeModel(flow.manifest.process, 500))
 
-/** How often the event loop comes round until something has happened. */
+/** Turns of the event loop until something has happened. */
 async function turnsUntil(happened: Promise<unknown>): Promise<number> {
   let [turns, done] = [0, false]
   const mark = () => (done = true)
@@ -23,7 +23,7 @@ async function turnsUntil(happened: Promise<unknown>): Promise<number> {
 
 test('a large model is checked beside everything else, with the answer of the gate itself', async () => {
   const checks = modelChecks()
-  // Started beforehand, so that what is counted is the check alone.
+  // Started beforehand, so that only the check is counted.
   expect(await checks.problemsOf(flow, library)).toEqual([])
   const checked = checks.problemsOf(large, library)
   expect(await turnsUntil(checked)).toBeGreaterThan(100)

@@ -15,7 +15,7 @@ import { anAccount, anItem } from './kit/rows.ts'
 
 let world: GuestWorld
 let [kamal, selvi, admin, hr]: Caller[] = []
-/** The entry of selvi among the employees. */
+/** The employee entry of selvi. */
 let entry: string
 beforeAll(async () => {
   world = await guestWorld()
@@ -42,7 +42,7 @@ const mailsTo = async ({ id }: Caller) =>
   (await world.db.selectFrom('mail').select('template').where('recipient_id', '=', id).execute()).map(
     ({ template }) => template,
   )
-/** The details of what the audit has of an account. */
+/** The details in the audit trail about an account. */
 const toldOf = async (id: string) => {
   const { rows } = await world.database.pool.query(
     `select p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id where e.object = $1`,
@@ -87,7 +87,7 @@ test('who is in no register asks for a name, and is called by it once somebody e
   expect((await admin!.send('GET', `/api/people/${kamal!.id}`)).json().nameChange).toMatchObject({ id })
   expect(await told(decides(admin!, id, true))).toEqual([204])
   expect(await told(decides(hr!, id, false))).toEqual([409, 'platform.name-decided'])
-  // It is their name now; still no register answers for it.
+  // It is their name now; still they have no register entry.
   expect(await me(kamal!)).toMatchObject({ name: 'Kamal Fernando', registered: false, nameChange: null })
   expect(await mailsTo(kamal!)).toContain('platform.mail.name-confirmed')
 
@@ -226,7 +226,7 @@ const plain = ['ශ්‍රීමාලි', 'க்‌ஷ', 'Nuwan Jayawardena
 test('names are written with what can be seen, and with the joiners that Sinhala and Tamil need', async () => {
   expect(hidden.filter((name) => formats['name']!.test(name))).toEqual([])
   expect(plain.filter((name) => !formats['name']!.test(name) || cleanName(name) !== name)).toEqual([])
-  // Cleaned, each of them is a name: also where taking one thing away uncovers another.
+  // Once cleaned, each of them is a valid name, even if one removal reveals another.
   const awkward = [...hidden, `${RLO} \u200dA`, ' \u200dA', 'A\u200d \u200c']
   expect(awkward.filter((name) => !formats['name']!.test(cleanName(name)))).toEqual([])
   const cleaned = 'select n from unnest($1::text[]) n where not app.is_name(app.as_name(n))'
@@ -282,7 +282,7 @@ test('what an identity server tells as a name is kept without what cannot be see
   const id = await meetForeignAccount({ db, library, offers: undefined as never }, sent)
   const account = await db.selectFrom('account').select(['name', 'registered']).where('id', '=', id).executeTakeFirst()
   expect(account).toEqual({ name: 'Ravi Perera', registered: false })
-  // What is sealed is what is stored.
+  // The sealed value equals the stored one.
   expect(await toldOf(id)).toContainEqual({ username: 'ravi', name: 'Ravi Perera', subject: 'sub-names' })
 })
 

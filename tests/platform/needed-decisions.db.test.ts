@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** A case of a flow whose manifest has a floor, sent with what its rules derived. */
+/** A case of a flow whose manifest has a floor, with the variables that its rules derived. */
 async function begun(needed?: boolean): Promise<string> {
   const id = await aCase(database.db, person)
   const content = JSON.stringify({ floor })
@@ -49,7 +49,7 @@ async function answered(caseId: string, form: string, outcome: string): Promise<
     .execute()
 }
 
-/** A step of this topic, as a worker does it. */
+/** A step of this topic, as a worker runs it. */
 function step(caseId: string, topic = 'tests.confirm') {
   const run = runOnce({ db: database.db, library: { texts: { en: {} } } as unknown as Library, publicUrl: '' })
   return run({
@@ -64,7 +64,7 @@ test('a step waits for the decision that its flow needs, whatever led the case t
   const id = await begun(true)
   const refused = 'nobody has decided what the flow needs decided before tests.confirm'
   await expect(step(id)).rejects.toThrow(new WrongInput(refused))
-  // An answer at another form, or another answer, is no such decision.
+  // Another form, or another outcome, is not the required decision.
   await answered(id, 'tests/invoice', 'approve')
   await answered(id, 'tests/approval', 'reject')
   await expect(step(id)).rejects.toThrow(refused)
@@ -77,7 +77,7 @@ test('none is needed where the rules of the flow have said so when it was sent, 
   expect(await step(await begun(false))).toMatchObject({ kind: 'completed' })
   await expect(step(await begun())).rejects.toThrow('nobody has decided')
   const id = await begun(true)
-  // What an operator sets in the engine is not what the rules derived.
+  // A variable that an operator sets in the engine does not override what the rules derived.
   const payload = JSON.stringify({ variables: { needed: false } })
   await database.db
     .insertInto('command')

@@ -106,16 +106,16 @@ test('a mail about a case is told in the drawer too, in the person’s language,
     unseen: 1,
     items: [{ path: `/cases/${caseId}`, heading: 'area/flow', title: `${caseId} செய்தி`, subtitle: caseId }],
   })
-  // Half a translation is none.
+  // A partial translation is not used.
   await send([kamala], 'fixture.english', caseId)
   expect((await mailsOf(kamala))[1]).toMatch(/^English only \| Since Thu 14 Jan 2027/)
   await language(kamala, { mail_cases: false })
   await language(sunil, { mail_tasks: false })
   expect(await send([kamala, sunil], 'fixture.news', caseId)).toEqual({ told: 2, mails: [] })
   expect((await list(kamala)).items).toHaveLength(3)
-  // What concerns the account itself always goes.
+  // Mails about the account itself are always sent.
   expect((await send([kamala, sunil], 'fixture.english')).mails).toHaveLength(2)
-  // The choice is about one's own cases and those of others apart.
+  // The setting distinguishes one's own cases from those of others.
   expect((await send([kamala], 'fixture.news', await aCase(database.db, sunil.id))).mails).toHaveLength(1)
 })
 

@@ -13,7 +13,7 @@ import { vault } from '../../api/platform/kernel/keys.ts'
 import { type TestApp, askForToken, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 
-// An identity server as Keycloak is, as far as these tests go; the real one is tried by `npm run test:keycloak`.
+// A minimal identity server like Keycloak; `npm run test:keycloak` tests the real one.
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const LOGOUT = { 'http://schemas.openid.net/event/backchannel-logout': {} }
 let issuer: string
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 const access = { typ: 'Bearer', preferred_username: 'kamala', email: 'kamala@example.lk', email_verified: true }
 
-/** A token of the identity server, for us and still good unless said otherwise. */
+/** A token of the identity server, for us and valid by default. */
 function token(claims: object, { by = privateKey, age = 0 } = {}): Promise<string> {
   const now = Math.floor(Date.now() / 1000) - age
   const whole = { iss: issuer, aud: 'us', sub: 'kamala', iat: now, exp: now + 300, jti: randomUUID(), ...claims }

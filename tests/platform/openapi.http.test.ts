@@ -15,7 +15,7 @@ import { stack } from './kit/stack.ts'
 
 interface Operation {
   operationId: string
-  /** Empty where nobody needs to sign in. */
+  /** Empty if no sign-in is needed. */
   security: object[]
   parameters?: { name: string; in: string; required?: boolean; schema: { type?: string; format?: string } }[]
   requestBody?: { content: Record<string, unknown> }
@@ -29,13 +29,13 @@ interface Described extends Operation {
 }
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
-/** Streams that do not end are not waited for. */
+/** Streams do not end, so they are not awaited. */
 const ENDLESS = ['getEvents']
 
 let database: TestDatabase
 let own: TestApp
 let operations: Described[]
-/** The document as it is served. */
+/** The document as served. */
 let served: string
 beforeAll(async () => {
   database = await freshDatabase()
@@ -67,11 +67,11 @@ afterAll(async () => {
 const writes = ({ method }: Described) => method !== 'GET'
 const json = { 'content-type': 'application/json' }
 
-/** The address of an operation, with what is given for each thing that it names. */
+/** The address of an operation, with a value for each of its parameters. */
 const addressOf = ({ path }: Described, id = UNKNOWN) => path.replaceAll(/\{\w+\}/g, encodeURIComponent(id))
 
 let sent = 0
-/** Sends as somebody, from an address of its own: how often one address may ask is no matter here. */
+/** Sends as somebody, each from a different address, because of the limits per address. */
 function send({ method }: Described, url: string, headers: Record<string, string>, payload?: string) {
   sent += 1
   const remoteAddress = `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}`
@@ -79,7 +79,7 @@ function send({ method }: Described, url: string, headers: Record<string, string
   return own.app.inject(payload === undefined ? options : { ...options, payload })
 }
 
-/** What is wrong with a request, and how it is sent as somebody who may do everything; undefined where it cannot be sent so. */
+/** What is wrong with a request, and how to send it as somebody with all rights; undefined if that is impossible. */
 const wrongs: Record<
   string,
   (of: Described) => { url: string; headers?: Record<string, string>; body?: string } | undefined
@@ -103,7 +103,7 @@ const wrongs: Record<
     writes(of) ? { url: addressOf(of), headers: { 'content-type': 'multipart/form-data' }, body: 'x' } : undefined,
 }
 
-/** What of an answer the document does not say; undefined where it says it all. */
+/** What a response has beyond the document; undefined if the document covers it. */
 function undocumented(of: Described, answer: Awaited<ReturnType<typeof send>>): string | undefined {
   const said = of.responses[answer.statusCode]
   const type = String(answer.headers['content-type'] ?? '').split(';')[0]!
@@ -119,9 +119,9 @@ test('a public linter finds nothing wrong with the document', async () => {
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
-      // The address is that of the installation: on a laptop it is localhost.
+      // The address is the installation's: on a laptop it is localhost.
       'no-server-example.com': 'off',
-      // Signing in elsewhere answers with redirects alone.
+      // Sign-in at an identity server only redirects.
       'operation-2xx-response': 'off',
     },
   })
@@ -147,7 +147,7 @@ test('each operation answers a visitor, and whoever comes with a token that has 
       const answer = await send(of, addressOf(of), headers)
       const told = undocumented(of, answer)
       if (told) wrong.push(`${of.method} ${of.path}, ${who}: ${told}`)
-      // The routes of those who follow a case take tokens of another kind.
+      // The tracking routes take tokens of another kind.
       const refused = answer.statusCode === 401
       if (of.security.length > 0 && !refused)
         wrong.push(`${of.method} ${of.path}, ${who}: ${answer.statusCode} without a token`)

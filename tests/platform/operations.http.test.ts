@@ -17,7 +17,7 @@ import { stack } from './kit/stack.ts'
 const diagram = readFileSync(join(import.meta.dirname, '../../processes/audit/audit.bpmn'), 'utf8')
 const reason = 'The operator has looked at it'
 
-/** What the test broke, put back whatever happens. */
+/** Restores what the test broke, in any case. */
 const repairs: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const repair of repairs.splice(0)) await repair()
@@ -26,7 +26,7 @@ afterEach(async () => {
 const retry = async (body: object) =>
   (await (await as('sa')).ok('POST', '/api/operations/retry', { reason, ...body })).items
 
-/** The cause whose newest message holds these words, as soon as it is listed. */
+/** The cause whose newest message contains these words, once it is listed. */
 const causeOf = (words: string) =>
   until(`something that says ${words}`, async () => {
     const { items } = await (await as('sa')).get('/api/operations')
@@ -58,7 +58,7 @@ test('a step that failed for good is an incident; once its cause is gone an oper
   const [auditor, head] = await Promise.all(['audit.assistant', 'hod.western-music'].map(as))
   const asked = await auditor!.submit(AUDIT, await anAudit())
   await head!.task(asked, desks.giveInformation)
-  // Its unit is told of the withdrawal, and of this case no mail can be written.
+  // Its unit gets a mail about the withdrawal, and no mail of this case can be written.
   const broken = `broken_${asked.id.replaceAll('-', '')}`
   await asOwner(
     `alter table app.mail add constraint ${broken} check (case_id is distinct from '${asked.id}') not valid`,
@@ -70,7 +70,7 @@ test('a step that failed for good is an incident; once its cause is gone an oper
     const found = await engine<any[]>('GET', `/external-task?processInstanceId=${instance?.id}`)
     return found.find(({ activityId, errorMessage }) => errorMessage && activityId === 'endEvent_withdrawn')
   })
-  // Between two attempts, so that none of them says afterwards how many are left.
+  // Between two attempts, so that none of them later reports how many are left.
   await until('an attempt has just failed', async () => {
     const [{ retries, errorMessage }] = await engine<any[]>('GET', `/external-task?externalTaskId=${failing.id}`)
     return errorMessage && retries < failing.retries
@@ -78,7 +78,7 @@ test('a step that failed for good is an incident; once its cause is gone an oper
   await engine('PUT', `/external-task/${failing.id}/retries`, { retries: 0 })
   const item = await until('it is listed', async () => {
     const { items } = await (await as('sa')).get('/api/operations')
-    // Where it is stuck is told by its name in the diagram.
+    // The element where it is stuck is named by its label in the diagram.
     const found = items.filter(
       ({ kind, element }: any) => kind === 'failedExternalTask' && element === 'Withdrawn: unit told',
     )
@@ -193,7 +193,7 @@ test('what an operator has tried in vain is answered so, and stands in the trail
   expect(await entriesOf('operation.without-effect', id)).toEqual([
     { acted_as: 'SA', payload: { kind: 'command-not-taken', reason, outcome: 'gone' } },
   ])
-  // A mail that is no more is not listed for ever.
+  // A deleted mail is not listed for ever.
   const mail = `mail:${randomUUID()}`
   await asOwner(`insert into app.incident (id, kind, message) values ($1, 'mail-not-sent', 'no mail')`, [mail])
   expect(await retry({ items: [`incident:${mail}`] })).toEqual([{ id: `incident:${mail}`, outcome: 'gone' }])
@@ -204,7 +204,7 @@ test('the newest cause is listed first, however many there are', async () => {
   const database = connect(stack().databaseUrl, { name: 'test-operations', max: 1 })
   const [of, undone] = [`newest-${randomUUID()}-`, new Error('undone')]
   const listed: (string | null)[] = []
-  // Nobody else sees them, for they never stay.
+  // Rolled back, so nobody else sees them.
   const tried = database.db.transaction().execute(async (trx) => {
     await sql`insert into incident (id, kind, element, message, at)
       select ${of}::text || n, 'mail-not-sent', ${of}::text || n, 'x', now() + n * interval '1 second'
@@ -280,7 +280,7 @@ test('a token is moved once, after a look at what ends and begins; status, inbox
   )
   expect(moves).toEqual([{ acted_as: 'SA', payload: { from, to, reason } }])
   expect(await refused({ from, to })).toBe('platform.token-not-there')
-  // The case goes on from there as if it had come by itself.
+  // The case continues from there as if it had arrived by itself.
   await agree(asked, { from: desks.verify })
   await expectCase(asked).toBe('complete')
   await expectEnded(asked)

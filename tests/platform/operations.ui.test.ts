@@ -33,7 +33,7 @@ test('an operator finds what is stuck by its cause, deals with one of it, and mo
   await page.getByRole('dialog').getByLabel('Reason').fill('The unit has no head at present')
   await page.getByRole('dialog').getByRole('button', { name: 'Looked after' }).click()
   await cause.getByText('1 of 1 succeeded').waitFor()
-  // And the last of a cause, which goes with it.
+  // Also the last of a cause, which disappears with it.
   await cause.getByRole('button', { name: 'All looked after (1)' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('The unit has no head at present')
   await page.getByRole('dialog').getByRole('button', { name: 'Looked after' }).click()

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => visitors.close())
 
-/** What the page's own code does: hands the options to the browser, and its answer back. */
+/** As the page's code does: passes the options to the browser, and its answer back. */
 const make = (options: object): Promise<any> =>
   visitor.page.evaluate(async (json) => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json as PublicKeyCredentialCreationOptionsJSON)
@@ -50,7 +50,7 @@ test('a passkey is made with the password, signs in without it, once for each qu
   expect(kept).toMatchObject({ name: 'My laptop', lastUsedAt: null, recoveryCodes: { length: 10 } })
   expect((await piumi.send('POST', '/api/me/passkeys', body)).body.code).toBe('platform.challenge-ended')
 
-  // The password alone does not sign in any more.
+  // The password alone is no longer enough to sign in.
   const form = new URLSearchParams({ grant_type: 'password', username: 'student.piumi', password: PASSWORD })
   const alone = await send('POST', '/api/auth/token', { body: form })
   expect([alone.status, alone.body.methods]).toEqual([401, ['passkey', 'recovery-code']])
@@ -71,7 +71,7 @@ test('a passkey is made with the password, signs in without it, once for each qu
   const { items } = (await send('GET', '/api/me/sessions', { token })).body
   expect(items.find(({ current }: { current: boolean }) => current).method).toBe('passkey')
 
-  // An older state of the same device has been copied: its counter goes back.
+  // An older state of the same device was copied: its counter goes back.
   const [credential] = (await device.send('WebAuthn.getCredentials', { authenticatorId: authenticator })).credentials
   await device.send('WebAuthn.removeCredential', {
     authenticatorId: authenticator,

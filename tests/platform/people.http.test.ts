@@ -226,7 +226,7 @@ describe('who is seen', () => {
       },
     ])
     expect((await list('search=El')).map(({ id }: any) => id)).not.toContain(other.id)
-    // What they hold cannot be found out by asking for it.
+    // A search by role does not reveal their roles.
     expect(await list(`search=${encodeURIComponent(name)}&role=HOD`)).toEqual([])
     expect(await list(`scope=department:${painting}`)).toEqual([])
     expect((await head!.send('GET', `/api/people/${other.id}`)).json()).toMatchObject({
@@ -590,7 +590,7 @@ describe('a post', () => {
     ])
     expect(await codeOf(appoint(admin!, first.id))).toEqual([409, 'platform.post-held-already'])
 
-    // The role ends with the appointment and not by itself.
+    // The role ends with the appointment, not separately.
     const { grants, posts } = (await admin!.send('GET', `/api/people/${first.id}`)).json()
     expect([grants[0].mayEnd, posts[0].holderId]).toEqual([false, one.holderId])
     expect(await codeOf(admin!.send('POST', `/api/grants/${grants[0].id}/end`, { reason }))).toEqual([
@@ -626,7 +626,7 @@ describe('a post', () => {
     })
     const seeded = { account: holder.id, startsAt: null, endsAt: null, by: null, reason }
     const holding = await addHolder(database.db, { ...seeded, post, acting: false })
-    // The post gave another role when they were appointed.
+    // The post had another role when they were appointed.
     await addGrants(database.db, [{ ...seeded, role: 'Dean', scope: null, origin: 'post', holder: holding }])
     const end = (by: Caller, id: string) => by.send('POST', `/api/post-holders/${id}/end`, { reason })
     const appoint = () => head!.send('POST', `/api/posts/${post}/holders`, { accountId: next.id, reason })
@@ -657,7 +657,7 @@ test('beside a name stands the post that somebody holds, and what was written do
   expect(await shown()).toBe('Lecturer')
   const appointed = await admin!.send('POST', `/api/posts/${post.id}/holders`, { accountId: of.id, reason })
   expect(await shown()).toBe(name)
-  // Sent back as it was shown, it is not written down.
+  // An unchanged value is not recorded.
   expect((await put(name)).statusCode).toBe(200)
   const { holderId } = appointed.json()
   expect((await admin!.send('POST', `/api/post-holders/${holderId}/end`, { reason })).statusCode).toBe(200)
@@ -733,7 +733,7 @@ describe('the register entry', () => {
     expect(await fieldsOf(aPost({ role: 'MA' }))).toEqual([['/role', 'platform.scope-wanted']])
     expect(await fieldsOf(aPost({ role: 'ADMIN', department }))).toEqual([['/role', 'platform.scope-unwanted']])
     expect((await aPost({ role: 'MA', department })).statusCode).toBe(201)
-    // One that came about otherwise gives its role to nobody.
+    // A post created in another way gives its role to nobody.
     const old = await anItem(database.db, 'platform/post', { data: { role: 'ADMIN', department, code: code() } })
     const appointed = admin!.send('POST', `/api/posts/${old}/holders`, { accountId: (await someone()).id, reason })
     expect(await codeOf(appointed)).toEqual([422, 'platform.post-misplaced'])

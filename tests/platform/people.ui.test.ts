@@ -13,10 +13,10 @@ let visitors: Visitors
 let administrator: Visitor, lecturer: Visitor, dean: Visitor
 let admin: Person
 let hall: Hall
-/** The post of the head who decides on the hall, and who has it before the story. */
+/** The post of the head who decides on the hall, and its holder before the story. */
 let post: { id: string; title: string; holder: { account: { id: string; name: string } } }
 let booking: Case
-/** What is put back at the end: other stories begin with the same people. */
+/** Restores the initial state at the end: other stories start with the same people. */
 const undo: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const posts = await admin.get('/api/posts?limit=100')
   post = posts.items.find((one: typeof post) => one.holder?.account.id === head.id)
   booking = await (await as('student.selvi')).submit(BOOKING, aBooking(hall))
-  // The head has taken it.
+  // The head has claimed it.
   const { id } = await head.task(booking)
   await head.ok('POST', `/api/tasks/${id}/claim`)
   visitors = await openBrowser()
@@ -48,13 +48,13 @@ const expectNoTrouble = () =>
 
 const dialogOf = ({ page }: Visitor) => page.getByRole('dialog')
 
-/** Types into a field that searches, and takes what it finds. */
+/** Types into a search field, and selects the result. */
 async function chooses(visitor: Visitor, label: string, words: string, option: string | RegExp): Promise<void> {
   await dialogOf(visitor).getByLabel(label, { exact: true }).fill(words)
   await visitor.page.getByTitle(option).last().click()
 }
 
-/** Other stories on the same product have administrators of their own; theirs are over. */
+/** Ends the administrators that other stories on the same product have left. */
 async function endsOtherAdministrators(): Promise<void> {
   const { items } = await admin.get('/api/people?role=ADMIN&limit=100')
   for (const { id } of items.filter((one: { id: string }) => one.id !== admin.id)) {
@@ -140,7 +140,7 @@ test('a role is given with a reason, after its effect was shown; the browser of 
   const effect = dialogOf(administrator).getByLabel('What this changes')
   await effect.getByText(/^Nadeesha Perera can open \d+ more pages:/).waitFor()
   await effect.getByText(/waiting tasks? (is|are) offered to Nadeesha Perera as well\./).waitFor()
-  // One who has the role only for a time is no administrator on whom the house can rely.
+  // A temporary administrator does not count as a remaining one.
   await dialogOf(administrator).getByLabel('Until (optional)').fill(dayjs().add(30, 'day').format('DD/MM/YYYY'))
   await page.keyboard.press('Enter')
   await administrator.picture('people-give')
@@ -193,7 +193,7 @@ test('a role is ended with a reason, and the pages that it opened close by thems
   await administrator.picture('people-person')
   await expectAccessible(page)
   await lecturer.page.getByRole('heading', { name: 'This page is not open to you' }).waitFor()
-  // What was being read when the role ended is refused, and rightly.
+  // Requests in progress when the role ended are rightly refused.
   lecturer.troubles()
   expectNoTrouble()
 })

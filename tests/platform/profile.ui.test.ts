@@ -15,7 +15,7 @@ const NAME = 'Amaya Ranasinghe'
 const OTHER = 'Kolam.Nadagam.77'
 
 let visitors: Visitors
-/** At her desk, and somewhere else. */
+/** At her desk, and on another device. */
 let amaya: Visitor, elsewhere: Visitor
 let own: { id: string; reference: string }, others: { id: string; reference: string }
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const [student, selvi, hall] = [await as(USERNAME), await as('student.selvi'), (await halls({ cost: false }))[1]!]
   own = await student.submit(BOOKING, aBooking(hall, { event: 'Shadow play' }))
   others = await selvi.submit(BOOKING, aBooking((await halls({ cost: false }))[2]!, { event: 'Another play' }))
-  // What earlier runs on the same product have left.
+  // Sessions that earlier runs on the same product have left.
   await student.ok('POST', '/api/me/sessions/end-others')
   visitors = await openBrowser()
   ;[amaya, elsewhere] = await Promise.all([visitors.arrives(), visitors.arrives()])
@@ -36,7 +36,7 @@ afterAll(async () => {
   await likeBefore()
 })
 
-/** Gives her account its demo password again, for the next run on the same product: no form takes that one. */
+/** Restores her demo password for the next run on the same product: no form accepts that one. */
 async function likeBefore(): Promise<void> {
   const database = new pg.Client({ connectionString: stack().ownerDatabaseUrl })
   await database.connect()
@@ -55,7 +55,7 @@ async function likeBefore(): Promise<void> {
 
 let broken: string | undefined
 
-/** One part of the story; where an earlier one broke off, the later ones have no ground to stand on. */
+/** One part of the story; after a failed part the later ones are skipped. */
 function chapter(title: string, tell: () => Promise<void>): void {
   test(title, async () => {
     if (broken) throw new Error(`not told, because an earlier part broke off: ${broken}`)
@@ -72,7 +72,7 @@ function chapter(title: string, tell: () => Promise<void>): void {
   })
 }
 
-/** Waits until what is looked at is this. */
+/** Waits until `look` returns this value. */
 const comesTo = <T>(look: () => Promise<T>, wanted: T) =>
   until(`${String(wanted)}`, async () => {
     const seen = await look()
@@ -109,7 +109,7 @@ chapter(
       .getByRole('alert')
       .getByText('Please choose a JPEG, PNG or WebP picture. Nothing was changed.')
       .waitFor()
-    // One that only says that it is a picture is refused by the server, in the same place and with its reason.
+    // The server refuses a file that only claims to be a picture, in the same place and with the reason.
     amaya.expects(422, '/api/me/photo')
     await choose({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
     await about.getByRole('alert').getByText('This is not a picture that can be read').waitFor()
@@ -125,7 +125,7 @@ chapter(
   },
 )
 
-/** The page speaks a language at once, and keeps it on the account meanwhile. */
+/** The page changes its language at once, and saves it on the account meanwhile. */
 const keptLanguage = async (language: string) => {
   const me = await as(USERNAME)
   await comesTo(async () => String((await me.get('/api/me')).language), language)
@@ -140,7 +140,7 @@ chapter('the language is kept on the account: the next device that signs in spea
   await elsewhere.page.getByRole('heading', { name: 'භාෂාව' }).waitFor()
   await elsewhere.page.getByRole('button', { name: 'English' }).first().click()
   await section(elsewhere, 'Language').waitFor()
-  // It is hers everywhere; the page that was open before goes on in what was chosen on it.
+  // It applies everywhere; a page that was open before keeps its language.
   await keptLanguage('en')
   await amaya.page.getByRole('button', { name: 'English' }).first().click()
   await section(amaya, 'Language').waitFor()
@@ -188,7 +188,7 @@ chapter('her data is a file with her own case, and nothing of anybody else', asy
 chapter('a notification is counted as it comes, leads to its path, and is deleted only when one says so', async () => {
   const { page } = amaya
   const student = await as(USERNAME)
-  // The booking that the demonstration made for her tells of itself when it is through.
+  // Her demonstration booking sends a notification when it is confirmed.
   await until('her demonstration booking is confirmed', async () => {
     const { items } = await student.get('/api/mailbox')
     return items.some(({ subject }: { subject: string }) => subject.endsWith('is confirmed'))
@@ -332,7 +332,7 @@ chapter('a weak password is refused at its field; a good one ends the sessions e
   await changes('not this one', OTHER)
   await part.getByText('This is not your password').waitFor()
   await amaya.picture('profile-password')
-  // The page may be told before it asks for anything.
+  // The page may get the hint before its first request.
   for (const path of ['me', 'cases', 'notification', 'tasks', 'tasks/count', 'tasks/undoable'])
     elsewhere.expects(401, `/api/${path}`)
   await changes(PASSWORD, OTHER)

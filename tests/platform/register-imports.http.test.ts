@@ -8,7 +8,7 @@ import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { anItem } from './kit/rows.ts'
 
 const STUDENTS = '/api/registers/platform/student'
-/** A register that heads of departments keep. */
+/** A register that heads of departments maintain. */
 const hall: RegisterDefinition = {
   title: 't.halls',
   item: {
@@ -120,7 +120,7 @@ test('what is looked at only is not added; what is added then is there, in use, 
     [admin.id, `platform/student:${item.id}`],
   )
   expect(rows.map(({ action }) => action).toSorted()).toEqual(['register-item.created', 'register.imported'])
-  // The same file once more: every line is there already.
+  // The same file again: every line exists already.
   expect((await send(csv)).json()).toMatchObject({ added: 0, errorCount: 6 })
 })
 

@@ -113,7 +113,7 @@ test('the head of a department changes what belongs to it and nothing else', asy
   const mine = await head.send('POST', '/api/registers/resource-reservation/resource/items', {
     data: { department: music },
   })
-  expect(mine.statusCode).toBe(422) // allowed, but not yet a whole resource
+  expect(mine.statusCode).toBe(422) // allowed, but not yet a complete resource
 })
 
 describe('what is sensitive', () => {
@@ -281,7 +281,7 @@ test('holidays are public, in order and within the days asked for', async () => 
     ['2026-12-25', 'Christmas'],
   ] as const)
     await anItem(database.db, 'platform/holiday', { data: { date, name, kind: 'Public' } })
-  // On these two people work.
+  // These two are working days.
   for (const kind of ['Half day', 'Working day'])
     await anItem(database.db, 'platform/holiday', { data: { date: '2027-03-01', name: kind, kind } })
   const answer = await own.send('GET', '/api/public/holidays?from=2027-01-01&until=2027-05-01')
@@ -325,7 +325,7 @@ test('lists of options begin as they were given, and their districts lie in prov
   expect(new Set(districts.map(({ data }) => data.province))).toEqual(new Set(provinces.map(({ id }) => id)))
   for (const register of ['religion', 'ethnicity', 'title', 'citizenship', 'degree-class'])
     expect((await listOf(`platform/${register}`)).length).toBeGreaterThan(1)
-  // To read them is not to change them.
+  // Reading them does not include changing them.
   const refused = await clerk.send('POST', '/api/registers/platform/gender/items', { data: { name: 'Neither' } })
   expect(refused.status).toBe(403)
 })

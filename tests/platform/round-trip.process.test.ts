@@ -15,7 +15,7 @@ import { anAccount, anItem } from './kit/rows.ts'
 let one: Heart
 let department: string
 let [requester, head, keeper, clerk]: Person[] = []
-/** What happens right before the engine is told of a message. */
+/** A hook right before a message reaches the engine. */
 let beforeMessage: (engine: Operaton, instanceId: string) => Promise<unknown> = async () => undefined
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ async function holding(...grants: [role: string, scope: { kind: string; id: stri
   return getPerson(one.db, id)
 }
 
-/** Somebody who holds a post, with all that goes with it. */
+/** A holder of a post, with its role. */
 async function holderOf(post: string): Promise<Person> {
   const account = await anAccount(one.db)
   const seeded = { account, startsAt: null, endsAt: null, by: null, reason: 'for a test' }
@@ -64,14 +64,14 @@ const taskOf = (person: Person, reference: string, desk: string) =>
     return items.find((task) => task.desk === desk)
   })
 
-/** Decides at a desk as soon as the case is there. */
+/** Decides at a desk once the case is there. */
 async function decide(person: Person, reference: string, desk: string, data: object) {
   const task = await taskOf(person, reference, desk)
   await one.tasks.complete(person, task.id, { data })
   return task
 }
 
-/** A case that waits with the keeper, after the head has approved it. */
+/** A case that waits for the keeper, after the head has approved it. */
 async function approvedByHead(more: object = {}) {
   const { case: begun } = await one.cases.submit(requester!, aVisit(department, more))
   await decide(head!, begun.reference, 'userTask_head', { outcome: 'approve', reason: 'fits' })
@@ -185,7 +185,7 @@ test('an act that comes too late is without effect, and gives back what it had t
   const begun = await approvedByHead()
   await taskOf(keeper!, begun.reference, 'userTask_keeper')
   const { from, until: end } = aVisit(department).data
-  // The keeper decides in the moment in which the act is on its way.
+  // The keeper decides while the act is being sent.
   beforeMessage = async () => {
     beforeMessage = async () => undefined
     await decide(keeper!, begun.reference, 'userTask_keeper', { outcome: 'approve' })
@@ -222,7 +222,7 @@ test('of an act and a withdrawal at once, one takes effect', async () => {
     one.cases.withdraw(requester!, begun.id, 'no need'),
     one.cases.act(requester!, begun.id, 'move', { data: { from, until: end } }),
   ])
-  // The one that met the other within the engine is tried again, and then refused.
+  // The command that conflicted in the engine is retried, and then refused.
   const ended = await until('both are answered', async () => {
     const found = await one.cases.get(requester!, begun.id)
     return found.state === 'ended' && found.submissions.every(({ effect }) => effect !== 'pending') && found
@@ -275,7 +275,7 @@ test('a desk that is drawn for units of which the case has one is offered there;
 test('who holds a post that a case names sees it before it comes to them, by whatever name it goes there', async () => {
   const { case: begun } = await one.cases.submit(requester!, aVisit(department))
   const alone = await anItem(one.db, 'platform/department')
-  // With a head of its own, or its task would be offered to whoever stands in.
+  // With a head of its own, or its task would go to the acting head.
   await holding(['HOD', { kind: 'department', id: alone }])
   const { case: other } = await one.cases.submit(requester!, aVisit(alone))
   const seen = await one.cases.list(keeper!, { flow: FLOW, limit: 50 })

@@ -22,9 +22,9 @@ const titleOf = ({ title }: Screen): string => english[title]!
 
 let visitors: Visitors
 let admin: Visitor
-/** The same person elsewhere: two walk through the pages side by side. */
+/** The same person on another device: two visit the pages in parallel. */
 let other: Visitor
-/** A booking that waits at a head of department. */
+/** A booking that waits for a head of department. */
 let booking: { id: string; reference: string; task: string; head: string }
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterAll(() => visitors?.close())
 
 afterEach(() => expect([...admin.troubles(), ...other.troubles()]).toEqual([]))
 
-/** Lets the two look at each of these, each at the next when it is through with one. */
+/** Two visitors process a list, each taking the next one when done. */
 async function sideBySide<T>(what: readonly T[], looks: (one: T, by: Visitor) => Promise<void>): Promise<void> {
   const left = [...what]
   const walks = async (by: Visitor) => {
@@ -51,7 +51,7 @@ async function sideBySide<T>(what: readonly T[], looks: (one: T, by: Visitor) =>
   await Promise.all([walks(admin), walks(other)])
 }
 
-/** The address of a screen, its holes filled with what there is. */
+/** The address of a screen with its parameters filled in. */
 async function addressOf({ route, page, parameters }: Screen): Promise<string> {
   const register = parameters?.register ?? 'resource-reservation/resource'
   const holes: Record<string, string> =
@@ -67,7 +67,7 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
   if (page === 'post') holes['id'] = (await (await as('admin')).get('/api/posts?limit=1')).items[0].id
   if (page === 'group') holes['name'] = 'roleSetup'
   if (page.startsWith('studio-')) holes['process'] = 'year-end'
-  // Who has a draft of this flow goes on with it.
+  // Opens an existing draft of this flow again.
   if (page === 'studio-draft') await (await as('admin')).send('POST', '/api/studio/models/year-end/draft', {})
   return route.replace(/\{(\w+)\}/g, (_, hole: string) => holes[hole] ?? '5')
 }
@@ -77,7 +77,7 @@ function names(last: string, of: string): Record<string, string> {
   return { area, [last]: name }
 }
 
-/** Runs in the page: search fields that differ in height from their button, and focus rings that something cuts. */
+/** Runs in the page: search fields that differ in height from their button, and clipped focus rings. */
 function searchesAndRings(): { uneven: string[]; cut: string[] } {
   const box = (element: Element) => element.getBoundingClientRect()
   const uneven = [...document.querySelectorAll('.ant-input-search')].flatMap((search) => {
@@ -97,7 +97,7 @@ function searchesAndRings(): { uneven: string[]; cut: string[] } {
     for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
       if (!clips(around)) continue
       const { left, right, top, bottom } = box(around)
-      // What is scrolled out of sight is none of it.
+      // Elements scrolled out of view do not count.
       if (own.top < top || own.bottom > bottom || own.left < left || own.right > right) return []
       if (own.left - ring < left || own.right + ring > right || own.top - ring < top || own.bottom + ring > bottom)
         return [`${element.outerHTML.slice(0, 160)} in ${around.className}`]
@@ -109,10 +109,10 @@ function searchesAndRings(): { uneven: string[]; cut: string[] } {
 
 const loading = 'main output[aria-label=Loading], main [role=status][aria-label=Loading]'
 
-/** Goes to an address within the app and waits until its page has what it reads; gives its heading and what went wrong. */
+/** Goes to an address within the app and waits until its page has loaded; returns its heading and any errors. */
 async function visit(visitor: Visitor, path: string): Promise<{ heading: string; trouble: string[] }> {
   const { page } = visitor
-  // The heading of the page before may be the same kind of heading.
+  // The previous page's heading may look the same.
   await page.evaluate(() => document.querySelectorAll('h1').forEach((heading) => heading.setAttribute('data-left', '')))
   await visitor.goes(path)
   const heading = page.locator('main h1:visible:not([data-left])').first()
@@ -126,13 +126,13 @@ async function visit(visitor: Visitor, path: string): Promise<{ heading: string;
 
 describe('every route of the portal', () => {
   test('opens, where its area is built, without a word of trouble', async () => {
-    // A link that decides opens for whoever holds it, and so does the code of a paper.
+    // Everybody with a decision link can open it; the same holds for a document's code.
     const elsewhere = ['redirect', 'signin', 'start', 'decide', 'verify']
     const built = screens.filter(({ built: isBuilt, page }) => isBuilt && !elsewhere.includes(page))
     await sideBySide(built, async (screen, by) => {
       const path = await addressOf(screen)
       const seen = await visit(by, path)
-      // What the menu calls a page is what its heading says; the front page greets.
+      // The menu uses the page's heading; the dashboard has a greeting instead.
       const heading = screen.menu && screen.page !== 'front' ? titleOf(screen) : /\S/
       expect({ path, ...seen }).toEqual({ path, trouble: [], heading: expect.stringMatching(heading) })
       expect({ path, ...(await by.page.evaluate(searchesAndRings)) }).toEqual({ path, uneven: [], cut: [] })
@@ -141,7 +141,7 @@ describe('every route of the portal', () => {
     expect(built.length).toBeGreaterThan(25)
   }, 300_000)
 
-  // screens-matching.unit.test.ts holds that each of them is found, and who may open it.
+  // screens-matching.unit.test.ts tests that each of them is found, and who may open it.
   test('says by its own name that it is not open yet, where its area is not built, and no menu names it', async () => {
     const unbuilt = screens.filter(({ built }) => !built)
     const some = [unbuilt.find(({ guard }) => guard === 'public')!, unbuilt.find(({ route }) => route.includes('{'))!]
@@ -165,7 +165,7 @@ describe('every route of the portal', () => {
   test('shows of a wide list the columns that fit and says how many more there are; the menu shows where one is', async () => {
     const { page } = admin
     const more = page.getByText(/^\d+ more columns$/)
-    // A choice that cannot be read is none, and so is what is no choice of columns.
+    // A stored choice that is unreadable, or no choice of columns, is ignored.
     for (const kept of ['{"', '{"status":null}']) {
       await page.evaluate(
         (of) => localStorage.setItem('prakriya.list-columns./resource_reservation/all_requests', of),
@@ -182,7 +182,7 @@ describe('every route of the portal', () => {
     const entry = page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'All requests' })
     const [{ y, height }, menu] = [(await entry.boundingBox())!, (await page.locator('aside nav').boundingBox())!]
     expect([y >= menu.y, y + height <= menu.y + menu.height]).toEqual([true, true])
-    // What the reader chooses stays chosen, also where it has to be scrolled.
+    // The reader's choice stays, even if it needs scrolling.
     await more.click()
     await page.locator('.ant-tree-treenode').filter({ hasText: 'Requested by' }).locator('.ant-tree-checkbox').click()
     await page.getByRole('columnheader', { name: 'Requested by' }).waitFor()
@@ -202,7 +202,7 @@ describe('every route of the portal', () => {
       const field = nav.getByRole('searchbox', { name: 'Find a page' })
       await field.waitFor()
       await page.waitForFunction(() => document.activeElement?.getAttribute('type') === 'search')
-      // Folded, except where one is.
+      // Folded, except for the current group.
       expect(await nav.getByRole('link', { name: 'Working calendar' }).count()).toBe(1)
       expect(await nav.getByRole('link', { name: 'Cash book' }).count()).toBe(0)
       await nav.getByRole('button', { name: 'Votes and payments', expanded: false }).click()
@@ -228,13 +228,12 @@ describe('every route of the portal', () => {
       await visitor.opens(route)
       const to = (parameters!.visitor ?? parameters!.to!).split('?')[0]!
       const open = screens.find((screen) => screen.route === to)!.guard === 'public'
-      // Who is not signed in is led on to the sign-in, unless the page is public.
+      // Visitors are redirected to the sign-in, unless the page is public.
       await visitor.page.waitForURL((at) => at.pathname === (open ? to : '/session/signin'))
       await visitor.page.getByRole('heading', { level: 1 }).waitFor()
     }
     await admin.goes('/')
     await admin.page.waitForURL('**/dashboard')
-    // A booking begins on the page of its area.
     await admin.goes(await addressOf(screens.find(({ page, parameters }) => page === 'start' && !parameters)!))
     await admin.page.waitForURL('**/all_resoures')
   })
@@ -320,10 +319,10 @@ describe('who one is', () => {
       }
       expect(reader.troubles()).toEqual([])
     }
-    // A list that many may read offers to ask for something to those who may ask.
+    // A list that many may read offers to start something only to those who may.
     const offered = ['shroff', 'ma.western-music'].map(async (username) => {
       const reader = await visitors.arrives()
-      // Who may ask for what is an answer of its own, which may come after the list.
+      // The permission to start is a separate request, which may finish after the list.
       const told = reader.page.waitForResponse((response) => new URL(response.url()).pathname === '/api/flows')
       await reader.signsIn(username, '/vouchers/all_voucher_requests')
       await reader.page.getByRole('button', { name: 'Export' }).waitFor()
@@ -349,7 +348,7 @@ describe('who one is', () => {
       await offered.waitFor()
     }
     await student.picture('start-search')
-    // Vouchers are not for students, resignations for employees.
+    // Vouchers are not for students, resignations are for employees.
     for (const words of ['invoice', 'resign', 'பதவி விலகல்']) {
       await field.fill(words)
       await page.getByText('Nothing to start matches these words.').waitFor()
@@ -458,7 +457,7 @@ describe('who one is', () => {
     await student.picture('offline')
     await page.context().setOffline(false)
     await page.getByText('You are offline.').waitFor({ state: 'hidden' })
-    // The list may have been on its way when the line was cut.
+    // The list may have been in transit when the connection was cut.
     const cut = (trouble: string) => trouble.endsWith('net::ERR_INTERNET_DISCONNECTED')
     expect(student.troubles().filter((trouble) => !cut(trouble))).toEqual([])
   })
@@ -533,14 +532,14 @@ test('no page is wider than a phone', async () => {
   expect(reader.troubles()).toEqual([])
 })
 
-/** Names of texts that stand on the page in the place of texts. */
+/** Text keys shown in place of texts. */
 function rawKeys({ page }: Visitor): Promise<string[]> {
   return page.evaluate(
     () => document.body.innerText.match(/\b(?:platform|resource-reservation|session)\.[a-z][\w.-]*/g) ?? [],
   )
 }
 
-/** Words in the cards whose upper or lower parts are cut off. */
+/** Text in the cards that is cut off above or below. */
 function clipped({ page }: Visitor): Promise<string[]> {
   return page
     .locator('main li :is(h2, p, button)')
@@ -549,7 +548,7 @@ function clipped({ page }: Visitor): Promise<string[]> {
     )
 }
 
-/** What reaches beyond the right edge of the screen, unless it can be scrolled within its own place. */
+/** Elements beyond the right edge of the screen, unless they scroll in their own place. */
 function tooWide({ page }: Visitor): Promise<string[]> {
   return page.evaluate(() => {
     const edge = document.documentElement.clientWidth

@@ -11,7 +11,7 @@ import { left, ofRepository, over } from './kit/scenario-runs.ts'
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 const flows = [...library.flows.values()]
 
-/** What a diagram can come to: each of its ends, and each state of its status lists. */
+/** The possible results of a diagram: each of its ends, and each state of its status lists. */
 async function comesTo(bpmn: string): Promise<{ ends: string[]; statuses: string[] }> {
   const nodes = nodesOf((await readModel(bpmn)).definitions)
   const given = [...statusesOf(bpmn).values()].flatMap((lists) => Object.entries(lists))

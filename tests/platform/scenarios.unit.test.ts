@@ -21,7 +21,7 @@ function partsIn(flow: Flow): ReturnType<typeof partsOf> {
   return parts
 }
 
-/** A stage on which nothing is but a desk with a deadline that leads back to it, due so long after it was set. */
+/** A stage with only a desk whose deadline leads back to it, due this long after it was set. */
 function looping(milliseconds: number): { stage: Stage; fired: () => number } {
   let fired = 0
   const jobs = async () => [
@@ -53,7 +53,7 @@ test.each([
   expect(fired()).toBeLessThanOrEqual(most)
 })
 
-/** A stage on which a task waits at one desk that promises two mails, by its properties or by timers beside it. */
+/** A stage with a task at one desk with a reminder and an escalation, by its properties or by boundary timers. */
 function waiting(drawn: boolean): Stage {
   const jobs = async () =>
     drawn ? [{ id: 'job', element: 'boundary_waits', dueAt: new Date(Date.now() + 86_400_000).toISOString() }] : []

@@ -54,7 +54,7 @@ describe('the pages that are not built', () => {
   const library = loadLibrary(root)
   const placeholders = JSON.parse(readFileSync(join(root, 'forms/platform/placeholders.json'), 'utf8')) as Placeholders
   const lines = Object.entries(placeholders).flatMap(([area, list]) => list.map((line) => ({ area, ...line })))
-  // What browsers have: the screens of the areas as they travel, and the placeholders.
+  // The screens as browsers get them: those of the areas, and the placeholders.
   const built = library.screens.filter((one) => one.built).map((one) => lengthened('x', shortened('x', one as Screen)))
   const inBrowser = matcher([...built, ...placeholderScreens(bare(placeholders))])
 
@@ -71,7 +71,7 @@ describe('the pages that are not built', () => {
     })
     expect(found.screen.title.startsWith(`${area}.screen.`)).toBe(true)
     expect(library.text(found.screen.title)).toBe(title.en)
-    // The API, which names a group's pages, knows it as the browser does.
+    // The API, which lists a group's pages, finds it as the browser does.
     expect(library.screens.filter((one) => one.route === route)).toEqual([found.screen])
     const nobody = { seesAll: false, groups: [], grants: [] }
     const open = guard === null || guard === 'none' || guard === 'public'

@@ -20,17 +20,17 @@ afterAll(async () => {
   await own.close()
   await database.drop()
 })
-// What one test got wrong must not slow the next: they all come from one address.
+// Resets the throttle: all tests come from one address.
 beforeEach(async () => {
   await database.db.deleteFrom('throttle').execute()
 })
 
-/** The code that the authenticator shows so many steps from now. */
+/** The authenticator's code this many steps from now. */
 function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 }
 
-/** A person with an authenticator, whose present code was used to confirm it: the next one is good. */
+/** A person with an authenticator, whose present code was used to confirm it: the next one is valid. */
 async function withTotp(
   username: string,
 ): Promise<{ who: Caller; secret: string; used: string; recoveryCodes: string[] }> {

@@ -84,7 +84,7 @@ test('a page, an asset, an answer of the API, a refusal, a fault and a file all 
     const scripts = /script-src([^;]*)/.exec(policy)?.[1] ?? /default-src([^;]*)/.exec(policy)?.[1]
     expect([what, scripts]).not.toEqual([what, expect.stringMatching(/unsafe|http|\*|data:|blob:/)])
     expect([what, policy]).toEqual([what, expect.stringMatching(/default-src|sandbox/)])
-    // Nothing of it comes from elsewhere: no scheme and no host is named.
+    // Nothing is loaded from elsewhere: the policy names no scheme and no host.
     expect([what, policy]).toEqual([what, expect.not.stringMatching(/https?:|\w\.\w/)])
     expect([what, headers['strict-transport-security']]).toEqual([what, 'max-age=31536000; includeSubDomains'])
     expect([what, headers['x-content-type-options']]).toEqual([what, 'nosniff'])
@@ -108,7 +108,7 @@ test('a page runs our own files and nothing else, stands in no frame, and is ask
       "frame-ancestors 'none'",
     ]),
   )
-  // However we are called: somebody before us may encrypt, and browsers heed it on encrypted answers alone.
+  // Under any host name: a proxy may terminate TLS, and browsers ignore the header without it.
   const plain = await testApp(database)
   for (const url of ['/api/health/live', '/api/nowhere', '/api/files/%zz', '/metrics'])
     expect((await plain.send('GET', url)).headers['strict-transport-security']).toBe(
@@ -120,7 +120,7 @@ test('a page runs our own files and nothing else, stands in no frame, and is ask
 
 test('nobody keeps an answer of the API, a refusal least of all', async () => {
   expect((await admin.send('GET', '/api/people')).headers['cache-control']).toBe('no-store')
-  // Where it is found it is kept for ever.
+  // A found answer is cached for ever.
   const missing = await get(`/api/forms/${'0'.repeat(64)}`)
   expect([missing.statusCode, missing.headers['cache-control']]).toEqual([404, 'no-store'])
 })

@@ -19,7 +19,7 @@ const signIn = (name = 'nimal', password = 'correct horse') => signInByPassword(
 beforeAll(async () => {
   database = await freshDatabase()
   id = await anAccount(database.db, { username: 'nimal', password: 'correct horse' })
-  // Without an administrator nobody's account can be closed.
+  // Without an administrator no account can be closed.
   await grantRole(database.db, await anAccount(database.db), { role: 'ADMIN' })
 })
 afterAll(() => database.drop())
@@ -50,7 +50,7 @@ test('people sign in by name or address, without regard to capitals', async () =
   await expect(signIn('NIMAL@example.lk')).resolves.toMatchObject({ person: { id } })
 })
 
-/** As if the seconds within which a token may come once more had gone by. */
+/** As if the seconds in which a token may be reused had passed. */
 const later = (family: string) =>
   database.db
     .updateTable('refresh_token')
@@ -96,7 +96,7 @@ test('two tabs that refresh at once, and one whose answer was lost, keep their s
   const both = await Promise.all([refreshSession(database.db, refreshToken), refreshSession(database.db, refreshToken)])
   for (const session of both)
     await expect(refreshSession(database.db, session.refreshToken)).resolves.toMatchObject({ family })
-  // The answer of the first tab comes last, so its older token is the one that the browser keeps.
+  // The first tab's answer comes last, so the browser keeps its older token.
   const late = await refreshSession(database.db, refreshToken)
   await later(family)
   await expect(refreshSession(database.db, late.refreshToken)).resolves.toMatchObject({ family })
@@ -138,7 +138,7 @@ test('what has run out is taken away by those who sign in; what still counts sta
     [id],
   )
   await signIn()
-  // A session goes after its tokens.
+  // A session is deleted after its tokens.
   await signIn()
   const { rows } = await database.pool.query(
     `

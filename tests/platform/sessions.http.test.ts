@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Browsers get another cookie too, by which they are known again. */
+/** Browsers get another cookie too, which identifies the device. */
 const refreshCookie = ({ cookies }: LightMyRequestResponse) =>
   cookies.find(({ name }) => name.endsWith('prakriya_refresh'))!
 
@@ -160,7 +160,7 @@ test('a page of another site can neither sign a browser in, nor refresh its sess
   }
   const here = { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:4400' }
   expect((await refresh(here)).statusCode).toBe(200)
-  // Reached under another name than that of the mails, a browser names that.
+  // A browser that uses another host name than the mails sends that one.
   expect((await refresh({ host: 'campus.example.lk', origin: 'https://campus.example.lk' })).statusCode).toBe(200)
   expect((await leave(here)).statusCode).toBe(204)
   expect((await refresh(here)).statusCode).toBe(401)

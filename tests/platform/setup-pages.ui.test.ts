@@ -6,7 +6,7 @@ import { as } from './kit/people.ts'
 
 let visitors: Visitors
 let admin: Visitor
-/** Tells this run's entries from those of an earlier one on the same data. */
+/** Distinguishes this run's entries from those of an earlier one on the same data. */
 const run = String(randomInt(100_000, 999_999))
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('the pages of the set-up', () => {
     await page.getByLabel('Name', { exact: true }).fill(`Costumes ${run}`)
     await page.getByLabel('Code').fill('not a code!')
     await page.getByRole('button', { name: 'Save' }).click()
-    // Once, however many messages of an earlier page are still on their way out.
+    // Once, even while messages of an earlier page are still fading out.
     const said = page.locator('form').getByRole('alert')
     await said.first().waitFor()
     expect(await said.allTextContents()).toEqual([expect.stringContaining('Code: Letters, digits and hyphens only')])

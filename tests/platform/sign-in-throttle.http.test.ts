@@ -39,7 +39,7 @@ function attempt(username: string, password: string, { address = '192.0.2.1', de
   })
 }
 
-/** Fails so many times in a row, by a proof where one is wanted, as somebody does who means it. */
+/** Fails this many times in a row, with a proof if one is required, as an attacker does. */
 async function hammers(username: string, times: number, from: From = {}): Promise<void> {
   for (let n = 0; n < times; n++) {
     const answer = await attempt(username, `wrong ${n}`, from)
@@ -50,7 +50,7 @@ async function hammers(username: string, times: number, from: From = {}): Promis
   }
 }
 
-/** Signs in and gives the browser's mark. */
+/** Signs in and returns the device cookie. */
 async function deviceOf(username: string): Promise<string> {
   const answer = await attempt(username, PASSWORD)
   const cookie = answer.cookies.find(({ name }) => name === 'prakriya_device')!
@@ -123,9 +123,9 @@ test.each([
   const device = await deviceOf('kamala')
   await hammers('kamala', 12, { address })
   await database.db.updateTable('throttle').set({ count: 40 }).where('count', '>', 4).execute()
-  // In a browser that was signed in before, not even a proof is wanted.
+  // In a browser that was signed in before, no proof is required.
   expect((await attempt('kamala', PASSWORD, { device })).statusCode).toBe(200)
-  // In another one a proof is, at the dearest, and with it the owner is in.
+  // In another one a proof of the highest difficulty is required, and with it the owner signs in.
   const wanted = await attempt('kamala', PASSWORD)
   expect(seen(wanted)).toEqual([428, 'platform.proof-wanted'])
   const headers = await proof(own.app, wanted.json().difficulty)

@@ -8,7 +8,7 @@ const library = loadLibrary(join(import.meta.dirname, '../..'))
 const booking = library.flows.get('resource-reservation/resource-booking')!
 const DESKS = 'resource-reservation/booking-desks.dmn'
 
-/** The flow with other texts in its diagram or in one of its tables. */
+/** The flow with other text in its diagram or in one of its tables. */
 function changed(flow: Flow, file: string, from: string | RegExp, to: string): Flow {
   const other = (content: string) => {
     const made = content.replace(from, to)
@@ -21,10 +21,10 @@ function changed(flow: Flow, file: string, from: string | RegExp, to: string): F
 }
 
 const reasons = async (flow: Flow) => (await problemsOf(flow, library)).map(({ reason }) => reason)
-/** The booking whose default row says this instead of the whole chain. */
+/** The booking with another default row than the whole chain. */
 const byDefault = (output: string) =>
   changed(booking, DESKS, /(?<=<outputEntry id="default_desks"[^>]*><text>)[^<]*/, output)
-/** The same without what the flow needs decided: then two owners may say that nobody decides. */
+/** The same without a floor: then two owners may confirm that nobody decides. */
 const withoutFloor = ({ manifest: { floor: _floor, ...manifest }, ...flow }: Flow): Flow => ({ ...flow, manifest })
 
 const choice = 'it asks for “AR”, “HOD”, “MA”, “Registrar”, “VC”, “recommender”, and “nobody” is written for no desk'

@@ -259,7 +259,7 @@ test('where a document cannot be drawn, what was drawn before is drawn again', a
   expect(drawn).toEqual(['broken', 'before', 'after'])
 })
 
-/** What is lost, by label and why. */
+/** The losses, by label and reason. */
 function told({ losses }: Adopted): string[] {
   return losses.map(({ why, element, detail }) => `${labelOf(element, t)}: ${[why, detail].filter(Boolean).join(' ')}`)
 }

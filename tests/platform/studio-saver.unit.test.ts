@@ -4,7 +4,7 @@ import { draftSaver } from '../../web/platform/features/studio/saver.ts'
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-/** A saver whose saves answer when the test says so. */
+/** A saver whose saves finish when the test says so. */
 function aSaver() {
   const sent: { revision: number; bpmn: string | undefined; answer: PromiseWithResolvers<void> }[] = []
   const told: string[] = []
@@ -21,7 +21,7 @@ function aSaver() {
   return { saver, sent, told, draws: (bpmn: string) => saver.change(async () => ({ bpmn })) }
 }
 
-/** Lets go on what waits for nothing but promises. */
+/** Lets pending promises continue. */
 const settle = () => jest.advanceTimersByTimeAsync(0)
 const refusal = (status: number) => Object.assign(new Error('refused'), { status, code: 'tests.refused' })
 

@@ -145,7 +145,7 @@ test('timers become a promise only where reminding and escalating is all that th
   expect(await found([reminder, telling('again', { to: 'desk', after: '${workday3}' })])).toBeUndefined()
 })
 
-/** The desk of a model under test as a canvas holds it, with what stands on it and behind. */
+/** The desk of a test model as a canvas holds it, with its boundary and following elements. */
 function asDrawn(all: ReturnType<typeof elementsOf>): Drawn {
   const shapes = new Map([...all].map(([id, businessObject]) => [id, { businessObject } as Drawn]))
   for (const shape of shapes.values()) Object.assign(shape, { attachers: [], incoming: [], outgoing: [] })

@@ -62,7 +62,7 @@ afterAll(async () => {
   await one?.close()
 })
 
-/** Sends a request and gives its answer, which has to be this one. */
+/** Sends a request and returns its response, which must have this status. */
 async function ask(who: Caller, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, status = 200) {
   const answer = await who.send(method, path.startsWith('/api') ? path : MODEL + path, body)
   if (answer.statusCode !== status) throw new Error(`${method} ${path}: ${answer.statusCode} ${answer.body}`)
@@ -94,7 +94,7 @@ async function decide(who: Caller, caseId: string, desk: string, outcome: string
   await ask(who, 'POST', `/api/tasks/${id}/complete`, { data: { outcome } })
 }
 
-/** A run that told two scenarios to a model, of which one passed. */
+/** A run of two scenarios on a model, of which one passed. */
 async function told(content: Content, state: 'done' | 'failed' = 'done'): Promise<string> {
   const id = randomUUID()
   await one.db
@@ -111,7 +111,7 @@ async function told(content: Content, state: 'done' | 'failed' = 'done'): Promis
 const caseRow = (id: string) =>
   one.db.selectFrom('flow_case').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Sends the command of a case's move past what checks it, with an entry of its own. */
+/** Inserts the command of a case's move unchecked, with an entry of its own. */
 async function commandMove(
   caseId: string,
   { from, to, entered = to, instructions, notBefore }: Move,
@@ -137,7 +137,7 @@ async function commandMove(
 interface Move {
   from: string
   to: string
-  /** The version that it is written down for, where that is not the one that the engine is asked for. */
+  /** The recorded version, if it is not the one that the engine is asked for. */
   entered?: string
   instructions: { source: string; target: string }[]
   notBefore?: Date
@@ -188,11 +188,11 @@ test('the vocabulary is what the gate lets the flow name', async () => {
   const said = await ask(owner, 'GET', '/vocabulary')
   const states = ['requested', 'checked'].map((state) => expect.objectContaining({ state }))
   expect(said.statusLists).toEqual([{ property: 'status', states: expect.arrayContaining(states) }])
-  // A state is told in words, never by its key.
+  // A state has a text, and its key is never shown.
   expect(said.statusLists[0].states).toContainEqual({ state: 'requested', title: 'Requested' })
   expect(said.roles).toContainEqual({ role: 'HOD', scopes: [{ kind: 'department', variable: 'departmentId' }] })
   expect(said.topics).toContainEqual(expect.objectContaining({ topic: 'platform.send-mail', needs: ['template'] }))
-  // What the platform does for some flows only is not offered to the others.
+  // Topics for some flows only are not offered to others.
   expect(said.topics.map(({ topic }: { topic: string }) => topic)).not.toContain('platform.end-access')
   expect(said.variables).toContainEqual({ name: 'workday3', type: 'string', from: 'server' })
   const booking = await ask(admin, 'GET', '/api/studio/models', undefined)
@@ -331,7 +331,7 @@ test('new cases start from what is deployed, running ones stay until they are mo
   const kinds = history.items.map(({ kind, status }: { kind: string; status?: string }) => status ?? kind)
   expect(kinds).toEqual(expect.arrayContaining(['incident', expect.stringContaining('checked')]))
 
-  // Once more changes nothing: it does not run on that version any more.
+  // A repetition changes nothing: the case is no longer on that version.
   const again = await ask(owner, 'POST', '/migrations', { ...wanted, cases: [moves] }, 202)
   const answered = await until('it is answered', async () => {
     const now = await ask(owner, 'GET', `/migrations/${again.id}`)
@@ -344,7 +344,7 @@ test('new cases start from what is deployed, running ones stay until they are mo
   await decide(assistant, moves, 'userTask_dean', 'approve')
   await taskOf(moves, 'userTask_registrar')
 
-  // Where a decision is on its way, or no instruction leads on, a case stays and can be decided as before.
+  // If a decision is pending, or no instruction leads on, a case stays and can be decided as before.
   const stayed = async (chosen: object, who = owner) => {
     const begun = await ask(who, 'POST', '/migrations', { ...wanted, cases: [stays], ...chosen }, 202)
     const now = await until('it is answered', async () => {
@@ -356,12 +356,12 @@ test('new cases start from what is deployed, running ones stay until they are mo
   const open = await taskOf(stays, 'userTask_head')
   const notBefore = new Date(Date.now() + 25_000).toISOString()
   await ask(head, 'POST', `/api/tasks/${open.id}/complete`, { data: { outcome: 'approve' }, notBefore })
-  // However long this takes here, the decision is still on its way.
+  // However long this takes, the decision is still pending.
   const onItsWay = one.db.updateTable('command').set({ not_before: '2100-01-01' })
   await onItsWay.where('task_id', '=', open.id).where('state', '=', 'pending').execute()
   expect(await stayed({})).toMatch('A decision is on its way')
   await ask(head, 'POST', `/api/tasks/${open.id}/undo`)
-  // Nor does a case move while an operator moves a token of it, whichever came first.
+  // Nor does a case move while an operator moves one of its tokens, whichever came first.
   const token = { kind: 'modify', payload: { from: 'a', to: 'b', variables: {} } } as const
   const far = { caseId: stays, actingUser: admin.id, notBefore: new Date('2100-01-01') }
   const moving = await one.db.transaction().execute((trx) => commandRepository(trx).add({ ...far, ...token }))
@@ -375,7 +375,7 @@ test('new cases start from what is deployed, running ones stay until they are mo
   await commandRepository(one.db).end(migrating, 'cancelled')
   expect(await isMoving(one.db, stays)).toBe(false)
 
-  // Whoever is deciding at this moment is waited for, and what they write of the case does not wait in turn.
+  // The move waits for a decision in progress, whose writes to the case do not wait in turn.
   const reason = await one.db.transaction().execute(async (trx) => {
     await taskRepository(trx).lock(open.id)
     const answer = stayed({ instructions: plan.instructions })
@@ -389,7 +389,7 @@ test('new cases start from what is deployed, running ones stay until they are mo
   })
   expect(await reason.answer).toBe('The case cannot move: Approve as head: nothing leads on from it')
   expect(await caseRow(stays)).toMatchObject({ process_definition_id: from, status: 'requested' })
-  // From the command until the feed has read the case anew nobody decides it.
+  // From the command until the feed has read the case again nobody decides it.
   await taskRepository(one.db).makeWait(stays)
   const complete = `/api/tasks/${open.id}/complete`
   expect(await ask(head, 'POST', complete, { data: { outcome: 'approve' } }, 409)).toMatchObject({
@@ -397,7 +397,7 @@ test('new cases start from what is deployed, running ones stay until they are mo
   })
   await taskRepository(one.db).stay(stays)
 
-  // Nobody gets their own request past a desk.
+  // Nobody moves their own request past a desk.
   expect(await stayed({ cases: [ownRequest] })).toBe('You asked for this yourself: another owner can move it')
   await taskOf(ownRequest, 'userTask_head')
 
@@ -409,7 +409,7 @@ test('a case on its way to another version waits with all its tasks, and goes on
   const [unheard, torn] = await Promise.all([begin(), begin()])
   await Promise.all([unheard, torn].map((id) => taskOf(id, 'userTask_dean')))
   const { process_definition_id: from } = await caseRow(torn)
-  // Whoever decided first does not decide again, whatever both desks are called now.
+  // People who decided at the old desk do not decide again, whatever both desks are called now.
   const eyes = /(id="userTask_dean".*?name="fourEyes" value="requester)/s
   const changed = drawn(PROCESS, asHead, asDean).replace(eyes, '$1,userTask_head')
   const { definitionId: to } = await deploy(changed, 'The head comes first again')
@@ -418,7 +418,7 @@ test('a case on its way to another version waits with all its tasks, and goes on
     { source: 'userTask_registrar', target: 'userTask_dean' },
   ]
 
-  // A task that we hear of only when its case has moved is offered as its new desk is drawn.
+  // A task reported only after its case has moved is offered as its new desk is drawn.
   const { id: first } = await taskOf(unheard, 'userTask_dean')
   await one.db.transaction().execute(async (trx) => {
     await caseRepository(trx).hold(unheard)
@@ -437,7 +437,7 @@ test('a case on its way to another version waits with all its tasks, and goes on
   await decide(colleague, unheard, 'userTask_dean', 'approve')
   await until('the case is over', async () => (await caseRow(unheard)).state === 'ended')
 
-  // What the engine cannot carry out, it is not asked for without end: the case goes on as before.
+  // A move that the engine cannot carry out is not retried for ever: the case continues as before.
   const timed = changed.replaceAll('${workday1}', '${nobodyKnows}')
   const resources = [{ name: `${PROCESS}.bpmn`, content: timed }]
   const [broken] = await one.engine.deploy({ name: 'broken', resources })
@@ -445,7 +445,7 @@ test('a case on its way to another version waits with all its tasks, and goes on
   const move = { from, to: broken!.id, entered: to, instructions: back }
   await taskRepository(one.db).makeWait(torn)
   const { migration, command } = await commandMove(torn, move)
-  // Attempts at which the engine was away do not count.
+  // Attempts while the engine was down do not count.
   const tried = one.db.updateTable('command').where('id', '=', command)
   await tried.set({ attempts: 20 }).execute()
   await until('it is given up', async () => (await one.sender.deliver(command)) === 'refused')
@@ -454,7 +454,7 @@ test('a case on its way to another version waits with all its tasks, and goes on
   const { items } = await ask(owner, 'GET', `/migrations/${migration}`)
   expect(items).toMatchObject([{ state: 'failed', reason: expect.stringContaining('nobodyKnows') }])
 
-  // What comes to a desk while the case is on its way waits like what was there before.
+  // Tasks that arrive while the case moves wait like those before.
   const entry = (values: { state: string; code: string | null }) =>
     one.db.updateTable('case_migration_entry').set(values).where('migration_id', '=', migration).execute()
   await entry({ state: 'sent', code: null })
@@ -501,7 +501,7 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
     'More time, and one desk drawn anew',
   )
   const { instructions } = await ask(owner, 'POST', '/migration/plan', { from, to })
-  // Whatever other cases are on their way meanwhile, these two can be decided.
+  // Even while other cases move, these two can be decided.
   await commandMove(other, { from, to, instructions, notBefore: new Date('2100-01-01') })
   const moved = Date.now()
   const { id } = await ask(owner, 'POST', '/migrations', { from, to, instructions, cases: [early, late] }, 202)
@@ -511,8 +511,8 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
   expect([inDays >= 14, inDays < 14.01]).toEqual([true, true])
   const sooner = (await taskOf(early, 'userTask_head')).due_at!.getTime()
   expect([sooner > moved, sooner < before!.getTime()]).toEqual([true, true])
-  // What its desk promises counts from when the task began, however late the case has moved. The engine's events and its
-  // history differ by a millisecond.
+  // The reminder and escalation of its desk count from the start of the task, however late the case moved. The engine's
+  // events and its history differ by a millisecond.
   const hours = async (of: string, kind: string) => {
     const { rows } = await sql<{ hours: number }>`
       select round(extract(epoch from p.due_at - t.created_at) / 3600, 4)::float as hours
@@ -580,7 +580,7 @@ test('a move that is stopped leaves every case where it is that had not moved, w
   const renamed = one.db.updateTable('case_migration').set({ stop_reason: 'Another one' }).where('id', '=', id)
   await expect(renamed.execute()).rejects.toThrow('this is over')
 
-  // Who was to let one go may have died, or not have known of stopping yet: it is found again.
+  // The process that should release one may have died, or not have known of the stop yet: it is found again.
   await asOwner(`begin; set local session_replication_role = replica;
     update app.case_migration set stopped_at = stopped_at - interval '2 minutes' where id = '${id}';
     update app.case_migration_entry set state = 'sent', code = null, at = null
@@ -589,7 +589,7 @@ test('a move that is stopped leaves every case where it is that had not moved, w
   expect((await ask(owner, 'GET', `/migrations/${id}`)).failed).toBe(2)
   await until('it is let go again', async () => (await ask(owner, 'GET', `/migrations/${id}`)).failed === 3)
 
-  // Where they are they go on, and what is left can be moved by a move of its own.
+  // They continue where they are, and the rest can be moved by another migration.
   await commandRepository(one.db).end(earlier, 'cancelled')
   await decide(head, sent, 'userTask_head', 'approve')
   const rest = await ask(owner, 'POST', '/migrations', { from, to, instructions }, 202)
@@ -605,7 +605,7 @@ test('a case starts while the engine is still deploying a model and more deploym
   const bpmn = drawn(PROCESS, { ...asHead, name: unique('Approve') }, asRegistrar)
   const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn })
   const body = { revision: saved.revision, note: 'In its time' }
-  // The engine locks this row for as long as it deploys.
+  // The engine locks this row while it deploys.
   const engineLock = `select from engine.act_ge_property where name_ = 'deployment.lock' for update`
   const all = await whileLocked(engineLock, [], async () => {
     const answers = Array.from({ length: 24 }, () => owner.send('POST', `${MODEL}/deploy`, body))
@@ -673,7 +673,7 @@ test('where a second owner is asked for, what one proposes another decides on, a
     .where('recipient_id', 'in', [owner.id, second.id])
     .execute()
   expect(mails).toEqual([{ recipient_id: second.id, body: expect.stringContaining('One desk is enough') }])
-  // What is decided on is what was proposed, whatever the draft says meanwhile.
+  // The decision is about the proposal, whatever the draft contains meanwhile.
   const draft = await ask(owner, 'PUT', '/draft', { revision: saved.revision, bpmn: drawn(PROCESS, asRegistrar) })
   const [{ definitionId: base }] = (await ask(owner, 'GET', '/versions')).items
   expect(await ask(second, 'GET', `/approvals/${waiting.id}`)).toMatchObject({
@@ -696,7 +696,7 @@ test('where a second owner is asked for, what one proposes another decides on, a
   await expect(forged).rejects.toThrow('proposal_needs_another')
   await ask(foreign, 'POST', `/approvals/${waiting.id}`, { accept: true, note: 'Not theirs' }, 404)
   expect((await ask(owner, 'GET', '/versions')).items).toHaveLength(before)
-  // More at once than there are connections to the database: each is answered.
+  // More at once than there are database connections: each is answered.
   const decision = { accept: true, note: 'Agreed' }
   const all = await Promise.all(
     Array.from({ length: 24 }, () => second.send('POST', `${MODEL}/approvals/${waiting.id}`, decision)),
@@ -712,7 +712,7 @@ test('where a second owner is asked for, what one proposes another decides on, a
   })
   await ask(owner, 'GET', '/draft', undefined, 404)
   await ask(second, 'POST', `/approvals/${waiting.id}`, { accept: false, note: 'Too late' }, 409)
-  // Of two who propose at once, one does.
+  // Of two concurrent proposals, one succeeds.
   const { definitionId } = (await ask(owner, 'GET', '/versions')).items.at(-1)
   const rollBack = { definitionId, note: 'Both of us' }
   const both = await Promise.all([owner, second].map((who) => who.send('POST', `${MODEL}/rollback`, rollBack)))
@@ -751,7 +751,7 @@ test('doing without a second owner is asked for by an administrator, and holds o
   expect(await answers(second, await asks(), true)).toEqual({ secondOwner: false })
   expect(await setting()).toMatchObject({ secondOwner: false, waiver: null })
 
-  // What was confirmed once says nothing of what is asked for again.
+  // An earlier confirmation does not apply to a new request.
   await ask(owner, 'PUT', '/settings', { secondOwner: true })
   await expect(forge()).rejects.toThrow('a second person confirms it')
   await expect(alone.execute()).rejects.toThrow('this is over')
@@ -788,7 +788,9 @@ test('doing without a second owner is asked for by an administrator, and holds o
   ])
 })
 
-/** What nobody can do alone while a second owner is asked for: choose that one, and, as an owner, lead cases past a desk. */
+/**
+ * What nobody can do alone while a second owner is required: add that owner, and, as an owner, move cases past a desk.
+ */
 async function aloneRefused(from: string, to: string): Promise<void> {
   const { db } = one
   const { role, scope } = owning(PROCESS)
@@ -914,7 +916,7 @@ test('an earlier version comes back as the newest, unless it runs already; the r
   expect((await ask(owner, 'POST', '/rollback', back, 409)).code).toBe('platform.model-unchanged')
   await taskOf(await begin(), 'userTask_head')
 
-  // What was deployed before the checks knew better does not come back.
+  // A version deployed under weaker checks cannot be deployed again.
   const id = `${PROCESS}:0`
   const older = artifact('bpmn', PROCESS, drawn(PROCESS, asHead).replace('HOD@', 'Nobody@'))
   await one.db.insertInto('artifact').values(older).execute()
@@ -966,7 +968,7 @@ test('the heat tells how a case has run: what it came back to, who said no, how 
   expect((await ask(owner, 'GET', '/heat?until=2020-01-01T00:00:00Z')).elements).toEqual([])
 })
 
-/** The drawn model with a table before its desk that says whether the head is asked, and that table. */
+/** The generated model with a table before its desk that decides whether the head is asked, and that table. */
 function steered(output: string): { bpmn: string; dmn: Content['dmn'] } {
   const flow = (id: string, from: string, to: string, name = '', inside = '') =>
     `<bpmn:sequenceFlow id="${id}" name="${name}" sourceRef="${from}" targetRef="${to}">${inside}</bpmn:sequenceFlow>`
@@ -1029,14 +1031,14 @@ test('a table names the desks that the diagram asks for; that nobody decides tak
     code: 'platform.nobody-decides',
     errors: [{ field: 'businessRuleTask_desks', message: row }],
   })
-  // The flow asks for no second owner; these rows do.
+  // The flow requires no second owner; these rows do.
   const { waiting } = await ask(owner, 'POST', '/deploy', { ...wanted, nobodyDecides: true })
   const [model] = (await ask(second, 'GET', '/api/studio/models')).items
   expect(model).toMatchObject({ secondOwner: false, waiting: { id: waiting.id, undecided: [row] } })
   const decision = { accept: true, note: 'They need none' }
   const path = `/approvals/${waiting.id}`
   await ask(owner, 'POST', path, { ...decision, nobodyDecides: true }, 403)
-  // It is checked before anything is locked: whatever holds the proposal, the answer comes.
+  // It is checked before anything is locked: it is answered even while the proposal is locked.
   const refused = await whileLocked('select from app.studio_proposal where id = $1 for update', [waiting.id], () =>
     ask(second, 'POST', path, decision, 422),
   )

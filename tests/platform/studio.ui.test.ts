@@ -56,7 +56,7 @@ afterEach(async () => {
   expect(left.flatMap((visitor) => visitor.troubles())).toEqual([])
 })
 
-/** An owner at a page of the studio. What the page asks of the studio is answered for a flow that nobody else has. */
+/** An owner at a page of the studio. The studio's requests are answered for a flow of the test's own. */
 async function opens(who: Caller, path: string, device: { width?: number } = {}): Promise<Visitor> {
   const visitor = await visitors.arrives(device)
   present.push(visitor)
@@ -76,7 +76,7 @@ async function opens(who: Caller, path: string, device: { width?: number } = {})
   return visitor
 }
 
-/** What the product would do with a run of a flow that it knew. */
+/** Runs a scenario run, as the product does for a known flow. */
 async function tells(id: string): Promise<void> {
   const { db, engine, library } = one
   const { 'tell-scenarios': tell } = scenarioTasks({ db, engine, library, log: pino({ level: 'silent' }) })
@@ -92,7 +92,7 @@ const panel = ({ page }: Visitor) => page.getByRole('region', { name: 'What it s
 const problems = ({ page }: Visitor) => page.getByRole('region', { name: 'Problems' })
 const drawnElement = ({ page }: Visitor, id: string) => page.locator(`[data-element-id="${id}"] .djs-hit`).first()
 
-/** The clock of a desk that says this. */
+/** The clock of a desk with this label. */
 const clock = ({ page }: { page: Pick<Locator, 'getByRole'> }, words: string | RegExp) =>
   page.getByRole('img', { name: words, exact: true })
 
@@ -110,7 +110,7 @@ async function choose(field: Locator, option: string): Promise<void> {
 }
 
 /**
- * How many of these rows an act renders again. React gives an element a new object of properties each time its component
+ * How many of these rows an act renders again. React gives an element a new props object each time its component
  * renders, even if nothing in it differs.
  */
 async function drawnAnew(rows: Locator, done: () => Promise<void>): Promise<number> {
@@ -157,7 +157,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await page.getByRole('link', { name: 'tests.drawn' }).click()
   await press(at, 'Edit')
 
-  // Drawn and taken back, the model is as good as it was.
+  // After a change and its undo, the model is as good as before.
   const label = panel(at).getByLabel('Label')
   await drawnElement(at, 'userTask_head').click()
   await label.fill('Otherwise')
@@ -166,7 +166,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await page.getByText(/^Saved at \d\d:\d\d$/).waitFor()
   await problems(at).getByText('No problems').waitFor()
 
-  // A deadline changes by choosing; a desk comes with its promise, and says what it still lacks.
+  // A deadline is chosen from a list; a new desk has a reminder and an escalation, and shows what it lacks.
   await choose(panel(at).getByLabel('Due after'), '2 days')
   await panel(at).getByLabel('Remind after: unit of time').selectOption('hours')
   await promise(at, 'Remind after', '4')
@@ -191,7 +191,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await page.getByText(/^Saved at/).waitFor()
   await looks(at, 'studio-draft')
 
-  // A story that ends too early for the draft says where it waits; told to its end, it goes as expected.
+  // A scenario that ends too early for the draft reports where it waits; once completed, it passes.
   await page.getByText('Scenarios', { exact: true }).click()
   await press(at, 'New scenario')
   const approves = async (desk: string) => {
@@ -228,7 +228,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await page.getByRole('link', { name: 'Compare' }).click()
   const listed = page.getByRole('region', { name: 'Differences' })
   await listed.getByRole('button', { name: 'New Look at it as Registrar Desk' }).click()
-  // What only moved to make room is not counted.
+  // Elements that only moved to make room do not count.
   await page.getByRole('heading', { name: '4 differences' }).waitFor()
   const changed = await listed.getByRole('button', { name: /Approve as head Desk/ }).textContent()
   expect(changed).toContain('Due after: 3 working days → 2 days')
@@ -363,7 +363,7 @@ test('a desk keeps its promise itself in place of two timers; what it promises i
   await clock(at, words).waitFor()
   expect(await waits.count()).toBe(0)
 
-  // One step back, and one forth.
+  // One undo, and one redo.
   await press(at, 'Undo')
   await waits.waitFor()
   expect(await clock(at, words).count()).toBe(0)
@@ -399,7 +399,7 @@ test('a desk keeps its promise itself in place of two timers; what it promises i
   await clock(at, 'Reminder after 1 working day, escalation after 5 working days').waitFor()
   await promise(at, 'Escalate after', '')
   await clock(at, 'Reminder after 1 working day').waitFor()
-  // The mail of what is not promised is named no more; one step takes both back.
+  // Without the escalation its template is removed; one undo restores both.
   await until('the draft says it', async () => !/escalate/.test((await ask('GET', '/draft')).bpmn))
   await press(at, 'Undo')
   await choose(panel(at).getByLabel('Mail of the escalation'), 'tests.mail.waits')
@@ -429,7 +429,7 @@ test('a model of another tool says what it cannot carry and what is wrong with i
     .waitFor()
   const problem = dialog(at).getByRole('listitem').filter({ hasText: 'models run no scripts' })
   await problem.getByText('do', { exact: true }).waitFor()
-  // A flow that is in the model, and that the drawing does not show.
+  // A flow in the model that the diagram does not show.
   await dialog(at).getByText('go → do is in the model, but cannot be shown on the drawing').waitFor()
   await dialog(at).getByRole('button', { name: 'Replace the draft' }).click()
   await drawnElement(at, 'sid-3').waitFor()
@@ -460,7 +460,7 @@ test('a model that cannot be drawn replaces nothing; one without a diagram is la
   await offers('empty.bpmn', foreign.replace(diagram, '').replace(/<startEvent[^]*<\/process>/, '</process>'))
   await dialog(at).getByText('empty.bpmn cannot be read: it has no diagram, and nothing that could be drawn').waitFor()
   expect(await replace.isDisabled()).toBe(true)
-  // Its plane is that of a step: the modeler says so only when it draws.
+  // Its plane belongs to a step: the modeler reports that only when it draws.
   await offers('odd.bpmn', foreign.replace('bpmnElement="sid-1"', 'bpmnElement="sid-3"'))
   await dialog(at)
     .getByText(/odd\.bpmn cannot be read: it cannot be drawn \(unsupported bpmnElement/)
@@ -503,9 +503,9 @@ test('a model that cannot be drawn replaces nothing; one without a diagram is la
   await at.page.getByText(/^Saved at/).waitFor()
 })
 
-/** What a test does at one moment of a busy page: it has an answer arrive, and turns the window. */
+/** Controls timing in a busy page: delays an answer, and resizes the window. */
 interface Moments {
-  /** Keeps back what the next check of the draft is answered. */
+  /** Delays the answer of the draft's next check. */
   hold(): void
   isHeld(): boolean
   release(): void
@@ -514,7 +514,7 @@ interface Moments {
 
 declare const inPage: Moments
 
-/** Runs in the page before anything else does. */
+/** Runs in the page before anything else. */
 function momentsInTests(): void {
   const known: MediaQueryList[] = []
   const asked = window.matchMedia.bind(window)
@@ -532,7 +532,7 @@ function momentsInTests(): void {
     holding = false
     const text = await answer.text()
     await new Promise<void>((resolve) => (release = resolve))
-    // It is read already: once released, nothing but the page's own steps is between it and the page.
+    // Already read: once released, only the page's own steps remain.
     Object.defineProperty(answer, 'text', { value: () => Promise.resolve(text) })
     return answer
   }
@@ -614,7 +614,7 @@ test('what is drawn is found by its label and seen small, and is kept as a model
   const [before, after] = await Promise.all([readBpmn(bpmn), readBpmn(model.content.toString())])
   const naming = namingOf(undefined, (key, values) => `${key} ${values?.['count']}`)
   const told = differences(before.definitions, after.definitions, naming)
-  // The modeler writes of gateways whether their mark is shown; nothing else is said otherwise than what was changed.
+  // The modeler adds to gateways whether their marker is shown; only the intended changes differ.
   expect([after.warnings, told.flatMap(({ changes }) => changes)]).toEqual([
     [],
     [{ about: 'history', before: 'platform.studio-time.years 5', after: 'platform.studio-time.years 7' }],
@@ -667,7 +667,7 @@ test('a second owner sees what they are asked to approve of, not what the draft 
   expect(newest).toMatchObject({ version: version + 1, note: 'The assistant approves' })
   expect(newest.approvedBy).not.toBeNull()
 
-  // To do without one takes two as well.
+  // Removing the requirement takes two people as well.
   const name = 'Another owner has to accept what is deployed'
   expect(await at.page.getByRole('switch', { name }).isDisabled()).toBe(true)
   const administrator = await opens(await app.person(`admin-${randomUUID()}`, { role: 'ADMIN' }), STUDIO)
@@ -695,7 +695,7 @@ test('among hundreds of problems and differences, what is chosen or jumped to dr
     await panel(at).getByText('userTask_s3', { exact: true }).waitFor()
   })
   expect(chosen).toBe(0)
-  // The line of a desk that is called otherwise says so; the others stay as they are.
+  // Only the line of the renamed desk changes.
   const renamed = await drawnAnew(lines, async () => {
     await panel(at).getByLabel('Label').fill('Called otherwise')
     await panel(at).getByLabel('Label').press('Enter')
@@ -776,7 +776,7 @@ test('a decision table is changed, tried and compared, and says what it leaves o
   await who.send('DELETE', draft)
 })
 
-/** As another maker's tool writes it: with words of its own, and a script. */
+/** As another tool writes it: with its own extensions, and a script. */
 const foreign = `<?xml version="1.0"?>
 <definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:omgdc="http://www.omg.org/spec/DD/20100524/DC" xmlns:signavio="http://www.signavio.com" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="sid-0" targetNamespace="http://www.signavio.com">
   <process id="sid-1" name="Foreign" isExecutable="false" signavio:color="red">

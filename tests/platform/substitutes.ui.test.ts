@@ -20,7 +20,7 @@ beforeAll(async () => {
   )) as [string, string]
   visitors = await openBrowser()
 })
-/** What is left open would stand in the way of the next test. */
+/** Leftovers would affect the next test. */
 async function ended(): Promise<void> {
   for (const { id, state } of (await head.get('/api/substitutions?limit=100')).items)
     if (state === 'asked' || state === 'accepted') await admin.send('POST', `/api/substitutions/${id}/end`)
@@ -81,7 +81,7 @@ test('a head asks the dean to stand in; once agreed the dean decides for them, a
   await atDean.page.getByRole('dialog').getByRole('button', { name: 'Agree' }).click()
   await atDean.page.getByText('In force now').waitFor()
   await looks(atDean, 'substitutes-stands-in')
-  // The head's page follows by itself.
+  // The head's page updates by itself.
   await page.getByText('In force now').waitFor()
 
   await atDean.goes(`/tasks/${task.id}`)

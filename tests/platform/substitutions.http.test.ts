@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => own?.close())
 
 let day = 0
-/** A time of its own in years to come, so that no two tests meet; `now`: the next hour. */
+/** A period of its own in later years, so that no two tests overlap; `now`: the next hour. */
 function time(when: 'now' | 'later' = 'later') {
   if (when === 'now') return { from: new Date().toISOString(), until: new Date(Date.now() + 3_600_000).toISOString() }
   day += 10
@@ -33,7 +33,7 @@ function time(when: 'now' | 'later' = 'later') {
 const ask = (absent: Caller, substitute: Caller, more: object = {}) =>
   absent.send('POST', '/api/substitutions', { substitute: substitute.id, ...time(), ...more })
 const answer = (who: Caller, id: string, verb: string) => who.send('POST', `/api/substitutions/${id}/${verb}`)
-/** One that is in force from now on, until the test ends it. */
+/** A substitution that is in force from now on, until the test ends it. */
 async function inForce(absent: Caller, substitute: Caller, more: object = {}) {
   const asked = await ask(absent, substitute, { ...time('now'), ...more })
   expect([asked.statusCode, asked.json().state, asked.json().inForce]).toEqual([201, 'asked', false])
@@ -50,7 +50,7 @@ const codeOf = async (asked: ReturnType<typeof decide>) => {
 }
 const stored = (id: string) => taskRepository(own.db).get(id)
 
-/** The engine has moved on to the second desk, which is the Registrar's or whose it is said to be. */
+/** The engine has moved on to the second desk, the Registrar's or another role's. */
 async function decidedAndOn({ caseId, id }: Waiting, to = 'Registrar'): Promise<string> {
   await taskRepository(own.db).end(id, 'done', new Date(), null)
   return own.taskOf(caseId, { desk: 'userTask_registrar', to })
@@ -110,7 +110,7 @@ test('both see it and so do auditors, each step is told to the other and stands 
   expect([await seen(head), await seen(deputy), await seen(secondHead)]).toEqual([[asked.id], [asked.id], []])
   expect(await seen(auditor, '&all=true')).toEqual([asked.id])
   expect([await seen(own.admin, '&all=true'), await seen(head, '&all=true')]).toEqual([[asked.id], 403])
-  // Only the substitute answers, only the two and an administrator end it; to others it does not exist.
+  // Only the substitute answers, only the two and an administrator end it; for others it does not exist.
   expect([await codeOf(answer(head, asked.id, 'accept')), await codeOf(answer(secondHead, asked.id, 'end'))]).toEqual([
     'platform.not-allowed',
     'platform.not-found',
@@ -149,11 +149,11 @@ test('nobody is asked twice for the same time, and what is given to a substitute
   expect(await codeOf(ask(deputy, head, when))).toBe('platform.substitution-circle')
   expect(await codeOf(ask(deputy, registrar, when))).toBe('platform.absent-substitutes')
   expect(await codeOf(ask(secondHead, head, when))).toBe('platform.substitute-absent')
-  // Somebody else as well, and another time, are free.
+  // Another person, and another period, are allowed.
   for (const more of [when, {}]) expect((await ask(head, registrar, more)).statusCode).toBe(201)
   await answer(deputy, first.id, 'decline')
   expect((await ask(deputy, secondHead, when)).statusCode).toBe(201)
-  // Also when both come in at the same moment: the database lets one through.
+  // Also with two concurrent requests: the database lets one through.
   const same = time()
   const both = await Promise.all([ask(head, secondHead, same), ask(secondHead, head, same)])
   const won = both.find(({ statusCode }) => statusCode === 201)!.json()
@@ -184,7 +184,7 @@ test('a substitute sees, takes and decides what is offered to whoever is absent,
   expect(await stored(one.id)).toMatchObject({ assignee_id: deputy.id, held_for: head.id })
   expect((await act(deputy, one.id, 'release')).statusCode).toBe(200)
   expect(await stored(one.id)).toMatchObject({ assignee_id: null, held_for: null })
-  // Decided, taken back and decided again, straight from the list.
+  // Decided, undone and decided again, directly from the list.
   expect(await codeOf(decide(deputy, one.id, { notBefore: new Date(Date.now() + 20_000).toISOString() }))).toBe('done')
   expect(await stored(one.id)).toMatchObject({ decided_by: deputy.id, decided_for: head.id })
   expect((await act(deputy, one.id, 'undo')).statusCode).toBe(200)
@@ -213,7 +213,7 @@ test('a substitute sees, takes and decides what is offered to whoever is absent,
   const history = (await head.send('GET', `/api/cases/${one.caseId}/history`)).json()
   expect(JSON.stringify(history)).toContain('deputy decided for head')
   await stands.end()
-  // What they decided stays theirs to look at; what waits now does not.
+  // They keep access to what they decided, but not to what waits now.
   expect((await deputy.send('GET', `/api/cases/${one.caseId}`)).statusCode).toBe(200)
   const next = await own.waiting()
   expect((await deputy.send('GET', `/api/tasks/${next.id}`)).statusCode).toBe(404)
@@ -237,7 +237,7 @@ test('what the absent person holds may be taken over; when it ends, at will or b
   for (const { id } of [open, held]) await act(deputy, id, 'claim')
   const soon = new Date(Date.now() + 20_000).toISOString()
   await decide(deputy, held.id, { notBefore: soon })
-  // Its last day has passed, and nobody has settled it yet.
+  // Its last day has passed, and no job has ended it yet.
   const at = new Date(Date.now() - 1000)
   const [before, now] = [new Date(at.getTime() - 1000), at]
   await own.db
@@ -246,14 +246,14 @@ test('what the absent person holds may be taken over; when it ends, at will or b
     .where('id', '=', second.id)
     .execute()
   expect(await codeOf(decide(deputy, open.id))).toBe('platform.not-allowed')
-  // What was decided in time stays decided; the database takes nothing that comes late either.
+  // A decision made in time stays; the database refuses late ones.
   expect(await stored(held.id)).toMatchObject({ state: 'accepted', decided_for: head.id })
   const late = taskRepository(own.db).accept(open.id, deputy.id, { outcome: 'approve', decidedFor: head.id })
   await expect(late).rejects.toMatchObject({ constraint: 'task_decided_in_stead' })
   const jobs = accessTasks({ db: own.db, library, definitions: definitionStore(own.db), publicUrl: 'http://localhost' })
   await jobs[SETTLE_ACCESS]!({ at: at.toISOString() }, {} as JobHelpers)
   expect(await stored(open.id)).toMatchObject({ state: 'open', assignee_id: null, held_for: null })
-  // A decision that has no effect after the end gives the task back to everybody, not to the substitute.
+  // A decision without effect after the end returns the task to all candidates, not to the substitute.
   await own.db.transaction().execute((trx) => taskRepository(trx).reopen(held.id))
   expect(await stored(held.id)).toMatchObject({ state: 'open', assignee_id: null })
 })
@@ -317,7 +317,7 @@ test('it reaches as far as it was given: some flows, up to an amount, and never 
     .execute()
   expect(await codeOf(decide(deputy, dear.id))).toBe('platform.not-found')
   await other.end()
-  // An administrator's substitute is none; a requester's own desk stays theirs.
+  // An administrator has no substitute; a requester's own desk stays theirs.
   const powerless = await inForce(admin, deputy)
   expect((await getPerson(db, deputy.id)).standsIn[0]!.principals).toEqual([])
   expect([await codeOf(decide(deputy, dear.id)), (await deputy.send('GET', '/api/grants')).statusCode >= 400]).toEqual([
@@ -352,7 +352,7 @@ test('what the absent person loses, the substitute loses with it', async () => {
 
 test('nobody decides their own request through a substitute, nor as one', async () => {
   const { head, secondHead, db } = own
-  // The head's own request, at the desk of the head: the substitute may not, the other head may.
+  // The head's own request, at the head's desk: not for the substitute, but for the other head.
   const heads = await own.waiting(head)
   const forHead = await inForce(head, secondHead)
   const person = await inForce(own.registrar, deputy)
@@ -368,7 +368,7 @@ test('nobody decides their own request through a substitute, nor as one', async 
     taskRepository(db).accept(heads.id, by.id, { outcome: 'approve', decidedFor })
   await expect(past(deputy, head.id)).rejects.toMatchObject({ constraint: 'task_not_ones_own' })
   await expect(past(head, null)).rejects.toMatchObject({ constraint: 'task_not_ones_own' })
-  // The deputy's own request, which would come to them in the head's stead.
+  // The deputy's own request, which would reach them as the head's substitute.
   const deputys = await own.waiting(deputy)
   expect(await codeOf(decide(deputy, deputys.id))).toBe('platform.own-case')
   await lonely.end()
@@ -381,7 +381,7 @@ test('two desks want two people, however each of them came to the desk', async (
     expect(taskRepository(db).accept(desk, by, { outcome: 'approve', decidedFor })).rejects.toMatchObject({
       constraint: 'task_four_eyes',
     })
-  // Decided in person: not again as the Registrar's substitute, and not after it was taken back and given again.
+  // Decided in person: not again as the Registrar's substitute, nor after an undo and another assignment.
   const first = await own.waiting()
   const forRegistrar = await inForce(registrar, head)
   const soon = new Date(Date.now() + 20_000).toISOString()
@@ -396,7 +396,7 @@ test('two desks want two people, however each of them came to the desk', async (
   await barred(second, head.id, registrar.id)
   await forRegistrar.end()
 
-  // Decided in the head's stead: neither the head nor the substitute decides on, nor does the head's substitute.
+  // Decided for the head: neither the head nor the substitute decides further, nor does the head's substitute.
   const third = await own.waiting()
   const forHead = await inForce(head, deputy)
   await decide(deputy, third.id)
@@ -409,9 +409,9 @@ test('two desks want two people, however each of them came to the desk', async (
   expect(await codeOf(decide(registrar, fourth))).toBe('platform.absent-decided-before')
   await barred(fourth, registrar.id, head.id)
   await another.end()
-  // Who had nothing to do with it does.
+  // Somebody who was not involved may.
   expect(await codeOf(decide(secondHead, fourth))).toBe('done')
-  // Of two desks that want another person each, and are decided at the same moment, one is.
+  // Of two desks that require different people and are decided concurrently, one succeeds.
   const { id: fifth, caseId } = await own.waiting()
   const sixth = await own.taskOf(caseId, { desk: 'userTask_registrar', to: `HOD@department:${own.department}` })
   await db
@@ -441,7 +441,7 @@ test('lists and hints come at once to whoever stands in', async () => {
   const one = await own.waiting()
   await act(own.secondHead, one.id, 'claim')
   await until('a hint of the task comes', async () => text.includes(one.id))
-  // Hints of the list go out before those of what is in it.
+  // Hints about the list go out before those about its content.
   const inbox = '{"inbox":true,"cases":[],"tasks":[],"me":false}'
   const toldBefore = text.split(inbox).length
   await act(own.secondHead, one.id, 'release')

@@ -18,7 +18,7 @@ let output = ''
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'prakriya-supervisor-'))
-  chmodSync(folder, 0o755) // as root, PostgreSQL runs as another user and walks through here
+  chmodSync(folder, 0o755) // as root, PostgreSQL runs as another user and passes through here
   data = join(folder, 'data')
 })
 
@@ -47,7 +47,7 @@ function start(...args: string[]): ChildProcess {
 
 const status = () => JSON.parse(readFileSync(join(data, 'stack.json'), 'utf8')) as StackStatus
 
-/** The process of a part, as it stands in the status file. */
+/** The process of a part, as in the status file. */
 function processOf(part: 'postgres' | 'engine'): ProcessMark {
   const { pid, began } = status().parts[part] ?? {}
   return { pid: pid as number, began: began as string }

@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => own?.close())
 
 const act = (who: Caller, id: string, verb: string, body?: object) => who.send('POST', `/api/tasks/${id}/${verb}`, body)
-/** What was answered: the code of a refusal, or who has the task. */
+/** The result: the code of a refusal, or the assignee. */
 const outcome = async (asked: ReturnType<Caller['send']>) => {
   const answer = await asked
   const { code, errors, assignee } = answer.json()
   if (answer.statusCode < 300) return assignee?.name ?? 'nobody'
   return code === 'platform.form-invalid' ? errors[0].code : code
 }
-/** A task that the clerks of the department share; who leads it is its head. */
+/** A task shared by the clerks of the department; its head leads the desk. */
 const clerks = () => own.waiting(own.asker, { to: `MA@department:${own.department}` })
 const view = async (who: Caller, id: string) => (await who.send('GET', `/api/tasks/${id}`)).json()
 const mays = async (who: Caller, id: string) =>
@@ -94,7 +94,7 @@ test('a free task is given to a colleague at the desk, who is told; who it is no
   expect(told![1]).toContain(`/tasks/${id}`)
   const { items: notifications } = (await bela!.send('GET', '/api/notification')).json()
   expect(notifications[0]).toMatchObject({ path: `/tasks/${id}`, title: expect.stringContaining('ama') })
-  // Who has it gives it on; to whom it is now given has least to do.
+  // Only the assignee can pass it on; the next one has no tasks yet.
   expect(await outcome(act(ama!, id, 'assign', { to: chan!.id }))).toBe('platform.task-held')
   const next = (await bela!.send('GET', `/api/tasks/${id}/people?for=assign&search=CH`)).json().items
   expect(next).toEqual([{ id: chan!.id, name: 'chan', post: null, load: 0 }])
@@ -165,7 +165,7 @@ test('who leads there takes a task from somebody and gives it to another; both a
     payload: { from: ama!.id, to: bela!.id, reason: 'ama is away' },
   })
   expect(await outcome(act(ama!, id, 'complete', approve))).toBe('platform.task-held')
-  // Who still believes that the first one has it changes nothing.
+  // A request based on an outdated assignee changes nothing.
   expect(await markTaskHanded(own.db, id, { from: ama!.id, to: chan!.id })).toBe(false)
 })
 
@@ -215,7 +215,7 @@ test('also a colleague at the same desk does not decide what they hold for their
   expect(await outcome(act(bela!, id, 'complete', approve))).toBe('platform.asked-for-opinion')
   const forced = own.db.updateTable('task').set({ decided_by: bela!.id }).where('id', '=', id).execute()
   await expect(forced).rejects.toMatchObject({ constraint: 'asked_do_not_decide' })
-  // Released it goes back to the requester, who can also do without the opinion.
+  // Released it returns to the person who asked, who can also continue without the opinion.
   expect(await outcome(act(bela!, id, 'release'))).toBe('ama')
   await act(ama!, id, 'delegate', { to: bela!.id, words: 'And now?' })
   expect(await mays(ama!, id)).toEqual(['claim', 'talk'])

@@ -18,7 +18,7 @@ const emailOf = async ({ id }: Caller) =>
   (await own.db.selectFrom('account').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
 const linkTo = async ({ id }: Pick<Waiting, 'id'>, to: Caller) =>
   taskLinks(own.db).issue(id, { id: to.id, email: await emailOf(to) })
-// As a browser that nobody has signed in with.
+// As a browser without a session.
 const look = (token: string) => own.app.send('GET', `/api/task-links/${token}`)
 const decide = (token: string, data: object = { outcome: 'approve' }) =>
   own.app.send('POST', `/api/task-links/${token}`, { data })
@@ -190,7 +190,7 @@ test('with a second factor, a link leads to the sign-in and decides nothing', as
   expect((await stored(task.id)).state).toBe('open')
 })
 
-/** Mails about new tasks to somebody, as the job writes them. */
+/** Mails about new tasks, as the job writes them. */
 async function newTaskMails(task: string, ...to: Caller[]) {
   const job = newTaskTasks({ ...own.parts })['mail-new-task']!
   await job({ task }, {} as JobHelpers)
@@ -218,9 +218,9 @@ test('who wants to hear of each new task is mailed once, with a link that decide
   })
   for (const one of [head, otherHead, admin])
     expect((await one.send('PATCH', '/api/me', { mails: { newTasks: true } })).statusCode).toBe(204)
-  // Even where work of others is told by no other mail.
+  // Even with mails about tasks switched off.
   await head.send('PATCH', '/api/me', { mails: { tasks: false } })
-  // Who sees everything hears of what waits for them, here in the stead of a head of another department.
+  // ADMIN sees everything, but gets a mail only about its own tasks: here as a substitute of another head.
   await own.db
     .insertInto('substitution')
     .values({
@@ -247,10 +247,9 @@ test('who wants to hear of each new task is mailed once, with a link that decide
 test('nobody is mailed about what they may not decide, brought about themselves, or what is settled or old', async () => {
   const { head, registrar } = own
   for (const one of [head, registrar]) await change(one, { mail_new_tasks: true })
-  // Their own request.
   const theirs = await own.waiting(head)
   expect(await newTaskMails(theirs.id, head)).toEqual([])
-  // What a decision of theirs led to, though the next desk is theirs as well.
+  // The result of their decision, although the next desk is theirs as well.
   const task = await own.waiting()
   await registrar.send('POST', `/api/tasks/${await own.taskOf(task.caseId, { to: 'Registrar' })}/complete`, {
     data: { outcome: 'approve' },

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => visitors?.close())
 
-/** Who has come for one test; a page that stays open would act on what the next one decides. */
+/** Visitors of one test; an open page would react to the next one. */
 const present: Visitor[] = []
 afterEach(async () => {
   await Promise.all(present.splice(0).map(({ page }) => page.context().close()))
@@ -36,7 +36,7 @@ async function aRequest(): Promise<Case & { task: string }> {
   return { id, reference, task: task.id }
 }
 
-/** Somebody with a browser of their own, signed in, who looks at a task. */
+/** A signed-in person in a browser of their own who views a task. */
 async function opens(
   username: string,
   path: string,
@@ -67,7 +67,7 @@ test('what is typed is kept, is found on another device, and two devices that di
   await atDesk.page.getByText(/^Draft of \d\d:\d\d/).waitFor()
   await looks(atDesk, 'task-draft')
 
-  // Left at once, it is on the server all the same.
+  // Saved on the server although the page was left at once.
   await reason(atDesk).fill('The hall is being painted')
   await atDesk.goes('/cases')
   await draftKept(head, task, 'The hall is being painted')
@@ -76,7 +76,7 @@ test('what is typed is kept, is found on another device, and two devices that di
   await atHome.page.getByText(/^Draft of/).waitFor()
   expect(await reason(atHome).inputValue()).toBe('The hall is being painted')
 
-  // Both are open now; the one that has not heard of the other's draft is not overwritten, and overwrites nothing.
+  // Both are open now; the one without the other's draft is not overwritten, and overwrites nothing.
   await atDesk.goes(`/tasks/${task}`)
   await reason(atDesk).waitFor()
   const saved = (version: number) => ({ data: { outcome: 'reject', reason: 'From the telephone' }, version })
@@ -118,7 +118,7 @@ test('two look at the same task: each sees the other, and who is slower keeps wh
   await fast.page.getByText(`${slowName} is typing a decision`).waitFor()
   await looks(fast, 'task-looking')
 
-  // What they type is saved a moment later, and may come too late.
+  // Their input is saved a moment later, possibly too late.
   slow.expects(409, `/api/tasks/${task}/draft`)
   await press(fast, 'Approve')
   await slow.page.getByText(`${fastName} has decided this already`).waitFor()
@@ -129,11 +129,11 @@ test('two look at the same task: each sees the other, and who is slower keeps wh
   const copied = await slow.page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toContain('Two lines that took\na while to write')
 
-  // It is there after loading anew, too.
+  // It is there after a reload, too.
   await slow.opens(`/tasks/${task}`)
   await typed.getByText('a while to write').waitFor()
 
-  // What two send at the same time: one of them is told, and keeps it as well.
+  // Of two concurrent answers one is refused, and keeps its input as well.
   const other = await aRequest()
   await slow.goes(`/tasks/${other.task}`)
   await slow.page.getByText(other.reference).waitFor()
@@ -155,7 +155,7 @@ test('two look at the same task: each sees the other, and who is slower keeps wh
 
 test('a decision can be taken back for a while: on another device, on the next task, after a reload; and by a key', async () => {
   const [one, two] = [await aRequest(), await aRequest()]
-  // Made elsewhere, with time to spare: the machine that runs this may be slow.
+  // Decided elsewhere with a long delay, because this machine may be slow.
   const notBefore = new Date(Date.now() + 55_000).toISOString()
   await head.ok('POST', `/api/tasks/${one.task}/complete`, { data: { outcome: 'approve' }, notBefore })
   const visitor = await opens('hod.western-music', `/inbox?task=${two.task}`, { hesitates: true })
@@ -165,14 +165,14 @@ test('a decision can be taken back for a while: on another device, on the next t
   await press(visitor, 'Reject…')
   await reason(visitor).fill('Too loud at night')
   await press(visitor, 'Reject')
-  // The list goes on to the next task, and the way back stays.
+  // The list opens the next task, and the undo button stays.
   await undo.getByRole('button', { name: `Undo: Reject, ${two.reference}` }).waitFor()
   await page.waitForURL((at) => at.searchParams.get('task') !== two.task)
   expect(await undo.getByRole('status').textContent()).toMatch(new RegExp(`Reject: ${two.reference}`))
   await visitor.opens('/cases')
   await undo.getByRole('button', { name: `Undo: Reject, ${two.reference}` }).click()
   await page.waitForURL(`**/tasks/${two.task}`)
-  // What was typed for it is there again.
+  // Its input is there again.
   await until('the reason is back', async () => (await reason(visitor).inputValue()) === 'Too loud at night')
   expect((await head.get(`/api/tasks/${two.task}`)).task.state).toMatch(/open|held/)
 
@@ -273,7 +273,7 @@ test('a question goes to the requester and comes back answered, without the requ
   await page.getByText('How many drums will there be?').waitFor()
   await page.getByText('it comes back with the answer.').waitFor()
 
-  // Inside, a colleague is spoken to, with a file, and something is noted for oneself.
+  // In comments, a colleague is mentioned, with a file, and a private note is added.
   await page.getByText('Comments', { exact: true }).click()
   const box = page.getByLabel('Write a comment')
   const assistant = (await ma.get('/api/me')).name as string

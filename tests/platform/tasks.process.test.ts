@@ -37,7 +37,7 @@ test('whom a task is not offered to may neither see nor take nor decide it', asy
     await expect(one.tasks.complete(person, task.id, approve)).rejects.toMatchObject({ code: 'platform.not-found' })
     expect(await one.tasks.visible(person, [task.id])).toEqual([])
   }
-  // The requester sees the case, so it is no secret that there is a task.
+  // The requester sees the case, so the existence of a task is no secret.
   await expect(one.tasks.complete(who.requester, task.id, approve)).rejects.toMatchObject({
     code: 'platform.not-allowed',
   })
@@ -85,7 +85,7 @@ test('two decide at once: one decision stands, the other is told who was faster'
   const { submissions } = await one.cases.get(who.requester, id)
   expect(submissions).toHaveLength(2)
   expect(reference).toMatch(/^TD-\d{4}-\d{6}$/)
-  // Long after, it is still told.
+  // It is still reported long afterwards.
   await until('the task is over', async () =>
     (await one.cases.get(who.requester, id)).waitsWith.every(({ desk }) => desk !== 'userTask_head'),
   )

@@ -50,7 +50,7 @@ test('who leads sees what is with whom, what is free and what is late, in their 
   await own.secondHead.send('POST', `/api/tasks/${two.id}/claim`)
   const late = new Date(Date.now() - 60_000)
   await own.db.updateTable('task').set({ due_at: late }).where('id', 'in', [two.id, three.id]).execute()
-  // Somebody who belongs to no unit of theirs counts as long as they have a task there.
+  // A person outside of the reader's units counts as long as they have a task there.
   await clerk!.send('POST', `/api/tasks/${three.id}/delegate`, { to: retired!.id, words: 'Well?' })
   const done = await own.waiting()
   await own.secondHead.send('POST', `/api/tasks/${done.id}/complete`, { data: { outcome: 'approve' } })
@@ -101,7 +101,7 @@ test('what is free is listed page by page, the oldest first, and can be handed o
   } while (next)
   expect(listed.slice(-3)).toEqual(waits.map(({ id }) => id))
   expect(new Set(listed).size).toBe(listed.length)
-  // The dean decides nothing here, but says who does.
+  // The dean decides nothing here, but assigns.
   const given = await dean!.send('POST', `/api/tasks/${waits[0]!.id}/assign`, { to: own.head.id })
   expect(given.json()).toMatchObject({ assignee: { name: 'head' } })
   const moved = await dean!.send('POST', `/api/tasks/${waits[0]!.id}/assign`, { to: own.secondHead.id })
@@ -118,7 +118,7 @@ test('a report tells per desk how long it took in working time, what was late, a
     data: { date: '2026-03-10', name: 'A day of rest', kind: 'Public holiday' },
   })
   const at = (text: string) => new Date(`2026-03-${text}:00+05:30`)
-  // Work is from 8:15 to 16:15: over a night, a week-end and a holiday, and what came on a Saturday.
+  // Working hours are 8:15 to 16:15: over a night, a weekend and a holiday, and for a Saturday arrival.
   for (const [created, decided, due] of [
     ['02T10:00', '03T10:00', '02T16:15'],
     ['06T15:15', '09T09:15', '09T16:15'],

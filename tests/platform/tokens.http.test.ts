@@ -30,7 +30,7 @@ const me = (bearer: string) => own.send('GET', '/api/me', undefined, { authoriza
 const ourKey = async () => (await tokenKeys({ db: database.db, vault: secrets }).signing()).privatePem
 const secrets = vault('only for tests, and long enough for it')
 
-/** A token that is right in everything but what is said. */
+/** A token that is valid except for the given claims. */
 async function token({
   key,
   header = {},
@@ -139,7 +139,7 @@ test('with another secret a node signs with a key of its own at once, and nobody
   const old = await other.send('GET', '/api/me', undefined, { authorization: `Bearer ${kamala.token}` })
   expect(old.statusCode).toBe(200)
   await other.close()
-  // A node that does not know the key yet looks once.
+  // A node that does not know the key yet reads it once.
   const fresh = await testApp(database)
   expect((await fresh.send('GET', '/api/me', undefined, { authorization: `Bearer ${after}` })).statusCode).toBe(200)
   await fresh.close()

@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 beforeEach(() => world.database.owner.pool.query('truncate app.throttle'))
 
-/** Asks for a token; without a proof, as long as none is due. */
+/** Requests a token; without a proof until one is required. */
 const track = (body: { reference: string; secret: string }, remoteAddress = '10.2.0.1', headers = {}) =>
   world.own.app.inject({ method: 'POST', url: '/api/public/tracking', payload: body, remoteAddress, headers })
 
-/** A guest's case, and what its page would send. */
+/** A guest's case, and the requests of its page. */
 async function aTrackedCase() {
   const guest = aGuest()
   const { reference, trackingSecret: secret } = (await world.book(guest)).json()
@@ -40,7 +40,7 @@ async function aTrackedCase() {
   return { guest, reference, secret, id, requester: requester_id, token, send, page }
 }
 
-/** A task as the feed would have made it. */
+/** A task as the feed makes it. */
 async function aTask(caseId: string, principal: string): Promise<string> {
   const id = randomUUID()
   const form = world.library.forms.get('tests/approval')!
@@ -85,13 +85,13 @@ test('the token opens its case and nothing else, and only as long as it holds', 
   const other = await aTrackedCase()
   for (const url of ['/api/me', '/api/cases', `/api/cases/${mine.id}`, '/api/tasks'])
     expect((await mine.send('GET', url)).statusCode).toBe(401)
-  // What everybody may ask for it asks for as everybody.
+  // Public data is requested as a visitor.
   expect((await mine.send('GET', `/api/files/${randomUUID()}`)).statusCode).toBe(404)
   const person = await world.own.person(`signed-in-${randomUUID()}`, { role: 'ADMIN' })
   expect((await person.send('GET', '/api/public/tracking/case')).statusCode).toBe(401)
   expect((await world.own.send('GET', '/api/public/tracking/case')).statusCode).toBe(401)
 
-  // Of one's own as of others', nothing but the task of this case.
+  // Of their own case as of others', only the task of this case.
   const foreign = await aTask(other.id, `user:${mine.requester}`)
   const answer = await mine.send('POST', `/api/public/tracking/tasks/${foreign}/complete`, {
     data: { outcome: 'approve' },

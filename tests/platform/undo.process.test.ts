@@ -39,7 +39,7 @@ function openTask(caseId: string, desk: string): Promise<string> {
   })
 }
 
-/** A case that the head has decided in the browser: for twenty seconds they may think again. */
+/** A case that the head has decided in the browser: undo is possible for twenty seconds. */
 async function decidedCase() {
   const begun = await aCase()
   expect(await one.tasks.complete(who.head, begun.task, { ...approve, notBefore: inSeconds(20) })).toMatchObject({
@@ -61,7 +61,7 @@ async function job(caseId: string): Promise<string> {
 const isOver = (caseId: string) =>
   until('the case is over', async () => (await one.cases.get(who.requester, caseId)).state === 'ended')
 
-/** What is left of a decision that came to nothing. */
+/** The remains of a decision that had no effect. */
 async function leftOf({ id, task }: { id: string; task: string }) {
   const command = await one.db
     .selectFrom('command')
@@ -146,7 +146,7 @@ test('what is found only when a case is rebuilt from the engine is told all the 
   const begun = await decidedCase()
   const roles = one.library.roles
   await one.db.transaction().execute(async (trx) => {
-    // Whoever else applies events waits meanwhile.
+    // Everything else that applies events waits meanwhile.
     await lockFeed(trx)
     const [row] = await lockFedCases(trx, [begun.id])
     await asOperator(one.engine, 'POST', '/message', {

@@ -14,7 +14,6 @@ beforeAll(async () => {
   product = await readProduct(join(import.meta.dirname, '../..'))
 })
 
-/** The product with something else in its library. */
 function withLibrary(change: (library: Library) => Partial<Library>, of = product): Product {
   return { ...of, library: { ...of.library, ...change(of.library) } }
 }
@@ -35,13 +34,12 @@ function withScreen(wanted: string, change: Partial<Screen>): Product {
   return withLibrary(({ screens }) => ({ screens: screens.map(changed) }))
 }
 
-/** The product with another content of a file. */
 function withFile<T>(file: string, change: (content: T) => T): Product {
   const changed = JSON.stringify(change(jsonOf<T>(product, file)))
   return { ...product, text: (path) => (path === file ? changed : product.text(path)) }
 }
 
-/** The product in which one flow has this scenario alone. */
+/** The product in which one flow has only this scenario. */
 function withScenario(change: Partial<Scenario>): Product {
   const scenario = { name: 'x', steps: [], expect: {}, ...change }
   return withLibrary(({ scenarios }) => ({ scenarios: new Map(scenarios).set('resource-booking', [scenario]) }))
@@ -63,7 +61,7 @@ const staffText = 'resignations.clearance'
 const people = 'forms/platform/people.demo.json'
 type People = { username: string; grants: { role: string; scope?: object }[] }[]
 
-/** Per area of the rules and kind of fault: a product that has it, and one line that the check says of it. */
+/** Per rule area and kind of fault: a product with that fault, and one line of the check's output. */
 const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: string]>> = {
   topics: {
     'a topic that no diagram asks for': () => [

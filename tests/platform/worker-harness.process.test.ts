@@ -43,7 +43,7 @@ function work(workers: Record<string, AnyWorker>, more: Parameters<typeof aHarne
   return one
 }
 
-/** A worker whose effect can be counted, and which then does what the test wants. */
+/** A worker with a countable effect that then does what the test wants. */
 function counted(then: (context: WorkerContext<unknown>) => unknown = () => undefined, raises: string[] = []) {
   const runs: WorkerContext<unknown>[] = []
   const definition = worker({
@@ -60,7 +60,7 @@ function counted(then: (context: WorkerContext<unknown>) => unknown = () => unde
   return { definition, runs }
 }
 
-/** How often a counted worker took effect for a case. */
+/** How often a counting worker took effect for a case. */
 async function effects({ id }: StartedCase): Promise<number> {
   const row = await database.db.selectFrom('number_series').select('last').where('series', '=', id).executeTakeFirst()
   return Number(row?.last ?? 0)
@@ -88,13 +88,13 @@ async function externalTask(of: StartedCase): Promise<ExternalTask | undefined> 
   return ((await response.json()) as ExternalTask[])[0]
 }
 
-/** Opens once; whoever waits goes on then. */
+/** Opens once; waiting callers then continue. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }
 }
 
-/** A server before the engine that may do something else with a request. */
+/** A proxy in front of the engine that may change a request's handling. */
 async function before(
   handle: (pass: (spoil?: string) => void, incoming: IncomingMessage, outgoing: ServerResponse) => void,
 ) {
@@ -269,7 +269,7 @@ test('the lock is extended while a worker runs, so nobody else gets its task', a
   expect(await effects(begun)).toBe(1)
 })
 
-/** An engine that no extension of a lock reaches. */
+/** An engine that no lock extension reaches. */
 function unable(): Operaton {
   return {
     ...engine,
@@ -291,7 +291,7 @@ test('a lock that runs out: a second worker waits for the first, then only repor
   await ended(begun, 'endEvent_done')
   expect(await effects(begun)).toBe(1)
   expect(second.runs).toEqual([])
-  // Who reports depends on who is faster; the loser finds the task gone or another's, and raises no alarm.
+  // Either may report first; the loser finds the task gone or another's, and raises no alarm.
   await until('the first is told', async () => loser.saw('another worker has the task') || loser.saw('no longer has'))
   await until('the report is noted', async () => (await runOf(begun))[0]?.reported_at)
   expect(await runOf(begun)).toMatchObject([{ orphaned: false }])
@@ -368,7 +368,7 @@ test('a task that the diagram ends while its worker runs leaves no effect', asyn
   const one = work({ [begun.topic]: definition }, { lockDuration: 600 })
   await until('the worker runs', async () => runs.length === 1)
   const withdrawal = { ...command(), instanceId: begun.instanceId, message: WITHDRAW, variables: {} }
-  // It may lose a race with an extension of the lock; who sends commands tries again then.
+  // It may lose a race with a lock extension; the sender of commands retries then.
   await until('the withdrawal is through', () =>
     engine.correlate(withdrawal).then(
       () => true,
@@ -393,7 +393,7 @@ test('a drain waits until what is in flight is done and reported', async () => {
   await until('the worker runs', async () => runs.length === 1)
   let over = false
   const drained = leaving.harness.drain().then(() => (over = true))
-  // Whatever is fetched from now on is given back, which shows that the last fetch is through, too.
+  // Tasks fetched from now on are returned, which shows that the last fetch is done, too.
   const late = await start(begun.topic)
   await until('the last fetch is through', async () => leaving.saw('given back'))
   expect(over).toBe(false)
@@ -457,7 +457,7 @@ test('a withdrawn case is refused until the engine knows; then the path of the w
       .execute()
     const payload = JSON.stringify({ message: WITHDRAW, variables: {} })
     const row = { id: withdrawal.commandId, case_id: begun.id, kind: 'correlate', payload, acting_user: made.requester }
-    // Not pending, so that nobody but this test sends it.
+    // Not pending, so that only this test sends it.
     await trx
       .insertInto('command')
       .values({ ...row, state: 'done' })

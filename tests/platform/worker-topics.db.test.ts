@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** A case with its start form, and, where wanted, a slot of an item. */
+/** A case with its start form, and optionally a slot of an item. */
 async function begun(item?: string): Promise<string> {
   const caseId = await aCase(database.db, requester)
   await submission(caseId, { purpose: 'a concert' })

@@ -47,7 +47,7 @@ describe('a working day', () => {
     expect(afterFriday(calendar({ '2026-04-11': [{ kind: 'Working day' }] }))).toBe('2026-04-11T16:15:00+05:30')
     const short = calendar({ '2026-04-11': [{ kind: 'Working day', until: '13:00' }] })
     expect(afterFriday(short)).toBe('2026-04-11T13:00:00+05:30')
-    // Who declares a holiday a working day means it.
+    // An explicit working day overrides a holiday.
     const both = calendar({ '2026-04-13': [{ kind: 'Public' }, { kind: 'Working day' }] })
     expect(afterFriday(both)).toBe('2026-04-13T16:15:00+05:30')
   })
@@ -57,7 +57,7 @@ describe('a working day', () => {
     expect(afterFriday(calendar({ '2026-04-13': [half] }))).toBe('2026-04-13T12:00:00+05:30')
     expect(afterFriday(calendar({ '2026-04-13': [half, { kind: 'Public' }] }))).toBe('2026-04-14T16:15:00+05:30')
     expect(afterFriday(calendar({ '2026-04-11': [half] }))).toBe('2026-04-13T16:15:00+05:30')
-    // It makes no day longer, and one that ends before it begins is none.
+    // It lengthens no day, and hours that end before they begin are ignored.
     expect(afterFriday(calendar({ '2026-04-13': [{ ...half, until: '18:00' }] }))).toBe('2026-04-13T16:15:00+05:30')
     expect(afterFriday(calendar({ '2026-04-13': [{ ...half, until: '08:00' }] }))).toBe('2026-04-14T16:15:00+05:30')
   })

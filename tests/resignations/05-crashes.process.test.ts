@@ -13,7 +13,7 @@ afterEach(async () => {
   await ready()
 })
 
-/** Lets something happen that a worker has to follow, and kills the workers in the middle of it. */
+/** Does something that a worker must handle, and kills the workers in the middle of it. */
 async function withoutWorkers(act: () => Promise<unknown>): Promise<void> {
   const pid = pidOf('workers')
   const done = act()

@@ -16,7 +16,7 @@ const TABLES = `${ONE}/decisions`
 const folder = join(import.meta.dirname, '../../processes/resignations')
 const dmn = readFileSync(join(folder, 'resignation-desks.dmn'), 'utf8')
 
-/** Lets the owner work on a draft whose table sends nobody to the Dean, and throws it away in the end. */
+/** A draft whose table sends nobody to the Dean, deleted in the end. */
 async function withDraft(owner: Person, work: () => Promise<void>): Promise<void> {
   await owner.send('DELETE', `${ONE}/draft`)
   const { revision, dmn: tables } = await owner.ok('POST', `${ONE}/draft`, {})
@@ -55,7 +55,7 @@ test('a draft that skips a desk is told by its scenarios and by a real case told
     expect.objectContaining({ name: leave.reference, passed: true, reasons: [] }),
   )
 
-  // Kept as a scenario it goes as it went, without a word that somebody wrote.
+  // The scenario repeats the case, without any text written by people.
   const nothing = await owner.send('POST', `${ONE}/scenarios/record`, { reference: 'RS-0000-000000' })
   expect(nothing.body.code).toBe('platform.no-ended-case')
   const recorded = await owner.ok('POST', `${ONE}/scenarios/record`, { reference: leave.reference })
@@ -78,7 +78,7 @@ test('a draft that skips a desk is told by its scenarios and by a real case told
   await owner.ok('DELETE', `${ONE}/scenarios/${kept}`)
 
   await withDraft(owner, async () => {
-    // One that meets the desk, and one that never did.
+    // One that passes the desk, and one that does not.
     const ids = (await ofRepository(owner, ONE)).slice(0, 2)
     const { runId } = await owner.ok('POST', `${ONE}/scenarios/run`, { draft: true, ids })
     const busy = await owner.send('POST', `${ONE}/rehearsal`, { last: 1 })
@@ -100,7 +100,7 @@ test('a draft that skips a desk is told by its scenarios and by a real case told
     expect(rehearsed.ofDraft).toBe(true)
     expect([rehearsed.outdated, mine.passed]).toEqual([false, false])
     expect(mine.reasons[0].reason).toMatch(/^Behind .+ it would not come to Recommend as Dean, where the case was$/)
-    // What was found is of this draft; once it is drawn on, it is of an older one.
+    // The result is for this draft; after an edit it is for an older one.
     const { rehearsal, items } = await owner.get(`${ONE}/scenarios`)
     expect([rehearsal, items[0].last.outdated]).toEqual([rehearsed.id, false])
     const { revision, bpmn } = await owner.get(`${ONE}/draft`)
@@ -215,18 +215,19 @@ test('a decision table is looked through and tried on the engine, where nothing 
 
 test('every hostile model is refused through the studio for what is hostile in it, at its element', async () => {
   const check = await checksInTurn()
-  // The same parts without anything hostile: what is said of them is only that nothing waits for a withdrawal.
+  // The same parts without anything hostile: the only finding is that nothing waits for a withdrawal.
   const harmless = await check({ bpmn: asOurs(aModel({ nodes: [aDesk()] })), dmn: [] })
   expect(harmless.body.problems.map(({ element }: { element: string }) => element)).toEqual(['resignation'])
 
-  // Whose very reading is refused is refused whatever it names; of these, only the large ones meet the API's own limit.
+  // Models refused while parsing are refused whatever they name; of these, only the large ones reach the API's own
+  // limit.
   const readable = hostileHere.filter(
     ({ bpmn, element }) => bpmn.length < 2_000_000 && (element !== 'definitions' || bpmn.length > 1_000_000),
   )
   expect(readable.length).toBeGreaterThan(100)
   for (const { name, bpmn, dmn: tables, element, reason } of readable) {
     const { status, body } = await check({ bpmn, dmn: tables })
-    // What is larger than a model may be is refused as a whole, in words of its own.
+    // A model above the size limit is refused as a whole, with its own message.
     if (status === 413) expect([name, body.code]).toEqual([name, 'platform.model-too-large'])
     else
       expect([name, status, body.problems]).toEqual([

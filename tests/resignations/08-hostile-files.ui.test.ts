@@ -21,7 +21,7 @@ const foreign = 'cannot be read: it is not a BPMN model'
 const many = 'cannot be read: it has more than 20000 elements'
 const large = 'is larger than 1 MiB, so it is not read.'
 
-/** Files that are not taken at all, so that nothing can come in the place of the draft: what is said, and of what place. */
+/** Files that are not accepted, so that nothing replaces the draft: the message, and its place. */
 const notTaken: Readonly<Record<string, string>> = {
   'a DOCTYPE that reads a file': declares,
   'a DOCTYPE that multiplies itself': declares,
@@ -52,7 +52,7 @@ const notTaken: Readonly<Record<string, string>> = {
   'letters of many bytes beyond one mebibyte': large,
 }
 
-/** What is said otherwise than by the API, for the import asks about what it has read and not about the file. */
+/** Messages that differ from the API's, because the import checks the parsed document instead of the file. */
 const otherwise: Readonly<Record<string, { element?: string; reason: RegExp }>> = {
   'elements nested without end': { reason: /^a model has exactly one process$/ },
   'elements nested to the limit and beyond': { reason: /^a model has exactly one process$/ },
@@ -69,8 +69,8 @@ const otherwise: Readonly<Record<string, { element?: string; reason: RegExp }>> 
 }
 
 /**
- * Of these the import leaves out the part that is refused and lists it, asks which part is meant, or cannot draw them:
- * `studio-import.unit` looks at each cause. What the gate says of them is tested in `gate.unit`.
+ * From these the import removes and lists the refused part, asks which part to take, or cannot draw them:
+ * `studio-import.unit` tests each cause. `gate.unit` tests the gate's messages.
  */
 const leftOut = new Set([
   'an extension of the older vocabulary, which the engine also knows',
@@ -86,7 +86,7 @@ const leftOut = new Set([
   'an interface with an operation of a class',
 ])
 
-/** What an element is called in a file; undefined where it has no plain name: then its kind, or what it belongs to, is told. */
+/** The name of an element in a file; undefined without a plain name: then its kind, or its parent, is shown. */
 function labelIn(bpmn: string, id: string): string | undefined {
   const [tag = ''] = new RegExp(`<[^<>]*\\sid="${id}"[^<>]*>`).exec(bpmn) ?? []
   return /\sname="([^"&]+)"/.exec(tag)?.[1]?.trim() || undefined
@@ -112,7 +112,7 @@ test('every hostile file is refused by the import, which says where in it, and w
   const replace = dialog.getByRole('button', { name: 'Replace the draft' })
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'))
   for (const [index, { name, bpmn, element, reason }] of hostileHere.entries()) {
-    // By its name the answer is told from that to the file before.
+    // Its name distinguishes the answer from that for the previous file.
     const file = `hostile-${index}.bpmn`
     writeFileSync(join(folder, file), bpmn)
     await dialog.locator('input[type=file]').setInputFiles(join(folder, file))

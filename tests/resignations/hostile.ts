@@ -2,7 +2,7 @@ import { hostileModels } from '../platform/fixtures/hostile-models.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 
-/** Each name of the hostile models, and what this flow has that is of the same kind. */
+/** Each name in the hostile models, and this flow's counterpart. */
 const ownNames: readonly (readonly [string, string])[] = [
   ['id="loan"', 'id="resignation"'],
   ['bpmnElement="loan"', 'bpmnElement="resignation"'],
@@ -18,10 +18,13 @@ const ownNames: readonly (readonly [string, string])[] = [
   ['<dmn:text>value</dmn:text>', '<dmn:text>employeeKind</dmn:text>'],
 ]
 
-/** A model or table under test in the names of this flow. */
+/** A test model or table with the names of this flow. */
 export const asOurs = (text: string) => ownNames.reduce((made, [theirs, ours]) => made.replaceAll(theirs, ours), text)
 
-/** Every hostile model in the names of this flow; without the one for a role that nobody holds, for here all are held. */
+/**
+ * Every hostile model with the names of this flow; without the one for an unassigned role, because here all are
+ * assigned.
+ */
 export const hostileHere = hostileModels
   .filter(({ given }) => !given?.held)
   .map(({ name, xml, element, reason, given }) => ({
@@ -32,7 +35,7 @@ export const hostileHere = hostileModels
     reason: new RegExp(reason.source.replace('instruments\\/approval', 'resignations\\/check')),
   }))
 
-/** Asks what is wrong with models as one owner after the other, because nobody may ask this often within a minute. */
+/** Checks models as alternating owners, because of the limit per person and minute. */
 export async function checksInTurn() {
   const owners = await Promise.all(['owner.flows', 'admin', 'sa'].map((name) => as(name)))
   let asked = 0

@@ -6,7 +6,7 @@ import { as, type Case, type Person } from '../platform/kit/people.ts'
 
 export const { desks, flow: RESIGNATION } = resignation
 
-/** Who sits at the desks of a lecturer of Western Music, in the order of the diagram, and how each agrees. */
+/** The people at the desks for a lecturer of Western Music, in diagram order, and their agreeing outcomes. */
 export const CHAIN = [
   [desks.recommendByHead, 'hod.western-music', 'recommend'],
   [desks.recommendByDean, 'dean.music', 'recommend'],
@@ -16,7 +16,7 @@ export const CHAIN = [
   [desks.approveByViceChancellor, 'vc', 'approve'],
 ] as const
 
-/** Who clears whoever leaves. */
+/** The desks that clear people who leave. */
 export const CLEARANCES = [
   [desks.clearLibrary, 'head.library'],
   [desks.clearFinance, 'finance'],
@@ -24,7 +24,7 @@ export const CLEARANCES = [
   [desks.clearComputers, 'head.information-technology'],
 ] as const
 
-/** Somebody who may leave without anybody else's tests missing them: an entry, an account and a role of their own. */
+/** An employee whom no other test needs: an entry, an account and a role of their own. */
 export async function anEmployee({
   kind = 'academic',
   department = 'Western',
@@ -57,7 +57,7 @@ export async function anEmployee({
   return Object.assign(await as(`leaver.${run}`), { record })
 }
 
-/** A resignation as somebody would write it, with the letter put in by them. */
+/** A resignation as somebody writes it, with their uploaded letter. */
 export async function aResignation(who: Person, more: object = {}): Promise<Record<string, unknown>> {
   const form = new FormData()
   form.set('file', new File([PIXEL], 'letter.png', { type: 'image/png' }))
@@ -71,7 +71,7 @@ export async function aResignation(who: Person, more: object = {}): Promise<Reco
   }
 }
 
-/** Lets the desks agree one after the other, from one desk on, up to another and without it. */
+/** Lets the desks agree in order, from one desk up to, but not including, another. */
 export async function agree(of: Case, { from, upTo }: { from?: string; upTo?: string } = {}): Promise<void> {
   let begun = from === undefined
   for (const [desk, username, outcome] of CHAIN) {

@@ -24,14 +24,14 @@ const { desks, events } = resourceBooking
 
 let student: Person, finance: Person
 let room: Hall
-/** What the bookings of this file have been, per status list. */
+/** The statuses that this file's bookings have had, per status list. */
 const been = { status: new Set<string>(), payment: new Set<string>() }
 
 beforeAll(async () => {
   ;[student, finance, room] = await Promise.all([as('student.nuwan'), as('finance'), aRoom()])
 })
 
-/** `told`: whether people are told of the payment's status, and find the booking by it. */
+/** `told`: whether people see the payment's status, and find the booking by it. */
 async function isNow(booking: Case, status: string, payment: string, told = true): Promise<void> {
   await expectCase(booking).toBe(status)
   await expectCase(booking, 'payment').toBe(payment)

@@ -15,7 +15,7 @@ beforeAll(async () => {
   ;[student, head] = await Promise.all([as('student.dinuka'), as(room.head)])
 })
 
-/** The slot is free again: the very same one can be booked. */
+/** The slot is free again: the same one can be booked. */
 async function expectSlotFree(form: object, booking: Case): Promise<void> {
   await expectEnded(booking)
   await student.withdraws(await student.submit(BOOKING, form))
@@ -73,7 +73,7 @@ test('an invoice that is not paid in fourteen days rejects the booking and frees
   await clock.passes('P15D', booking)
   await expectMail(student).about('resource-reservation.mail.payment-lapsed', booking)
   await expectCase(booking).toBe('rejected')
-  // The invoice is void: nobody is told that it was issued.
+  // The invoice is void: its issue is no longer shown.
   const { statuses } = await student.get(`/api/cases/${booking.id}`)
   expect(statuses.payment).toMatchObject({ key: 'invoice_issued', untold: true })
   await expectSlotFree(form, booking)

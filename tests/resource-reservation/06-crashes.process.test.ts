@@ -20,7 +20,7 @@ afterEach(async () => {
   await ready()
 })
 
-/** Kills a part as a power cut would, and waits until the supervisor has another one in its place. */
+/** Kills a part with SIGKILL, and waits until the supervisor has restarted it. */
 async function killed(part: Part): Promise<void> {
   const pid = pidOf(part)
   process.kill(pid!, 'SIGKILL')

@@ -13,7 +13,7 @@ const TAKEN =
 let visitors: Visitors
 let student: Visitor, head: Visitor
 let hall: Hall
-/** The day of the story: free before it, but for a booking from nine to twelve that waits at the head. */
+/** The day of the story: free before it, except for a booking from nine to twelve that waits for the head. */
 let day: string
 let reference: string
 
@@ -38,7 +38,7 @@ afterAll(() => visitors?.close())
 
 let broken: string | undefined
 
-/** One part of the story; where an earlier one broke off, the later ones have no ground to stand on. */
+/** One part of the story; after a failed part the later ones are skipped. */
 function chapter(title: string, tell: () => Promise<void>): void {
   test(title, async () => {
     if (broken) throw new Error(`not told, because an earlier part broke off: ${broken}`)
@@ -55,7 +55,7 @@ function chapter(title: string, tell: () => Promise<void>): void {
   })
 }
 
-/** The first day from three weeks on at which nobody has the hall. */
+/** The first day from three weeks on at which the hall is free. */
 async function freeDay(): Promise<string> {
   const selvi = await as('student.selvi')
   for (let ahead = 21; ; ahead += 1) {
@@ -67,7 +67,7 @@ async function freeDay(): Promise<string> {
   }
 }
 
-/** The inbox of somebody, as it is before something arrives in it. */
+/** Somebody's inbox before something arrives in it. */
 async function hasInboxOpen(visitor: Visitor, username: string): Promise<void> {
   await visitor.signsIn(username, '/inbox')
   await visitor.page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
@@ -75,7 +75,7 @@ async function hasInboxOpen(visitor: Visitor, username: string): Promise<void> {
   await visitor.page.evaluate(() => Object.assign(window, { opened: 'before' }))
 }
 
-/** The row of the story's booking, once it has come without the page being loaded again. */
+/** The row of the story's booking, once it has arrived without a reload. */
 async function arrived({ page }: Visitor) {
   const row = page.getByRole('link', { name: new RegExp(`${event}.+${inWords()}`) })
   const fresh = page.getByRole('button', { name: /^\d+ new$/ })
@@ -96,7 +96,7 @@ const choosesDates = async ({ page }: Visitor, begins: string, ends: string) => 
 
 chapter('somebody passing by finds a studio by type, owner and name, and reads all about it', async () => {
   const { page } = student
-  // Other tests add resources of their own, so how many there are in all is read before.
+  // Other tests add resources of their own, so their number is read first.
   const { length: all } = await resources()
   const shown = all > 99 ? '99\\+' : all
   const found = (count: number | string) =>
@@ -171,7 +171,7 @@ chapter(
 
     await choosesDates(student, '15:00', '19:00')
     await page.getByText(`${inWords()}, 15:00 to 19:00 · 4 hours`).waitFor()
-    // Seen as free first; what comes between is found out only when going on.
+    // Shown as free first; a conflict is found only on continuing.
     await until('the time is seen as free', () => goOn.isEnabled())
     const kavindi = await as('student.kavindi')
     await kavindi.ok('POST', '/api/holds', {
@@ -192,7 +192,7 @@ chapter('the estimate counts hours, further hours and amenities, and refuses mor
   await page.getByRole('button', { name: 'Save and Next' }).click()
   await page.getByRole('heading', { name: 'What will it cost?' }).waitFor()
   await page.getByText(/This slot is held for you until \d\d:\d\d/).waitFor()
-  // What one holds is not in one's own way, even after a reload.
+  // One's own hold is no conflict, even after a reload.
   await page.reload()
   await page.getByText(`${inWords()}, 13:00 to 18:00 · 5 hours`).waitFor()
   expect(await page.getByText(TAKEN).count()).toBe(0)
@@ -243,7 +243,7 @@ chapter('the form says at each field what is wrong with it, and keeps what was t
   await association.getByLabel('Currently associated').check()
   await dialog.getByRole('group', { name: 'Associated as' }).getByLabel('Undergraduate Student').check()
   await dialog.getByLabel('Student No').fill('FM/2023/014')
-  // An answer that another one hides brings nothing in, and is there again with it.
+  // A hidden answer has no effect, and returns when it is shown again.
   await association.getByLabel('Not associated').check()
   await dialog.getByLabel('Designation').waitFor()
   expect(await dialog.getByLabel('Student No').count()).toBe(0)
@@ -251,7 +251,7 @@ chapter('the form says at each field what is wrong with it, and keeps what was t
   expect(await dialog.getByLabel('Student No').inputValue()).toBe('FM/2023/014')
   await dialog.getByLabel('Salutation').selectOption('Mr.')
   await dialog.getByLabel('Name of the point of contact').fill('Nuwan Jayawardena')
-  // The NIC of somebody else fills nothing in.
+  // Another person's NIC fills nothing in.
   await dialog.getByLabel('NIC', { exact: true }).fill('12345')
   await dialog.getByLabel('Email', { exact: true }).fill('nuwan@')
   await dialog.getByLabel('Contact number', { exact: true }).fill('077123')
@@ -280,7 +280,7 @@ chapter('a sent booking names its reference, and stands in the head’s open inb
   const { page } = student
   await hasInboxOpen(head, hall.head)
   await page.getByRole('dialog').getByRole('button', { name: 'Book Resource' }).click()
-  // The source's message, and what was created: a request is not said to be more.
+  // The sources' message, and what was created: a request is not presented as more.
   await page.getByText('Booking Created Successfully').waitFor()
   await page.getByRole('heading', { name: 'Tentative Booking: not confirmed yet' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Booking Created Successfully' }).count()).toBe(0)
@@ -366,7 +366,7 @@ chapter('the case of the booker moves on without a reload', async () => {
   await student.picture('13-diagram')
 })
 
-/** Turns the calendar's leaves to the month of the story. */
+/** Turns the calendar to the month of the story. */
 async function turnsTo({ page }: Visitor, calendar: ReturnType<Visitor['page']['getByRole']>): Promise<void> {
   await calendar.getByRole('heading', { level: 2 }).waitFor()
   const months = dayjs(day).startOf('month').diff(dayjs().startOf('month'), 'month')
@@ -374,7 +374,7 @@ async function turnsTo({ page }: Visitor, calendar: ReturnType<Visitor['page']['
   await calendar.getByRole('heading', { name: dayjs(day).format('MMMM YYYY') }).waitFor()
 }
 
-/** Waits until the diagram marks this element as the one where the case stands. */
+/** Waits until the diagram marks this element as present. */
 async function isHere(diagram: ReturnType<Visitor['page']['getByRole']>, element: string): Promise<void> {
   await diagram.locator(`[data-element-id="${element}"][class*="now"]`).waitFor()
 }

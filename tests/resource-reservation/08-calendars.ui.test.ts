@@ -12,7 +12,7 @@ const event = 'Sitar under the stars'
 let visitors: Visitors
 let passer: Visitor, student: Visitor
 let hall: Hall
-/** A Wednesday on which the hall is taken from nine to twelve, certainly. */
+/** A Wednesday on which the hall is taken from nine to twelve. */
 let day: string
 const inWords = () => dayjs(day).format('ddd D MMM YYYY')
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
     from: `${day}T09:00:00+05:30`,
     until: `${day}T12:00:00+05:30`,
   })
-  // What an approval would come to, without waiting for one.
+  // The result of an approval, without waiting for one.
   const database = new pg.Client({ connectionString: stack().ownerDatabaseUrl })
   await database.connect()
   await database.query(`update app.allocation set state = 'final', expires_at = null where case_id = $1`, [id])
@@ -99,7 +99,7 @@ test('somebody takes their bookings into their own calendar program, and ends th
   await student.signsIn('student.selvi', '/myprofile')
   const feed = page.getByRole('region', { name: 'Calendar of My bookings' })
   const stop = feed.getByRole('button', { name: 'Stop: My bookings' })
-  // What an earlier run on the same product has left.
+  // Leftovers of an earlier run on the same product.
   if ((await feed.getByRole('button').first().isVisible()) && (await stop.count()) > 0) await stop.click()
   await feed.getByRole('button', { name: 'Get an address' }).click()
   const address = await feed.getByLabel('Address of the calendar').inputValue()

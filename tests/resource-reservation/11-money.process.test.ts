@@ -40,7 +40,7 @@ async function facts(of: Case): Promise<Record<string, any>> {
   return (await admin.get(`/api/cases/${of.id}`)).facts
 }
 
-/** Finance bills what the estimate says; gives the total. */
+/** Finance bills the estimate; returns the total. */
 async function billed(booking: Case): Promise<number> {
   const { invoiceLines: lines } = await facts(booking)
   await finance.decides(booking, 'issue', { lines, due: today }, desks.issueInvoice)
@@ -67,7 +67,7 @@ async function paid(booking: Case): Promise<number> {
   return amount
 }
 
-/** What is on the accounts of a case; zeros are left out. */
+/** The balances of a case's accounts, without zeros. */
 async function balances(of: Case): Promise<Record<string, number>> {
   const names = ['receivable', 'deposit', 'refund']
   const found = await database.db
@@ -76,7 +76,7 @@ async function balances(of: Case): Promise<Record<string, number>> {
   return Object.fromEntries(names.map((name, n) => [name, found[n]!]).filter(([, balance]) => balance !== 0))
 }
 
-/** What the case has moved on an account in all, debits positive. */
+/** The net amount that the case has moved on an account, debits positive. */
 async function moved(of: Case, account: string): Promise<number> {
   const entries = await database.db.transaction().execute((trx) => ledger(trx).entries(of.id))
   return entries
@@ -85,7 +85,7 @@ async function moved(of: Case, account: string): Promise<number> {
     .reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Delivers every task of the case to its worker once more, as after a crash between effect and report. */
+/** Delivers every task of the case to its worker again, as after a crash between effect and report. */
 async function deliveredAgain(of: Case): Promise<void> {
   const run = runOnce({
     db: database.db,
@@ -160,7 +160,7 @@ test('a cancelled booking gets back what its terms say, the deposit whole, and p
     student.ok('POST', `/api/cases/${booking.id}/acts/cancel`, { data: { reason: 'The singer is ill' } }),
   )
   await (await as('hod.western-music')).decides(booking, 'accept', {}, desks.decideCancellation)
-  // A student who asks months ahead gets everything.
+  // A student who cancels months ahead gets everything back.
   await finance.task(booking, desks.refundCancellation)
   expect(await balances(booking)).toEqual({ refund: total })
   const refund = { method: 'cheque', reference: 'C-1', paid_on: today }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   ;[student, head] = await Promise.all([as('student.tharindu'), as(room.head)])
 })
 
-/** A confirmed booking, and a time for it that begins where it ends. */
+/** A confirmed booking, and another time that starts where it ends. */
 async function confirmed(): Promise<{ booking: Case; old: object; fresh: { from: string; until: string } }> {
   const old = aBooking(room)
   const booking = await student.submit(BOOKING, old)

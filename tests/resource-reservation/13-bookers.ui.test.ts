@@ -14,7 +14,7 @@ const ID_OF_PERERA = 'E1020'
 
 let visitors: Visitors
 let visitor: Visitor
-/** A hall that everybody may ask for, open from eight to eleven at night. */
+/** A hall that everybody may book, open from eight to eleven at night. */
 let theatre: Resource
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ let made = 0
 const anAddress = () => `booker.${Date.now()}.${(made += 1)}@example.lk`
 const aNic = () => `19${String(Date.now()).slice(-8)}${String((made += 1)).padStart(2, '0')}`
 
-/** A day on which nobody has the theatre; each story looks for one of its own. */
+/** A day on which the theatre is free; each story uses another. */
 async function freeDay(): Promise<string> {
   const anybody = await as('student.selvi')
   for (;;) {
@@ -84,7 +84,7 @@ async function tells(who: Visitor, association: string, answers: Record<string, 
 
 const books = (who: Visitor) => dialog(who).getByRole('button', { name: 'Book Resource' }).click()
 
-/** What is shown at the end, by its label. */
+/** A value of the confirmation, by its label. */
 async function told(who: Visitor, label: string): Promise<string> {
   await dialog(who).getByRole('heading', { name: CREATED }).waitFor()
   return (await dialog(who).locator('dl > div').filter({ hasText: label }).locator('strong').textContent()) ?? ''
@@ -93,7 +93,7 @@ async function told(who: Visitor, label: string): Promise<string> {
 const expectValue = (field: Locator, value: string) =>
   until(`the field to say ${value}`, async () => (await field.inputValue()) === value || undefined)
 
-/** The newest link to a page that was mailed to an address. */
+/** The newest link to a page in the mails to an address. */
 const mailed = (address: string, link: RegExp) =>
   until(`a mail to ${address}`, async () => {
     const { items } = await (await as('admin')).get('/api/mailbox?limit=100')
@@ -116,11 +116,11 @@ test('an employee finds the form filled with what the university knows of them, 
   expect(await form.getByLabel(/^Employee ID/).inputValue()).toBe(ID_OF_PERERA)
   expect(await form.getByLabel('Salutation').locator('option:checked').textContent()).toBe('Ms.')
   await form.getByRole('radio', { name: 'Currently associated', exact: true, checked: true }).waitFor()
-  // Somebody who has left may have been a student, and is asked for nothing more.
+  // A former member may have been a student, and is asked nothing more.
   await form.getByRole('radio', { name: 'Associated in the past', exact: true }).check()
   await form.getByLabel(/^Student No/).fill('FM/2009/017')
   await tells(visitor, 'Currently associated', {})
-  // A vehicle is added only when the one before it is filled.
+  // A vehicle can be added only once the previous one is filled in.
   const add = form.getByRole('button', { name: 'Add a vehicle' })
   await add.click()
   await add.click()
@@ -158,7 +158,7 @@ test('staff of reservations book for somebody found by employee id, and both see
   const found = form.getByText('The booking will belong to Nadeesha Perera; you send it.')
   await looksFor(ID_OF_PERERA)
   await found.waitFor()
-  // Of whoever was found before nothing is left in the booking of somebody unknown.
+  // Nothing of a person found before remains in the booking for an unknown one.
   const unknown = aNic()
   await looksFor(unknown)
   await form.getByText(/^Nobody is known under this number/).waitFor()
@@ -179,7 +179,7 @@ test.each([
 ])('%s makes an account on the way to the booking, and books with it', async (_who, association) => {
   visitor = await visitors.arrives()
   const { page } = visitor
-  // Of somebody unknown nothing is told, and the form is filled in by hand.
+  // Of an unknown person nothing is shown, and the form is filled in by hand.
   await visitor.opens('/all_resoures?search=FDD-TH-01')
   await page.getByRole('button', { name: 'Book Resource' }).click()
   const question = page.getByRole('dialog', { name: 'Do you have an account?' })
@@ -197,7 +197,7 @@ test.each([
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill('Veena-Sarod-27')
   await page.getByRole('main').getByRole('button', { name: 'Sign Up' }).click()
-  // Back at the booking, with all that was chosen and typed.
+  // Back at the booking, with all choices and input.
   await heading(visitor, 'When do you need it?')
   expect(await page.getByLabel('From, time').inputValue()).toBe('09:00')
   await goesOn(visitor)
@@ -246,7 +246,7 @@ test('a guest is offered free times, keeps what was typed through a refusal, con
     await asked.getByLabel(/^I understand that this is a temporary account/).check()
     await ok.click()
   }
-  // What the hall itself refuses is said before anybody is asked for an account.
+  // The hall's own refusals come before the question for an account.
   visitor.expects(422, '/api/public/bookings/check')
   await dialog(visitor).getByLabel('Number of Team Members Participating').fill('99999')
   await books(visitor)
@@ -277,13 +277,13 @@ test('a guest is offered free times, keeps what was typed through a refusal, con
   await page.getByLabel('Secret').fill(secret)
   await page.getByRole('button', { name: 'Show the status' }).click()
   const way = page.getByRole('list', { name: 'Progress of this case' })
-  // Nobody tells the page how it goes on, so it looks from time to time.
+  // The page gets no hints, so it polls.
   const looksAgain = (news: Locator) =>
     until('the page has looked again', async () => {
       await page.clock.runFor(15_000)
       return news.waitFor({ timeout: 1000 }).then(() => true)
     })
-  // It has gone on to a desk, and says to which.
+  // It has moved on to a desk, and names it.
   await looksAgain(way.locator('[aria-current=step]').getByText(/answer expected by/))
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Withdraw…' }).click()

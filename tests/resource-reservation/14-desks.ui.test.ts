@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => visitors?.close())
 
-/** Signs somebody in and opens the task that waits for them. */
+/** Signs somebody in and opens their waiting task. */
 async function opens(visitor: Visitor, person: Person, desk: string): Promise<void> {
   const { id } = await person.task(booking, desk)
   await visitor.signsIn(person.username, `/tasks/${id}`)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => visitors?.close())
 
-/** A stranger's booking whose address is confirmed: it waits at the head. */
+/** A guest's booking with a confirmed address: it waits for the head. */
 async function guestBooks(form: object): Promise<Case & { secret: string }> {
   const email = `guest.${Date.now()}@example.lk`
   const nic = `19${String(Date.now()).slice(-10)}`
@@ -58,7 +58,7 @@ async function downloads({ page }: Visitor, name: RegExp): Promise<void> {
   expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
 }
 
-/** Sends a payment slip: first something that is none, then a picture. */
+/** Sends a payment slip: first an invalid one, then a picture. */
 async function sendsSlip({ page }: Visitor): Promise<void> {
   const slip = page.locator('input[type=file]')
   await slip.setInputFiles({ name: 'slip.txt', mimeType: 'text/plain', buffer: Buffer.from('paid') })
@@ -89,7 +89,7 @@ test('a booker downloads the invoice, sends the slip, and asks to cancel: what c
   await downloads(visitor, /^Download.*INV-/)
   await page.getByRole('region', { name: 'It is your turn' }).getByRole('link', { name: 'Answer' }).click()
   await sendsSlip(visitor)
-  // One is back where one sees how it goes on.
+  // Returns to the page that shows the progress.
   await page.waitForURL(`**/cases/${booking.id}`)
   await now.getByText('Finance MA').waitFor()
   await finance.decides(booking, 'paid', { receipt_no: 'R-15' }, desks.checkPayment)
@@ -125,7 +125,7 @@ test('a guest corrects, pays and asks for another time by reference and secret a
       const { waitsWith, status } = await admin.get(`/api/cases/${booking.id}`)
       return [status.key, ...waitsWith.map((one: { desk: string }) => one.desk)].includes(to)
     })
-  /** Looks again, as somebody does who knows how far it is by now: by itself the page asks but now and then. */
+  /** Reloads, because the page polls only now and then. */
   const sees = async (what: Locator, when: string) => {
     await goneOn(when)
     await page.reload()

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const { by, id } of standing.splice(0)) await by.send('POST', `/api/substitutions/${id}/end`)
 })
 
-/** Somebody stands in for another from now on. */
+/** A substitution that is in force from now on. */
 async function standsIn(absent: Person, substitute: Person, more: object = {}): Promise<{ end(): Promise<unknown> }> {
   const now = Date.now()
   const [from, until] = [new Date(now).toISOString(), new Date(now + 3_600_000).toISOString()]
@@ -46,7 +46,7 @@ test('a substitute decides for the head, is told why it is with them, and does n
     because: expect.stringMatching(/^You stand in for .+ until .+\.$/),
     before: [],
   })
-  // The row of the table, as the table itself says it; money is told in rupees.
+  // The row in the table's own words; amounts are shown in rupees.
   const rule = /<rule id="rule_staffSmall">\s*<description>(.*?)<\/description>/.exec(table)![1]
   const labels = [...table.matchAll(/<input id="\w+" label="(.*?)(?: in cents)?">/g)].map((match) => match[1])
   const [row] = told.decision.rows
@@ -94,7 +94,7 @@ test('a substitute decides for the head, is told why it is with them, and does n
     before: [{ desk: desks.approveByHead, by: { id: deputy!.id }, for: { id: head!.id }, outcome: 'Approve' }],
   })
   expect(next.path.at(-1)).toMatchObject({ element: desks.approveByHead, by: { id: deputy!.id }, outcome: 'Approve' })
-  // Back to the head's desk as well as to the booker; with no more desks than this booking needs.
+  // To the head's desk as well as to the booker; and only the desks that this booking needs.
   expect(ways(next)).toMatchObject({
     approve: ['Check as Assistant Registrar'],
     return: ['Approve as head of the owner', 'Correct the booking'],
@@ -112,7 +112,7 @@ test('a substitute decides for the head, is told why it is with them, and does n
   ] as const)
     await (await as(username)).decides(booking, 'approve', {}, desk)
   const finance = await why(await as('finance'), booking, desks.issueInvoice)
-  // No table sent it to the finance desk; and it says by whom it came so far.
+  // No table sent it to the finance desk; and it names the earlier decisions.
   expect(finance.decision).toBeNull()
   expect(finance.before).toHaveLength(4)
   expect(ways(finance)).toEqual({ issue: ['Send the payment slip'] })
@@ -122,7 +122,7 @@ test('what a substitute holds is free again when it ends, and the case goes on w
   const booking = await lecturer!.submit(BOOKING, aBooking(await aFreeRoom(), STAFF))
   const reason = 'Please say more'
   await head!.decides(booking, 'return', { return_to: 'requester', reason }, desks.approveByHead)
-  // No table sends it back; behind the correction the table is asked anew, so every desk there is may come.
+  // No table sends it back; after the correction the table is evaluated again, so every desk may follow.
   const told = await why(lecturer!, booking, desks.correct)
   expect(told).toMatchObject({ decision: null, because: null, before: [{ desk: desks.approveByHead }] })
   expect(ways(told)['']).toEqual(

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A day on which nothing is closed: 4 March 2031 is a Tuesday. */
+/** A day without closures: 4 March 2031 is a Tuesday. */
 const at = (time: string, day = 4) => `2031-03-0${day}T${time}:00+05:30`
 const everyDay = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const open = everyDay.map((day) => ({ day, from: '08:00', until: '18:00' }))

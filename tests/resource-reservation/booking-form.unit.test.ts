@@ -29,7 +29,7 @@ const student = {
   team_participants: 24,
 }
 
-/** What is wrong with the student's booking after these changes (undefined removes a field), in words by field. */
+/** The errors of the student's booking after these changes (undefined removes a field), by field. */
 function wrong(changes: Record<string, unknown>): Record<string, string> {
   const data = Object.fromEntries(Object.entries({ ...student, ...changes }).filter(([, value]) => value !== undefined))
   return Object.fromEntries(checkForm(request, data).map(({ field, code }) => [field, words[code] ?? code]))
@@ -133,7 +133,7 @@ test('what a resource is open or closed for ends after it begins', () => {
       { day: 'tuesday', from: '08:00', until: '24:00' },
     ],
     blackouts: [
-      // The same moment, written twice.
+      // The same moment in two notations.
       { from: '2026-05-14T09:00:00+05:30', until: '2026-05-14T03:30:00Z', reason: 'Repairs' },
       { from: '2026-05-14T09:00:00+05:30', until: '2026-05-14T03:31:00Z', reason: 'Repairs' },
     ],

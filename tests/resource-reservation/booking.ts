@@ -16,18 +16,18 @@ export interface Resource {
   data: { resource_ref_id: string; cost_applicable: boolean; department?: string; division?: string; faculty?: string }
 }
 
-/** The resources that the public may see. */
+/** The public resources. */
 export async function resources(): Promise<Resource[]> {
   const { body } = await send('GET', '/api/public/registers/resource-reservation/resource/items?limit=100')
   return body.items as Resource[]
 }
 
-/** A resource that a department owns, and the sign-in of that department's head. */
+/** A resource of a department, and the username of that department's head. */
 export interface Hall extends Resource {
   head: string
 }
 
-/** The halls of departments, with cost or without. */
+/** The departments' halls, with or without a price. */
 export async function halls({ cost }: { cost: boolean }): Promise<Hall[]> {
   const admin = await as('admin')
   const list = await admin.get('/api/registers/platform/department/items?limit=100')
@@ -45,12 +45,12 @@ export async function halls({ cost }: { cost: boolean }): Promise<Hall[]> {
 }
 
 /**
- * A day of its own for each booking, so that stories do not meet by accident: five days pass each second, faster than
- * any test file books, and each file goes on from the present one.
+ * A different day for each booking, so that stories do not collide: five days pass each second, faster than any test
+ * file books, and each file continues from the present one.
  */
 let days = Math.floor(Date.now() / 200) % 10_000
 
-/** A booking as a student would write it, for a free morning of the given resource. */
+/** A student's booking of a free morning of the given resource. */
 export function aBooking(resource: { id: string }, more: object = {}): Record<string, unknown> {
   days += 1
   const day = dayjs()
@@ -77,7 +77,7 @@ export function aBooking(resource: { id: string }, more: object = {}): Record<st
   }
 }
 
-/** The desks of the whole chain for a resource of the Department of Western Music, and who sits at them. */
+/** The desks of the whole chain for a resource of the Department of Western Music, and the people at them. */
 export const CHAIN = [
   [resourceBooking.desks.approveByHead, 'hod.western-music'],
   [resourceBooking.desks.checkByMA, 'ma.western-music'],
@@ -110,7 +110,7 @@ export function aFreeRoom(more: object = {}): Promise<Hall> {
   return aRoom({ cost_applicable: false, ...nothing, ...more })
 }
 
-/** Lets the desks of the chain approve, one after the other, up to the one named and without it. */
+/** Lets the desks of the chain approve in order, up to, but not including, the one named. */
 export async function approve(booking: Case, { upTo }: { upTo?: string } = {}): Promise<void> {
   for (const [desk, username] of CHAIN) {
     if (desk === upTo) return
@@ -118,7 +118,7 @@ export async function approve(booking: Case, { upTo }: { upTo?: string } = {}): 
   }
 }
 
-/** The finance desk issues the invoice as it was prepared. */
+/** The finance desk issues the prepared invoice. */
 export async function invoice(booking: Case): Promise<void> {
   const finance = await as('finance')
   await finance.task(booking, resourceBooking.desks.issueInvoice)
@@ -130,7 +130,6 @@ function invoiceOf(facts: { invoiceLines: object[] }) {
   return { outcome: 'issue', lines: facts.invoiceLines, due: dayjs().add(7, 'day').format('YYYY-MM-DD') }
 }
 
-/** The booker sends the slip of the bank for what the invoice says. */
 export async function sendSlip(booking: Case, booker: Person): Promise<void> {
   const task = await booker.task(booking, resourceBooking.desks.sendSlip)
   const { facts } = await booker.get(`/api/cases/${booking.id}`)
@@ -145,20 +144,20 @@ async function slipOf(booker: Person, facts: { invoice: { total: number } }) {
   return { outcome: 'send', slip, ...paid }
 }
 
-/** Invoice, slip and check: what a booking with a cost needs after its approval. */
+/** Invoice, slip and check: the steps of a priced booking after its approval. */
 export async function pay(booking: Case, booker: Person): Promise<void> {
   await invoice(booking)
   await sendSlip(booking, booker)
   await (await as('finance')).decides(booking, 'paid', { receipt_no: 'R-1001' }, resourceBooking.desks.checkPayment)
 }
 
-/** The finance desk pays back what is due. */
+/** The finance desk pays the refund. */
 export async function refund(booking: Case, desk: string): Promise<void> {
   const paid = { method: 'bank_transfer', reference: 'BOC 4712', paid_on: dayjs().format('YYYY-MM-DD') }
   await (await as('finance')).decides(booking, 'refunded', paid, desk)
 }
 
-/** The booker asks for something while the booking runs. */
+/** An act of the booker on the running booking. */
 export function asks(booker: Person, booking: Case, act: string, data: object): Promise<unknown> {
   return until(`${act} of ${booking.reference} is possible`, async () => {
     const { acts } = await booker.get(`/api/cases/${booking.id}`)
@@ -178,7 +177,7 @@ export async function accountIds(count: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Makes that many accounts beside those of the demo data and signs them in; gives their access tokens. */
+/** Creates accounts beside the demo ones and signs them in; returns their access tokens. */
 export async function someAccounts(count: number): Promise<string[]> {
   const run = randomBytes(3).toString('hex')
   await asOwner(
@@ -198,7 +197,7 @@ export async function someAccounts(count: number): Promise<string[]> {
   return tokens
 }
 
-/** Somebody new, signed in, who has not shown yet that the address is theirs. */
+/** A new signed-in person with an unconfirmed address. */
 export async function anUnconfirmedPerson(): Promise<Person> {
   const username = `newcomer${randomBytes(4).toString('hex')}`
   await asOwner(
@@ -210,7 +209,7 @@ export async function anUnconfirmedPerson(): Promise<Person> {
   return as(username)
 }
 
-/** Somebody signed in whose entry among the employees says that they have left. */
+/** A signed-in person whose employee entry is inactive. */
 export async function aFormerMember(): Promise<Person> {
   const former = await anUnconfirmedPerson()
   await asOwner(
@@ -223,12 +222,12 @@ export async function aFormerMember(): Promise<Person> {
   return former
 }
 
-/** What turns a booking of `aBooking` into one of the staff; theirs take the short ways through the chain. */
+/** Turns a booking of `aBooking` into one of the staff, which takes the short paths through the chain. */
 export const STAFF = { associated_as: 'Academic Employee', poc_designation: 'Lecturer', reg_no: undefined }
 
 /**
- * What the runs with faults need to know of this area: small matters of the staff, two of three without charge and decided
- * by two desks, the third by four and then paid.
+ * Requests of this area for runs with faults: small bookings of the staff, two of three free of charge and decided by
+ * two desks, the third by four and then paid.
  */
 export async function bookingsForFaults(): Promise<Requests> {
   const rooms = await Promise.all([aFreeRoom(), aFreeRoom(), aRoom()])

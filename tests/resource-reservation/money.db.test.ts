@@ -71,7 +71,7 @@ async function send(caseId: string, form: string, data: object): Promise<void> {
     .execute()
 }
 
-/** Has a worker of this area do its task; delivered twice, as after a crash between effect and report. */
+/** Runs a worker of this area twice, as after a crash between effect and report. */
 async function step(caseId: string, name: string, variables: Record<string, unknown> = {}) {
   const topic = `resource-reservation.${name}`
   const task = { id: randomUUID(), topic, element: 'serviceTask_x', caseId, variables }
@@ -96,7 +96,7 @@ async function paid(): Promise<string> {
   return id
 }
 
-/** What is on the accounts of a case, and by how much the common ones have changed since. */
+/** The balances of a case, and the changes of the shared accounts since. */
 async function change(caseId: string, act: () => Promise<unknown>) {
   const names = ['bank', 'income:resource-reservation', 'damages:resource-reservation']
   const own = ['receivable', 'deposit', 'refund'].map((name) => `${name}:${caseId}`)
@@ -190,9 +190,9 @@ test('of a booking that ends unconfirmed though it is paid, all is due back, onc
 test('never more goes back than was paid, though finance billed less than the list price', () => {
   const worth = (hire: number, deposit: number, difference: number, percentBack: number) =>
     settlementOf({ invoice: { hire, deposit }, difference, percentBack, damages: 0 })
-  // A waived hire, and then a shorter time.
+  // A waived hire, then a shorter time.
   expect(worth(100_000, 500_000, -450_000, 100)).toMatchObject({ difference: -100_000, refundDue: 600_000 })
-  // A waived deposit, and then a longer time: what was not paid for does not come back.
+  // A waived deposit, then a longer time: unpaid amounts are not refunded.
   expect(worth(100_000, 50_000, 450_000, 100)).toMatchObject({ differenceCharged: 50_000, refundDue: 150_000 })
 })
 

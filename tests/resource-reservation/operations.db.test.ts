@@ -10,12 +10,12 @@ import rules from '../../api/resource-reservation/resource-booking.rules.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
 import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
 
-/** Some seconds of operations; `OPERATIONS=100000` for a long look. */
+/** Some seconds of operations; `OPERATIONS=100000` for a long run. */
 const OPERATIONS = Number(process.env['OPERATIONS'] ?? 3000)
 const CLIENTS = 16
 const EACH = 25
 const HALF_HOUR = 30 * 60_000
-/** Each round has days of its own, so that what stood before does not fill them. */
+/** Each round has its own days, so that earlier bookings do not fill them. */
 const ROUND = 3 * 24 * 2
 
 const kinds = [
@@ -42,7 +42,7 @@ const operation = fc.record({
 })
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 
-/** What a client knows of a booking of its own. */
+/** A client's knowledge of its own booking. */
 interface Own {
   caseId: string
   resource: number
@@ -86,11 +86,11 @@ afterAll(() => database.drop())
 const inTransaction = <T>(work: (trx: Transaction<DB>) => Promise<T>): Promise<T> =>
   database.db.transaction().execute(work)
 
-/** The moment so many half hours into a round. */
+/** The moment this many half hours into a round. */
 const moment = (halves: number, of = round) =>
   new Date(Date.UTC(2040, 0, 1) + (of * ROUND + halves) * HALF_HOUR).toISOString()
 
-/** What the flow's rules say that a booking takes. */
+/** The slots of a booking under the flow's rules. */
 async function planOf(
   { start, length, microphones, chairs }: Operation,
   { id, data }: { id: string; data: JsonObject },
@@ -106,7 +106,7 @@ async function planOf(
   return rules.slots!({ data: booking, items } as never)
 }
 
-/** One client's operation, as a click or a worker would do it: in a transaction, slots and money each in their own. */
+/** One operation of a client, as by a click or a worker: slots and money in separate transactions. */
 async function act(holder: string, own: Own[], asked: Operation): Promise<void> {
   const mine = own[asked.one % Math.max(1, own.length)]
   const place = resources[asked.resource]!
@@ -125,7 +125,7 @@ async function act(holder: string, own: Own[], asked: Operation): Promise<void> 
       .set({ expires_at: new Date(Date.now() - 1000) })
       .where('holder_id', '=', holder)
       .where('state', '=', 'hold')
-      // What has lapsed already may be being cleared away.
+      // Expired ones may be in the process of being deleted.
       .where('expires_at', '>', new Date())
       .execute()
   } else if (mine) await change(holder, own, mine, asked)
@@ -198,7 +198,9 @@ async function refund(trx: Transaction<DB>, caseId: string): Promise<void> {
   })
 }
 
-/** Whatever is no refusal fails the test: a deadlock, or a constraint that had to step in for the services. */
+/**
+ * Any error other than a refusal fails the test: a deadlock, or a constraint that had to replace the services' checks.
+ */
 async function tried(holder: string, own: Own[], asked: Operation): Promise<void> {
   let outcome = asked.kind as string
   try {
@@ -222,7 +224,7 @@ interface Row {
   purpose: string
 }
 
-/** Everything that stands in a round's days, read at one moment. */
+/** Everything in a round's days, read at one moment. */
 async function standing(of: number): Promise<Row[]> {
   const { rows } = await database.pool.query(
     `select id, item_id as item, exclusive, quantity, purpose, main_id as main,
@@ -235,7 +237,7 @@ async function standing(of: number): Promise<Row[]> {
   return rows.map((row) => ({ ...row, from: Number(row.from), until: Number(row.until) }) as Row)
 }
 
-/** Looked at without the database's own means of it. */
+/** Checked without the database's own constraints. */
 function wrongWith(rows: readonly Row[]): string[] {
   const wrong: string[] = []
   const meet = (a: Row, b: Row) => a.from < b.until && b.from < a.until
@@ -290,14 +292,14 @@ test(
           for (const one of operations) await tried(people[client]!, own, one)
         }),
       )
-      // In the midst of it, and when all is done.
+      // During the operations, and at the end.
       expect(wrongWith(await standing(round))).toEqual([])
       await running
       expect(wrongWith(await standing(round))).toEqual([])
       expect(await wrongWithLedger()).toEqual([])
     })
     const result = await fc.check(property, { numRuns: Math.ceil(OPERATIONS / (CLIENTS * EACH)), endOnFailure: true })
-    // Not the thousands of operations that led to it: those come again with the seed.
+    // Not the thousands of operations before it: the seed repeats those.
     if (result.failed) throw new Error(`seed ${result.seed} fails`, { cause: result.errorInstance })
 
     // A run in which everything was refused would prove nothing.

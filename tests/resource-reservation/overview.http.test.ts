@@ -68,7 +68,7 @@ async function aDecision(caseId: string, outcome: string, [created, decided]: [s
     .execute()
 }
 
-/** An invoice in one month, and what was given back of it in another. */
+/** An invoice in one month, and its refund in another. */
 async function earned(caseId: string, amounts: { cents: number; at: string }[]): Promise<void> {
   for (const { cents, at } of amounts) {
     await database.db.transaction().execute(async (trx) => {
@@ -81,7 +81,7 @@ async function earned(caseId: string, amounts: { cents: number; at: string }[]):
       ]
       await books.post({ key: randomUUID(), kind: 'test', caseId, lines })
     })
-    // Entries never change; for the test the clock of the last one is set as the owner of the tables.
+    // Entries never change; the test sets the time of the last one as the owner of the tables.
     await database.owner.pool.query('alter table app.ledger_entry disable trigger append_only')
     await database.owner.pool.query('update app.ledger_entry set at = $1 where at > $2', [at, '2026-06-01'])
     await database.owner.pool.query('alter table app.ledger_entry enable trigger append_only')
@@ -92,7 +92,7 @@ const ask = (who: Caller, query = 'from=2026-03-01&until=2026-04-30') =>
   who.send('GET', `/api/resource-reservation/overview?${query}`)
 
 test('use, income, rejections and lead times add up by resource and month, and a head is told of the own unit alone', async () => {
-  // 4 hours; then from the evening of the last of March to the first of April, half an hour of it in April.
+  // 4 hours; then from the evening of 31 March to 1 April, with half an hour in April.
   const first = await aBooking(studio, ['2026-03-10T09:00:00+05:30', '2026-03-10T13:00:00+05:30'])
   await aBooking(studio, ['2026-03-31T22:00:00+05:30', '2026-04-01T00:30:00+05:30'])
   const elsewhere = await aBooking(theatre, ['2026-03-10T09:00:00+05:30', '2026-03-10T11:00:00+05:30'])

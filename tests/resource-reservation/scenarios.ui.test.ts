@@ -38,7 +38,7 @@ test('an owner fills a scenario in by the forms of the desks, runs it, and is le
   await dialog.getByRole('button', { name: 'A desk answers' }).click()
   await dialog.getByLabel('Desk', { exact: true }).selectOption({ value: 'userTask_approveByHead' })
   await dialog.getByLabel('Decision').selectOption({ label: 'Approve' })
-  // What workers answer is asked for in words as well, and as what it is.
+  // Workers' answers have labelled fields of the right type, too.
   const answers = async (step: string) => {
     const worker = dialog.getByRole('group', { name: step, exact: true })
     await worker.getByRole('button', { name: 'Say what it answers' }).click()
@@ -51,7 +51,7 @@ test('an owner fills a scenario in by the forms of the desks, runs it, and is le
   await dialog.getByRole('button', { name: 'Expect statuses' }).first().click()
   await dialog.getByRole('radio', { name: 'It ends by' }).click()
   await dialog.getByLabel('It ends by', { exact: true }).last().selectOption('Rejected: booker told')
-  // Narrower, a draft is only looked at.
+  // On a narrow screen a draft is read-only.
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'hidden' })

@@ -47,7 +47,7 @@ async function aBooking(): Promise<{
   return { caseId, hall, data }
 }
 
-/** Asks for another time as the case's service does; gives what is wrong with it. */
+/** Requests another time as the case's service does; returns the errors. */
 function asks({ caseId, data }: Awaited<ReturnType<typeof aBooking>>, from: string, until: string, deposit = 200_000) {
   return database.db.transaction().execute(async (trx) => {
     const input: ActInput = {
@@ -126,6 +126,6 @@ test('a time that costs more than the deposit that was billed would settle is re
   ]
   const booking = await aBooking()
   expect(await asks(booking, at('09:00'), at('12:30'), 200_000)).toEqual(refused('Rs. 2,000.00'))
-  // The resource asks for a deposit, but finance has billed none.
+  // The resource requires a deposit, but finance has billed none.
   expect(await asks(booking, at('09:00'), at('12:30'), 0)).toEqual(refused('Rs. 0.00'))
 })

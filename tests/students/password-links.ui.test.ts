@@ -6,7 +6,7 @@ import { as, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 
 const PAGE = '/students/sendPasswordLink'
-/** Tells this run's students from those of an earlier one on the same data. */
+/** Distinguishes this run's students from those of an earlier one on the same data. */
 const run = String(randomInt(100_000, 999_999))
 const addressOf = (n: number) => `links.${run}.${n}@students.example.lk`
 

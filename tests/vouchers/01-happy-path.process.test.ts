@@ -25,7 +25,7 @@ test('a voucher passes every desk, is paid by cheque, handed over and settled; i
   const vote = await aVote(50_000_000)
   const file = await aFile(who)
   const supporting_documents = [{ kind: 'invoice', file }]
-  // Whatever was sent for what follows by itself does not count.
+  // Values sent for computed fields are ignored.
   const voucher = await who.submit(VOUCHER, { ...(await aVoucher({ vote, supporting_documents })), total: 1 })
   expect(voucher.reference).toMatch(/^PV-\d{4}-\d{6}$/)
   const { data, subject } = await who.get(`/api/cases/${voucher.id}`)
@@ -80,7 +80,7 @@ test('the certified voucher is printed with who agreed to what it says, and whoe
   const [who, head, vote] = [await clerk(), await as('hod.western-music'), await aVote()]
   const data = await aVoucher({ vote })
   const voucher = await who.submit(VOUCHER, data)
-  // The Registrar approves another amount than the one that is paid in the end, of which the Vice Chancellor is asked.
+  // The Registrar approves another amount than the final one, which the Vice Chancellor must approve.
   await agree(voucher, { upTo: desks.checkByFinanceMA })
   await (await as('finance')).decides(voucher, 'return', { reason: 'Twice as many.' }, desks.checkByFinanceMA)
   await edits(who, voucher, { lines: [{ ...data.lines[0]!, amount: 60_000_000 }] })
@@ -110,7 +110,7 @@ test('the certified voucher is printed with who agreed to what it says, and whoe
   const { text } = await extractText(await getDocumentProxy(pdf), { mergePages: true })
   expect(text).toContain((await who.get(`/api/registers/vouchers/vote/items/${vote}`)).title)
   expect(text).not.toContain('Registrar')
-  // Rejected at the desk that pays, it holds no longer, and the money goes back.
+  // Rejected at the desk that pays, it is no longer valid, and the money is released.
   await (await as('assistant.bursar')).decides(voucher, 'reject', { reason: 'Paid by petty cash.' }, desks.pay)
   await expectCase(voucher).toBe('Rejected')
   await expectMail(who).about('vouchers.mail.rejected', voucher)

@@ -34,14 +34,14 @@ test('returned at any desk it is edited, its head confirms the corrections, and 
     await expectCase(voucher).toBe('Request Edit')
     expect(await standing(vote)).toMatchObject({ committed: 0 })
 
-    // An attachment is no more than that; what shows the amounts is among what was agreed to.
+    // An attachment is only that; supporting documents are part of what was agreed to.
     const file = await aFile(who)
     const shows = at === CHAIN.length - 1
     await edits(who, voucher, shows ? { supporting_documents: [{ kind: 'invoice', file }] } : { attachments: [file] })
     await head.task(voucher, desks.checkCorrections)
     await expectCase(voucher).toBe('Resubmission with corrections')
     await head.decides(voucher, 'confirm', {}, desks.checkCorrections)
-    // Those who agreed before to the very same do not see it again; the others do, Finance always.
+    // People who agreed to the same data do not see it again; the others do, Finance always.
     const next = CHAIN[shows || at < 2 ? 1 : Math.min(at, 3)]!
     await (await as(next[1])).task(voucher, next[0])
     await expectCase(voucher).toBe(next[3])
@@ -49,7 +49,7 @@ test('returned at any desk it is edited, its head confirms the corrections, and 
     if (after) await agree(voucher, { from: next[0], upTo: after[0] })
   }
   expect((await expectMail(who).about('vouchers.mail.returned', voucher)).body).toContain(reason)
-  // Sent back and forth, a payee is no less changed by whoever changed them.
+  // A payee changed meanwhile counts as changed, however often the voucher went back and forth.
   await agree(voucher, { from: CHAIN[1]![0], upTo: desks.certify })
   expect(await refusals(bursar, voucher, desks.certify, { outcome: 'certify' })).toEqual({
     '': 'vouchers.payee-changed-by-you',
@@ -66,7 +66,7 @@ test('what is edited in its amounts passes every desk anew, also when it went to
   await edits(who, voucher, { lines: [{ ...line, amount: 31_000_000 }] })
   const head = await as('hod.western-music')
   await head.decides(voucher, 'return', { reason: 'And the quotation?' }, desks.checkCorrections)
-  // Nothing but a paper is added now, yet the Dean has never agreed to the new amount.
+  // Only a document is added now, but the Dean has never agreed to the new amount.
   await edits(who, voucher, { attachments: [await aFile(who)] })
   await head.decides(voucher, 'confirm', {}, desks.checkCorrections)
   await (await as('dean.music')).decides(voucher, 'recommend', {}, desks.recommendByDean)

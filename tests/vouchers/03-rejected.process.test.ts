@@ -4,7 +4,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { as, type Case } from '../platform/kit/people.ts'
 import { LITTLE, SMALL, VOUCHER, aVote, aVoucher, agree, clerk, desks, edits, standing } from './voucher.ts'
 
-/** A voucher of Western Music that has got as far as this desk. */
+/** A voucher of Western Music that has reached this desk. */
 const at =
   (upTo: string, amount = LITTLE) =>
   async (vote: string): Promise<Case> => {
@@ -13,7 +13,7 @@ const at =
     return voucher
   }
 
-/** Every desk that may reject: by whom, and how a voucher gets there. */
+/** Every desk that may reject: its person, and how a voucher gets there. */
 const table: Record<string, { by: string; reach: (vote: string) => Promise<Case> }> = {
   [desks.confirm]: { by: 'hod.western-music', reach: at(desks.confirm) },
   [desks.recommendByDean]: { by: 'dean.music', reach: at(desks.recommendByDean, 30_000_000) },

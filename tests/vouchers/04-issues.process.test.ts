@@ -28,7 +28,7 @@ test('issues that the Finance MA finds are confirmed or not by the head, answere
   await head.decides(voucher, 'confirm', {}, desks.confirmIssues)
   await expectMail(who).about('vouchers.mail.issues', voucher)
   const answers = issues.map((one) => ({ ...one, answer: 'Attached.' }))
-  // What is answered is what was found, row by row.
+  // The findings are answered row by row.
   const { id } = await who.task(voucher, desks.answerIssues)
   for (const other of [answers.slice(1), answers.toReversed(), [{ ...answers[0]!, issue: 'None.' }, answers[1]]])
     expect(
@@ -36,7 +36,7 @@ test('issues that the Finance MA finds are confirmed or not by the head, answere
         .errors,
     ).toEqual([expect.objectContaining({ field: '/answers', code: 'platform.not-as-given' })])
   await who.decides(voucher, 'answer', { answers, files: [await aFile(who)] }, desks.answerIssues)
-  // Nothing of the voucher has changed: nobody but the Finance MA sees it again.
+  // The voucher is unchanged: only the Finance MA sees it again.
   await finance.decides(voucher, 'check', {}, desks.checkByFinanceMA)
   await (await as('book.keeper')).task(voucher, desks.checkByBookKeeper)
   const { submissions, files } = await finance.get(`/api/cases/${voucher.id}`)

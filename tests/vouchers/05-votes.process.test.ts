@@ -20,7 +20,7 @@ test('a budget that ran out since the request leads back with the sentence that 
   await expectCase(second).toBe('Request Edit')
   expect(await standing(vote)).toEqual({ available: 1_000_000, committed: LITTLE, spent: 0 })
 
-  // With a larger budget it is sent as it is: those who agreed do not see it again.
+  // With a larger budget it is sent unchanged: people who agreed do not see it again.
   await raise(vote, 5_000_000)
   await edits(who, second, {})
   await head.decides(second, 'confirm', {}, desks.checkCorrections)

@@ -33,7 +33,7 @@ test('a voided cheque leads back to the desk that pays: it is void on paper, and
   const print = (by: Person) => by.send('GET', `/api/cases/${voucher.id}/documents/${paper}`)
   const good = await print(shroff)
   expect(good.headers.get('content-type')).toBe('application/pdf')
-  // Who sees the voucher does not see its cheque, unless they deal with money.
+  // Access to the voucher does not include its cheque, except for people who deal with money.
   for (const one of [who, await as('hod.western-music')]) {
     expect((await one.get(`/api/cases/${voucher.id}`)).documents).not.toContainEqual(
       expect.objectContaining({ kind: 'vouchers/cheque' }),
@@ -107,7 +107,7 @@ test('a transfer at the bank comes back by the bank alone; who is paid by a new 
   })
   await (await as('bursar')).decides(voucher, 'certify', {}, desks.certifyPayee)
   await payer.task(voucher, desks.pay)
-  // The paper is another too: it names who is paid now, and the one before holds no longer.
+  // The document is replaced too: it names the present payee, and the old one is no longer valid.
   const papers = await asOwner(
     `select v.holder, v.replaced_by is null as valid from app.document_verification v join app.document d on d.id = v.document_id
      where d.case_id = $1 order by d.issued_at`,

@@ -36,7 +36,7 @@ test.each([
 ])('by section and amount: $words', async ({ amount, next, of }) => {
   const who = await clerk()
   const data = await aVoucher({}, amount)
-  // A division beside the department would make its head another one who may confirm, so it does not count.
+  // With a division beside the department, the division's head could confirm too, so it is ignored.
   const division = (await (await as('admin')).get('/api/registers/platform/division/items?limit=1')).items[0].id
   const voucher = await who.submit(VOUCHER, { ...data, division })
   expect((await who.get(`/api/cases/${voucher.id}`)).data).not.toHaveProperty('division')
@@ -72,7 +72,7 @@ test('above Rs. 500,000 the Vice Chancellor approves, and of a division the Regi
   const vc = await as('vc')
   expect((await vc.task(large)).desk).toBe(desks.approveByViceChancellor)
 
-  // Whoever has recommended it does not approve it, though less is asked for now: it waits for those above them.
+  // Somebody who recommended it does not approve it, even for a smaller amount: it waits for the next level.
   await vc.decides(large, 'return', { reason: 'Half of it will do.' }, desks.approveByViceChancellor)
   await edits(office, large, { lines: [{ ...lines[0]!, amount: 10_000_000 }] })
   await head.decides(large, 'confirm', {}, desks.checkCorrections)
@@ -98,7 +98,7 @@ test('nobody decides what they asked for, nor at two desks, and only Finance’s
     })
   expect((await certify('deputy.bursar')).status).toBe(200)
 
-  // Finance's own voucher: its head is the Bursar, who then certifies nothing of it.
+  // Finance's own voucher: its head is the Bursar, who then does not certify it.
   const finance = await as('finance')
   const admin = await as('admin')
   const [division, section] = [
@@ -110,7 +110,7 @@ test('nobody decides what they asked for, nor at two desks, and only Finance’s
   const bursar = await as('bursar')
   await bursar.decides(own, 'confirm', {}, desks.confirm)
   await (await as('registrar')).decides(own, 'approve', {}, desks.approveByRegistrar)
-  // The only Finance MA has asked for it: whoever stands above does what they would have done.
+  // The only Finance MA requested it: the next level checks it instead.
   const check = await until('somebody else checks it', async () => {
     const { waitsWith } = await admin.get(`/api/cases/${own.id}`)
     return waitsWith.find(({ desk }: { desk: string }) => desk === desks.checkByFinanceMA)
@@ -144,7 +144,7 @@ test('what the payee had before is told, what is alike stands out, and who asks 
   await who.withdraws(first)
   await until('the withdrawn one does not count', async () => (await earlier(head)).length === 1)
 
-  // Without an invoice the payee and the amount are what counts; other amounts are others.
+  // Without an invoice, payee and amount are compared; a different amount is no match.
   const { invoice_no: _no, invoice_date: _date, ...honorarium } = await aVoucher({ payee, vote })
   const once = await who.submit(VOUCHER, honorarium)
   const { lines } = honorarium
@@ -156,7 +156,7 @@ test('what the payee had before is told, what is alike stands out, and who asks 
   expect(await alike(twice)).toEqual([{ id: once.id, reference: once.reference, alike: true }])
   expect(await alike(less)).toEqual([])
 
-  // Elsewhere: whoever decides is told what is alike and no more than that, who asks for it is not.
+  // In another department: the desks see the match and nothing else, the requester does not.
   const elsewhere = await as('ma.administration')
   const division = (await admin.get('/api/registers/platform/division/items?search=General')).items[0].id
   const { department: _, ...data } = await aVoucher({ ...same, asked_for: 'division', division })

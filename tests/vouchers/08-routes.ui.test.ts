@@ -7,22 +7,22 @@ import { as, type Case } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { LITTLE, SMALL, VOUCHER, aPayee, aVote, aVoucher, agree, clerk, desks, edits, pays } from './voucher.ts'
 
-/** Where a voucher stands that a page is opened with, by what has been done to it. */
+/** The state of the voucher that a page opens, by what has been done to it. */
 type Stage = 'prepared' | 'edit' | 'issues' | 'answer' | 'corrected' | 'finance' | 'books' | 'certify' | 'pay' | 'paid'
 const every: Stage[] = [
   ...(['prepared', 'edit', 'issues', 'answer', 'corrected', 'finance', 'books', 'certify', 'pay', 'paid'] as const),
 ]
 
 interface Row {
-  /** Who opens it here. */
+  /** Opens it here. */
   by: string
-  /** Who may not; without one, whoever signs in may. */
+  /** Somebody who may not; without one, everybody signed in may. */
   not?: string
-  /** A list: the vouchers that it shows; of all others it shows none. */
+  /** A list: it shows these vouchers and no others. */
   shows?: Stage[]
-  /** A page of one voucher, which stands here. */
+  /** A page of one voucher in this state. */
   at?: Stage
-  /** The answers that wait there; none of them where the form itself is sent again. */
+  /** The outcomes there; none if the form itself is sent again. */
   answers?: string[]
 }
 
@@ -207,7 +207,7 @@ test.each(Object.entries(table))(
     const { form, blockedBy } = await person.get(`/api/tasks/${taskId}`)
     expect(blockedBy).toBeNull()
     expect((form.schema.properties.outcome?.oneOf ?? []).map((one: { const: string }) => one.const)).toEqual(answers)
-    // A page decides nothing: whoever may not open it, or has it open to everybody, is refused behind it as well.
+    // A page grants nothing: people without access to the voucher are refused by the API as well.
     const stranger = await as(not ?? 'finance')
     const refused = await stranger.send('POST', `/api/tasks/${taskId}/complete`, { data: { outcome: answers[0] } })
     expect([403, 404]).toContain(refused.status)
@@ -221,7 +221,7 @@ test('the Book Keeper’s page shows a second reader what they may see of the vo
     ['finance', 200],
     ['ma.administration', 404],
     ['student.nuwan', 404],
-    // Whoever audits reads each voucher that the reports lead to.
+    // Auditors read each voucher that the reports link to.
     ['auditor', 200],
   ] as const) {
     expect(mayOpen(await meOf(username), screen)).toBe(true)
@@ -241,7 +241,7 @@ async function of(username: string): Promise<Visitor> {
   return visitor
 }
 
-/** What is seen of a page of each kind: the columns of a list, the buttons, and words. */
+/** Content per kind of page: columns of a list, buttons, and texts. */
 test.each<{ route: string; by: string; columns?: string[]; buttons?: string[]; words?: string }>([
   {
     route: 'all_voucher_requests',
@@ -287,9 +287,9 @@ test.each<{ route: string; by: string; columns?: string[]; buttons?: string[]; w
   const id = /payee_view|previouse/.test(route) ? payee.id : stage === undefined ? '' : stages.get(stage)!.id
   const visitor = await of(by)
   const { page } = visitor
-  // Wide enough for all columns that the page has: narrower ones leave out the last.
+  // Wide enough for all columns: narrower pages leave out the last.
   await page.setViewportSize({ width: 1920, height: 900 })
-  // What the page before showed must not be taken for this one.
+  // The previous page's content must not be taken for this one.
   await page.evaluate(() => document.querySelectorAll('h1').forEach((heading) => heading.setAttribute('data-left', '')))
   const search = columns && id === '' ? `?search=${encodeURIComponent(payee.title)}` : ''
   await visitor.goes(`/vouchers/${route.replace('{id}', id)}${search}`)

@@ -47,9 +47,9 @@ test('what is paid stands in ledger, cash book, payments and, once its batch is 
     expect.objectContaining({ desk: 'Pay', slowest: expect.any(Number) }),
   )
 
-  // The account to which it goes is the one that the payee had when it was paid.
+  // The money goes to the account that the payee had at the time of payment.
   await changesPayee(finance, payee.id, { account_number: '9999 9999' })
-  // A batch is made by paying alone; people do no more than send it, once.
+  // Only payments create a batch; people can only send it, once.
   const at = '/api/registers/vouchers/payment-batch/items'
   const [found] = (await finance.get(`${at}?search=${batch}`)).items
   const { data, version } = await finance.get(`${at}/${found.id}`)

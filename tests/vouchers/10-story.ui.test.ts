@@ -18,7 +18,7 @@ afterEach(() => expect(visitor.troubles()).toEqual([]))
 const itemOf = async (register: string, id: string) =>
   (await (await as('admin')).get(`/api/registers/${register}/items/${id}`)) as { title: string; data: { code: string } }
 
-/** Opens the only task of this payee in the list that is shown. */
+/** Opens the only task of this payee in the list. */
 async function opensTask({ page }: Visitor): Promise<void> {
   await page.getByRole('link', { name: voucher.payee }).first().click()
 }
@@ -59,7 +59,7 @@ test('a clerk prepares a voucher: the amounts come to a total in figures and wor
   await elsewhere.page.getByText('Rs. 22,500.50').first().waitFor()
   expect(await elsewhere.page.getByLabel('Invoice number').inputValue()).toBe('SB-2291')
   expect(elsewhere.troubles()).toEqual([])
-  // What is typed last and sent at once is no draft any more when the sending takes its time.
+  // Input sent at once leaves no draft, even if sending is slow.
   const saved: string[] = []
   page.on('request', (request) => request.method() === 'PUT' && saved.push(request.url()))
   await page.clock.install()
@@ -83,7 +83,7 @@ test('a clerk prepares a voucher: the amounts come to a total in figures and wor
 
 test('the head reads what was there before of the payee, sends it back, and sees what was changed', async () => {
   const who = await clerk()
-  // The same invoice once more: whoever is asked about it is told.
+  // The same invoice again: the desks see the match.
   const { data } = await who.get(`/api/cases/${voucher.id}`)
   const twin = await who.submit(VOUCHER, data)
   visitor = await visitors.arrives()

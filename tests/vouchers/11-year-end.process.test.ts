@@ -7,7 +7,7 @@ import { as } from '../platform/kit/people.ts'
 import { VOUCHER, aVoucher, agree, clerk, desks, pays, settles, standing } from './voucher.ts'
 
 const { flow: YEAR_END, desks: own } = yearEnd
-/** A year long over, of which there are no votes but those of this test. */
+/** A past year with only this test's votes. */
 const YEAR = 2021
 
 async function aVoteOf(year: number, number: string): Promise<string> {
@@ -28,7 +28,7 @@ test('a year ends when the Bursar agrees: an open voucher goes on with the next 
   const early = await keeper.send('POST', '/api/cases', { flow: YEAR_END, data: { year: thisYear } })
   expect(early.body.errors).toEqual([expect.objectContaining({ field: '/year', code: 'vouchers.year-not-over' })])
 
-  // Without a vote for the year after, what the voucher holds has nowhere to go.
+  // Without a vote in a later year, the voucher's commitment cannot be carried over.
   const stuck = await keeper.submit(YEAR_END, { year: YEAR })
   await bursar.task(stuck, own.approveYearEnd)
   const twice = await (await as('finance')).send('POST', '/api/cases', { flow: YEAR_END, data: { year: YEAR } })

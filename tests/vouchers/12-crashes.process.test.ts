@@ -74,7 +74,7 @@ test('parts are killed at random while vouchers are paid: none is lost, paid twi
   })
   expect(Object.values(verdict.kills).reduce((sum, n) => sum + n, 0)).toBeGreaterThan(0)
   expect(verdict).toMatchObject({ seed, lost: 0, doubled: 0, stuck: 0, problems: [] })
-  // It would all be true of a run in which nobody was paid.
+  // All of this would also hold if nobody were paid.
   const paid = await asOwner(
     `select count(*)::int as payments, bool_and(state = 'settled') as settled from app.voucher_payment
      where case_id = any($1::uuid[]) group by case_id`,
@@ -84,7 +84,7 @@ test('parts are killed at random while vouchers are paid: none is lost, paid twi
   expect(paid).toEqual(verdict.confirmed.map(() => ({ payments: 1, settled: true })))
 }, 400_000)
 
-/** Keeps an account of the university locked, so that whoever pays out of it stops halfway until the act is over. */
+/** Locks an account of the university, so that payments from it block halfway until the act is over. */
 async function whilePaying(account: string, act: () => Promise<void>): Promise<void> {
   await whileLocked('select from app.register_item where id = $1 for update', [account], act)
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.database.drop())
 
-/** A voucher over so many cents of a vote that has them, already committed. */
+/** A voucher over this many cents of a vote with enough budget, already committed. */
 async function committed(cents: number, vote?: string, payee = world.payee): Promise<{ caseId: string; vote: string }> {
   const of = vote ?? (await world.vote(cents))
   const caseId = await world.voucher(payee, { [of]: cents })
@@ -26,7 +26,7 @@ async function committed(cents: number, vote?: string, payee = world.payee): Pro
   return { caseId, vote: of }
 }
 
-/** A voucher that is paid out of an account. */
+/** A voucher paid from an account. */
 async function paid(cents: number, account: string, more: object = {}, payee?: string) {
   const made = await committed(cents, undefined, payee)
   await world.answered(made.caseId, 'vouchers/pay', cheque(account, more))
@@ -90,7 +90,7 @@ test('a voucher is paid once: by many at a time, by a repeat, after a crash, and
   const account = await world.account(200)
   const { caseId, vote } = await committed(5000)
   await world.answered(caseId, 'vouchers/pay', cheque(account))
-  // Dead between the payment and the commit: nothing of it remains, not even the number of the cheque.
+  // Killed between the payment and the commit: nothing remains, not even the cheque number.
   await expect(
     world.own(async (registers, trx) => {
       await payVoucher(
@@ -111,7 +111,7 @@ test('a voucher is paid once: by many at a time, by a repeat, after a crash, and
   )
   const isDone = (one: (typeof tries)[number]) => one.status === 'fulfilled' && one.value.kind === 'completed'
   expect([1, 2]).toContain(tries.filter(isDone).length)
-  // Asked once more it answers as before where it was this one that paid, and is refused where it was another.
+  // A repetition returns the same result for the same payment, and refuses another one.
   const [again] = await Promise.allSettled([world.work('pay', caseId, { id })])
   expect(isDone(again!)).toBe(tries.slice(0, 2).some(isDone))
   expect(await world.payments(caseId)).toMatchObject([{ state: 'issued', cheque_number: '000200' }])
@@ -193,7 +193,7 @@ test('cheques and transfers lie in batches of their own; what the bank is sent i
     return world.work('void-payment', caseId)
   }
 
-  // While it is open there is nothing to hand in, and nothing that could come back.
+  // An open batch has no file, and nothing can be returned.
   expect(await file()).toEqual([])
   await expect(end(first, 'return_payment')).rejects.toThrow('cannot end so')
   const by = 'ended_by = issued_by, ended_on = now(), ended_at = now()'
@@ -221,7 +221,7 @@ test('cheques and transfers lie in batches of their own; what the bank is sent i
   await refused('is in a batch that is Sent', past, second.caseId)
   expect(await world.on(second.vote)).toEqual({ available: 0, committed: 0, spent: 250 })
 
-  // What comes back, what moves and what is called otherwise was in the file all the same.
+  // Returned, moved and renamed payments were in the file all the same.
   expect(await end(second, 'return_payment')).toMatchObject({ kind: 'completed' })
   expect(await world.on(second.vote)).toEqual({ available: 0, committed: 250, spent: 0 })
   await world.change('branch', world.branch, { code: '9001-008' })
@@ -255,7 +255,7 @@ test('a payee who has another name or account since the certificate is not paid,
   await world.answered(caseId, 'vouchers/certify-payee', { outcome: 'refuse', reason: 'Whose is it?' })
   expect(await pay()).toMatchObject({ kind: 'business-error' })
   await world.answered(caseId, 'vouchers/certify-payee', { outcome: 'certify' })
-  // Where else one can reach it says nothing about who is paid.
+  // Other contact details do not change who is paid.
   await world.change('payee', payee, { phone: '011 234 5678' })
   // The same number at another branch is another account.
   await world.change('branch', world.branch, { code: '9001-008' })
@@ -366,7 +366,7 @@ test('the end of a year carries what vouchers hold to the next, lets the rest la
     { budget: 400, carried: 300, committed: 300, spent: 0, lapsed: 0, available: 400 },
   ])
 
-  // A cheque of the closed year that is void, and a voucher that names the closed vote, go on with the next one.
+  // A void cheque of the closed year, and a voucher that names the closed vote, continue with the next one.
   await world.answered(spent.caseId, 'vouchers/settle', { outcome: 'void', reason: 'Torn' })
   await world.work('void-payment', spent.caseId)
   await committed(400, old)

@@ -15,13 +15,13 @@ import { aCase, anAccount } from '../platform/kit/rows.ts'
 const root = join(import.meta.dirname, '../..')
 const lock = { held: () => true, confirm: () => Promise.resolve(true) }
 
-/** The day on which all of it happens. */
+/** The date of everything here. */
 export const TODAY = '2027-03-01'
 const NOW = new Date(`${TODAY}T10:00:00+05:30`)
 
 export type MoneyWorld = Awaited<ReturnType<typeof moneyWorld>>
 
-/** A database of its own with payees, an account and votes, and the workers that move their money. */
+/** A separate database with payees, an account and votes, and the workers that move their money. */
 export async function moneyWorld() {
   const library = loadLibrary(root)
   const database = await freshDatabase()
@@ -39,7 +39,7 @@ export async function moneyWorld() {
 
   const bank = await make('bank', { code: '9001', name: 'Bank' })
   const branch = await make('branch', { bank, code: '9001-007', name: 'Branch' })
-  /** What a desk has sent in a case. */
+  /** A desk's submission in a case. */
   async function answered(caseId: string, formKey: string, data: object): Promise<void> {
     const { flow_hash: hash } = await db
       .selectFrom('flow_case')
@@ -71,7 +71,7 @@ export async function moneyWorld() {
     account: async (first: number) =>
       make('bank-account', { name: `Account ${first}`, ...at(`0001 ${first}`), first_cheque: first }),
 
-    /** A vote with so many cents, of a number of its own where none is given. */
+    /** A vote with this many cents, with a number of its own by default. */
     vote: async (budget: number, { year = 2027, number = `V-${++counted}` } = {}) =>
       make('vote', { number, title: 'Vote', year, budget }),
 
@@ -79,12 +79,11 @@ export async function moneyWorld() {
       await own(async (items) => items.change(await items.lock('vouchers/vote', vote), { budget: cents }, person))
     },
 
-    /** Sends a batch to the bank. */
     async send(batch: string) {
       await own(async (items) => items.setStatus(await items.lock('vouchers/payment-batch', batch), 'Sent', person))
     },
 
-    /** What is on the accounts of a vote: available, committed, spent. */
+    /** The balances of a vote: available, committed, spent. */
     on: async (vote: string) =>
       inTransaction(async (trx) => {
         const books = ledger(trx)
@@ -96,7 +95,7 @@ export async function moneyWorld() {
         return { available, committed, spent }
       }),
 
-    /** A voucher over these cents of these votes, which somebody has certified. */
+    /** A certified voucher over these cents of these votes. */
     async voucher(payee: string, lines: Record<string, number>): Promise<string> {
       const id = await aCase(db, person, { flow: 'vouchers/payment-voucher' })
       await db
@@ -115,7 +114,7 @@ export async function moneyWorld() {
 
     answered,
 
-    /** One worker for one case, under an external task of its own where no other is named. */
+    /** Runs one worker for one case, by default under a new external task. */
     work: (
       topic: string,
       caseId: string,
@@ -139,7 +138,7 @@ export async function moneyWorld() {
   }
 }
 
-/** What the desk that pays says of a cheque. */
+/** The answer of the desk that pays by cheque. */
 export const cheque = (account: string, more: object = {}) => ({
   outcome: 'pay',
   method: 'cheque',

@@ -5,7 +5,7 @@ import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import bankFile from '../../api/vouchers/bank-file.report.ts'
 import { type MoneyWorld, TODAY, cheque, moneyWorld } from './money.ts'
 
-/** Some seconds of operations; `OPERATIONS=100000` for a long look. */
+/** Some seconds of operations; `OPERATIONS=100000` for a long run. */
 const OPERATIONS = Number(process.env['OPERATIONS'] ?? 1000)
 const CLIENTS = 8
 const EACH = 25
@@ -43,7 +43,7 @@ const years: string[][] = []
 let year = 2030
 let cases: string[] = []
 const outcomes = new Map<string, number>()
-/** What the bank was sent of each batch, by its id. */
+/** The bank file of each batch, by its id. */
 const sent = new Map<string, string>()
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function nextYear(): Promise<void> {
   )
 }
 
-/** What a client does, as a worker or a person would; a refusal is an answer like any other. */
+/** One operation of a worker or a person; a refusal is a valid result. */
 async function act({ kind, votes, amount, one }: Operation): Promise<void> {
   const present = years[year - 2030]!
   const caseId = cases[one % Math.max(1, cases.length)]
@@ -102,7 +102,7 @@ const TOPICS: Partial<Record<Operation['kind'], string>> = {
   return_payment: 'void-payment',
 }
 
-/** Sends the transfers that are open, and keeps what the bank was told then. */
+/** Sends the open transfers, and keeps the bank file. */
 async function send(): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from register_item where register = 'vouchers/payment-batch' and status = 'Open'
@@ -123,7 +123,7 @@ function note(outcome: string): void {
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
 }
 
-/** The balances as the ledger has them, and as they follow from what the audit was told. */
+/** The balances from the ledger, and as computed from the audit trail. */
 async function balances() {
   const { rows: kept } = await sql<{ id: string; kind: string; balance: string; overdraft: boolean }>`
     select id, kind, balance, overdraft from ledger_account where balance <> 0 order by id`.execute(world.database.db)
@@ -170,7 +170,7 @@ test('whatever many do at once, the books balance, nothing falls below zero, and
     maxLength: CLIENTS,
   })
   let round = 0
-  // Votes end with 2099: in a long look a year is longer.
+  // Votes end with 2099: in a long run a year takes more rounds.
   const yearsLength = Math.max(3, Math.ceil(rounds / 60))
   await fc.assert(
     fc.asyncProperty(plan, async (clients) => {
@@ -179,7 +179,7 @@ test('whatever many do at once, the books balance, nothing falls below zero, and
           for (const one of operations) await act(one)
         }),
       )
-      // A year ends, while its vouchers are under way: their votes are closed during the next rounds.
+      // A year ends while its vouchers are in progress: their votes are closed during the next rounds.
       if (++round % yearsLength === 0) {
         year += 1
         await nextYear()
@@ -187,7 +187,7 @@ test('whatever many do at once, the books balance, nothing falls below zero, and
       cases = cases.slice(-40)
       if (round % 5 === 0 || round === rounds) await holds()
     }),
-    // What was done cannot be undone, so a failing round is told as it is.
+    // Operations cannot be undone, so a failing round is reported without shrinking.
     { numRuns: rounds, endOnFailure: true },
   )
   await holds()

@@ -5,7 +5,10 @@ import { as, type Case, type Person } from '../platform/kit/people.ts'
 
 export const { desks, flow: VOUCHER } = paymentVoucher
 
-/** The desks of a voucher of Western Music over Rs. 25,000 and up to Rs. 500,000: who sits there, how they agree, and the status by which it arrives. */
+/**
+ * The desks of a Western Music voucher over Rs. 25,000 and up to Rs. 500,000: the people, their agreeing outcomes, and
+ * the status on arrival.
+ */
 export const CHAIN = [
   [desks.confirm, 'hod.western-music', 'confirm', 'Prepared'],
   [desks.recommendByDean, 'dean.music', 'recommend', 'Confirmed'],
@@ -18,7 +21,7 @@ export const CHAIN = [
 /** The desks of one of up to Rs. 25,000, which the Dean approves. */
 export const SMALL = [CHAIN[0], [desks.approveByDean, 'dean.music', 'approve', 'Confirmed'], ...CHAIN.slice(3)] as const
 
-/** An amount of which the Dean approves. */
+/** An amount that the Dean may approve. */
 export const LITTLE = 2_000_000
 
 export const clerk = () => as('ma.western-music')
@@ -26,14 +29,14 @@ export const clerk = () => as('ma.western-music')
 const YEAR = new Date().getFullYear()
 const run = () => randomBytes(4).toString('hex')
 
-/** A payee of one's own, so that no other test pays it. */
+/** A payee of its own, so that no other test pays it. */
 export async function aPayee(): Promise<string> {
   const code = run()
   const data = { code: `P-${code}`, name: `Supplier ${code}`, kind: 'supplier' }
   return (await (await as('finance')).ok('POST', '/api/registers/vouchers/payee/items', { data })).id
 }
 
-/** A payee with a bank account of its own, and its name. */
+/** A payee with its own bank account, and its name. */
 export async function aPayeeWithAccount(): Promise<{ id: string; name: string }> {
   const code = run()
   const name = `Transfers ${code}`
@@ -42,7 +45,7 @@ export async function aPayeeWithAccount(): Promise<{ id: string; name: string }>
   return { id: (await (await as('finance')).ok('POST', '/api/registers/vouchers/payee/items', { data })).id, name }
 }
 
-/** An account of the university of one's own, so that no other test's payments lie in its batches. */
+/** A new bank account of the university, so that its batches contain no other test's payments. */
 export async function aBankAccount(): Promise<string> {
   const [bank, branch] = await Promise.all([item('vouchers/bank', 'Demonstration'), item('vouchers/branch', 'Kandy')])
   const account_number = String(Number.parseInt(run(), 16)).padStart(10, '0')
@@ -50,7 +53,7 @@ export async function aBankAccount(): Promise<string> {
   return (await (await as('bursar')).ok('POST', '/api/registers/vouchers/bank-account/items', { data })).id
 }
 
-/** Sends what is refused, and gives the codes by field. */
+/** Sends a refused answer, and returns the codes by field. */
 export async function refusals(who: Person, of: Case, desk: string, data: object): Promise<Record<string, string>> {
   const task = await who.task(of, desk)
   const { status, body } = await who.send('POST', `/api/tasks/${task.id}/complete`, { data })
@@ -60,14 +63,13 @@ export async function refusals(who: Person, of: Case, desk: string, data: object
   return Object.fromEntries(told.map(({ field, code }) => [field, code]))
 }
 
-/** Changes fields of a payee. */
 export async function changesPayee(who: Person, id: string, change: object): Promise<void> {
   const at = `/api/registers/vouchers/payee/items/${id}`
   const { data, version } = await who.get(at)
   await who.ok('PUT', at, { data: { ...data, ...change } }, { 'if-match': `"${version}"` })
 }
 
-/** Sends a batch to the bank and gives its id. */
+/** Sends a batch to the bank and returns its id. */
 export async function sendsBatch(who: Person, number: string): Promise<string> {
   const at = '/api/registers/vouchers/payment-batch/items'
   const { items } = await who.get(`${at}?search=${number}`)
@@ -76,14 +78,14 @@ export async function sendsBatch(who: Person, number: string): Promise<string> {
   return items[0].id
 }
 
-/** A vote of one's own with so many cents. */
+/** A new vote with this many cents. */
 export async function aVote(budget = 100_000_000): Promise<string> {
   const number = `T${run().toUpperCase()}`
   const data = { number, title: `Vote ${number}`, year: YEAR, budget }
   return (await (await as('bursar')).ok('POST', '/api/registers/vouchers/vote/items', { data })).id
 }
 
-/** What is on the accounts of a vote, in cents. */
+/** The balances of a vote, in cents. */
 export async function standing(vote: string): Promise<{ available: number; committed: number; spent: number }> {
   const rows = await asOwner<{ id: string; balance: string }>(
     'select id, abs(balance) as balance from app.ledger_account where id like $1',
@@ -94,7 +96,7 @@ export async function standing(vote: string): Promise<{ available: number; commi
 }
 
 const found = new Map<string, Promise<string>>()
-/** The id of an item of first contents or demo data, by a word of its title. */
+/** The id of an item of seed or demo data, by a word of its title. */
 function item(register: string, search: string): Promise<string> {
   const key = `${register} ${search}`
   const known =
@@ -104,14 +106,14 @@ function item(register: string, search: string): Promise<string> {
       return items[0].id as string
     })
   found.set(key, known)
-  // What could not be looked up, because a part was down, may be looked up again.
+  // A look-up that failed because a part was down may be retried.
   known.catch(() => found.delete(key))
   return known
 }
 
 export const bankAccount = () => item('vouchers/bank-account', '')
 
-/** A voucher of Western Music as its clerk would write it: Rs. 300,000 on a vote and to a payee of its own. */
+/** A voucher as the clerk of Western Music writes it: Rs. 300,000 on a new vote and to a new payee. */
 export async function aVoucher(more: Record<string, unknown> = {}, amount = 30_000_000) {
   const [department, section, title, payee, vote] = await Promise.all([
     item('platform/department', 'Western'),
@@ -132,14 +134,14 @@ export async function aVoucher(more: Record<string, unknown> = {}, amount = 30_0
   }
 }
 
-/** A picture that somebody has put in. */
+/** A picture that somebody has uploaded. */
 export async function aFile(who: Person): Promise<string> {
   const form = new FormData()
   form.set('file', new File([PIXEL], 'invoice.png', { type: 'image/png' }))
   return (await who.ok('POST', '/api/files', form)).id
 }
 
-/** Lets the desks agree one after the other: from one on, up to another and without it. */
+/** Lets the desks agree in order, from one up to, but not including, another. */
 export async function agree(
   of: Case,
   { from, upTo, chain = CHAIN }: { from?: string; upTo?: string; chain?: typeof CHAIN | typeof SMALL } = {},
@@ -152,14 +154,14 @@ export async function agree(
   }
 }
 
-/** Sends a voucher that came back, as it is but for what is given. */
+/** Sends a returned voucher again with the given changes. */
 export async function edits(who: Person, of: Case, change: Record<string, unknown>): Promise<void> {
   const task = await who.task(of, desks.edit)
   const { data } = await who.get(`/api/cases/${of.id}`)
   await who.ok('POST', `/api/tasks/${task.id}/complete`, { data: { ...data, ...change } })
 }
 
-/** Pays by cheque at the desk behind the certificate. */
+/** Pays by cheque at the desk after the certificate. */
 export async function pays(of: Case, more: object = {}): Promise<void> {
   const data = { method: 'cheque', bank_account: await bankAccount(), ...more }
   await (await as('assistant.bursar')).decides(of, 'pay', data, desks.pay)

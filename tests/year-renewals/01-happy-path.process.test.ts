@@ -23,7 +23,7 @@ test('a student renews the year: Head and Dean approve, and the MA writes it int
   await approve(renewal)
   await expectCase(renewal).toBe('Approved')
   expect((await student.get(`/api/cases/${renewal.id}`)).withdrawable).toBe(false)
-  // Student support and welfare follow all of them, other departments none.
+  // Student support and welfare see all of them, other departments none.
   const listed = async (username: string) =>
     (await (await as(username)).get(`/api/cases?flow=${RENEWAL}&search=${renewal.reference}`)).items.length
   expect([await listed('head.welfare'), await listed('hod.western-music')]).toEqual([1, 0])

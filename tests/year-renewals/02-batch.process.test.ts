@@ -24,7 +24,7 @@ const path = () => `/api/batches/${RENEWAL}/${setup.id}`
 const members = async (standing: string): Promise<any[]> =>
   (await ma.get(`${path()}/members?standing=${standing}`)).members
 
-/** Opens the set-up for whomever it can be, and waits until it is. */
+/** Opens the set-up for everybody eligible, and waits for completion. */
 async function opened(): Promise<any> {
   await ma.ok('POST', path())
   return until('the batch is through', async () => {
@@ -33,7 +33,6 @@ async function opened(): Promise<any> {
   })
 }
 
-/** The case that was opened for somebody. */
 async function caseOf(student: Person): Promise<Case> {
   const { items } = await student.get(`/api/cases?mine=true&flow=${RENEWAL}&limit=50`)
   for (const one of items) if ((await student.get(`/api/cases/${one.id}`)).data.setup === setup.id) return one
@@ -44,7 +43,7 @@ test('an MA sees beforehand for whom a set-up can be opened, who is left out and
   const { counts, mayOpen, latest } = await ma.get(path())
   expect({ mayOpen, latest }).toEqual({ mayOpen: true, latest: null })
   const titles = (await members('to-open')).map(({ title }) => title)
-  // Whoever else has an account by now is asked as well.
+  // Others who have an account by now are included as well.
   expect(counts).toMatchObject({ 'to-open': titles.length, asked: 0, done: 0 })
   expect(titles).toEqual(expect.arrayContaining(['Nuwan Jayawardena', 'Tharindu Madushanka']))
   expect(titles).not.toContain('Piumi Weerakoon')
@@ -63,7 +62,7 @@ test('who has not renewed is told as XLSX too, whole, and who took it along stan
   for (const words of ['Progress', 'Piumi Weerakoon', 'Not active', 'Nuwan Jayawardena', 'Not opened yet'])
     expect(sheet).toContain(words)
   const csv = await ma.get<string>(`${path()}/export?format=csv&standing=not-done`)
-  // The heading, and then one row for each.
+  // The heading, then one row for each.
   expect(csv.trim().split('\r\n')).toHaveLength(1 + all - counts.done)
   const [noted] = await asOwner<{ payload: object }>(
     `select p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
@@ -76,7 +75,7 @@ test('who has not renewed is told as XLSX too, whole, and who took it along stan
 test('whom it is not for neither sees nor opens it', async () => {
   for (const username of ['student.nuwan', 'finance'])
     expect((await (await as(username)).send('POST', path())).status).toBe(404)
-  // Whoever has students of their own in it sees those.
+  // People with students of their own in it see those.
   for (const username of ['ma.western-music', 'hod.folk-music']) {
     const person = await as(username)
     expect((await person.get(path())).mayOpen).toBe(false)
@@ -89,7 +88,7 @@ test('opened at once for all, it waits with each student, and nobody has it twic
   const { latest, counts } = await opened()
   expect(latest).toMatchObject({ total: length, done: length, refused: 0 })
   expect(counts['to-open']).toBe(0)
-  // Its totals are for those alone who see all whom it is for.
+  // Only people who see all of its students get its totals.
   expect((await (await as('hod.folk-music')).get(path())).latest).toBeNull()
   const again = await ma.send('POST', path())
   expect([again.status, again.body.code]).toEqual([409, 'platform.batch-empty'])

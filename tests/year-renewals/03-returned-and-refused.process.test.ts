@@ -16,13 +16,13 @@ beforeAll(async () => {
   entry = await standsIn(NAME, 2)
 })
 
-/** A renewal that the student has sent, of a set-up of its own. */
+/** A renewal that the student has sent, from a new set-up. */
 async function sent(more: object = {}): Promise<{ renewal: Case; data: Record<string, string> }> {
   const data = await aRequest(student, await aSetup(entry, more))
   return { renewal: await student.submit(RENEWAL, data), data }
 }
 
-/** What is wrong with a request, or that it was taken. */
+/** The errors of a request, or that it was accepted. */
 async function answerTo(person: Person, data: object): Promise<unknown> {
   const { status, body } = await person.send('POST', '/api/cases', { flow: RENEWAL, data })
   return status === 201 ? 'taken' : (body.errors?.[0]?.code ?? body.code)
@@ -74,7 +74,7 @@ test('the Dean returns it to the Head and to the student, who corrects it; then 
   expect((await student.get(`/api/cases/${renewal.id}`)).data.bank_reference).toBe('B-3')
   expect((await student.send('POST', `/api/cases/${renewal.id}/withdraw`, { reason: 'No' })).status).toBe(409)
 
-  // Suspended meanwhile: the year is not written, and the MA is asked again.
+  // Suspended meanwhile: the year is not written, and the MA gets the task again.
   await withStatus(NAME, 'suspended')
   await ma.decides(renewal, 'update', {}, desks.updateYear)
   await expectMail(ma).about('year-renewals.mail.not-updated', renewal)

@@ -28,7 +28,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Gives accounts to so many students of an intake and year who have none, as their password link would. */
+/** Gives accounts to students of an intake and year without one, as their password link does. */
 async function withAccounts(like: Item, count: number): Promise<void> {
   const { department, intake, year } = like.data
   await sql`

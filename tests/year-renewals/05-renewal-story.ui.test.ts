@@ -46,7 +46,7 @@ test('the MA looks at who is left out, opens the set-up for the others, and sees
   await atOffice.signsIn('ma.music', '/ma/setup-year-renewal')
   await page.getByRole('link', { name: setup.title }).waitFor()
   await looks(atOffice, 'renewal-setups')
-  // The year of the address has to be the set-up's own.
+  // The year in the address must be the set-up's.
   await atOffice.goes(`/ma/view-year-renewal/${setup.id}/2027`)
   await page.getByRole('alert').getByText('This is not here').waitFor()
   await atOffice.goes(`/ma/view-year-renewal/${setup.id}/2026`)
@@ -76,7 +76,7 @@ test('the student is told what to pay and by when, sends the slip on a phone, an
   })
   const { id } = await nuwan.task(renewal, desks.request)
   const { page } = atStudent
-  // Who begins at the start page is led to what was opened for them.
+  // The start page leads to the case that was opened for its reader.
   await atStudent.signsIn('student.nuwan', '/student/renewal')
   const waits = page.getByRole('region', { name: `(${renewal.reference})` })
   await waits.waitFor()
@@ -111,7 +111,7 @@ test('the student is told what to pay and by when, sends the slip on a phone, an
   await (await as('hod.folk-music')).decides(renewal, 'approve')
   await (await as('dean.music')).decides(renewal, 'approve')
   await expectCase(renewal).toBe('Approved')
-  // It lists students, each with where their renewal is, or that there is none.
+  // It lists students, each with the state of their renewal, or that there is none.
   await atHead.goes('/ssw/view-all-student-list?search=Nuwan')
   const row = atHead.page.getByRole('row', { name: /Nuwan Jayawardena/ })
   await row.getByText('Approved').waitFor()

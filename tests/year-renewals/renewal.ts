@@ -5,10 +5,9 @@ import { as, type Case, type Person } from '../platform/kit/people.ts'
 
 /** The flow of this area. */
 export const RENEWAL = yearRenewal.flow
-/** The register of what is renewed. */
 export const SETUP = 'year-renewals/renewal-setup'
 
-/** An item of a register, as its page has it. */
+/** A register item, as its page gets it. */
 export interface Item {
   id: string
   version: number
@@ -17,13 +16,13 @@ export interface Item {
   data: Record<string, any>
 }
 
-/** Items of a register that fit the words. */
+/** Items of a register that match the words. */
 async function items(register: string, search: string): Promise<Item[]> {
   const admin = await as('admin')
   return (await admin.get(`/api/registers/${register}/items?search=${encodeURIComponent(search)}&limit=100`)).items
 }
 
-/** The entry of a demo student in the register. */
+/** The register entry of a demo student. */
 export async function entryOf(username: string): Promise<Item> {
   const [found] = await items('platform/student', `${username}@prakriya.example`)
   if (!found) throw new Error(`no entry for ${username}`)
@@ -31,7 +30,7 @@ export async function entryOf(username: string): Promise<Item> {
   return admin.get(`/api/registers/platform/student/items/${found.id}`)
 }
 
-/** Puts a demo student into a year of study, and into use. */
+/** Sets a demo student's year of study, and makes them active. */
 export async function standsIn(username: string, year: number): Promise<Item> {
   const admin = await as('admin')
   const entry = await entryOf(username)
@@ -42,7 +41,7 @@ export async function standsIn(username: string, year: number): Promise<Item> {
   return entryOf(username)
 }
 
-/** Gives a demo student a status in the register. */
+/** Sets a demo student's status in the register. */
 export async function withStatus(username: string, status: string): Promise<void> {
   const admin = await as('admin')
   const { id } = await entryOf(username)
@@ -51,7 +50,7 @@ export async function withStatus(username: string, status: string): Promise<void
 
 const day = (days: number) => dayjs().add(days, 'day').format('YYYY-MM-DD')
 
-/** A set-up of its own for the students of an intake and year, such as this one's. */
+/** A new set-up for the students of an intake and year, like this student's. */
 export async function aSetup(like: Item, more: object = {}): Promise<Item> {
   const admin = await as('admin')
   const [intake] = await items('intakes/intake', like.data['intake'])
@@ -72,13 +71,13 @@ export async function aSetup(like: Item, more: object = {}): Promise<Item> {
   return admin.ok('POST', `/api/registers/${SETUP}/items`, { data })
 }
 
-/** Puts a set-up out of use. */
+/** Deactivates a set-up. */
 export async function putAway({ id }: Item): Promise<void> {
   const admin = await as('admin')
   await admin.ok('POST', `/api/registers/${SETUP}/items/${id}/status`, { status: 'Inactive' })
 }
 
-/** What a student sends: the slip of the fee. */
+/** The student's form: the fee slip. */
 export async function aRequest(student: Person, setup: { id: string }): Promise<Record<string, string>> {
   const form = new FormData()
   const bytes = '%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n'
@@ -87,13 +86,13 @@ export async function aRequest(student: Person, setup: { id: string }): Promise<
   return { setup: setup.id, slip: id, paid_on: day(0), bank_reference: 'B-1' }
 }
 
-/** Whose turn it is after the student, in the Faculty of Music's Department of Folk Music. */
+/** The desks after the student, in the Faculty of Music's Department of Folk Music. */
 const DESKS = [
   [yearRenewal.desks.approveByHead, 'hod.folk-music'],
   [yearRenewal.desks.approveByDean, 'dean.music'],
 ] as const
 
-/** Has both desks approve. */
+/** Lets both desks approve. */
 export async function approve(of: Case): Promise<void> {
   for (const [desk, username] of DESKS) await (await as(username)).decides(of, 'approve', {}, desk)
 }

@@ -1,7 +1,5 @@
-/*
- * Opens the app where there is no network, from what its page has kept on the device. What people read comes from the
- * API and passes by here untouched.
- */
+/* Opens the app offline, from the files that its page has stored on the device. Requests to the API are not
+   intercepted. */
 const shell = 'prakriya.app'
 
 self.addEventListener('install', () => self.skipWaiting())
@@ -11,7 +9,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
-  // A page's address is asked for anew each time; only without an answer the kept page stands in.
+  // Pages are always requested from the network; the stored page answers only if that fails.
   if (request.mode === 'navigate' && !/^\/(api|metrics)\b/.test(pathname)) event.respondWith(page(request))
   // The name of an asset changes with its content.
   else if (pathname.startsWith('/assets/') || pathname === '/mark.svg') event.respondWith(asset(request))

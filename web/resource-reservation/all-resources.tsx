@@ -31,7 +31,7 @@ const BookResource = lazy(() => import('./booking/book-resource.tsx'))
 const filters = ['search', 'resource_type_id', 'faculty_id', 'dep_id', 'division_id'] as const
 const dialogs = ['view', 'calendar', 'book'] as const
 type Dialog = (typeof dialogs)[number]
-/** The time that a booking was begun for, where it was chosen before. */
+/** The period of a booking, if it was chosen before. */
 const wanted = ['from', 'until'] as const
 const dialogTitle: Record<Dialog, string> = {
   view: 'resource-reservation.view-resource',
@@ -39,7 +39,7 @@ const dialogTitle: Record<Dialog, string> = {
   book: 'resource-reservation.book-resource',
 }
 
-/** /all_resoures: what may be reserved, for everybody. Filters and the open dialog stand in the address. */
+/** /all_resoures: the reservable resources, for everybody. Filters and the open dialog are in the address. */
 export default function AllResources({ title }: PageProps) {
   const { t } = useTexts()
   const [params, setParams] = useSearchParams()
@@ -221,7 +221,7 @@ interface DialogsProps {
   open(dialog: Dialog, id: string): void
 }
 
-/** The dialog that the address names, over whatever the list shows. */
+/** The dialog in the address, over the list. */
 function Dialogs({ owners, known, open }: DialogsProps) {
   const { t } = useTexts()
   const session = useSession()
@@ -229,11 +229,11 @@ function Dialogs({ owners, known, open }: DialogsProps) {
   const dialog = dialogs.find((name) => params.has(name))
   const id = dialog ? params.get(dialog) : null
   const listed = known.find((resource) => resource.id === id)
-  // The list does not name what its entries refer to.
+  // The list does not return the titles of what its entries refer to.
   const read = useResource(id && (!listed || dialog === 'view') ? id : null)
   const types = useTypes()
 
-  // What opened the dialog gets the focus back when it closes.
+  // The element that opened the dialog gets the focus back when it closes.
   const opener = useRef<Element | null>(null)
   useEffect(() => {
     if (dialog) opener.current ??= document.activeElement

@@ -26,7 +26,7 @@ interface Ends {
   until: string
 }
 
-/** /resource_reservation/available: which resources nobody has in a time that the reader chooses. */
+/** /resource_reservation/available: the resources that are free in a period. */
 export default function AvailablePage({ title }: PageProps) {
   const { t } = useTexts()
   const [params, setParams] = useSearchParams()
@@ -68,7 +68,7 @@ export default function AvailablePage({ title }: PageProps) {
   )
 }
 
-/** What stands in an address may be anything. */
+/** The address may contain anything. */
 const momentIn = (text: string | null) => (Number.isNaN(Date.parse(text ?? '')) ? undefined : (text ?? undefined))
 
 interface MomentProps {

@@ -22,10 +22,10 @@ import css from './overview/overview.module.css'
 type Told = GetReservationOverview['answer']
 
 const HOUR = 3_600_000
-/** A table begins with so many rows. */
+/** Rows shown at first. */
 const ROWS = 12
 
-/** /resource_reservation/overview: what the unit's resources were used for and brought in, and how long its desks took. */
+/** /resource_reservation/overview: use and income of the unit's resources, and how long its desks took. */
 export default function OverviewPage({ title }: PageProps) {
   const { t } = useTexts()
   const id = useId()
@@ -209,13 +209,13 @@ interface TableProps {
   title: string
   heads: string[]
   rows: string[][]
-  /** The first of the columns that hold numbers. */
+  /** The first numeric column. */
   numbersFrom?: number
-  /** Where the first cell of each row leads to. */
+  /** The link of each row's first cell. */
   links?: string[]
 }
 
-/** The numbers themselves, to be read, and to be kept as CSV. */
+/** The numbers as a table, with a CSV download. */
 function Table({ title, heads, rows, numbersFrom = Infinity, links }: TableProps) {
   const { t } = useTexts()
   const [whole, setWhole] = useState(false)

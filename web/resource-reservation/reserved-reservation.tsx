@@ -12,7 +12,7 @@ const TakenCalendar = lazy(async () => ({
   default: (await import('./calendar/taken-calendar.tsx')).TakenCalendar,
 }))
 
-/** /resource_reservation/reserved_reservation/{id}: a booking with its slot and the calendar of what it reserves. */
+/** /resource_reservation/reserved_reservation/{id}: a booking with its slot and its resource's calendar. */
 export default function ReservedReservation(props: PageProps) {
   const { t } = useTexts()
   const { range } = useFormats()

@@ -9,7 +9,7 @@ import { Subscribe } from './calendar/subscribe.tsx'
 import { TakenCalendar } from './calendar/taken-calendar.tsx'
 import { useResource } from './catalogue/resources.ts'
 
-/** /resource_calendar/{id}: the calendar of one resource as a page of its own, to be kept and passed on. */
+/** /resource_calendar/{id}: the calendar of one resource as a page of its own. */
 export default function ResourceCalendarPage({ params: { id = '' } }: PageProps) {
   const { t } = useTexts()
   const { data, error, mutate } = useResource(id)

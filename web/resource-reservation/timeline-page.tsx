@@ -9,7 +9,7 @@ import { useResources } from './catalogue/resources.ts'
 
 const all = { search: '', resource_type_id: '', faculty_id: '', dep_id: '', division_id: '' }
 
-/** /resource_reservation/timeline: for the staff, when all resources are taken. */
+/** /resource_reservation/timeline: for staff, when all resources are taken. */
 export default function TimelinePage({ title }: PageProps) {
   const { t } = useTexts()
   const { items, error, reload, more, loading, loadMore } = useResources(all)

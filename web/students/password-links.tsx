@@ -24,10 +24,10 @@ type Sent = SendPasswordLinks['answer']
 const register = 'platform/student'
 const path = '/api/students/password-links'
 const years = [1, 2, 3, 4, 5, 6]
-/** So many names of those who were sent nothing are shown for each reason. */
+/** Most names of skipped students shown per reason. */
 const mostNames = 20
 
-/** /students/sendPasswordLink: the students without a password are mailed the link to set one, some or all that match. */
+/** /students/sendPasswordLink: mails students without a password the link to set one, for some or all that match. */
 export default function PasswordLinks({ title }: PageProps) {
   const { t } = useTexts()
   const { modal } = App.useApp()
@@ -186,7 +186,7 @@ function columnsOf(t: Translate, about: Register | undefined, titles: Record<str
   ]
 }
 
-/** What became of it: how many were sent a link, and who was not and why. */
+/** The result: how many links were sent, and who was skipped and why. */
 function Outcome({ sent: { sent, resent, skipped }, onClose }: { sent: Sent; onClose(): void }) {
   const { t } = useTexts()
   const told = [

@@ -10,9 +10,9 @@ interface Chunk {
 type Manifest = Record<string, Chunk>
 
 /**
- * What each route loads before the page is idle, as keys of the build's manifest: the entry, the words (of the heaviest
- * language), the shell and the page. What waits for a click (dialogs, calendar, diagram) is not here; the browser test
- * measures the same with the network's own eyes.
+ * What each route loads before the page is idle, as keys of the build's manifest: the entry, the texts (of the largest
+ * language), the shell and the page. Without what loads on a click (dialogs, calendar, diagram); the browser test
+ * measures the same from network traffic.
  */
 const words = (part: string) => `../virtual:words/ta${part}`
 const shared = ['index.html', words(''), 'node_modules/antd/es/locale/ta_IN.js']
@@ -50,7 +50,7 @@ const routes = [
   },
 ]
 
-/** Kilobytes of script, gzipped, that each measured route loads before it is idle. */
+/** Kilobytes of gzipped script that each measured route loads before it is idle. */
 export function bundleSizes(root: string): { route: string; kilobytes: number; limit: number }[] {
   const dist = join(root, 'web/dist')
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
@@ -67,7 +67,7 @@ export function bundleSizes(root: string): { route: string; kilobytes: number; l
   })
 }
 
-/** One sentence for each route whose scripts outgrew their limit. */
+/** One sentence for each route whose scripts exceed their limit. */
 export function checkBundles(root: string): string[] {
   return bundleSizes(root)
     .filter(({ kilobytes, limit }) => kilobytes > limit)
@@ -80,7 +80,7 @@ export function checkBundles(root: string): string[] {
 function filesOf(manifest: Manifest, key: string, seen = new Set<string>(), files = new Set<string>()): Set<string> {
   if (seen.has(key)) return files
   seen.add(key)
-  // Packages may lie elsewhere than the build.
+  // Packages may be in another folder than the build.
   const chunk = manifest[key] ?? manifest[Object.keys(manifest).find((one) => one.endsWith(`/${key}`)) ?? '']
   if (!chunk) throw new Error(`the build has no chunk for ${key}; the list of what routes load is out of date`)
   files.add(chunk.file)

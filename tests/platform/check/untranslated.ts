@@ -4,7 +4,7 @@ import { placeholderTitles, type Placeholders } from '../../../forms/platform/pl
 
 type Counts = Record<string, number>
 
-/** The number of texts per area that may still be in English alone; whoever translates some lowers it. */
+/** The number of texts per area that may be in English only; a new translation lowers it. */
 const file = 'tests/platform/check/untranslated.json'
 
 /** How many texts of each area Sinhala and Tamil readers see in English, both languages together. */
@@ -27,7 +27,7 @@ function untranslated(root: string): Counts {
   return counts
 }
 
-/** One sentence for each text in Sinhala or Tamil that no English text stands behind: nothing shows it. */
+/** One sentence for each Sinhala or Tamil text without an English one: nothing shows it. */
 function stale(root: string): string[] {
   const keysOf = (path: string) => Object.keys(JSON.parse(readFileSync(join(root, path), 'utf8')) as object)
   return globSync('forms/*/texts{,.staff}.{si,ta}.json', { cwd: root })
@@ -39,7 +39,10 @@ function stale(root: string): string[] {
     })
 }
 
-/** One sentence for each area in which more falls back to English than before, and for each that is stale; prints how much falls back where. */
+/**
+ * One sentence for each area in which more texts fall back to English than before, and for each stale text; prints the
+ * counts.
+ */
 export function checkUntranslated(root: string): string[] {
   const counts = untranslated(root)
   const allowed = JSON.parse(readFileSync(join(root, file), 'utf8')) as Counts

@@ -8,7 +8,7 @@ import { screenRules } from './wiring/screens.ts'
 import { topicRules } from './wiring/topics.ts'
 import { wordRules } from './wiring/words.ts'
 
-/** The rules of wiring by what they look at. */
+/** The wiring rules by subject. */
 export const wiring = {
   topics: topicRules,
   flows: flowRules,
@@ -20,7 +20,7 @@ export const wiring = {
   dependencies: dependencyRules,
 }
 
-/** What names something that is not there, one line each: the file, what is wrong with it, and what to do. */
+/** References that do not resolve, one line each: file, problem and remedy. */
 export async function checkWiring(
   product: Product,
   areas = Object.keys(wiring) as (keyof typeof wiring)[],

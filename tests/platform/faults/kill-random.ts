@@ -6,7 +6,7 @@ import { ready } from '../kit/product.ts'
 import { PARTS, stack } from '../kit/stack.ts'
 import { random } from './random.ts'
 
-/** What one person wants of one case, and as what it must end. */
+/** One person's goal for a case, and its expected end. */
 interface Script {
   name: 'confirmed' | 'rejected at the first desk' | 'rejected at the second desk' | 'withdrawn'
   ends: keyof Requests['ends']
@@ -20,31 +20,31 @@ const SCRIPTS: Script[] = [
   { name: 'withdrawn', ends: 'withdrawn' },
 ]
 
-/** What a run with faults found; `problems` is empty when nothing was lost, doubled or stuck. */
+/** The result of a run with faults; `problems` is empty if nothing was lost, duplicated or stuck. */
 export interface Verdict {
   seed: number
   requests: number
-  /** How many of them were begun: fewer where the run was given up or interrupted. */
+  /** How many of them were started: fewer if the run was aborted or interrupted. */
   asked: number
   kills: Record<string, number>
   seconds: number
   lost: number
   doubled: number
   stuck: number
-  /** The cases that were confirmed, as they should be. */
+  /** The cases that were confirmed as expected. */
   confirmed: string[]
   problems: string[]
 }
 
-/** The least a run needs to know of a flow that people ask in. */
+/** What a run needs to know about a flow. */
 export interface Requests {
   flow: string
-  /** The form of the nth request: of a slot, or a vote, of its own. */
+  /** The form of the nth request, with its own slot or vote. */
   data(n: number): object | Promise<object>
   requesters: string[]
-  /** What has to be answered until the nth request is confirmed, in order. */
+  /** The answers until the nth request is confirmed, in order. */
   steps(n: number): Step[]
-  /** Its status at each end; one that is withdrawn may keep whatever it had. */
+  /** Its status at each end; a withdrawn case keeps its last status. */
   ends: { confirmed: string; rejected: string; withdrawn: string | undefined }
 }
 
@@ -56,18 +56,18 @@ export interface Step {
   answer(person: Person, facts: any): object | Promise<object>
 }
 
-/** After so many failures of each client in a row nothing more is asked: it would only take long. */
+/** After this many consecutive failures of each client no more requests start. */
 const GIVE_UP_AFTER = 3
-/** How often a run tells how far it is, and how long it waits for the next case to end, in seconds. */
+/** Interval of the progress reports, and the wait for the next case to end, in seconds. */
 const PROGRESS_SECONDS = 15
 const END_SECONDS = 120
-/** How long an act is repeated that gets no answer, in seconds. */
+/** How long an act without an answer is repeated, in seconds. */
 const PATIENCE_SECONDS = 180
 
 /**
- * Asks while parts of the product are killed at random, and looks afterwards whether every case ended as its
- * script says. Clients behave as the browser does: they repeat what got no answer, with the same key. Whatever fails is
- * one of the verdict's problems: a run ends with a verdict always.
+ * Sends requests while it kills parts of the product at random, then checks that every case ended as its script says.
+ * Clients behave as the browser does: they repeat unanswered requests with the same key. Every failure is a problem in
+ * the verdict: a run always ends with a verdict.
  */
 export async function killRandom(
   areas: readonly Requests[],
@@ -85,14 +85,14 @@ export async function killRandom(
     requests: number
     seed: number
     everySeconds: number
-    /** After so many kills there is peace, so that a run ends in time on a slow machine too. */
+    /** No more kills after this many, so that a run also ends in time on a slow machine. */
     most?: number
     clients?: number
-    /** Nothing more is asked or killed; what was begun comes to its end and is looked at. */
+    /** Stops requests and kills; started cases are finished and checked. */
     stop?: AbortSignal
     /** Ends the run at once, with a verdict on what is known. */
     signal?: AbortSignal
-    /** How long asking is repeated that gets no answer, in seconds. */
+    /** How long unanswered requests are repeated, in seconds. */
     patience?: number
     say(line: string): void
   },
@@ -105,7 +105,7 @@ export async function killRandom(
   const queue = Array.from({ length: requests }, (_, n) => n)
   let [asked, through, failedInARow, over] = [0, 0, 0, false]
 
-  /** Does one part of the run; where it fails that is a problem, and the run goes on with what is given instead. */
+  /** Runs one part; a failure becomes a problem, and the run continues with the given fallback. */
   async function attempt<T>(what: string, act: () => Promise<T>, otherwise: T): Promise<T> {
     try {
       return await act()
@@ -124,10 +124,10 @@ export async function killRandom(
   const murderer = async (): Promise<void> => {
     let next = 0
     for (let done = 0; !over && done < most;) {
-      // The first as soon as anything is under way: on a fast machine it may be over within seconds.
+      // The first kill comes as soon as anything is running: a fast machine may be done within seconds.
       const due = async () => over || stop.aborted || (cases.length > 0 && Date.now() >= next)
       await until('the next kill', due, { seconds: Infinity, everyMilliseconds: 100 })
-      // Before every other kill all parts are up: on a slow machine, kills alone would leave no time for work.
+      // Before every other kill all parts are up: on a slow machine, constant kills would leave no time for work.
       if (done % 2 === 1 && !over) await ready()
       if (over || stop.aborted) return
       const part = dice.pick(PARTS)
@@ -142,7 +142,7 @@ export async function killRandom(
   }
 
   const one = async (n: number): Promise<void> => {
-    // Each script once before they are drawn, so that every run has some of each.
+    // Each script once before random choice, so that every run has some of each.
     const script = SCRIPTS[n] ?? dice.pick(SCRIPTS)
     const key = randomUUID()
     const area = areas[n % areas.length]!
@@ -204,7 +204,7 @@ export async function killRandom(
     asked,
     kills,
     seconds: Math.round((Date.now() - began) / 1000),
-    // Of a run that was interrupted nobody knows what would have become of what had no answer yet.
+    // After an interruption the result of unanswered requests is unknown.
     lost: signal.aborted ? lost : lost + asked - cases.length,
     doubled,
     stuck,
@@ -220,7 +220,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Kills a process as a power cut would; false if it was gone already. */
+/** Kills a process with SIGKILL; false if it was gone already. */
 function killed(pid: number): boolean {
   try {
     process.kill(pid, 'SIGKILL')
@@ -231,18 +231,18 @@ function killed(pid: number): boolean {
   }
 }
 
-/** Repeats what got no answer, or an answer that says "not now". */
+/** Repeats an act without an answer, or with a transient one. */
 async function patiently<T>(act: () => Promise<T>, seconds = PATIENCE_SECONDS): Promise<T> {
   return until('an answer', act, { seconds, everyMilliseconds: 250 })
 }
 
 async function decide(person: Person, of: Case, desk: string, answering: () => Promise<object>): Promise<void> {
-  // Once found it is the same task, however often the decision has to be sent.
+  // Once found, the task stays the same, however often the decision is sent.
   const task = await patiently(() => person.task(of, desk))
   const data = await patiently(answering)
   await patiently(async () => {
     const answer = await person.send('POST', `/api/tasks/${task.id}/complete`, { data })
-    // 409 after a lost answer: it was this same person who was faster.
+    // 409 after a lost answer: this same person had already decided.
     if (answer.status === 200 || (answer.status === 409 && (await decidedBy(person, task.id)))) return true
     throw new Error(`${desk} of ${of.reference}: ${answer.status} ${JSON.stringify(answer.body)}`)
   })
@@ -262,7 +262,7 @@ async function withdraw(requester: Person, of: Case, ends: string | undefined): 
   })
 }
 
-/** A case that was begun, and as what it has to end. */
+/** A started case, and its expected end. */
 interface Begun {
   of: Case
   script: Script
@@ -277,7 +277,7 @@ async function lookAtEnds(cases: readonly Begun[], problems: string[]): Promise<
   const admin = await patiently(() => as('admin'))
   let lost = 0
   let stuck = 0
-  // What is stuck is stuck together: as long as cases end, there is patience for the next.
+  // As long as cases end, the wait for the next one starts again.
   let patience = Date.now() + END_SECONDS * 1000
   for (const { of, script, ends: wanted } of cases) {
     let seen = 'nothing'
@@ -301,7 +301,7 @@ async function lookAtEnds(cases: readonly Begun[], problems: string[]): Promise<
   return { lost, stuck }
 }
 
-/** Looks in the database itself for what may be there only once, and for what of these cases waits for an operator. */
+/** Checks in the database for duplicates, and for incidents of these cases. */
 async function doubles(begun: readonly Begun[], problems: string[]): Promise<number> {
   const cases = begun.map(({ of }) => of.id)
   const client = new pg.Client(stack().ownerDatabaseUrl)

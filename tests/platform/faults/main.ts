@@ -52,5 +52,5 @@ try {
 } finally {
   await product.stop()
 }
-// Clients of a run that was interrupted still wait for answers.
+// Clients of an interrupted run still wait for answers.
 process.exit(failed ? 1 : 0)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Engine, EngineFault, type VariableInstance } from '../../../api/platform/kernel/engine/port.ts'
 
-/** An engine that says yes to everything and does nothing, with the flow over two desks; or that is away. */
+/** An engine that accepts everything and does nothing, with the flow over two desks; or that is down. */
 export function agreeingEngine(variables: VariableInstance[] = []) {
   let away = false
   const yes = async <T>(answer: T): Promise<T> => {

@@ -22,13 +22,13 @@ import { anAccount } from './rows.ts'
 const root = join(import.meta.dirname, '../../..')
 const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
 
-/** The HTTP side over a database of its own, without engine and workers: for what needs neither. */
+/** The HTTP side over a separate database, without engine and workers. */
 export interface TestApp {
   app: App
   hub: Hub
-  /** What a sealer of its audit remembers to have signed. */
+  /** The last signature, as a sealer of its audit trail remembers it. */
   auditMemory: SignedHeadMemory
-  /** Makes a person with these grants and signs them in; gives what their requests need. */
+  /** Creates a person with these grants and signs them in; returns a sender of requests. */
   person(username: string, ...grants: { role: string; scope?: { kind: string; id: string } }[]): Promise<Caller>
   send: Caller['send']
   close(): Promise<void>
@@ -47,10 +47,10 @@ export interface Caller {
 }
 
 const PASSWORD = 'Prakriya2026'
-/** Its hash at the least cost that there is: what guessing costs is no matter of these tests. */
+/** Hashed at the lowest cost: these tests are not about guessing. */
 const PASSWORD_HASH = cheapHash(PASSWORD)
 
-/** Builds the app; `given` takes the place of what it would otherwise be made of. */
+/** Builds the app; `given` replaces parts of it. */
 export async function testApp(database: TestDatabase, given: Partial<Dependencies> = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'prakriya-app-'))
   const auditMemory = signedHeadFile(join(folder, 'audit-head.json'))
@@ -123,7 +123,7 @@ export async function testApp(database: TestDatabase, given: Partial<Dependencie
   }
 }
 
-/** Asks for tokens as a client does: with a form. */
+/** Requests tokens as a client does: with a form. */
 export function askForToken(app: App, fields: Record<string, string>, headers: Record<string, string> = {}) {
   return app.inject({
     method: 'POST',
@@ -133,7 +133,7 @@ export function askForToken(app: App, fields: Record<string, string>, headers: R
   })
 }
 
-/** Signs somebody in who was made by `person`. */
+/** Signs in somebody created by `person`. */
 export function signIn(app: App, username: string, more: Record<string, string> = {}) {
   return askForToken(app, { grant_type: 'password', username, password: PASSWORD, ...more })
 }

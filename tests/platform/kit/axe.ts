@@ -9,19 +9,19 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const options: RunOptions = {
   resultTypes: ['violations'],
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  // Menus, lists of choices and passing messages float at the end of the body, outside every landmark.
+  // Menus, drop-downs and toasts are at the end of the body, outside every landmark.
   rules: { region: { enabled: false } },
 }
 
-/** The menu beside staff pages: half of what there is to look at, and on most of them the same. */
+/** The menu of staff pages: half of all elements, and the same on most pages. */
 const MENU = '#root nav:has(> div > section > ul)'
-/** Menus in which nothing was found, by the width of the screen and their words; how much waits is no matter. */
+/** Menus without findings, by screen width and text; task counts are ignored. */
 const menusSeen = new Set<string>()
 
 /**
- * Looks at the page with axe-core and fails with what it finds: the rule, and where it is broken. What still loads is
- * waited for, since it is paler as long as it does, and so is the page's heading: just after a move in the page neither
- * is drawn yet. A menu in which nothing was found is not looked at again.
+ * Checks the page with axe-core and fails with each violation: rule and place. It waits for loading to end, because
+ * loading parts are paler, and for the page's heading: just after a navigation neither is drawn yet. A menu without
+ * findings is not checked again.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[data-loading]') && document.querySelector('h1'))

@@ -5,48 +5,48 @@ import { type Browser, type Page, chromium } from 'playwright-core'
 import { PASSWORD } from './people.ts'
 import { stack } from './stack.ts'
 
-/** The folder into which pictures go; without it none are taken, which saves minutes. */
+/** The folder for screenshots; without it none are taken, which saves minutes. */
 const pictures = process.env['PRAKRIYA_SCREENSHOTS']
 
-/** The two widths that every page is looked at: a desk's screen and a small phone. */
+/** The two widths at which every page is checked: a desktop screen and a small phone. */
 const WIDE = 1440
 export const NARROW = 360
 
 export type Language = 'en' | 'si' | 'ta'
 
-/** Somebody with a browser of their own: what they are signed in as, and their language, is theirs alone. */
+/** Somebody with a browser context of their own: session and language are not shared. */
 export interface Visitor {
   page: Page
   /** Opens an address of the product, as typed into the address bar. */
   opens(path: string): Promise<void>
-  /** Goes to an address as a link in the page does: without loading the app anew. */
+  /** Goes to an address as a link does, without reloading the app. */
   goes(path: string): Promise<void>
-  /** Fills in the sign-in page, which must be shown, and sends it. */
+  /** Fills in the sign-in page, which must be open, and submits it. */
   fillsInSignIn(username: string): Promise<void>
-  /** Signs in as the sign-in page does, without waiting for its being drawn, and arrives at `to`. */
+  /** Signs in through the sign-in page's requests, without rendering it, and arrives at `to`. */
   signsIn(username: string, to?: string): Promise<void>
-  /** Keeps a picture of what is seen under this name, where pictures are wanted; its fonts are there by then. */
+  /** Saves a screenshot under this name, if wanted; fonts are loaded by then. */
   picture(name: string): Promise<void>
-  /** Answers that this visitor is about to provoke: any other refusal counts as trouble. */
+  /** Expects an answer that this visitor will provoke: any other refusal counts as trouble. */
   expects(status: number, path: string): void
-  /** What went wrong behind the page since last asked: errors on the console, requests of ours that failed or were refused. */
+  /** Problems since the last call: console errors, and requests of ours that failed or were refused. */
   troubles(): string[]
 }
 
-/** A real browser; close it when the file is done. */
+/** A real browser; close it at the end of the file. */
 export interface Visitors {
   /**
-   * Who arrives during a test leaves with its end, unless they stay for the next: a page that stays open goes on asking.
-   * Who hesitates lets decisions wait for as long as they can be undone; all others send them at once.
+   * Visitors of a test close with its end, unless they stay for the next: an open page keeps sending requests. With
+   * `hesitate` decisions wait for their undo time; all others are sent at once.
    */
   arrives(as?: { width?: number; language?: Language; hesitates?: boolean; stays?: boolean }): Promise<Visitor>
   close(): Promise<void>
 }
 
-/** Starts the browser that npm has brought along. */
+/** Starts the browser from npm. */
 export async function openBrowser(): Promise<Visitors> {
-  // In one process it dies with its first page, and without its zygote it cannot start as root.
-  // A graphics card that is imitated draws at the cost of a third of all that a page takes; pages need none.
+  // A single-process browser dies with its first page, and without its zygote it cannot start as root.
+  // An emulated graphics card takes a third of a page's time; pages need none.
   const without = /^--(single-process|no-zygote|ignore-gpu-blocklist|in-process-gpu|use-gl|use-angle|enable-unsafe-)/
   const args = [...sparticuz.args.filter((arg) => !without.test(arg)), '--disable-gpu']
   const browser = await chromium.launch({ executablePath: await sparticuz.executablePath(), args, headless: true })
@@ -63,7 +63,7 @@ export async function openBrowser(): Promise<Visitors> {
   }
 }
 
-/** What stands on all open pages, in words; asked when a test fails. */
+/** The text on all open pages, requested when a test fails. */
 async function whatIsSeen(browser: Browser): Promise<string> {
   const pages = browser.contexts().flatMap((context) => context.pages())
   const seen = pages.map(async (page) => {
@@ -76,7 +76,7 @@ async function whatIsSeen(browser: Browser): Promise<string> {
   return (await Promise.all(seen)).join('\n')
 }
 
-/** Runs in the page: what is decided there goes out at once, not after the seconds in which it can be undone. */
+/** Runs in the page: sends decisions at once, without the undo time. */
 function pressSendNow(): void {
   const press = () => {
     for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-send]:enabled')) button.click()
@@ -94,7 +94,7 @@ async function visitor(
     viewport: { width, height: width === NARROW ? 740 : 900 },
     hasTouch: width === NARROW,
     reducedMotion: 'reduce',
-    // Neither the house's clock nor one of its neighbours: who shows the browser's own time is found out.
+    // Neither Colombo's time zone nor a neighbour, so that a page that shows the browser's own time fails.
     timezoneId: 'America/New_York',
     locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -109,13 +109,13 @@ async function visitor(
 
   page.on('pageerror', (error) => troubles.push(`thrown: ${error.stack ?? error.message}`))
   page.on('console', (message) => {
-    // A refused request is told here without its address; the answer itself is looked at below.
+    // The console message of a refused request has no address; the response is checked below.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       troubles.push(`console: ${message.text()}`)
   })
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
-    // What was still being read when its reader went on is given up, not failed.
+    // A request that a navigation aborts has not failed.
     if (ours(request.url()) && reason !== 'net::ERR_ABORTED')
       troubles.push(`${request.method()} ${request.url()}: ${reason}`)
   })
@@ -147,7 +147,7 @@ async function visitor(
       if (!answer.ok()) throw new Error(`${username} is not let in: ${await answer.text()}`)
       const [, claims] = ((await answer.json()) as { access_token: string }).access_token.split('.')
       const { sub } = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as { sub: string }
-      // Pages that are open to everybody ask who it is only where the browser remembers somebody.
+      // Public pages ask for the account only if the browser remembers one.
       await page.goto('/mark.svg')
       await page.evaluate((id) => localStorage.setItem('prakriya.signed-in', id), sub)
       await page.goto(to)

@@ -13,7 +13,7 @@ interface Job {
   processInstanceId: string
 }
 
-/** Calls the engine itself, past the product: for what only time would do. */
+/** Calls the engine directly, for what otherwise only time would do. */
 export async function engine<T>(method: string, path: string, body?: unknown): Promise<T> {
   const { engineUrl, engineSecret } = stack()
   const json = body !== undefined && !(body instanceof FormData)
@@ -39,7 +39,7 @@ const timers = async (of: Case): Promise<Job[]> => {
   return jobs.flat()
 }
 
-/** What desks promise of the open tasks of a case, and have not done yet. */
+/** Pending reminders and escalations of a case's open tasks. */
 const promises = (of: Case) =>
   asOwner<{ task: string; kind: string; due: Date }>(
     `select p.task_id as task, p.kind, p.due_at as due from app.desk_promise p join app.task t on t.id = p.task_id
@@ -47,14 +47,14 @@ const promises = (of: Case) =>
     [of.id],
   )
 
-/** Whether the product knows of all tasks that the engine has, and so of what they promise. */
+/** Whether the product knows all tasks of the engine, and so their reminders and escalations. */
 async function isTold(of: Case): Promise<boolean> {
   const tasks = await engine<{ id: string }[]>('GET', `/task?processInstanceBusinessKey=${of.id}`)
   const known = await asOwner(`select from app.task where id = any($1)`, [tasks.map(({ id }) => id)])
   return known.length === tasks.length
 }
 
-/** Has a promise kept as if its moment had come. */
+/** Sends a reminder or an escalation as if it were due. */
 async function keep({ task, kind }: { task: string; kind: string }): Promise<void> {
   const due = `update app.desk_promise set due_at = clock_timestamp() where task_id = $1 and kind = $2 and done_at is null`
   await asOwner(due, [task, kind])
@@ -69,8 +69,8 @@ async function keep({ task, kind }: { task: string; kind: string }): Promise<voi
 }
 
 /**
- * Lets time pass for one case: fires, in order, each timer of its diagram that falls due within that time, and has kept
- * what its desks promise within it.
+ * Lets time pass for one case: fires, in order, each timer of its diagram that falls due within that time, and sends
+ * its desks' reminders and escalations.
  */
 export const clock = {
   async passes(iso: string, of: Case): Promise<void> {
@@ -99,7 +99,7 @@ export const clock = {
         await next.act()
         fired.add(next.id)
       } catch (error) {
-        // A worker reported at that very moment, or the timer is gone with its desk: as the engine would, this tries again.
+        // A worker reported at that moment, or the timer is gone with its desk: retries, as the engine would.
         const times = (failed.get(next.id) ?? 0) + 1
         if (times === 5) throw error
         failed.set(next.id, times)
@@ -108,13 +108,13 @@ export const clock = {
     if (fired.size === 0) throw new Error(`no timer of ${of.reference} falls due within ${iso}`)
   },
 
-  /** Has kept what is due of all that desks promise, once. */
+  /** Sends everything due of all desks' reminders and escalations, once. */
   async keepsPromises(): Promise<void> {
     await engine('POST', '/process-definition/key/desk-promises/start', {})
     await idle('desk-promises')
   },
 
-  /** Begins a schedule as if its time had come; gives the time for which it is set next. */
+  /** Starts a schedule as if it were due; returns its next time. */
   async strikes(process: string): Promise<string> {
     const next = () => engine<Job[]>('GET', `/job?processDefinitionKey=${process}&timers=true`)
     const [job] = await next()
@@ -123,7 +123,7 @@ export const clock = {
   },
 }
 
-/** Waits until no run of a schedule is under way. */
+/** Waits until no run of a schedule is in progress. */
 export const idle = (process: string): Promise<unknown> =>
   until(
     `${process} is through`,

@@ -7,15 +7,15 @@ import { stack } from './stack.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** A migrated database of its own for one test file, beside the product's on the same server. */
+/** A migrated database for one test file, beside the product's on the same server. */
 export interface TestDatabase extends Database {
-  /** As the owner: for what the app role may not do. */
+  /** As the owner: for what the application's role may not do. */
   owner: Database
   appUrl: string
   drop(): Promise<void>
 }
 
-/** Makes an empty database with today's shape. */
+/** Creates an empty database with the present schema. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const dataDir = process.env['PRAKRIYA_TEST_DATA']!
   const { ownerDatabaseUrl } = stack(dataDir)
@@ -41,7 +41,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** What the migrations of today make of an empty database, made once for all files: copying takes a tenth of the time. */
+/** The migrated empty database, created once for all files: copying takes a tenth of the time. */
 async function migrated(url: string, passwords: { appPassword: string; enginePassword: string }): Promise<string> {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   const files = globSync('api/platform/kernel/db/{migrate,migrations/*}.ts', { cwd: root }).sort()
@@ -53,11 +53,11 @@ async function migrated(url: string, passwords: { appPassword: string; enginePas
     await client.query(`select pg_advisory_lock(hashtext('${name}'))`)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount) return name
-    // Under its name only when it is whole: one that was broken off is no model.
+    // Renamed only when complete: an aborted one is no template.
     const making = `${name}_making`
     await client.query(`drop database if exists ${making} with (force)`)
     await client.query(`create database ${making}`)
-    // The same passwords again: roles belong to the whole server, and the product goes on using them.
+    // The same passwords again: roles belong to the whole server, and the product still uses them.
     const { migrate } = await import('../../../api/platform/kernel/db/migrate.ts')
     await migrate({ ownerDatabaseUrl: at(url, making).href, ...passwords })
     await client.query(`alter database ${making} rename to ${name}`)

@@ -1,11 +1,11 @@
 import { TestEnvironment } from 'jest-environment-node'
 
-// Each worker uses a product of its own. Set before the environment is made, so that child processes inherit it too.
+// Each worker uses its own product. Set before the environment is created, so that child processes inherit it.
 process.env.PRAKRIYA_TEST_DATA ??= process.env[`PRAKRIYA_TEST_DATA_${process.env.JEST_WORKER_ID}`]
 
 /**
- * Where a test fails, what its visitors saw is told with the error: a page that breaks elsewhere cannot be looked at.
- * Visitors of its own leave with its end.
+ * Adds the visitors' page texts to the error of a failed test: a page that breaks on another machine cannot be viewed.
+ * Visitors of a test close with its end.
  */
 export default class extends TestEnvironment {
   async handleTestEvent({ name, error }) {

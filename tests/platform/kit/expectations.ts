@@ -1,7 +1,7 @@
 import { as, type Case, type Person } from './people.ts'
 import { until } from './poll.ts'
 
-/** Waits until the case has this status, and fails with the one it has. */
+/** Waits until the case has this status; fails with the one it has. */
 export function expectCase(of: Case, list?: string): { toBe(status: string): Promise<void> } {
   return {
     async toBe(status) {
@@ -17,7 +17,7 @@ export function expectCase(of: Case, list?: string): { toBe(status: string): Pro
   }
 }
 
-/** Waits for a mail to this person about this case, made from this template. */
+/** Waits for a mail to this person about this case, from this template. */
 export function expectMail(to: Person): {
   about(template: string, of: Case): Promise<{ subject: string; body: string }>
 } {
@@ -30,7 +30,7 @@ export function expectMail(to: Person): {
   }
 }
 
-/** Waits until the case is over. */
+/** Waits until the case has ended. */
 export async function expectEnded(of: Case): Promise<void> {
   const admin = await as('admin')
   await until(`${of.reference} has ended`, async () => (await admin.get(`/api/cases/${of.id}`)).state === 'ended')

@@ -4,11 +4,11 @@ import { until } from './poll.ts'
 import { type Product, startProduct } from './product.ts'
 
 /**
- * Starts one product per worker, so that tests of one worker do not disturb those of another. Where PRAKRIYA_TEST_DATA
+ * Starts one product per worker, so that tests of one worker do not disturb those of another. If PRAKRIYA_TEST_DATA
  * names the data folder of a running product, all workers use that one.
  */
 export default async function globalSetup({ maxWorkers }: { maxWorkers: number }): Promise<void> {
-  // Engines of tests live for minutes: the time in which Java makes the best of their code never comes back.
+  // Test engines live for minutes: Java's full optimisation would not pay off.
   process.env['JAVA_TOOL_OPTIONS'] ??= '-XX:TieredStopAtLevel=1'
   if (process.env['PRAKRIYA_TEST_DATA']) return
   // Unpacks the browser: two workers doing so at the same time could start an incomplete one.
@@ -27,7 +27,7 @@ export default async function globalSetup({ maxWorkers }: { maxWorkers: number }
   throw (failed as PromiseRejectedResult).reason
 }
 
-/** Waits until the demo cases stand where they are meant to: a test that kills a part would end their playing. */
+/** Waits until the demo cases have reached their states: a test that kills a part would stop their simulation. */
 export async function demonstrated(dataDir?: string): Promise<void> {
   const told = `select id from app.audit_entry where action = 'demo.played'`
   await until('the demo cases are played', async () => (await asOwner(told, [], dataDir)).length === 1, {

@@ -18,21 +18,21 @@ import { type TestDatabase, freshDatabase } from './database.ts'
 import { writeAsStranger } from './proof.ts'
 import { anItem } from './rows.ts'
 
-/** Where the product of these tests says that it is reached. */
+/** The public URL of these tests' product. */
 export const PUBLIC_URL = 'http://localhost:4400'
 
-/** A purpose that only those who are not known yet may state. */
+/** A purpose that only unknown people may state. */
 export const ONCE_TOO_OFTEN = 'Once too often'
 
-/** The part of the flow in which it learns that its requester has shown who they are. */
+/** The sub-process in which the flow learns that its requester is confirmed. */
 export const DESKS = 'subProcess_desks'
 
-/** A flow over two desks that a guest may begin too, and the office of its department for others. */
+/** A flow over two desks that a guest may start too, and the office of its department for others. */
 function publicLibrary(): Library {
   const { forms } = loadLibrary(join(import.meta.dirname, '../../..'))
   const flow = twoDesks.flows.get(FLOW)!
   const manifest = { ...flow.manifest, public: true as const, onBehalf: { by: ['group:ResourceReservationViews'] } }
-  // At its desks it also learns that the requester's address is theirs.
+  // At its desks it also learns that the requester's address is confirmed.
   const bpmn = artifact(
     'bpmn',
     flow.bpmn.key,
@@ -52,13 +52,13 @@ function publicLibrary(): Library {
   }
 }
 
-/** What is asked of people who are known alone. */
+/** A check that applies only to known people. */
 const onceKnown: Rules['check'] = async ({ data, requester: { guest } }) =>
   data['purpose'] === ONCE_TOO_OFTEN && !guest ? [{ field: '/purpose', code: 'platform.cannot-change' }] : []
 
 export type GuestWorld = Awaited<ReturnType<typeof guestWorld>>
 
-/** The HTTP side with that flow, over an engine that says yes to everything. */
+/** The HTTP side with that flow, over an engine that accepts everything. */
 export async function guestWorld() {
   const database: TestDatabase = await freshDatabase()
   const { db } = database
@@ -85,7 +85,7 @@ export async function guestWorld() {
   const write = (url: string, payload: object, headers: Record<string, string> = {}) =>
     writeAsStranger(own.app, url, payload, headers)
 
-  /** A request for a slot that nobody else asks for. */
+  /** A request for a free slot. */
   function aRequest(more: object = {}) {
     days += 1
     const at = (hour: number) => new Date(Date.UTC(2031, 0, days, hour)).toISOString()
@@ -105,7 +105,7 @@ export async function guestWorld() {
     book: (account: object, more: object = {}, headers: Record<string, string> = {}) =>
       write('/api/public/bookings', { flow: FLOW, data: aRequest(), account, understood: true, ...more }, headers),
 
-    /** The mails to an address, the newest first. */
+    /** The mails to an address, newest first. */
     mailsTo: (address: string) =>
       db.selectFrom('mail').selectAll().where('recipient', '=', address).orderBy('id', 'desc').execute(),
 
@@ -118,7 +118,7 @@ export async function guestWorld() {
 
 let guests = 0
 
-/** Somebody whom nobody knows. */
+/** An unknown person. */
 export function aGuest(more: object = {}) {
   guests += 1
   return {

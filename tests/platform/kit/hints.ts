@@ -1,8 +1,8 @@
 import type { Person } from './people.ts'
 
-/** The hints that a person's browser is given over server-sent events. */
+/** A person's hints over server-sent events. */
 export interface Hints {
-  /** Acts after every hint that concerns the inbox, never twice at a time; hints meanwhile count as one. Rejects when an act does. */
+  /** Acts after every hint about the inbox, one at a time; hints meanwhile count as one. Rejects when an act does. */
   each(act: () => Promise<void>): Promise<void>
   close(): void
 }

@@ -5,7 +5,7 @@ import { build } from 'vite'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** What tests import of packages that lie in hundreds of files. */
+/** The imports of tests from packages with hundreds of files. */
 const names = {
   kysely: ['kysely', 'kysely/migration'],
   typebox: ['typebox', ...['compile', 'error', 'format', 'guard', 'schema', 'system', 'type', 'value'].map(of)],
@@ -16,8 +16,8 @@ function of(part) {
 }
 
 /**
- * The packages that lie in hundreds of files, each put together in a few, as jest's `moduleNameMapper`: jest reads,
- * resolves and links every file of a package anew for each file of tests.
+ * Bundles packages with hundreds of files into a few, as jest's `moduleNameMapper`: jest reads, resolves and links
+ * every file of a package again for each test file.
  */
 export async function inOneFile() {
   const versions = Object.keys(names).map((name) => `${name}-${versionOf(name)}`)
@@ -33,7 +33,7 @@ export async function inOneFile() {
 
 const versionOf = (name) => JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version
 
-/** Under its name only when it is whole: another run may look at it meanwhile. */
+/** Renamed only when complete: another run may read it meanwhile. */
 async function putTogether(folder, files) {
   const making = `${folder}.${process.pid}`
   const entries = Object.entries(files).map(([name, file]) => [

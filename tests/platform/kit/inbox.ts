@@ -10,13 +10,13 @@ import { loadLibrary } from '../../../api/platform/model/library/library.ts'
 import { taskRepository } from '../../../api/platform/work/rows/tasks.ts'
 import { anAccount } from './rows.ts'
 
-/** The flow that these tests put tasks of into the inbox. */
+/** The flow whose tasks these tests insert into the inbox. */
 export const FLOW = 'resource-reservation/resource-booking'
 export const library = loadLibrary(join(import.meta.dirname, '../../..'))
 
-/** A task to be put into the inbox; what is not said is as good as any. */
+/** A task to insert into the inbox; everything unspecified has a default. */
 export interface GivenTask {
-  /** Whom it is offered to. */
+  /** The principals it is offered to. */
   principals: string[]
   /** Account of the requester. */
   requester?: string
@@ -33,7 +33,7 @@ export interface GivenTask {
   created?: Date
   due?: Date | null
   followUp?: Date | null
-  /** Account of whoever has taken it, and in whose stead. */
+  /** Account of the assignee, and of the person they substitute for. */
   holder?: string
   heldFor?: string
   decided?: { by: string; for?: string; at: Date; outcome?: string }
@@ -41,7 +41,10 @@ export interface GivenTask {
   ended?: boolean
 }
 
-/** Deploys the flow to nowhere and gives what puts tasks of it into the inbox, as the feed and people would. */
+/**
+ * Stores the flow as deployed, without an engine, and returns functions that insert its tasks as the feed and people
+ * do.
+ */
 export async function inboxRows(db: Kysely<DB>) {
   const engine = {
     ready: async () => true,

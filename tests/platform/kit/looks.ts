@@ -2,7 +2,7 @@ import { expect } from '@jest/globals'
 import { expectAccessible } from './axe.ts'
 import { NARROW, type Visitor } from './browser.ts'
 
-/** Keeps pictures of the page at both widths; neither may scroll sideways, and axe finds nothing. */
+/** Takes screenshots at both widths; neither may scroll sideways, and axe finds nothing. */
 export async function looks({ page, picture }: Visitor, name: string): Promise<void> {
   const before = page.viewportSize()!
   for (const size of [

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { stack } from './stack.ts'
 
-/** Asks the database of the running product as its owner, past the product: its rows. */
+/** Queries the running product's database as its owner; returns the rows. */
 export async function asOwner<R extends pg.QueryResultRow>(
   sql: string,
   values: unknown[] = [],
@@ -16,7 +16,7 @@ export async function asOwner<R extends pg.QueryResultRow>(
   }
 }
 
-/** Holds the row locks of a `select … for update` until the act has ended; then they are released. */
+/** Holds the row locks of a `select … for update` until the act has ended. */
 export async function whileLocked<T>(select: string, values: unknown[], act: () => Promise<T>): Promise<T> {
   const client = new pg.Client(stack().ownerDatabaseUrl)
   await client.connect()

@@ -11,7 +11,7 @@ export interface Answer<T = any> {
   body: T
 }
 
-/** Sends one request to the product and gives its answer as it is, refusals included. */
+/** Sends one request to the product and returns its response, including refusals. */
 export async function send<T = any>(
   method: string,
   path: string,
@@ -21,7 +21,7 @@ export async function send<T = any>(
   const response = await fetch(stack().url + path, {
     method,
     headers: {
-      // A connection that is kept may be closed by the other side while a file of tests is still loading.
+      // The other side may close a kept-alive connection while a test file is still loading.
       connection: 'close',
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(body !== undefined && !form ? { 'content-type': 'application/json' } : {}),
@@ -39,16 +39,16 @@ export interface Case {
   reference: string
 }
 
-/** So long before it runs out an access token is renewed. */
+/** An access token is renewed this long before it expires. */
 const RENEWED_BEFORE_MS = 120_000
 
-/** An access token, and when it runs out in milliseconds since 1970. */
+/** An access token, and when it expires in milliseconds since 1970. */
 interface Access {
   token: string
   expiresAt: number
 }
 
-/** A person of the demo data, signed in: acts as they would in the browser, and stays signed in however long that takes. */
+/** A signed-in demo person: acts as in the browser, and stays signed in for any time. */
 export class Person {
   readonly username: string
   readonly id: string
@@ -72,7 +72,7 @@ export class Person {
     return send<T>(method, path, { token: await this.token(), body, headers })
   }
 
-  /** The access token; a new one where little time is left. A renewal that failed is tried again at the next request. */
+  /** The access token, renewed shortly before it expires. A failed renewal is retried at the next request. */
   private async token(): Promise<string> {
     if (Date.now() > this.access.expiresAt - RENEWED_BEFORE_MS) {
       this.renewal ??= accessOf(this.username).finally(() => (this.renewal = undefined))
@@ -81,14 +81,14 @@ export class Person {
     return this.access.token
   }
 
-  /** As `send`, but anything other than a success fails the test with the problem's own words. */
+  /** As `send`, but anything other than a success fails the test with the problem's text. */
   async ok<T = any>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
     const answer = await this.send<T>(method, path, body, headers)
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body
   }
 
-  /** The bytes of an answer that does not end, such as server-sent events. */
+  /** The bytes of an endless response, such as server-sent events. */
   async stream(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const answer = await fetch(stack().url + path, {
       headers: { authorization: `Bearer ${await this.token()}` },
@@ -98,7 +98,7 @@ export class Person {
     return answer.body
   }
 
-  /** A file as it came. */
+  /** A file's bytes. */
   async bytes(path: string): Promise<Buffer> {
     const answer = await fetch(stack().url + path, { headers: { authorization: `Bearer ${await this.token()}` } })
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
@@ -109,12 +109,12 @@ export class Person {
     return this.ok<T>('GET', path)
   }
 
-  /** Begins a case; `key` repeats the same request. */
+  /** Starts a case; `key` repeats the same request. */
   submit(flow: string, data: object, key: string = randomUUID()): Promise<Case> {
     return this.ok('POST', '/api/cases', { flow, data }, { 'idempotency-key': key })
   }
 
-  /** The open task of a case that this person may act on, as soon as it is there. */
+  /** The open task of a case that this person may act on, once it exists. */
   task(of: Case, desk?: string): Promise<any> {
     return until(`a task of ${of.reference} for ${this.username}${desk ? ` at ${desk}` : ''}`, async () => {
       const { items } = await this.get(`/api/tasks?search=${of.reference}&limit=50`)
@@ -135,19 +135,19 @@ export class Person {
 
 const signedIn = new Map<string, Promise<Person>>()
 
-/** Signs a demo person in (once per test file). */
+/** Signs in a demo person (once per test file). */
 export function as(username: string): Promise<Person> {
   const key = `${stack().url} ${username}`
   const known = signedIn.get(key)
   if (known) return known
   const person = signIn(username)
   signedIn.set(key, person)
-  // Who could not sign in, because a part was down, may try again.
+  // A sign-in that failed because a part was down may be retried.
   person.catch(() => signedIn.delete(key))
   return person
 }
 
-/** Signs somebody in who has the password of the demo accounts. */
+/** Signs in somebody with the demo accounts' password. */
 export async function signIn(username: string): Promise<Person> {
   const access = await accessOf(username)
   const me = await send('GET', '/api/me', { token: access.token })
@@ -163,7 +163,7 @@ async function accessOf(username: string): Promise<Access> {
   return { token: answer.body.access_token, expiresAt: Date.now() + answer.body.expires_in * 1000 }
 }
 
-/** A second management assistant at the Department of Western Music, beside the one of the demo data. */
+/** A second management assistant at the Department of Western Music, beside the demo one. */
 export async function anAssistant(): Promise<string> {
   const admin = await as('admin')
   const name = `Assistant ${Date.now().toString(36)}`

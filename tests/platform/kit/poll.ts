@@ -1,4 +1,4 @@
-/** Looks again until `look` gives something other than undefined, null or false; fails with what it saw last. */
+/** Polls until `look` returns something other than undefined, null or false; fails with the last result. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | null | false>,

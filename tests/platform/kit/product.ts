@@ -8,15 +8,15 @@ import { stack } from './stack.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** A product of its own, started by the same supervisor as for users, with empty data in a scratch folder. */
+/** A separate product, started by the same supervisor as for users, with empty data in a scratch folder. */
 export interface Product {
   dataDir: string
   stop(): Promise<void>
 }
 
 /**
- * Starts a whole product, this one or a copy in another folder, and waits until it is ready; `stop` leaves neither
- * processes nor data. It is for tests: what is measured runs as for users, by `givenProduct`.
+ * Starts a whole product, this one or a copy in another folder, and waits until it is ready; `stop` removes its
+ * processes and data. For tests: measurements run as for users, through `givenProduct`.
  */
 export function startProduct(env: Record<string, string> = {}, folder = root): Promise<Product> {
   return start(env, folder, doNotWaitForDisk)
@@ -57,7 +57,7 @@ async function start(
   }
 }
 
-/** The product whose data folder PRAKRIYA_TEST_DATA names, or else one of its own; what it did not start it does not stop. */
+/** The product whose data folder PRAKRIYA_TEST_DATA names, or else a new one; it stops only what it started. */
 export async function givenProduct(env: Record<string, string> = {}): Promise<Product> {
   const given = process.env['PRAKRIYA_TEST_DATA']
   if (given) return { dataDir: given, stop: async () => undefined }
@@ -67,8 +67,8 @@ export async function givenProduct(env: Record<string, string> = {}): Promise<Pr
 }
 
 /**
- * Tests kill processes and no machine: what PostgreSQL has handed to the system outlives that, on disk or not, so
- * nobody has to wait for the disk at each commit.
+ * Tests kill processes, not machines: writes that PostgreSQL has handed to the operating system survive that, so
+ * commits need not wait for the disk.
  */
 async function doNotWaitForDisk(dataDir: string): Promise<void> {
   await until(

@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../../api/platform/kernel/db/database.generated.ts'
 import { createAccount } from '../../../api/platform/people/identity/accounts.ts'
 
-/** Makes an account with a confirmed address and gives its id; with a password only where somebody signs in by it. */
+/**
+ * Creates an account with a confirmed address and returns its id; with a password only if somebody signs in with it.
+ */
 export async function anAccount(
   db: Kysely<DB>,
   {
@@ -16,7 +18,7 @@ export async function anAccount(
   return id
 }
 
-/** Puts an item into a register as it is, past the register's rules, and gives its id. */
+/** Inserts a register item unchecked, and returns its id. */
 export async function anItem(
   db: Kysely<DB>,
   register: string,
@@ -29,7 +31,7 @@ export async function anItem(
   return id
 }
 
-/** Makes a case that no engine knows of, and gives its id. */
+/** Inserts a case that no engine knows, and returns its id. */
 export async function aCase(
   db: Kysely<DB>,
   requester: string,

@@ -2,14 +2,14 @@ import { engine } from './clock.ts'
 import type { Person } from './people.ts'
 import { until } from './poll.ts'
 
-/** The scenarios that came with a flow, by their ids: owners may have written others. */
+/** The repository's scenarios of a flow, by id: owners may have added others. */
 export async function ofRepository(owner: Person, model: string): Promise<string[]> {
   const { items } = await owner.get(`${model}/scenarios`)
   const found = items.filter(({ source }: { source: string }) => source === 'repository')
   return found.map(({ id }: { id: string }) => id)
 }
 
-/** Waits until a run is over, and gives what it came to. */
+/** Waits until a run has ended, and returns its result. */
 export function over(owner: Person, runId: string, model: string) {
   return until(
     'the run is over',

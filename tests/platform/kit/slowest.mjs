@@ -5,8 +5,8 @@ const root = join(import.meta.dirname, '../../..')
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(0)} s`
 
 /**
- * Prints the slowest test files at the end of a run of ten files or more. With `PRAKRIYA_SECONDS` it notes how long each
- * took, for the order of later runs.
+ * Prints the slowest test files at the end of a run of ten files or more. With `PRAKRIYA_SECONDS` it records how long
+ * each took, for the order of later runs.
  */
 export default class {
   onRunComplete(_, { testResults, startTime }) {

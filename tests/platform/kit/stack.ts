@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the supervisor writes about a running product: where its parts answer, and their process ids. */
+/** The supervisor's status file: addresses and process ids of the product's parts. */
 export interface Stack {
   url: string
   engineUrl: string
@@ -15,7 +15,7 @@ export interface Stack {
 export const PARTS = ['postgres', 'engine', 'api', 'workers'] as const
 export type Part = (typeof PARTS)[number]
 
-/** The product that the tests of this run share; read anew at each call, because parts may have been restarted. */
+/** The product that the tests of this run share; read at each call, because parts may have been restarted. */
 export function stack(dataDir = process.env['PRAKRIYA_TEST_DATA']): Stack {
   if (!dataDir) throw new Error('no product runs for these tests: PRAKRIYA_TEST_DATA is not set')
   return JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8')) as Stack

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** The text of all files in a ZIP archive, each found by its local header. */
+/** The text of all files in a ZIP archive, found by their local headers. */
 export function contentOf(zip: Buffer): string {
   const texts: string[] = []
   for (let at = zip.indexOf('PK\u0001\u0002'); at >= 0; at = zip.indexOf('PK\u0001\u0002', at + 4)) {

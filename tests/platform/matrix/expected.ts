@@ -2,15 +2,15 @@ import roles from '../../../forms/platform/roles.json' with { type: 'json' }
 import type { Place } from './world.ts'
 
 /**
- * Who gets in. `everybody`: visitors too. `signed-in`: whoever has an account. A list: these roles, whatever it is about.
- * Else by whose thing it is: the roles, each held in the home units; `all` stands for whoever is signed in. Nobody else
- * gets in anywhere, and a visitor never. `untried`: one's own, where it would end the session that asks.
+ * Who gets in. `everybody`: visitors too. `signed-in`: everybody with an account. A list: these roles, whatever the
+ * object. Otherwise by the owner of the object: roles, each held in the home units; `all` means everybody signed in.
+ * Nobody else gets in, and visitors never. `untried`: the asker's own object, if that would end their session.
  */
 export type Admitted = 'everybody' | 'signed-in' | readonly string[] | ByPlace
 export type ByPlace = Record<Place, 'all' | 'untried' | readonly string[]>
 
 const overseers = ['ADMIN', 'SA'] as const
-/** A booking is seen by its requester and by whoever has a desk on its way: in their units, as all here are. */
+/** A booking is visible to its requester and to roles with a desk on its path, in their units, as all are here. */
 const booking: ByPlace = {
   own: 'all',
   home: [
@@ -23,24 +23,24 @@ const booking: ByPlace = {
 /** A task that waits for the head of a department. */
 const deciding: ByPlace = { own: overseers, home: [...overseers, 'HOD'], foreign: overseers }
 
-/** Who leads the department of a task; the head of its faculty does too, though they do not decide it. */
+/** The roles that lead a task's department, including the head of its faculty, who does not decide it. */
 const leading: ByPlace = { ...deciding, home: [...overseers, 'HOD', 'Dean'] }
-/** Who has to do with a case otherwise than as its requester. */
+/** The roles that work on a case, other than its requester. */
 const inside: ByPlace = { ...booking, own: overseers }
-/** Who leads some unit of the home side. */
+/** The roles that lead a unit of the home side. */
 const leaders = [...overseers, 'HOD', 'Dean', 'Division Head'] as const
 
-/** Only where an identity server is set, which is not so here. */
+/** Only with an identity server, which is not set here. */
 const notThere: readonly string[] = []
-/** It is not there for anybody. */
+/** It exists for nobody. */
 const nobody: readonly string[] = []
-/** By the cookie or the secret of one case; not by who somebody is. */
+/** By the cookie or the secret of one case, not by account. */
 const bySecret: readonly string[] = []
-/** Who opens the administration of people: for their own units, ADMIN and SA for all. */
+/** The roles that open the administration of people: for their own units, ADMIN and SA for all. */
 const roleSetup = [...overseers, 'HOD', 'Dean', 'Division Head', 'Registrar'] as const
-/** A person's own and nobody else's, overseers included. */
+/** Only a person's own, overseers included. */
 const mine: ByPlace = { own: 'all', home: [], foreign: [] }
-/** Who books for others. */
+/** The roles that book for others. */
 const bookers = [
   ...overseers,
   'HOD',
@@ -53,22 +53,22 @@ const bookers = [
   'Vice Chancellor',
   'Finance MA',
 ] as const
-/** Of the models of flows: whoever owns one, and of others only ADMIN and SA. */
+/** For models of flows: an owner their own, and only ADMIN and SA others. */
 const owners = [...overseers, 'Process Owner'] as const
 const modelling: ByPlace = { own: owners, home: owners, foreign: overseers }
-/** What ADMIN may do anywhere, and a head in their own department, since it is about the role of a head. */
+/** ADMIN everywhere, and a head in their own department, because it is about the role of a head. */
 const headship: ByPlace = { own: ['ADMIN'], home: ['ADMIN', 'HOD'], foreign: ['ADMIN'] }
 /** Links in mails open accounts. */
 const mailed: ByPlace = { own: 'all', home: ['ADMIN'], foreign: ['ADMIN'] }
-/** Who reads the entries of students: in their own units, as all here are. */
+/** The roles that read student entries: in their own units, as all are here. */
 const readers = [...overseers, 'HOD', 'Dean', 'MA', 'SSW AR', 'SSW MA'] as const
 /** A student's entry. */
 const student: ByPlace = { own: 'all', home: readers, foreign: overseers }
-/** The entry of somebody on the staff. */
+/** A staff member's entry. */
 const office = [...overseers, 'HR AR', 'HR MA'] as const
 const employee: ByPlace = { own: overseers, home: [...office, 'HOD', 'Dean'], foreign: overseers }
 
-/** Who works here by their role: everybody but students and those who are here for a while. */
+/** The staff roles: all but those of students and temporary people. */
 const staff = [
   'ADMIN',
   ...roles.roles.filter((role) => !role.toLowerCase().endsWith('student') && role !== 'Temporary Employee'),
@@ -82,11 +82,11 @@ const auditors = [
   'Senior Internal Audit Assistant',
 ] as const
 
-/** Who reads the record of everything that was done. */
+/** The roles that read the audit trail. */
 const auditing = [...overseers, ...auditors] as const
 const headsAudit = ['Deputy Internal Auditor'] as const
 
-/** Who deals with money, and who audits it. */
+/** The roles that deal with money, and the auditors of it. */
 const finance = [
   ...overseers,
   ...auditors,
@@ -95,8 +95,8 @@ const finance = [
 ] as const
 
 /**
- * Written by hand from the rules of the house, one entry per operation of the API: a new route
- * fails until it has one. After a colon, the same operation about something else.
+ * Written by hand from the university's rules, one entry per operation of the API: a new route fails until it has one.
+ * After a colon, the same operation on another kind of object.
  */
 export const expected: Readonly<Record<string, Admitted>> = {
   getToken: 'everybody',
@@ -142,7 +142,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   removePasskey: mine,
   listMyCalendarFeeds: 'signed-in',
   makeCalendarFeed: 'signed-in',
-  // Whoever has the address, until it is revoked.
+  // Everybody with the address, until it is revoked.
   readCalendarFeed: 'everybody',
   revokeCalendarFeed: mine,
   listNotifications: 'signed-in',
@@ -153,9 +153,9 @@ export const expected: Readonly<Record<string, Admitted>> = {
 
   listPeople: roleSetup,
   createPerson: roleSetup,
-  // Of people elsewhere they see name and post: who appoints has to find them.
+  // Of people elsewhere they see name and post, so that they can appoint them.
   getPerson: roleSetup,
-  // SA not where the account holds what SA could not give: they would become whoever that is.
+  // Not SA if the account holds what SA could not grant: they could take it over.
   changePerson: { own: overseers, home: ['ADMIN'], foreign: ['ADMIN'] },
   decideNameChange: { own: [], home: ['ADMIN'], foreign: ['ADMIN'] },
   signOutPerson: { own: 'untried', home: ['ADMIN'], foreign: ['ADMIN'] },
@@ -202,7 +202,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
 
   listTasks: 'signed-in',
   countTasks: 'signed-in',
-  // Each has their own inbox: what is in it is told by the lists below.
+  // Each has their own inbox; the lists below test its content.
   exportTasks: 'signed-in',
   listInboxFields: 'signed-in',
   listInboxViews: 'signed-in',
@@ -212,7 +212,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getInboxChoice: 'signed-in',
   changeInboxChoice: 'signed-in',
   getTask: booking,
-  // Nobody decides on their own case.
+  // Nobody decides their own case.
   claimTask: { ...deciding, own: [] },
   releaseTask: deciding,
   undoTask: { own: [], home: [], foreign: [] },
@@ -225,7 +225,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   setTaskPriority: leading,
   setTaskDue: leading,
   listPeopleForTask: leading,
-  // The requester alone, whoever else has to do with the case.
+  // Only the requester, whoever else works on the case.
   answerQuestion: mine,
   askRequester: { ...deciding, own: [] },
   withdrawQuestion: leading,
@@ -273,7 +273,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   stopMigration: modelling,
   getMigration: modelling,
   getHeat: modelling,
-  // The reports of the money, from the vouchers' cash book to the file for the bank.
+  // The financial reports, from the vouchers' cash book to the bank file.
   getReport: finance,
   getReportFile: finance,
   'getReport:ageing': finance,
@@ -286,21 +286,21 @@ export const expected: Readonly<Record<string, Admitted>> = {
   listUndoable: 'signed-in',
   saveDraft: deciding,
   discardDraft: deciding,
-  // What would be refused is told of each task; of what is not theirs, nothing but that.
+  // It lists refusals per task; for tasks of others it says only that.
   previewBulk: 'signed-in',
-  // Whoever may know of a task may ask; each is refused in its turn.
+  // Everybody who may know a task may start it; each task is refused in its turn.
   startBulk: booking,
   listBulk: 'signed-in',
   getBulk: mine,
   stopBulk: mine,
   undoBulk: mine,
-  // Of an item that is not there; who may open one that is, tests/year-renewals tells.
+  // Of an item that does not exist; tests/year-renewals covers existing ones.
   getBatch: nobody,
   listBatchMembers: nobody,
   exportBatchMembers: nobody,
   openBatch: nobody,
   stopBatch: nobody,
-  // Of a case that pays nobody; who may act on the run of one that does, tests/mahapola tells.
+  // Of a case that pays nobody; tests/mahapola covers runs.
   getRun: nobody,
   listRunLines: nobody,
   listRunLineEvents: nobody,
@@ -327,24 +327,24 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getAuditKey: auditing,
   listAuditSearches: auditing,
   saveAuditSearch: auditing,
-  // Of a view of the inbox, which is no search of the audit.
+  // Of an inbox view, which is no saved audit search.
   deleteAuditSearch: nobody,
   getPersonErasure: ['ADMIN'],
   askPersonErasure: { own: [], home: ['ADMIN'], foreign: ['ADMIN'] },
   listErasures: auditing,
-  // Nobody of their own details, and SA and ADMIN of none.
+  // Nobody for their own details, and SA and ADMIN for none.
   confirmErasure: { own: [], home: headsAudit, foreign: headsAudit },
   refuseErasure: { own: [], home: headsAudit, foreign: headsAudit },
   listSubstitutions: 'signed-in',
   'listSubstitutions:all': [...overseers, ...auditors],
   askSubstitute: staff,
   listSubstitutes: staff,
-  // Whoever is asked answers, and nobody for them.
+  // Only the person who was asked answers.
   acceptSubstitution: mine,
   declineSubstitution: mine,
   endSubstitution: { own: 'all', home: ['ADMIN'], foreign: ['ADMIN'] },
 
-  // Whoever keeps the product running; the role holds for the whole university or not at all.
+  // Operators; the role holds for the whole university or not at all.
   listOperations: overseers,
   listOperationItems: overseers,
   retryOperations: overseers,
@@ -370,7 +370,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   'importItems:student': overseers,
   'getItem:employee': employee,
   'changeItem:employee': { own: overseers, home: office, foreign: overseers },
-  // They belong to no unit: an office that holds in some unit alone does not reach them.
+  // They belong to no unit: a role held in one unit does not reach them.
   'getItem:temporary-employee': overseers,
   getCalendar: 'signed-in',
   getPublicForm: 'everybody',
@@ -387,7 +387,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   checkCaseAsGuest: 'everybody',
   submitCaseAsGuest: 'everybody',
   confirmCaseAsGuest: 'everybody',
-  // Whoever brings the link of a mail: who may decide is asked of its reader.
+  // Everybody with a mailed link: the service checks the rights of its reader.
   lookAtTaskLink: 'everybody',
   decideByTaskLink: 'everybody',
   trackCase: 'everybody',
@@ -418,13 +418,13 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getOpenapi: 'everybody',
 }
 
-/** Whose entries a list shows, and whether it can be searched for a word of them. */
+/** Whose entries a list shows, and whether it can be searched for a word in them. */
 export const lists: Readonly<Record<string, { admitted: ByPlace; searched: boolean }>> = {
   '/api/cases': { admitted: { ...booking, own: booking.foreign }, searched: true },
   '/api/cases?mine=true': { admitted: mine, searched: true },
   '/api/team/tasks?person=free': { admitted: leading, searched: false },
   '/api/tasks': { admitted: deciding, searched: true },
-  // By their whole name everybody is found who could be appointed; the list itself has one's own people alone.
+  // A search by full name finds everybody who could be appointed; the list contains only the reader's own people.
   '/api/people': { admitted: { own: roleSetup, home: roleSetup, foreign: overseers }, searched: false },
   '/api/registers/platform/student/items': { admitted: { ...student, own: overseers }, searched: true },
   '/api/substitutions': { admitted: mine, searched: false },

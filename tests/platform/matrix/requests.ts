@@ -1,7 +1,7 @@
 import { PASSWORD } from '../kit/people.ts'
 import type { Things } from './world.ts'
 
-/** What one request carries beside its method and address. */
+/** The content of one request besides method and address. */
 export interface Sent {
   params?: Record<string, string>
   query?: string
@@ -19,12 +19,12 @@ const ofVouchers = (name: string): Sent => ({ params: { area: 'vouchers', name }
 const reason = 'The matrix asks'
 const headOf = ({ department: id }: Things) => ({ role: 'HOD', scope: { kind: 'department', id } })
 const byPerson = ({ person }: Things): Sent => ({ params: { id: person } })
-/** Without the password, which would take its time to be found wrong. */
+/** Without the password, because checking it takes time. */
 const nothing = (): Sent => ({ body: {} })
 const byCase = ({ caseId }: Things): Sent => ({ params: { id: caseId } })
 const byRunLine = ({ caseId }: Things): Sent => ({ params: { id: caseId, line: caseId } })
 const byTask = ({ taskId }: Things): Sent => ({ params: { id: taskId } })
-/** Another one of the flow has its name. */
+/** Another scenario of the flow has its name. */
 const aScenario = { name: 'Taken', steps: [], expect: {} }
 const byModel = ({ process }: Things): Sent => ({ params: { process } })
 const toItself = ({ process, model }: Things): Sent => ({ params: { process }, body: { from: model, to: model } })
@@ -35,8 +35,8 @@ const movesNobody = (things: Things): Sent => {
 const byItem = ({ person: item }: Things): Sent => ({ params: { area: 'year-renewals', flow: 'year-renewal', item } })
 
 /**
- * A well-formed request for each operation that needs more than its address, about the things of one place. Whoever
- * may not is refused for who they are; past the door it may still fail, but for another reason.
+ * A well-formed request for each operation that needs more than its address, about the objects of one place. People
+ * without access are refused for who they are; past that check it may still fail for another reason.
  */
 export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   getToken: () => ({ body: 'grant_type=password', headers: form }),

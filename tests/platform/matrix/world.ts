@@ -27,7 +27,7 @@ import { type TestDatabase, freshDatabase } from '../kit/database.ts'
 import { anAccount } from '../kit/rows.ts'
 import { insertComment } from '../../../api/platform/work/comments/repository.ts'
 
-/** Whose a thing is, seen from the one who asks: their own, somebody's in their own units, somebody's elsewhere. */
+/** Whose an object is, seen from the asker: their own, somebody's in their units, somebody's elsewhere. */
 export const places = ['own', 'home', 'foreign'] as const
 export type Place = (typeof places)[number]
 
@@ -38,22 +38,22 @@ interface Units {
   division: string
 }
 
-/** What a request may be about. */
+/** The objects of requests. */
 export interface Things {
-  /** A word that stands in everything here; whoever may not see the thing never reads it. */
+  /** A word in every object here; people who may not see the object must never read it. */
   marker: string
   person: string
   caseId: string
   taskId: string
   bulk: string
   substitution: string
-  /** That a desk asks about the case. */
+  /** A desk's question about the case. */
   question: string
-  /** Of theirs, on the case. */
+  /** A comment of theirs on the case. */
   comment: string
   file: string
   document: string
-  /** By which anybody verifies it. */
+  /** The code that verifies it. */
   documentCode: string
   mail: string
   hold: string
@@ -61,13 +61,13 @@ export interface Things {
   definition: string
   formHash: string
   session: string
-  /** A name that the person asked for, and that is decided. */
+  /** A name that the person requested, already decided. */
   nameChange: string
   passkey: string
   notification: string
-  /** Of their details in the audit, which somebody else has asked for. */
+  /** An erasure of their details in the audit trail, requested by somebody else. */
   erasure: string
-  /** A view of the inbox that they keep. */
+  /** A saved inbox view of theirs. */
   view: string
   calendarFeed: string
   calendarSecret: string
@@ -79,25 +79,24 @@ export interface Things {
   temporaryEmployee: string
   /** In all registers of people. */
   nic: string
-  /** Whose models are theirs to change. */
+  /** The flow whose models they may change. */
   process: string
   /** A version of it. */
   model: string
-  /** What one of its owners has proposed. */
+  /** A proposal by one of its owners. */
   proposal: string
   migration: string
   waiver: string
-  /** How its scenarios went. */
   scenarioRun: string
 }
 
-/** Whose things they are, and the word that stands in them. */
+/** The owner of objects, and the word in them. */
 interface Owner {
   id: string
   marker: string
 }
 
-/** Somebody who asks: the role they hold in all units of the home side, or none. */
+/** An asker: the role they hold in all units of the home side, or none. */
 export interface Asker extends Caller {
   role: string
   things: Record<Place, Things>
@@ -120,12 +119,12 @@ const OTHER = 'year-renewals/year-renewal'
 const processOf = (flow: string) => flow.split('/')[1]!
 const START = 'resource-reservation/booking-request'
 const APPROVAL = 'resource-reservation/booking-approval'
-/** Held without a place; everybody else holds their role in the home units. */
+/** Held without a unit; all other roles are held in the home units. */
 const everywhere = ['ADMIN', 'SA']
-/** So many askers are made at a time; their connections are far fewer than the pool has. */
+/** Askers created at a time, with far fewer connections than the pool has. */
 const TOGETHER = 8
 
-/** An engine that says yes to everything: what it does with a command is told by the process tests. */
+/** An engine that accepts everything: process tests cover the real one. */
 const engine = {
   ready: async () => true,
   deploy: async ({ name }: { name: string }) => [
@@ -138,7 +137,7 @@ const engine = {
   decisions: async () => [],
 } as unknown as Engine
 
-/** Builds the world once; every asker has things of their own beside the shared ones of the two sides. */
+/** Builds the world once; every asker has objects of their own beside the shared ones of the two sides. */
 export async function buildWorld(): Promise<World> {
   const database = await freshDatabase()
   const { db } = database
@@ -206,7 +205,7 @@ export async function buildWorld(): Promise<World> {
         : Object.entries(units.home).map(([kind, id]) => ({ kind, id }))
     const grants = role === '' ? [] : scopes.map((scope) => ({ role, ...(scope && { scope }) }))
     const caller = await own.person(username, ...grants)
-    // Their own case lies with the foreign units: nothing but being theirs lets them in.
+    // Their own case belongs to the foreign units: only ownership gives access.
     const marker = `mine-${caller.id}`
     await db.updateTable('account').set({ name: marker }).where('id', '=', caller.id).execute()
     const mine = await someThings({ id: caller.id, marker }, units.foreign)
@@ -226,7 +225,7 @@ export async function buildWorld(): Promise<World> {
     }
   }
 
-  /** One of everything that belongs to a person, or lies in some units; the marker stands in each. */
+  /** One of every object of a person or of some units, each with the marker. */
   async function someThings({ id: person, marker }: Owner, at: Units): Promise<Things> {
     const caseId = await aCaseOf(person, at, marker)
     const taskId = await aTaskOf(caseId, at)
@@ -259,7 +258,7 @@ export async function buildWorld(): Promise<World> {
     }
   }
 
-  /** A draft that somebody else is writing at, a proposal and a waiver that are decided, and a migration that moved nobody. */
+  /** A draft that somebody else edits, a decided proposal and waiver, and a migration without cases. */
   async function someModels(
     flow: string,
   ): Promise<Pick<Things, 'process' | 'model' | 'proposal' | 'migration' | 'waiver' | 'scenarioRun'>> {
@@ -309,7 +308,6 @@ export async function buildWorld(): Promise<World> {
     return { process, model, proposal, migration, waiver, scenarioRun }
   }
 
-  /** Somebody who teaches in a department; the marker stands in their name. */
   async function aLecturer({ department }: Units, marker: string): Promise<Owner> {
     const id = await anAccount(db, { username: marker, name: marker })
     await grantRole(db, id, { role: 'Lecturer', scope: { kind: 'department', id: department } })
@@ -360,7 +358,6 @@ export async function buildWorld(): Promise<World> {
     return { calendarFeed: id, calendarSecret: secret }
   }
 
-  /** The post of a head of department, and somebody in it. */
   async function aPostOf({ department }: Units): Promise<Pick<Things, 'post' | 'postHolder' | 'grant'>> {
     const code = `P-${randomUUID().slice(0, 8)}`
     const post = await create('platform/post', { name: `Head ${code}`, code, role: 'HOD', head: true, department })
@@ -379,7 +376,7 @@ export async function buildWorld(): Promise<World> {
     return { post, postHolder, grant }
   }
 
-  /** What the registers keep of a person; the student's is linked to the account as their own. */
+  /** A person's register entries; the student entry is linked to the account. */
   async function entriesOf(person: string, at: Units, marker: string) {
     const { faculty, department } = at
     const code = randomUUID().slice(0, 8)
@@ -446,7 +443,7 @@ export async function buildWorld(): Promise<World> {
     return id
   }
 
-  /** A task as the feed would have made it, offered to the head of the case's department. */
+  /** A task as the feed makes it, offered to the head of the case's department. */
   async function aTaskOf(caseId: string, { department }: Units): Promise<string> {
     const id = randomUUID()
     const form = library.forms.get(APPROVAL)!
@@ -486,7 +483,7 @@ export async function buildWorld(): Promise<World> {
     return id
   }
 
-  /** An act on many tasks that has not come to its only one yet. */
+  /** A bulk act that has not reached its only task yet. */
   async function aBulkOf(accountId: string, taskId: string): Promise<string> {
     const id = randomUUID()
     await bulkRepository(db).create(id, { accountId, kind: 'claim', payload: {} }, [taskId])
@@ -504,7 +501,7 @@ export async function buildWorld(): Promise<World> {
     return insertComment(db, { ...said, body: marker })
   }
 
-  /** Somebody has asked this person to stand in, years from now. */
+  /** Somebody has asked this person to be their substitute, years from now. */
   async function aSubstitutionBy(substitute: string): Promise<string> {
     const [id, absent] = [randomUUID(), await anAccount(db)]
     const [starts_at, ends_at] = ['2040-01-01T00:00:00Z', '2040-01-08T00:00:00Z']

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { askAvailability, type Availability } from '../catalogue/resources.ts'
 import type { Span } from './slot.ts'
 
-/** While somebody still chooses, the question waits for a moment's rest, in milliseconds. */
+/** Delay between the last change and the request, in milliseconds. */
 const rest = 250
 
 interface Asked {
@@ -11,8 +11,8 @@ interface Asked {
 }
 
 /**
- * What the rules of the resource say of a range: its opening hours, how far ahead, how long, and what else may be in the
- * way. `asking` until the answer is there. Without an answer the range may be tried: holding it is what decides.
+ * Checks a range against the resource's rules: opening hours, advance notice, duration and conflicts. `asking` until
+ * answered. Without an answer the range may still be tried: the hold decides.
  */
 export function useAvailability(
   resource: string,

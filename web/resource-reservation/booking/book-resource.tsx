@@ -32,15 +32,15 @@ const startForm = 'resource-reservation/booking-request'
 const steps = ['dates', 'estimate', 'event'] as const
 
 interface BookResourceProps extends ResourceDialogProps {
-  /** Who books; a guest says who they are at the end. */
+  /** Who books; guests identify themselves in the last step. */
   me: Me | undefined
-  /** A guest would rather sign in. */
+  /** A guest chooses to sign in. */
   signIn(): void
-  /** The time that was chosen before, on a calendar. */
+  /** The time chosen before, on a calendar. */
   wanted?: Span
 }
 
-/** Booking in three steps: when (which holds the slot for some minutes), what it costs, what it is for. */
+/** Booking in three steps: dates (which hold the slot for some minutes), estimate, event. */
 export default function BookResource({ resource, owner, close, open, me, signIn, wanted }: BookResourceProps) {
   const { t } = useTexts()
   const { id, data } = resource
@@ -67,7 +67,7 @@ export default function BookResource({ resource, owner, close, open, me, signIn,
 
   const { beginning, event } = useEvent(read.data, me, draft)
 
-  // A new step is read from its heading on.
+  // Moves the focus to the heading of a new step.
   useEffect(() => heading.current?.focus(), [step, booked])
 
   const { leave, cancel, take, goOn, toEvent, tried } = useWays({
@@ -174,7 +174,7 @@ function Held({ until }: { until: string }) {
   )
 }
 
-/** What is said of the event: what was typed, and until then the form's defaults and who is signed in. */
+/** The event's values: the input, else the form's defaults and the signed-in person's details. */
 function useEvent(form: FormRef | undefined, me: Me | undefined, draft: Draft) {
   const ownEntry = useOwnBooker(me)
   const schema = form && eventForm(form).schema
@@ -212,7 +212,7 @@ interface BookedDialogProps extends Pick<DialogProps, 'heading' | 'onLeave'> {
   resource: ResourceDialogProps['resource']
 }
 
-/** A booking that is made, and where one may go on to from it. */
+/** The completed booking, with links to continue. */
 function BookedDialog({ booked, resource, heading, onLeave }: BookedDialogProps) {
   const { t } = useTexts()
   const [href, next] =
@@ -243,7 +243,6 @@ function BookedDialog({ booked, resource, heading, onLeave }: BookedDialogProps)
   )
 }
 
-/** What is booked, and how far one is. */
 function Head({ resource: { data }, owner, step }: Pick<BookResourceProps, 'resource' | 'owner'> & { step: number }) {
   const { t } = useTexts()
   const formats = useFormats()

@@ -9,7 +9,7 @@ import { useTexts } from '../../platform/kernel/texts/texts.ts'
 import type { Resource } from '../catalogue/resources.ts'
 import css from './booking.module.css'
 
-/** The id that people are shown: the resource's reference id with the day of the start. */
+/** The displayed id: the resource's reference id and the day of the start. */
 const reservationId = (reference: string, from: string) => `${reference}/${wallClock(from).date.replaceAll('-', '/')}`
 
 interface BookedProps {
@@ -18,11 +18,11 @@ interface BookedProps {
   heading: Ref<HTMLHeadingElement>
 }
 
-/** The booking is made, or asked for: its names to keep, and what happens now. */
+/** The booking is made or requested: its ids, and what happens next. */
 export function Booked({ booked, resource, heading }: BookedProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
-  // Where nobody has to approve, it is confirmed a moment after it was sent; otherwise it comes to its first desk.
+  // Without an approval it is confirmed moments after sending; otherwise it goes to its first desk.
   const { status, waitsWith } = useCase(booked.id).data ?? booked
   const [first] = waitsWith
   const confirmed = status.key === 'confirmed_booking'
@@ -57,7 +57,7 @@ interface GuestBookedProps {
   heading: Ref<HTMLHeadingElement>
 }
 
-/** A guest's booking is made: what to keep, as it is shown only now, and that the mailed link has to be used. */
+/** A guest's booking is made: the secret, which is shown only now, and a reminder to use the mailed link. */
 export function GuestBooked({ made, event, resource, heading }: GuestBookedProps) {
   const { t } = useTexts()
   const { moment } = useFormats()

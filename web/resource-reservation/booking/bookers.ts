@@ -4,20 +4,20 @@ import { useRead } from '../../platform/kernel/api/read.ts'
 import type { GuestAccount } from '../../platform/kernel/api/guests.ts'
 import type { FormValue } from '../../platform/kernel/form/conditions.ts'
 
-/** What the university knows of a person that a booking asks for. */
+/** What the university knows about a person, for a booking. */
 export type Booker = FindBooker['answer']
 
 export type OwnBooker = NonNullable<FindMyselfAsBooker['answer']['entry']>
 
-/** What one's own register entry says, if one has one; a visitor has none. */
+/** The reader's own register entry, if there is one; visitors have none. */
 export const useOwnBooker = (me: object | undefined): OwnBooker | undefined =>
   useRead<FindMyselfAsBooker['answer']>(me ? '/api/bookers/me' : null).data?.entry ?? undefined
 
-/** Of oneself, or for staff who book on behalf of anybody; undefined where nobody is known or told of. */
+/** Finds a person for staff who book on their behalf, or the reader; undefined if unknown or not visible. */
 export const findBooker = (by: { nic: string } | { employee_id: string }) =>
   request<Booker | undefined>('GET', withQuery('/api/bookers', by))
 
-/** The account of somebody for whom staff book; made, and told to them by mail, if they have none. */
+/** The account of a person for whom staff book; created, and announced by email, if they have none. */
 export async function accountFor(account: GuestAccount): Promise<string> {
   try {
     return (await request<{ accountId: string }>('POST', '/api/bookers', { body: account })).accountId
@@ -28,7 +28,7 @@ export async function accountFor(account: GuestAccount): Promise<string> {
   }
 }
 
-/** The fields of the booking form that follow from what is known of a person. */
+/** The booking form's fields from a known person. */
 export function fieldsOfBooker(booker: Booker): FormValue {
   const { name, email, contact_no, designation, reg_no, employee_id, associated_as } = booker
   const fields: FormValue = {
@@ -44,8 +44,9 @@ export function fieldsOfBooker(booker: Booker): FormValue {
 }
 
 /**
- * The fields that follow from one's own entry; the form writes titles with a dot, and not all of the register's. Nobody
- * has vouched for a temporary employee, whose booking is refused as one of a present member.
+ * The booking form's fields from the reader's own entry. The form writes salutations with a dot, and lacks some of the
+ * register's. Temporary employees get no association: nobody has vouched for them, and a booking as a present member
+ * would be refused.
  */
 export function fieldsOfOneself(own: OwnBooker, salutations: readonly unknown[]): FormValue {
   const { association_to_uni, associated_as, ...fields } = fieldsOfBooker(own)

@@ -6,16 +6,16 @@ import { optionsOf } from '../../platform/kernel/form/widget.ts'
 import { isBlank } from '../../platform/kernel/record/fields.ts'
 import { fieldsOfOneself, type OwnBooker } from './bookers.ts'
 
-/** How long a message passes by while one books, in seconds. */
+/** How long a toast is shown while booking, in seconds. */
 export const shownFor = 5
 
-/** Of the form, what the first two steps ask. */
+/** The form fields of the first two steps. */
 const askedBefore: readonly string[] = ['resource', 'from', 'until', 'resource_booking_items']
 
-/** Fields that are answered by choosing the slot, so that what is wrong with them is said there. */
+/** Fields that choosing the slot answers; their errors are shown there. */
 const ofSlot = ['/resource', '/from', '/until']
 
-/** The event step's part of the booking form; its check is the whole form's, told at the fields that are shown. */
+/** The event step's part of the booking form; the check of the whole form applies to the shown fields. */
 export function eventForm(form: FormRef): FormRef {
   const { schema } = form
   const rest = Object.entries(schema.properties ?? {}).filter(([name]) => !askedBefore.includes(name))
@@ -29,13 +29,13 @@ export function eventForm(form: FormRef): FormRef {
   }
 }
 
-/** What the server says against the slot itself, if it does. */
+/** The server's refusal of the slot itself, if any. */
 export function slotRefusal({ code, errors, detail }: Problem): string | undefined {
   const found = errors.find(({ field }) => ofSlot.includes(inBooking(field)))
   return found?.message ?? (code === 'resource-reservation.slot-taken' ? detail : undefined)
 }
 
-/** What the form can know of whoever is signed in. */
+/** The form's values from the signed-in person. */
 export function ownFields({ name, email, grants }: Me, entry: OwnBooker | undefined, schema: FormSchema): FormValue {
   const kinds = optionsOf(schema.properties?.['associated_as'] ?? {}) ?? []
   const student = kinds.find(
@@ -48,7 +48,7 @@ export function ownFields({ name, email, grants }: Me, entry: OwnBooker | undefi
 
 export const mayBookFor = ({ seesAll, groups }: Me) => seesAll || groups.includes('ResourceReservationViews')
 
-/** Of a guest's account, which of the form's fields it is made of. */
+/** Guest account field → form field. */
 const accountFields: Record<keyof GuestAccount, string> = {
   salutation: 'salutation',
   full_name: 'poc_name',
@@ -65,11 +65,11 @@ export function accountOf(body: FormValue): GuestAccount {
     keyof GuestAccount,
     string
   >
-  // Accounts write titles without a dot.
+  // Accounts write salutations without a dot.
   return { ...account, salutation: account.salutation.replace(/\.$/, '') }
 }
 
-/** Where in the booking form something stands that the server names. */
+/** The pointer in the booking form for a field that the server names. */
 export function inBooking(field: string): string {
   const [, part, name = ''] = field.split('/')
   if (part === 'account') return `/${accountFields[name as keyof GuestAccount] ?? name}`

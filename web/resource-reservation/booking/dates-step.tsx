@@ -12,26 +12,26 @@ import { useAvailability } from './availability.ts'
 import css from './booking.module.css'
 import { clashes, closedForEnd, closedForStart, onDay, spanOf, wholeDayTaken, withStart, type Slot } from './slot.ts'
 
-/** As far ahead as one look at what is taken reaches. */
+/** How many days ahead one request of taken slots reaches. */
 const days = 399
 
 interface DatesStepProps {
   resource: string
   slot: Slot
-  /** What is typed of the event so far: who may have it, and when, may depend on it. */
+  /** The event's input so far: availability may depend on it. */
   event: Record<string, unknown>
-  /** The hold that is one's own and so in nobody's way. */
+  /** The reader's own hold, which is no conflict. */
   own: Hold | undefined
-  /** Why one has to choose anew. */
+  /** Why the reader has to choose again. */
   lost: string | undefined
   onChange(slot: Slot): void
-  /** Another time or another resource is taken instead. */
+  /** Takes another time or another resource instead. */
   take(alternative: Alternative): void
   openCalendar(): void
   footer(ready: boolean): ReactNode
 }
 
-/** From when to when: what has passed or is taken cannot be chosen, and a clash is said at once. */
+/** The dates: past and taken times cannot be chosen, and a conflict is shown at once. */
 export function DatesStep({ resource, slot, event, own, lost, onChange, take, openCalendar, footer }: DatesStepProps) {
   const { t } = useTexts()
   const formats = useFormats()
@@ -137,14 +137,14 @@ export function DatesStep({ resource, slot, event, own, lost, onChange, take, op
   )
 }
 
-/** Text key of what is wrong with a time that ends before it begins. */
+/** Text key of the error for an end before its start. */
 const reversedText = 'resource-reservation.start-before-end'
 
-/** What speaks against the time that is chosen: its order, what is taken, and what the server says. */
+/** The problems of the chosen time: order, taken slots, and the server's findings. */
 function useChosenTime(resource: string, slot: Slot, event: Record<string, unknown>, own: Hold | undefined) {
   const now = useNow()
   const today = wallClock(now).date
-  // Those who plan for later than a look reaches, look from there.
+  // For later dates the request starts there.
   const begin = slot.start_date && slot.start_date > addDays(today, days - 60) ? slot.start_date : today
   const read = useTaken(
     resource,
@@ -159,14 +159,14 @@ function useChosenTime(resource: string, slot: Slot, event: Record<string, unkno
   const reversed = span !== undefined && Date.parse(span.from) >= Date.parse(span.until)
   const past = start !== undefined && Date.parse(start) < now
   const clash = span && !reversed ? clashes(span, taken) : []
-  // What one holds oneself is certain, and would only be found in one's own way.
+  // The reader's own hold is certain, and a check would only find it as a conflict.
   const held =
     own && span && Date.parse(span.from) < Date.parse(own.until) && Date.parse(own.from) < Date.parse(span.until)
   const problem = reversed ? reversedText : past ? 'resource-reservation.start-in-past' : undefined
   const inOrder = span !== undefined && problem === undefined
   const availability = useAvailability(resource, inOrder && !held ? span : undefined, event)
   const refusal = availability.answer?.free === false ? availability.answer : undefined
-  /** As far as one can tell here, and as far as the server has said. */
+  /** As far as the page knows, and as far as the server has answered. */
   const fits = inOrder && clash.length === 0 && !refusal
   const ready = fits && read.data !== undefined && !availability.asking
   return { read, taken, now, today, start, span, problem, clash, refusal, fits, ready }
@@ -175,19 +175,19 @@ function useChosenTime(resource: string, slot: Slot, event: Record<string, unkno
 interface AlternativesProps {
   of: readonly Alternative[]
   resource: string
-  /** What is said above them. */
+  /** The sentence above them. */
   notice: string | undefined
   take(alternative: Alternative): void
 }
 
-/** Other times and other resources, to be taken by a click. */
+/** Alternative times and resources, one click each. */
 function Alternatives({ of, resource, notice, take }: AlternativesProps) {
   const { t } = useTexts()
   const formats = useFormats()
   if (of.length === 0) return null
   return (
     <section className={css.alternatives} aria-label={t('resource-reservation.alternatives')}>
-      {/* A sentence that ends in a colon leads to them by itself. */}
+      {/* A notice that ends in a colon introduces them itself. */}
       {!notice?.endsWith(':') && <h3>{t('resource-reservation.alternatives')}</h3>}
       <ul>
         {of.map((each) => (
@@ -203,7 +203,7 @@ function Alternatives({ of, resource, notice, take }: AlternativesProps) {
   )
 }
 
-/** A day as a band of 24 hours: what is reserved, and what one has chosen; in words for those who do not see it. */
+/** A day as a bar of 24 hours: taken times and the chosen one; in words for screen readers. */
 function DayBar({
   date,
   taken,

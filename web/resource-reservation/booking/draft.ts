@@ -2,19 +2,19 @@ import type { FormValue } from '../../platform/kernel/form/conditions.ts'
 import type { Hold } from '../catalogue/resources.ts'
 import type { Slot } from './slot.ts'
 
-/** What somebody has chosen and typed of a booking that is not sent yet. */
+/** The choices and input of an unsent booking. */
 export interface Draft {
   slot: Slot
-  /** Required quantity by amenity; what was typed, even if it is no number. */
+  /** Required quantity by amenity, as typed, even if it is no number. */
   quantities: Record<string, string>
   event: FormValue
-  /** For whom somebody of the staff books, if not for themselves. */
+  /** The person for whom staff book, if not themselves. */
   behalf?: Behalf | undefined
-  /** The slot that is kept for this booking, until it lapses. */
+  /** The slot held for this booking, until it expires. */
   hold?: Hold | undefined
 }
 
-/** Somebody else, once found by their NIC or employee id; who has no account gets one with the booking. */
+/** Another person, found by NIC or employee id; they get an account with the booking if they have none. */
 export interface Behalf {
   name?: string
   accountId?: string
@@ -22,10 +22,10 @@ export interface Behalf {
 
 export const emptyDraft: Draft = { slot: {}, quantities: {}, event: {} }
 
-/** Whose draft it is: an account's id, or that of a visitor who has not said who they are. */
+/** The owner of a draft: an account's id, or this for an anonymous visitor. */
 export const visitor = 'visitor'
 
-// In the tab only: it outlives a closed dialog, a reload and signing in again; closing the tab forgets it.
+// In the tab only: it survives a closed dialog, a reload and a new sign-in; closing the tab deletes it.
 const placeOf = (resource: string, who: string) => `prakriya.booking.${who}.${resource}`
 
 export function draftOf(resource: string, who: string): Draft | undefined {
@@ -38,7 +38,7 @@ export const keepDraft = (resource: string, who: string, draft: Draft): void =>
   sessionStorage.setItem(placeOf(resource, who), JSON.stringify(draft))
 export const dropDraft = (resource: string, who: string): void => sessionStorage.removeItem(placeOf(resource, who))
 
-/** What a visitor had typed before they signed in becomes theirs; their hold stays the visitor's and is to be given up. */
+/** After a sign-in the visitor's draft becomes the person's; the visitor's hold is returned, to be released. */
 export function adoptDraft(resource: string, person: string): Hold | undefined {
   const typed = draftOf(resource, visitor)
   if (!typed) return undefined
@@ -47,7 +47,7 @@ export function adoptDraft(resource: string, person: string): Hold | undefined {
   return typed.hold
 }
 
-/** The quantities as the form sends them; those of nothing stay out. */
+/** The quantities as the form sends them, without zeros. */
 export function itemsOf(quantities: Record<string, string>): { resource_item_id: string; required_quantity: number }[] {
   return Object.entries(quantities)
     .map(([id, typed]) => ({ resource_item_id: id, required_quantity: Number(typed) }))

@@ -7,10 +7,10 @@ import css from './booking.module.css'
 import { itemsOf } from './draft.ts'
 import type { Span } from './slot.ts'
 
-/** The table shows as many as a resource may have. */
+/** The most rows of a resource's table. */
 const rows = 20
 
-/** Nothing, or a whole number that there are. */
+/** Blank, or a whole number within what is available. */
 const isRight = (typed: string | undefined, available: number) =>
   !typed || (/^\d+$/.test(typed) && Number(typed) <= available)
 
@@ -21,18 +21,18 @@ interface EstimateStepProps {
   data: ResourceData
   span: Span
   quantities: Record<string, string>
-  /** Whether somebody has tried to go on, so that what is wrong is said. */
+  /** Whether somebody has tried to continue, so that errors are shown. */
   tried: boolean
   onChange(quantities: Record<string, string>): void
 }
 
-/** What the chosen time and the amenities cost, by the same function that makes the invoice. */
+/** The cost of the chosen time and amenities, by the same function that makes the invoice. */
 export function EstimateStep({ data, span, quantities, tried, onChange }: EstimateStepProps) {
   const { t } = useTexts()
   const { money, range, duration } = useFormats()
   const amenities = (data.amenities ?? []).slice(0, rows)
   const prices: Prices = { ...data, cost_applicable: data.cost_applicable ?? false }
-  // What cannot be had is not reckoned with.
+  // Unavailable quantities are not priced.
   const right = amenities
     .filter(({ id, quantity }) => isRight(quantities[id], quantity))
     .map(({ id }) => [id, quantities[id] ?? ''])

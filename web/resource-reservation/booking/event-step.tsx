@@ -20,7 +20,7 @@ interface EventStepProps {
   form: RefObject<FormHandle | null>
   me: Me | undefined
   draft: Draft
-  /** What the form holds, and what it held before anything was typed. */
+  /** The form's value, and its initial value. */
   event: FormValue
   beginning: FormValue
   busy: boolean
@@ -32,7 +32,7 @@ interface EventStepProps {
   onBook(): void
 }
 
-/** What the booking is for, and whose it is. */
+/** The purpose of the booking, and the person. */
 export function EventStep({
   read,
   form,
@@ -97,14 +97,14 @@ export function EventStep({
   )
 }
 
-/** What the university knows of the person with a NIC goes into the fields that are still blank. */
+/** Fills blank fields with what the university knows of the person with this NIC. */
 function useFillingIn(put: EventStepProps['put']): (nic: unknown) => Promise<void> {
   const { t } = useTexts()
   const { message } = App.useApp()
   return async (nic) => {
     if (!isNic(nic)) return
     try {
-      // Somebody whom the university does not know, or of whom it does not tell this reader, fills it in by hand.
+      // If the person is unknown, or not visible to this reader, the reader fills the fields in.
       const booker = await findBooker({ nic })
       if (!booker) return
       const fields = fieldsOfBooker(booker)

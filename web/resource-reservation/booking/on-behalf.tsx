@@ -9,9 +9,9 @@ import type { Behalf } from './draft.ts'
 
 interface OnBehalfProps {
   behalf: Behalf | undefined
-  /** What the form knows of the reader themselves. */
+  /** The form's values from the reader's own account. */
   beginning: FormValue
-  /** For whom it is, and the fields that follow from it; undefined: it is the reader's own. */
+  /** The person and the fields derived from them; undefined for the reader's own booking. */
   choose(behalf: Behalf | undefined, fields: FormValue): void
 }
 
@@ -21,7 +21,7 @@ const nobody: FormValue = {
   ...{ association_to_uni: undefined, associated_as: undefined },
 }
 
-/** For staff who book for others: for whom, by NIC or employee id; what is known of them fills the form. */
+/** For staff who book for others: finds a person by NIC or employee id and fills the form. */
 export function OnBehalf({ behalf, beginning, choose }: OnBehalfProps) {
   const { t } = useTexts()
   const { message } = App.useApp()
@@ -38,7 +38,7 @@ export function OnBehalf({ behalf, beginning, choose }: OnBehalfProps) {
     try {
       const booker = await findBooker(isNic(sought) ? { nic: sought } : { employee_id: sought })
       setUnknown(!booker)
-      // What was filled in of somebody found before is not this person's; what was typed by hand stays.
+      // Removes the values of a person found before; typed values stay.
       if (!booker)
         return choose(
           {},

@@ -1,7 +1,7 @@
 import { addDays, momentOf, wallClock } from '../../platform/kernel/clock/colombo.ts'
 import type { Taken } from '../catalogue/resources.ts'
 
-/** The four values of a slot as they are chosen; a booking is one continuous range. */
+/** The four chosen values of a slot; a booking is one continuous range. */
 export interface Slot {
   start_date?: string | undefined
   start_time?: string | undefined
@@ -14,7 +14,7 @@ export interface Span {
   until: string
 }
 
-/** The range, once all four values are there. */
+/** The range, once all four values are set. */
 export function spanOf({ start_date, start_time, end_date, end_time }: Slot): Span | undefined {
   if (!start_date || !start_time || !end_date || !end_time) return undefined
   return { from: momentOf({ date: start_date, time: start_time }), until: momentOf({ date: end_date, time: end_time }) }
@@ -28,7 +28,7 @@ export function slotOf({ from, until }: Span): Slot {
 
 const at = (moment: string) => Date.parse(moment)
 
-/** Touching is no clash: one may begin when another ends. */
+/** Adjacent ranges do not clash: one may begin when another ends. */
 export const clashes = (span: Span, taken: readonly Taken[]): Taken[] =>
   taken.filter((each) => at(span.from) < at(each.until) && at(span.until) > at(each.from))
 
@@ -47,7 +47,6 @@ export const closedForEnd = (
   (start !== undefined && at(moment) <= at(start)) ||
   taken.some((each) => at(each.from) < at(moment) && at(moment) < at(each.until))
 
-/** Whether a day is taken from its first minute to its last. */
 export function wholeDayTaken(date: string, taken: readonly Taken[]): boolean {
   const end = at(momentOf({ date: addDays(date, 1), time: '00:00' }))
   let free = at(momentOf({ date, time: '00:00' }))
@@ -59,7 +58,7 @@ export function wholeDayTaken(date: string, taken: readonly Taken[]): boolean {
   return false
 }
 
-/** What is taken on a day, cut to that day: shares of it for drawing, moments for words. */
+/** The taken times of a day, clipped to it: as fractions for drawing, as moments for words. */
 export function onDay(
   date: string,
   taken: readonly Span[],
@@ -80,7 +79,7 @@ export function onDay(
     .sort((a, b) => a.left - b.left)
 }
 
-/** A changed start takes an end along that would lie before it. */
+/** Moves the end along if it would be before a changed start. */
 export function withStart(slot: Slot, change: Pick<Slot, 'start_date'> | Pick<Slot, 'start_time'>): Slot {
   const next = { ...slot, ...change }
   if (next.start_date && (!next.end_date || next.end_date < next.start_date)) next.end_date = next.start_date

@@ -4,14 +4,14 @@ import { useTexts } from '../../platform/kernel/texts/texts.ts'
 import css from './booking.module.css'
 
 interface TemporaryAccountProps {
-  /** The address that was given. */
+  /** The guest's email address. */
   email: string
   busy: boolean
   cancel(): void
   agree(): void
 }
 
-/** Says to a guest that a temporary account comes with the booking, and goes on once they have understood. */
+/** Tells a guest that the booking creates a temporary account, and continues once they agree. */
 export function TemporaryAccount({ email, busy, cancel, agree }: TemporaryAccountProps) {
   const { t } = useTexts()
   const [understood, setUnderstood] = useState(false)

@@ -7,22 +7,22 @@ import { slotOf, type Span } from './slot.ts'
 export interface KeptDraft {
   draft: Draft
   change(part: Partial<Draft>): void
-  /** As `change`, from what stands there when it is done. */
+  /** As `change`, computed from the latest draft. */
   put(next: (before: Draft) => Draft): void
-  /** Keeps it without its hold, for another time. */
+  /** Stores it without its hold, for another time. */
   keep(): void
-  /** Forgets what was kept; `empty` also what is shown. */
+  /** Deletes the stored draft; `empty` also clears what is shown. */
   drop(): void
   empty(): void
-  /** Keeps a draft for another resource. */
+  /** Stores a draft for another resource. */
   keepFor(resource: string, draft: Draft): void
-  /** Gives back the hold, if there is one. */
+  /** Releases the hold, if there is one. */
   giveUp(): void
-  /** The hold that one had as a visitor; until it is given back, it is in one's own way alone. */
+  /** The hold from before the sign-in; until it is released, it conflicts only with the reader's own booking. */
   visited: { hold: Hold; givenBack: Promise<void> } | undefined
 }
 
-/** What one has chosen and typed of a booking, kept in this tab; that of a visitor who has signed in becomes theirs. */
+/** The draft of a booking, stored in this tab; a visitor's draft becomes theirs when they sign in. */
 export function useKeptDraft(resource: string, me: Me | undefined, wanted: Span | undefined): KeptDraft {
   const who = me?.id ?? visitor
   const [visited] = useState(() => {
@@ -54,7 +54,7 @@ export function useKeptDraft(resource: string, me: Me | undefined, wanted: Span 
   }
 }
 
-/** A hold that cannot be given up ends by itself; nothing is lost for the person. */
+/** A hold that cannot be released expires by itself. */
 function giveBack(hold: Hold, guest: boolean): Promise<void> {
   return releaseHold(hold.id, guest).catch((error: unknown) => console.warn('the hold stays until it ends', error))
 }

@@ -6,22 +6,22 @@ import type { Hold } from '../catalogue/resources.ts'
 import { slotRefusal } from './booking-form.ts'
 
 export interface Progress {
-  /** 0: the dates, 1: the estimate, 2: the event. */
+  /** 0: dates, 1: estimate, 2: event. */
   step: number
   toStep(step: number): void
   busy: boolean
-  /** Does something that takes a moment; what went wrong before is forgotten. */
+  /** Runs something asynchronous; clears the last problem. */
   during(what: () => Promise<void>): Promise<void>
-  /** Why one is back at the dates. */
+  /** Why the booking is back at the dates. */
   lost: string | undefined
   problem: unknown
-  /** Forgets what went wrong. */
+  /** Clears the problem. */
   clear(): void
-  /** Says why something was refused; true when that is the slot's fault, and one is back at the dates. */
+  /** Shows a refusal; true if the slot is the reason, and the booking is back at the dates. */
   refused(error: unknown): boolean
 }
 
-/** How far a booking is; `over` once it is made. A hold that ends leads back to the dates. */
+/** The progress of a booking; `over` once it is made. An expired hold leads back to the dates. */
 export function useProgress(hold: Hold | undefined, over: boolean): Progress {
   const { t } = useTexts()
   const [step, toStep] = useState(0)
@@ -29,14 +29,14 @@ export function useProgress(hold: Hold | undefined, over: boolean): Progress {
   const [lost, setLost] = useState<string>()
   const [problem, setProblem] = useState<unknown>()
 
-  /** The hold's id stays known: should it still stand on the server, it is one's own and in nobody's way. */
+  /** Keeps the hold's id: if it still exists on the server, it is the reader's own and no conflict. */
   const backToDates = (why: string) => {
     toStep(0)
     setProblem(undefined)
     setLost(why)
     void mutate((key) => typeof key === 'string' && key.startsWith('/api/public/allocations'))
   }
-  // The hold ends by itself: then say so at once and not when everything has been typed.
+  // Says at once that the hold has expired, not after everything has been typed.
   const lapse = useEffectEvent(() => {
     if (step > 0 && !over) backToDates(t('resource-reservation.hold-lapsed'))
   })

@@ -14,7 +14,7 @@ import { accountOf, inBooking, shownFor } from './booking-form.ts'
 import type { Behalf } from './draft.ts'
 import type { Progress } from './use-progress.ts'
 
-/** A booking that is made: as a case one may open, or with what a guest is told of it. */
+/** A completed booking: a case to open, or a guest's case with its secret. */
 export type Made = { case: Case } | { guest: GuestCase; body: FormValue }
 
 interface SendingOptions {
@@ -26,15 +26,15 @@ interface SendingOptions {
 }
 
 interface Sending {
-  /** Asks a guest for their word once nothing speaks against the booking. */
+  /** Asks a guest to agree once the booking passes all checks. */
   ask(body: FormValue): Promise<void>
-  /** A guest is asked whether a temporary account may be made, with this booking. */
+  /** The booking for which a guest is asked to agree to a temporary account. */
   asked: FormValue | undefined
   decline(): void
   send(body: FormValue): Promise<void>
 }
 
-/** Sends a booking, and says why it was refused, where one can mend it. */
+/** Sends a booking, and shows a refusal in the step where it can be corrected. */
 export function useSending({ guest, behalf, form, progress, onMade }: SendingOptions): Sending {
   const { t } = useTexts()
   const { message } = App.useApp()
@@ -44,7 +44,7 @@ export function useSending({ guest, behalf, form, progress, onMade }: SendingOpt
   const failed = (error: unknown) => {
     const told = guest && error instanceof Problem && error.status > 0 && error.status < 500
     void message.error((told && (error.errors[0]?.message ?? error.detail)) || t('platform.error'), shownFor)
-    // The booking dialog comes back as it was left.
+    // The booking dialog returns unchanged.
     setAsked(undefined)
     if (progress.refused(error)) return
     if (!(error instanceof Problem)) return
@@ -68,7 +68,7 @@ export function useSending({ guest, behalf, form, progress, onMade }: SendingOpt
     send: (body) =>
       progress.during(async () => {
         const text = JSON.stringify([body, behalf])
-        // The same booking sent again, after a line that broke, is still one booking.
+        // The same booking sent again after a lost connection stays one booking.
         if (sent.current?.body !== text) sent.current = { body: text, key: crypto.randomUUID() }
         try {
           const made = await (guest ? asGuest(body, sent.current.key) : asPerson(body, sent.current.key, behalf))
@@ -77,7 +77,7 @@ export function useSending({ guest, behalf, form, progress, onMade }: SendingOpt
           onMade(made)
           void mutate((path) => typeof path === 'string' && /^\/api\/(public\/allocations|cases)/.test(path))
         } catch (error) {
-          // What was refused is another booking when it is sent again; what got lost on its way is the same.
+          // After a refusal the next attempt is a new booking; after a lost answer it is the same one.
           if (error instanceof Problem && error.status > 0 && error.status < 500) sent.current = undefined
           failed(error)
         }

@@ -18,16 +18,16 @@ interface WaysOptions extends Pick<ResourceDialogProps, 'resource' | 'open' | 'c
   booked: Made | undefined
 }
 
-/** The ways out of a booking and from one of its steps to the next. */
+/** The booking's navigation: closing, and moving between steps. */
 export function useWays({ resource: { id, data }, guest, kept, progress, booked, open, close }: WaysOptions) {
   const { t } = useTexts()
   const { message } = App.useApp()
-  /** Whether one has wanted to go on from the estimate: only then is it said what is wrong there. */
+  /** Whether the reader has tried to leave the estimate: only then are its errors shown. */
   const [tried, setTried] = useState(false)
   const { draft, change } = kept
   const span = spanOf(draft.slot)
 
-  /** Closes, and keeps what was typed for another time. */
+  /** Closes, and keeps the input for another time. */
   const leave = () => {
     kept.giveUp()
     if (!booked) kept.keep()

@@ -4,7 +4,7 @@ import { inWords } from '../../platform/kernel/states/trouble.tsx'
 import { useTexts } from '../../platform/kernel/texts/texts.ts'
 import css from './booking.module.css'
 
-/** What happened and whether anything was saved. */
+/** What happened, and whether anything was saved. */
 export function WhatWentWrong({ problem, sent }: { problem: unknown; sent: boolean }) {
   const { t } = useTexts()
   const { title, detail } = inWords(problem, t)

@@ -4,7 +4,7 @@ import type { ResourceDialogProps } from '../catalogue/view-resource.tsx'
 import { Subscribe } from './subscribe.tsx'
 import { TakenCalendar } from './taken-calendar.tsx'
 
-/** The calendar of a resource, over the list it was opened from. */
+/** The calendar of a resource, over the list. */
 export default function ResourceCalendar({ resource: { id, data }, close, open }: ResourceDialogProps) {
   const { t } = useTexts()
   return (

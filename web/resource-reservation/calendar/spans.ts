@@ -1,6 +1,6 @@
 import { addDays, momentOf } from '../../platform/kernel/clock/colombo.ts'
 
-/** How much of time a timeline shows. */
+/** The ranges of a timeline. */
 export const spans = ['day', 'week', 'fortnight'] as const
 type SpanName = (typeof spans)[number]
 const daysOf: Record<SpanName, number> = { day: 1, week: 7, fortnight: 14 }
@@ -9,10 +9,10 @@ const daysOf: Record<SpanName, number> = { day: 1, week: 7, fortnight: 14 }
 export interface Column {
   /** Day in Colombo, `2026-05-14`. */
   date: string
-  /** The hour, where columns are hours. */
+  /** The hour, if columns are hours. */
   hour?: number
   from: number
-  /** Excluded. */
+  /** Exclusive. */
   until: number
 }
 
@@ -32,7 +32,7 @@ export function columnsOf(span: SpanName, day: string): Column[] {
   })
 }
 
-/** The day that one step earlier or later shows. */
+/** The day one step earlier or later. */
 export const stepped = (span: SpanName, day: string, by: -1 | 1): string => addDays(day, by * daysOf[span])
 
 export interface Cell<T> {
@@ -40,7 +40,7 @@ export interface Cell<T> {
   taken: T[]
 }
 
-/** The columns as cells of one row: what lasts over several columns makes one cell of them. */
+/** The columns as cells of one row: a booking over several columns becomes one cell. */
 export function cellsOf<T extends { from: string; until: string }>(columns: readonly Column[], taken: readonly T[]) {
   const cells: Cell<T>[] = []
   for (const column of columns) {

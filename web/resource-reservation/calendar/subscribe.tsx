@@ -11,7 +11,7 @@ const CalendarFeed = lazy(async () => {
   return { default: feed }
 })
 
-/** For who is signed in: the way of this calendar into their own. */
+/** For signed-in people: subscribes their calendar program to this calendar. */
 export function Subscribe({ resource, name }: { resource: string; name: string }) {
   const { t } = useTexts()
   const session = useSession()

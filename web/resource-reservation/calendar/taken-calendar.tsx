@@ -27,15 +27,15 @@ interface Holiday {
   kind: string
 }
 
-/** Of the visible days, `until` excluded. */
+/** The visible days; `until` is exclusive. */
 interface Range {
   from: string
   until: string
 }
 
 /**
- * The calendar shows the clocks of the house wherever the browser is. It is told that all is UTC and given the time of
- * day in Colombo as such, so no time zone data is needed.
+ * The calendar shows Colombo time whatever the browser's time zone. It gets Colombo's local times declared as UTC, so
+ * no time zone data is needed.
  */
 const shownAs = (moment: string | number) => {
   const { date, time } = wallClock(moment)
@@ -47,13 +47,13 @@ const narrow = () => window.matchMedia('(max-width: 640px)').matches
 
 interface TakenCalendarProps {
   resource: string
-  /** The day that it opens at, `2026-05-14`; otherwise today. */
+  /** The day it opens at, `2026-05-14`; otherwise today. */
   day?: string
 }
 
 type TakenSlot = NonNullable<ReturnType<typeof useTaken>['data']>['items'][number]
 
-/** What the calendar shows: what takes place, what is kept free around it, and holidays. */
+/** The calendar's entries: bookings, the time kept free around them, and holidays. */
 function useEvents(taken: readonly TakenSlot[], holidays: readonly Holiday[], view: View): EventInput[] {
   const { t } = useTexts()
   const { range, day } = useFormats()
@@ -66,7 +66,7 @@ function useEvents(taken: readonly TakenSlot[], holidays: readonly Holiday[], vi
         end: shownAs(booked.until),
         extendedProps: { when: range(booked.from, booked.until) },
       })),
-      // Around what takes place something is kept free; among hours one sees it.
+      // The time kept free around a booking is visible only in views with hours.
       ...(view === 'week' || view === 'day' ? taken : [])
         .filter(({ from: begins, until: ends, booked }) => begins !== booked.from || ends !== booked.until)
         .map(({ id: slot, from: begins, until: ends }) => ({
@@ -80,7 +80,8 @@ function useEvents(taken: readonly TakenSlot[], holidays: readonly Holiday[], vi
       ...holidays.map((each) => ({
         id: `holiday-${each.date}`,
         title: each.name,
-        // Among hours a day is shaded from midnight to midnight; elsewhere as a day. A list has no days to shade.
+        // Views with hours shade a day from midnight to midnight, the month view as a day. The list has no days to
+        // shade.
         ...(view === 'week' || view === 'day'
           ? { start: `${each.date}T00:00:00Z`, end: `${addDays(each.date, 1)}T00:00:00Z` }
           : { start: each.date, allDay: true }),
@@ -94,7 +95,7 @@ function useEvents(taken: readonly TakenSlot[], holidays: readonly Holiday[], vi
 
 const none: readonly never[] = []
 
-/** When a resource is taken: by month, week, day or as a list; weekends shaded, holidays laid over. */
+/** When a resource is taken: by month, week, day or as a list; weekends shaded, holidays marked. */
 export function TakenCalendar({ resource: id, day: opensAt }: TakenCalendarProps) {
   const { t } = useTexts()
   const { day } = useFormats()
@@ -194,13 +195,13 @@ export function TakenCalendar({ resource: id, day: opensAt }: TakenCalendarProps
 interface BarProps {
   view: View
   range: Range
-  /** A day of what is shown. */
+  /** A day within the visible range. */
   current: string
   onMove(how: 'prev' | 'next' | 'today'): void
   onShow(view: View): void
 }
 
-/** Above the calendar: the ways to other days, what is shown, and the ways to show it. */
+/** Above the calendar: navigation, the visible range, and the views. */
 function Bar({ view, range: { from, until }, current, onMove, onShow }: BarProps) {
   const { t } = useTexts()
   const { day, date } = useFormats()
@@ -242,11 +243,11 @@ function Bar({ view, range: { from, until }, current, onMove, onShow }: BarProps
 interface ShownProps {
   event: EventApi
   time: string
-  /** There is no room for more than the time. */
+  /** There is room for the time only. */
   bare: boolean
 }
 
-/** An event where it stands; from when to when is told on demand. */
+/** An event in its place; its times are in a tooltip. */
 function Shown({ event, time, bare }: ShownProps) {
   if (event.extendedProps['holiday']) return <span className={css.listed}>{event.title}</span>
   return (

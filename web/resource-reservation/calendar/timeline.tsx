@@ -20,12 +20,12 @@ interface Row {
 
 /** Most resources of one request. */
 const AT_ONCE = 50
-/** A day opens at this hour; what is earlier is a scroll away. */
+/** The first visible hour of a day; earlier hours need scrolling. */
 const OPENS_AT = 7
-/** Where a free day is chosen, the hours that are filled in; they can be changed. */
+/** The default hours when a free day is chosen; they can be changed. */
 const HOURS = { from: '09:00', until: '17:00' }
 
-/** When many resources are taken: a row for each, hours of a day or days of a week or two as columns. */
+/** When many resources are taken: a row for each; columns are hours of a day, or days of one or two weeks. */
 export default function Timeline({ resources }: { resources: readonly Row[] }) {
   const { t } = useTexts()
   const { day: dayInWords, date: shortDate } = useFormats()
@@ -44,7 +44,7 @@ export default function Timeline({ resources }: { resources: readonly Row[] }) {
 
   const put = (values: Record<string, string>) =>
     setParams((before) => new URLSearchParams({ ...Object.fromEntries(before), ...values }), { replace: true })
-  /** The same address with the booking dialog over it. */
+  /** The present address with the booking dialog. */
   const bookingOf = (id: string, from: string, until: string) =>
     `/all_resoures?${new URLSearchParams({ ...Object.fromEntries(params), book: id, from, until })}`
 
@@ -134,7 +134,7 @@ export default function Timeline({ resources }: { resources: readonly Row[] }) {
   )
 }
 
-/** What is taken of each resource; undefined until all is known. */
+/** The taken slots of each resource; undefined until all are known. */
 function useTakenOf(resources: readonly Row[], from: number, until: number) {
   const ids = resources.map(({ id }) => id)
   const paths = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) =>
@@ -144,7 +144,7 @@ function useTakenOf(resources: readonly Row[], from: number, until: number) {
       until: new Date(until).toISOString(),
     }),
   )
-  // One key that begins as those of single resources do: whatever reads them anew reads this anew.
+  // The key starts as those of single resources do, so mutations that match them match it too.
   const { data, error, mutate } = useSWR<{ items: TakenSlot[] }[], Problem>(paths.join(' ') || null, () =>
     Promise.all(paths.map((path) => request<{ items: TakenSlot[] }>('GET', path))),
   )
@@ -193,11 +193,11 @@ interface TimeCellProps {
   off: 'weekend' | 'holiday' | undefined
   name: string
   now: number
-  /** Where one books this time. */
+  /** The address that books this time. */
   href(from: string, until: string): string
 }
 
-/** What stands in a stretch of time, or the way to book it. */
+/** The bookings of a cell, or a link to book it. */
 function TimeCell({ cell: { columns, taken }, off, name, now, href }: TimeCellProps) {
   const { t } = useTexts()
   const { range, time } = useFormats()
@@ -237,7 +237,7 @@ function TimeCell({ cell: { columns, taken }, off, name, now, href }: TimeCellPr
   )
 }
 
-/** The time that a free column stands for: its hour, or the working hours of its day. */
+/** The time of a free column: its hour, or the working hours of its day. */
 function slotOf({ date, hour, from, until }: Column): { from: string; until: string } {
   if (hour === undefined)
     return { from: momentOf({ date, time: HOURS.from }), until: momentOf({ date, time: HOURS.until }) }
@@ -250,7 +250,7 @@ function isOff({ date }: Column, holidayOn: (date: string) => string | undefined
   return holidayOn(date) ? 'holiday' : isWeekend(date) ? 'weekend' : undefined
 }
 
-/** Arrow keys go from cell to cell; up and down to what is nearest in place. */
+/** Arrow keys move from cell to cell; up and down to the nearest one. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const from = event.currentTarget.closest('td')
   const row = from?.closest('tr')

@@ -9,12 +9,12 @@ import { pictureOf, type Resource } from './resources.ts'
 interface CardProps {
   resource: Omit<Resource, 'titles'>
   owner: { name: string | undefined; theme: string | undefined }
-  /** Among the first that are seen, so its picture does not wait. */
+  /** Above the fold, so its picture loads eagerly. */
   early: boolean
   open(dialog: 'view' | 'calendar' | 'book', id: string): void
 }
 
-/** A resource in the list: what it is, whose, where and at what price, and the three things one can do. */
+/** A resource in the list: type, owner, place and price, with its three buttons. */
 export function Card({ resource: { id, data }, owner, early, open }: CardProps) {
   const { t } = useTexts()
   const formats = useFormats()
@@ -54,7 +54,7 @@ export function Card({ resource: { id, data }, owner, early, open }: CardProps) 
   )
 }
 
-/** The places of six cards, while they are read. */
+/** Six placeholder cards while loading. */
 export function CardSkeleton() {
   const { t } = useTexts()
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import css from './catalogue.module.css'
 
-/** A picture, or the first letter of the name where there is none. */
+/** A picture, or the first letter of the name if there is none. */
 export function Picture({ src, name, early = false }: { src: string | undefined; name: string; early?: boolean }) {
   const [failed, setFailed] = useState(false)
   if (!src || failed) {

@@ -2,7 +2,7 @@ import type { Formats } from '../../platform/kernel/texts/formats.ts'
 import type { Translate } from '../../platform/kernel/texts/texts.ts'
 import type { ResourceData } from './resources.ts'
 
-/** The price in one line: `Rs. 10,000.00 for 4 hours`, or that there is none. */
+/** The price in one line: `Rs. 10,000.00 for 4 hours`, or that it is free. */
 export function priceLine(
   { cost_applicable, base_cost, base_cost_basis, base_hours }: ResourceData,
   t: Translate,
@@ -21,7 +21,7 @@ export function priceLine(
     : t('resource-reservation.price.per-hour', { amount })
 }
 
-/** What time beyond the base costs: `Rs. 2,000.00 for each further 2 hours`. */
+/** The price of further time: `Rs. 2,000.00 for each further 2 hours`. */
 export function extraLine(
   { cost_applicable, extra_cost, extra_cost_number = 1, extra_cost_basis }: ResourceData,
   t: Translate,

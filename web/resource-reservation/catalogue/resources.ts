@@ -4,7 +4,7 @@ import type { Page } from '../../platform/kernel/client/types.ts'
 import { hasText, type Translate } from '../../platform/kernel/texts/texts.ts'
 import type { Prices } from '../../../forms/resource-reservation/estimate.ts'
 
-/** What the register tells the public of a resource. */
+/** The public fields of a resource. */
 export interface ResourceData extends Omit<Partial<Prices>, 'amenities'> {
   name: string
   resource_ref_id: string
@@ -29,7 +29,7 @@ export interface ResourceData extends Omit<Partial<Prices>, 'amenities'> {
   practical_exam_capacity?: number
   size?: string
   amenities?: Amenity[]
-  /** Ids: what stands for them is among the titles. */
+  /** Ids: `titles` has their names. */
   parent?: string
   opening_hours?: Opening[]
   outside_hours?: boolean
@@ -67,7 +67,7 @@ export interface Resource {
   titles: Record<string, string>
 }
 
-/** What the page filters by; the names are those of the address bar. */
+/** The filters of the page; the names are those of the address bar. */
 export interface ResourceFilter {
   search: string
   resource_type_id: string
@@ -101,7 +101,7 @@ const choices = (key: string) => withQuery(`/api/public/registers/${key}/items`,
 const useChoices = (key: string) =>
   useRead<Page<Choice & { data: { theme?: string; faculty?: string } }>>(choices(key)).data?.items
 
-/** What one may filter by, and how owners are called and coloured. */
+/** The owners to filter by, with names and colours. */
 export function useOwners() {
   const faculties = useChoices('platform/faculty')
   const departments = useChoices('platform/department')
@@ -116,7 +116,7 @@ export function useOwners() {
     departments: departments ?? [],
     divisions: divisions ?? [],
     ready: Boolean(ready),
-    /** Name of the owner, and which faculty's accent it bears. */
+    /** The owner's name, and the faculty whose colour it has. */
     of: ({ faculty, department, division }: ResourceData): { name: string | undefined; theme: string | undefined } => {
       const id = faculty ?? department ?? division ?? ''
       return { name: names.get(id), theme: themes.get(id) }
@@ -128,7 +128,7 @@ export type Owners = ReturnType<typeof useOwners>
 
 export const useTypes = () => useChoices('resource-reservation/resource-type')
 
-/** The name of a type in the reader's language; a type that somebody has added stays as it was written. */
+/** The name of a type in the reader's language; a type added by staff stays as written. */
 export function typeName(title: string | undefined, t: Translate): string | undefined {
   if (title === undefined) return undefined
   const key = `resource-reservation.type.${title.toLowerCase().replaceAll(' ', '-')}`
@@ -149,13 +149,13 @@ export interface Taken {
   state: 'hold' | 'claimed' | 'final'
 }
 
-/** From its beginning to its end something is kept free for it; what takes place is `booked`. */
+/** From start to end the slot is kept free; `booked` is the event itself. */
 export interface TakenSlot extends Taken {
   item: string
   booked: { from: string; until: string }
 }
 
-/** When a resource is taken, as anybody may see it. */
+/** The path of a resource's taken slots, which are public. */
 const takenPath = (item: string, from: string, until: string) =>
   withQuery('/api/public/allocations', { item, from, until })
 export const useTaken = (item: string, from: string, until: string) =>
@@ -177,7 +177,10 @@ interface Wanted {
   until: string
 }
 
-/** Keeps a slot for some minutes; an earlier hold of the same resource is given up for it. A guest's browser is known by a cookie. */
+/**
+ * Holds a slot for some minutes; it replaces an earlier hold of the same resource. A cookie identifies a guest's
+ * browser.
+ */
 export async function holdSlot(data: Wanted, guest: boolean): Promise<Hold> {
   const body = { flow: bookingFlow, data }
   if (!guest) return request<Hold>('POST', '/api/holds', { body })
@@ -188,7 +191,7 @@ export async function holdSlot(data: Wanted, guest: boolean): Promise<Hold> {
 export const releaseHold = (id: string, guest: boolean) =>
   request<void>('DELETE', `${guest ? '/api/public/holds' : '/api/holds'}/${encodeURIComponent(id)}`)
 
-/** Another time, or another resource at the same time, that is free. */
+/** Another free time, or another resource that is free at the same time. */
 export interface Alternative extends Span {
   resource: { id: string; title: string }
 }
@@ -197,7 +200,7 @@ interface Span {
   until: string
 }
 
-/** Whether the rules of the resource let somebody have it then; if not, why, and what is free instead. */
+/** Whether the resource's rules allow this time; if not, why, and what is free instead. */
 export type Availability =
   { free: true } | { free: false; field: string; code: string; message: string; alternatives: Alternative[] }
 

@@ -6,9 +6,8 @@ import { Picture } from './picture.tsx'
 import { extraLine, priceLine } from './price.ts'
 import { pictureOf, type Opening, type Resource, type ResourceData } from './resources.ts'
 
-/** What a dialog about a resource is given. */
 export interface ResourceDialogProps {
-  /** With the names of what it refers to, once they are read. */
+  /** With the names of what it refers to, once loaded. */
   resource: Omit<Resource, 'titles'> & Partial<Pick<Resource, 'titles'>>
   owner: string | undefined
   type: string | undefined
@@ -16,7 +15,7 @@ export interface ResourceDialogProps {
   open(dialog: 'view' | 'calendar' | 'book', id: string): void
 }
 
-/** Everything the public may know of a resource; what is missing says so. */
+/** All public fields of a resource; missing values are named. */
 export default function ViewResource({
   resource: { id, data, titles = {} },
   owner,
@@ -159,7 +158,7 @@ function openingLines(hours: readonly Opening[], t: Translate): string {
     .join('\n')
 }
 
-/** The times ahead at which it is closed, with why. */
+/** Future closures, with reasons. */
 function closedLines({ blackouts = [] }: ResourceData, { range }: Formats): string | undefined {
   const ahead = blackouts.filter(({ until }) => Date.parse(until) > Date.now())
   return ahead.map(({ from, until, reason }) => `${range(from, until)}: ${reason}`).join('\n') || undefined

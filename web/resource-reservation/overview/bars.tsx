@@ -3,13 +3,16 @@ import css from './overview.module.css'
 interface Bar {
   label: string
   value: number
-  /** The value as people write it. */
+  /** The formatted value. */
   words: string
 }
 
 const [WIDTH, HEIGHT, ROOM] = [56, 120, 44]
 
-/** A bar for each month; the table beside it holds the same for those who do not see it. Below zero a bar hangs down; without any there is nothing to see. */
+/**
+ * A bar for each month; the table beside it has the same values for screen readers. Negative bars hang down; without
+ * values nothing is drawn.
+ */
 export function Bars({ title, bars }: { title: string; bars: Bar[] }) {
   const most = Math.max(0, ...bars.map(({ value }) => value))
   const least = Math.min(0, ...bars.map(({ value }) => value))

@@ -2,7 +2,7 @@ import { type Rule, jsonOf } from './product.ts'
 
 const page = 'docs/dependencies.md'
 
-/** The page explains every package, and none that is gone. */
+/** The page explains every package, and no removed one. */
 const packagesAreExplained: Rule = (product) => {
   const { dependencies, devDependencies, optionalDependencies } = jsonOf<Record<string, Record<string, string>>>(
     product,

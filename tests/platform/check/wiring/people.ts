@@ -8,7 +8,7 @@ const postsFile = 'forms/platform/post.demo.json'
 const groupsFile = 'forms/platform/groups.json'
 const rolesFile = 'forms/platform/roles.json'
 
-/** The account of the demonstration that owns every flow. */
+/** The demo account that owns every flow. */
 const OWNER = 'owner.flows'
 
 interface DemoPerson {
@@ -66,7 +66,7 @@ const operatorsAreAmongDemoPeople: Rule = (product) => {
     .map((role) => `${peopleFile}: nobody holds ${role}, which /operations is for: grant it to somebody`)
 }
 
-/** Roles that are held in a unit are told from those of the whole university. */
+/** Roles held in a unit are distinguished from those of the whole university. */
 const unitRolesAreTold: Rule = (product) => {
   const { library } = product
   const kinds = ['faculty', 'department', 'division', 'unit', 'committee']
@@ -82,7 +82,7 @@ const unitRolesAreTold: Rule = (product) => {
     ...[...library.unitRoles]
       .filter((role) => !library.roles.has(role))
       .map((role) => `${rolesFile} /unitRoles: there is no role ${role}: add it to /roles, or take it out`),
-    // A student is one of the whole university, whatever faculty is noted.
+    // Students belong to the whole university, whatever their faculty.
     ...inUnits
       .filter(([, role]) => !/student$/i.test(role) && !library.unitRoles.has(role))
       .map(([place, role]) => `${place}: ${role} is held in a unit: add it to /unitRoles of ${rolesFile}`),

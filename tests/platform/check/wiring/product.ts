@@ -5,22 +5,21 @@ import { type Node, graphOf } from '../../../../api/platform/model/bpmn/graph.ts
 import { processesOf, readModel } from '../../../../api/platform/model/bpmn/read.ts'
 import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
 
-/** The product as the rules of wiring read it; a test lays something broken over it. */
+/** The product as the wiring rules read it; tests overlay faults. */
 export interface Product {
   root: string
   library: Library
   /** Key of a flow or of a schedule → the elements of its diagram. */
   nodes: ReadonlyMap<string, readonly Node[]>
-  /** Paths from the root folder that fit a pattern. */
+  /** Paths from the root folder that match a pattern. */
   files(pattern: string): string[]
   /** A file, by its path from the root folder. */
   text(path: string): string
 }
 
-/** What does not fit, one line each: the file, what is wrong with it, and what to do. */
+/** Violations, one line each: file, problem and remedy. */
 export type Rule = (product: Product) => string[] | Promise<string[]>
 
-/** Reads the product of a root folder. */
 export async function readProduct(root: string): Promise<Product> {
   const library = loadLibrary(root)
   const drawn = [...library.flows.values(), ...library.schedules.values()]
@@ -47,17 +46,15 @@ export function nodesOfFlows({ library, nodes }: Product): Node[] {
   return [...library.flows.keys()].flatMap((key) => nodes.get(key) ?? [])
 }
 
-/** Where the manifest of a flow stands. */
 export function manifestOf({ key }: Pick<Flow, 'key'>): string {
   return `forms/${key}.flow.json`
 }
 
-/** Where the diagram of a flow stands. */
 export function diagramOf({ bpmn }: Pick<Flow, 'bpmn'>): string {
   return `processes/${bpmn.key}`
 }
 
-/** Where a code or a text of an area is declared: its area is the first part of its name. */
+/** Where an area's code or text is declared; the area is the first part of the name. */
 export function inArea(name: string, file: string): string {
   return `forms/${name.split('.')[0]}/${file}`
 }
@@ -70,7 +67,7 @@ export function fieldAt(schema: FieldSchema, pointer: string): FieldSchema | und
     .reduce<FieldSchema | undefined>((at, name) => at?.properties?.[name], schema)
 }
 
-/** Whether a pointer (behind `#`: into the register item that the field names) leads to a field. */
+/** Whether a pointer (after `#`: into the register item that the field refers to) leads to a field. */
 export function leadsToField({ registers }: Library, schema: FieldSchema, pointer: string): boolean {
   const [own, ...hops] = pointer.split('#')
   let field = fieldAt(schema, own!)

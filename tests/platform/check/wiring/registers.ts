@@ -13,7 +13,7 @@ function schemasOf({ library }: Product): (readonly [file: string, schema: Field
   ]
 }
 
-/** A schema with all that lie in it. */
+/** A schema and all schemas inside it. */
 function within(schema: FieldSchema): FieldSchema[] {
   const inner = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
   return [schema, ...inner.flatMap(within)]
@@ -59,7 +59,7 @@ const sensitiveFieldsStayHidden: Rule = ({ library }) =>
       .map(([member, pointer]) => `${registerFile(key)} /${member}: ${pointer} is x-sensitive: take it out`),
   )
 
-/** The fields by which items are named, found, listed and published. */
+/** The fields that title, search, list and publish items. */
 function pointersOf(register: Product['library']['registers'] extends ReadonlyMap<string, infer R> ? R : never) {
   const { titleField, codeField, search = [], filters = [], columns = [], public: shown } = register
   return {
@@ -113,7 +113,7 @@ const booksAndReportsFit: Rule = ({ library }) =>
     ].map((line) => `${registerFile(key)} ${line}`)
   })
 
-/** Whoever holds a post is a Post Holder as well, no post is of that role alone; and a flow is owned by a person. */
+/** Everybody with a post is also a Post Holder, so no post has only that role; and flows are owned by people. */
 const postsKnowEveryRole: Rule = ({ library }) => {
   const file = 'forms/platform/post.register.json'
   const { enum: known = [] } = fieldAt(library.registers.get('platform/post')!.item, '/role') as { enum?: string[] }

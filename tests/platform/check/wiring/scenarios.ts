@@ -6,7 +6,7 @@ import { partsOf } from '../../../../api/platform/features/studio/scenarios/part
 import type { Scenario } from '../../../../api/platform/model/definitions/scenario.ts'
 import { type Product, type Rule, diagramOf } from './product.ts'
 
-/** Each flow with its scenarios, which a test tells to the engine, and their file. */
+/** Each flow with its scenarios, which a test runs on the engine, and their file. */
 function told({ library }: Product): { flow: Flow; scenarios: readonly Scenario[]; file: string }[] {
   return [...library.flows.values()].map((flow) => ({
     flow,

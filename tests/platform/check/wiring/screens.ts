@@ -21,7 +21,7 @@ export function screenFiles(product: Product): ReadonlyMap<string, string> {
   return new Map(declared)
 }
 
-/** The routes that the product has to have: all of the source's but those out of contract. */
+/** The required routes: all of the sources' routes but those out of contract. */
 function wantedRoutes({ text }: Product): [route: string, area: string][] {
   const [, ...lines] = text('tests/platform/fixtures/routes.tsv').trim().split('\n')
   return lines.map((line) => line.split('\t') as [string, string]).filter(([, area]) => area !== 'out-of-contract')
@@ -76,7 +76,7 @@ const redirectsLeadWherePeopleMayGo: Rule = (product) => {
   return (
     product.library.screens
       .filter(({ page }) => page === 'redirect')
-      // Whoever is not signed in is asked for that first, and then is somebody.
+      // A guarded screen asks visitors to sign in first, so its reader is signed in.
       .filter(({ guard }) => guard !== 'public')
       .flatMap((screen) => {
         const { to = '' } = said(screen)
@@ -86,7 +86,7 @@ const redirectsLeadWherePeopleMayGo: Rule = (product) => {
   )
 }
 
-/** The screens on which something is made, with who may make it. */
+/** The screens that create something, with the roles that may create it. */
 function makingScreens({ library }: Product): { screen: Screen; by: readonly string[] }[] {
   return library.screens.flatMap((screen) => {
     const { register, flow, create } = said(screen)
@@ -117,7 +117,7 @@ const registersAreOpenToReaders: Rule = (product) => {
     })
 }
 
-/** Tells who may open a screen and is refused what it is for. */
+/** Finds people who may open a screen but are refused its purpose. */
 function refusals(product: Product) {
   const people = everyHolder(product)
   const files = screenFiles(product)
@@ -130,7 +130,7 @@ function refusals(product: Product) {
       })
 }
 
-/** Somebody for each role, held everywhere or at one kind of unit. */
+/** A person for each role, held everywhere or at one kind of unit. */
 function everyHolder(product: Product): Person[] {
   const groups = jsonOf<Record<string, string[]>>(product, 'forms/platform/groups.json')
   return [...product.library.roles].flatMap((role) =>

@@ -4,7 +4,7 @@ import { type Product, type Rule, inArea, nodesOfFlows } from './product.ts'
 const workerOf = (topic: string) => `workers/${topic.replace('.', '/')}.ts`
 const topicsIn = (nodes: ReturnType<typeof nodesOfFlows>) => new Set(nodes.map(({ element }) => topicOf(element)))
 
-/** A worker that nothing asks for is dead, or its name is typed wrongly somewhere. */
+/** A worker without a topic in any diagram is unused, or a name is misspelt. */
 const topicsAreAskedFor: Rule = (product) => {
   const byCases = topicsIn(nodesOfFlows(product))
   const bySchedules = topicsIn([...product.library.schedules.keys()].flatMap((key) => product.nodes.get(key) ?? []))

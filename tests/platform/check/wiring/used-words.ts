@@ -5,7 +5,7 @@ import { graphOf } from '../../../../api/platform/model/bpmn/graph.ts'
 import { inputsOf, processesOf, readModel, topicOf } from '../../../../api/platform/model/bpmn/read.ts'
 import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
 
-/** Text keys with the first place that uses each; a key that ends with `*` is begun in the code and completed at run time. */
+/** Text keys with the first place that uses each; a key that ends with `*` is a prefix completed at run time. */
 export type Words = Map<string, string>
 
 /** Every text key that the product uses: in forms, registers, manifests, screens, diagrams, error lists and code. */
@@ -45,7 +45,7 @@ export async function usedWords(root: string, library: Library): Promise<Words> 
   return words
 }
 
-/** The text keys that people need who have not signed in: of public pages, and of the flows that these start. */
+/** The text keys that people need before signing in: of public pages, and of the flows that these start. */
 export async function publicWords(root: string, library: Library): Promise<Words> {
   const words: Words = new Map()
   const screens = library.screens.filter(({ guard, built, page }) => guard === 'public' && built && page !== 'redirect')
@@ -66,13 +66,13 @@ export async function publicWords(root: string, library: Library): Promise<Words
   return words
 }
 
-/** The texts that pages show to somebody who has not signed in, with the first place that uses each. */
+/** The texts that pages show before signing in, with the first place that uses each. */
 export function openWords(root: string, library: Library): Words {
   const words: Words = new Map()
   const open = library.screens.filter(({ guard }) => guard === 'public' || guard === 'none')
   for (const screen of open) note(words, screen.title, `screen ${screen.route}`)
   for (const screen of library.screens) ofHome(screen, words)
-  // A page without a guard of its own is behind the sign-in all the same.
+  // A page without a guard of its own still needs a sign-in.
   const here = open.filter(({ guard, page }) => guard === 'public' && page !== 'redirect')
   const shown = here.map(({ built, page }) => (built ? page : 'not-built'))
   const pages = [...new Set(shown)].flatMap((page) => pageFile(root, page) ?? [])
@@ -83,7 +83,7 @@ export function openWords(root: string, library: Library): Words {
   return words
 }
 
-/** The keys of English that a word may stand for, of those that only pages behind the sign-in load. */
+/** The English keys that a text key or prefix matches, of those that only pages behind the sign-in load. */
 export function staffKeysOf(root: string, word: string): string[] {
   staffKeys ??= globSync('forms/*/texts.staff.en.json', { cwd: root }).flatMap((file) =>
     Object.keys(JSON.parse(readFileSync(join(root, file), 'utf8')) as object),
@@ -94,7 +94,7 @@ export function staffKeysOf(root: string, word: string): string[] {
 }
 let staffKeys: string[] | undefined
 
-/** The file that shows a page, one of platform's or an area's own; undefined where there is none. */
+/** The file of a page component, a platform page or an area's own; undefined if there is none. */
 export function pageFile(root: string, page: string): string | undefined {
   const list = join(root, 'web/platform/edge/router/pages.ts')
   const match = new RegExp(`\\n\\s*'?${page}'?: \\(\\) => import\\('([^']+)'\\)`).exec(readFileSync(list, 'utf8'))
@@ -102,7 +102,7 @@ export function pageFile(root: string, page: string): string | undefined {
   return file && existsSync(file) ? file : undefined
 }
 
-/** Whether a language has the text of a key: as it is, by number, as a mail, or all that begin so. */
+/** Whether a language has the text of a key: exactly, as a plural, as a mail, or with that prefix. */
 export function hasText(library: Library, language: Language, word: string): boolean {
   const texts = library.texts[language]
   if (word.endsWith('*')) {
@@ -140,7 +140,7 @@ async function wordsOfFlow(library: Library, key: string): Promise<Words> {
   return words
 }
 
-/** What the first public page says of a screen. */
+/** The texts of a screen on the public home. */
 function ofHome({ route, home }: Library['screens'][number], words: Words): void {
   for (const word of [home?.title, home?.detail]) note(words, word, `screen ${route}`)
 }
@@ -175,7 +175,7 @@ function sources(root: string): string[] {
     .map((file) => join(root, file))
 }
 
-/** The modules that a page is made of: everything of ours that it imports, but not what the router leads to. */
+/** The modules of a page: everything of ours that it imports, without what the router loads. */
 function importedFrom(entries: string[]): Set<string> {
   const found = new Set<string>()
   const open = [...entries]

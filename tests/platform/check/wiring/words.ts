@@ -73,13 +73,13 @@ const tablesAndWordsAgree: Rule = ({ library }) => {
       said.set(key, decision.attributes.get('name'))
       for (const { name, attributes, children } of descendants(decision)) {
         const part = `${key}.${attributes.get('id')}`
-        // Readers are told rupees where the table has cents.
+        // Readers see rupees where the table has cents.
         if (name === 'dmn:input' || name === 'dmn:output')
           said.set(part, attributes.get('label')?.replace(/ in cents$/, ''))
         if (name === 'dmn:rule') said.set(part, children.find((child) => child.name === 'dmn:description')?.text.trim())
       }
     }
-  // What goes into a table is called as it is: `<column>.<value>`.
+  // The text key of a table's value is `<column>.<value>`.
   const called = (key: string, text: string) =>
     said.get(key) ?? (said.has(key.replace(/\.[^.]+$/, '')) && key.endsWith(`.${text.replaceAll(' ', '-')}`) && text)
   return Object.entries(library.texts.en)

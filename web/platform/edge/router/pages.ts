@@ -60,13 +60,16 @@ const made = new Map<string, ComponentType<PageProps>>()
 
 const loaderOf = (name: string): Loader | undefined => generic[name] ?? bespoke[`../../../${name}.tsx`]
 
-/** Begins to load a page, while its words are still on their way. */
+/** Starts to load a page while its texts still load. */
 export function beginPage(name: string): void {
-  // What fails here fails again where the page is shown, and is told there.
+  // The same error occurs again when the page renders, and is shown there.
   loaderOf(name)?.().catch(() => undefined)
 }
 
-/** The component of a screen's `page`: one of platform's, or `<area>/<component>` for an area's own. Each is its own chunk. */
+/**
+ * The component of a screen's `page`: a platform page, or `<area>/<component>` for an area's own. Each is its own
+ * chunk.
+ */
 export function pageOf(name: string): ComponentType<PageProps> | undefined {
   const known = made.get(name)
   if (known) return known

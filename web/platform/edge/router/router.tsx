@@ -28,19 +28,19 @@ const OfflineInbox = lazy(async () => {
 const PublicShell = lazy(() => import('../shell/public-shell.tsx'))
 const NotAllowed = lazy(() => import('../../people/session/not-allowed.tsx'))
 
-/** Shows the screen of the address; an address without one goes to /session/404, which names it. */
+/** Shows the screen of the address; an unknown address redirects to /session/404, which names it. */
 export function Routes() {
   const [path] = useLocation()
   const search = useSearch()
   const match = matchScreen(path)
   if (!match) return <Redirect to="/session/404" replace state={{ from: path }} />
-  // Where it leads has the last word on who is let in; an address that is itself for some leads only them on.
+  // The target checks access itself. A redirect that is not public redirects only people who may open it.
   if (match.screen.page === 'redirect' && match.screen.guard === 'public')
     return <Onward match={match} search={search} />
   return <Guarded match={match} path={path} />
 }
 
-/** Leads on to where the screen says; a visitor whose session has not just ended to its `visitor`, where it names one. */
+/** Redirects to the screen's `to`, or to its `visitor` (if any) for visitors whose session has not just expired. */
 function Onward({ match, search }: { match: Match; search: string }) {
   const session = useSession()
   const visitor = match.screen.parameters?.['visitor'] !== undefined
@@ -49,7 +49,7 @@ function Onward({ match, search }: { match: Match; search: string }) {
   return <Redirect to={leadsTo(match, search, out ? 'visitor' : 'to') ?? '/dashboard'} replace />
 }
 
-/** Where a screen that is only another address leads, with all that the address says. */
+/** The target of a redirect screen, with the query of the address. */
 function leadsTo({ screen, params }: Match, search: string, whom: 'to' | 'visitor' = 'to'): string | undefined {
   const to = screen.page === 'redirect' ? screen.parameters?.[whom] : undefined
   if (typeof to !== 'string') return undefined
@@ -63,9 +63,9 @@ function Guarded({ match, path }: { match: Match; path: string }) {
   const { t } = useTexts()
   const { screen } = match
 
-  // Before the page's own effects: a page that knows a closer name than its screen's then has the last word.
+  // A layout effect, so that a page can then replace this title with a more specific one in its own effect.
   useLayoutEffect(() => {
-    // Words behind the sign-in come with its shell.
+    // Titles of pages behind the sign-in load with the staff shell.
     if (hasText(screen.title)) document.title = t('platform.page-title', { title: t(screen.title) })
   }, [t, screen.title])
 
@@ -100,7 +100,7 @@ function Guarded({ match, path }: { match: Match; path: string }) {
       path === '/dashboard' && !session.expired ? '/session/signin' : `/session/signin?to=${encodeURIComponent(target)}`
     return <Redirect to={to} replace state={{ expired: session.expired }} />
   }
-  // Nothing else answers them until it is set up, so nothing else is shown.
+  // Until the second factor is set up, the API answers no other page.
   if (session.me.secondFactor.wanted && path !== '/myprofile') return <Redirect to="/myprofile" replace />
   const to = mayOpen(session.me, screen) ? leadsTo(match, search) : undefined
   if (to) return <Redirect to={to} replace />
@@ -129,7 +129,7 @@ function Page({ match, path }: { match: Match; path: string }) {
       <Later>
         <Worded match={match} page={name}>
           {createElement(found, {
-            // Two screens that show the same kind of page share nothing of what one has done there.
+            // Two screens with the same page component share no state.
             key: screen.route,
             params,
             parameters: screen.parameters ?? {},
@@ -141,13 +141,13 @@ function Page({ match, path }: { match: Match; path: string }) {
   )
 }
 
-/** Shows a page once the words are there of the areas that it is known to be about; others come as it asks for them. */
+/** Shows a page once the texts of the areas it is known to use are loaded; other texts load on demand. */
 function Worded({ match: { screen, params }, page, children }: { match: Match; page: string; children: ReactNode }) {
   const { flow, register, report } = screen.parameters ?? {}
   const keys = [flow, register, report, params['area']].flatMap((one) =>
     typeof one === 'string' ? [`${one.split('/')[0]}.`] : [],
   )
-  // The first page names those of others.
+  // The home page also shows titles of other areas.
   const named = page === 'home' ? screens.flatMap(({ home }) => (home ? [home.title] : [])) : []
   const words = wantWords([screen.title, ...keys, ...named], page)
   if (words) {
@@ -159,7 +159,7 @@ function Worded({ match: { screen, params }, page, children }: { match: Match; p
 
 const Later = ({ children }: { children: ReactNode }) => <Suspense fallback={<Lines />}>{children}</Suspense>
 
-/** While what stands around the page is still on its way. */
+/** While the page's shell loads. */
 const Coming = () => (
   <BareShell>
     <Lines />

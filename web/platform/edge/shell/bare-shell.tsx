@@ -3,7 +3,7 @@ import { Brand } from './brand.tsx'
 import { LanguageSwitch } from '../../people/session/language-switch.tsx'
 import css from './shell.module.css'
 
-/** Around sign-in and its neighbours: the house's name, the languages, and one thing in the middle. */
+/** The layout of the sign-in pages: name, languages and one content area. */
 export function BareShell({ children }: { children?: ReactNode }) {
   return (
     <div className={css['bare']}>

@@ -7,7 +7,7 @@ import css from './shell.module.css'
 
 const NotificationDrawer = lazy(() => import('./notification-drawer.tsx'))
 
-/** Opens the notifications, and says how many are new. */
+/** Opens the notifications and shows how many are new. */
 export function Bell() {
   const { t } = useTexts()
   const { count } = useFormats()

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './shell.module.css'
 
-/** The mark and the name. They lead to `/`: the dashboard, or for a visitor the public home. */
+/** Logo and name. They link to `/`: the dashboard, or the public home for visitors. */
 export function Brand() {
   const { t } = useTexts()
   return (

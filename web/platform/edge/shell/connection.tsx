@@ -13,7 +13,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** One line above the page while it cannot be fresh: since when, and what that means for what one does now. */
+/** One line above the page while the connection is lost: since when, and what still works. */
 export function ConnectionNotice() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   const connection = useConnection()

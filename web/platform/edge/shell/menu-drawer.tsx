@@ -3,7 +3,7 @@ import { useState } from 'react'
 import css from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 
-/** The menu over the page, where there is no room beside it. */
+/** The menu as a drawer, for narrow screens. */
 export default function MenuDrawer({
   path,
   open,
@@ -15,7 +15,7 @@ export default function MenuDrawer({
   find?: number
   close(): void
 }) {
-  // While it comes in, the drawer keeps the focus to itself.
+  // While it opens, the drawer keeps the focus; only then can the search take it.
   const [shown, setShown] = useState(false)
   return (
     <Drawer

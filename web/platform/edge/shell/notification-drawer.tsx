@@ -26,7 +26,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './notifications.module.css'
 
-/** By the names that the API gives; what it gives any other name is a bell. */
+/** By the icon names of the API; an unknown name shows a bell. */
 const icons: Record<string, ComponentType> = {
   account: UserOutlined,
   calendar: CalendarOutlined,
@@ -36,7 +36,7 @@ const icons: Record<string, ComponentType> = {
   warning: WarningOutlined,
 }
 
-/** The colours of the house that an icon may have; any other name is drawn in ink. */
+/** The colours an icon may have; any other name shows the text colour. */
 const colours = new Map([
   ['primary', 'primary-ink'],
   ...['waiting', 'with-you', 'done', 'returned', 'ended', 'wrong'].map((name) => [name, name] as const),
@@ -44,12 +44,12 @@ const colours = new Map([
 
 const day = 86_400_000
 
-/** What the reader has been told, newest first: each leads to what it is about, and can be deleted. */
+/** The reader's notifications, newest first; each links to its subject and can be deleted. */
 export default function NotificationDrawer({ open, close }: { open: boolean; close(): void }) {
   const { t } = useTexts()
   const { message, modal } = App.useApp()
   const { data, error, mutate } = useNotifications()
-  // What was new when it was opened stays marked until it closes.
+  // Notifications that were new when the drawer opened stay marked until it closes.
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
   const unseen = data?.unseen ?? 0
 

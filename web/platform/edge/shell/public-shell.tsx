@@ -18,7 +18,7 @@ const MenuDrawer = lazy(async () => {
   return drawer
 })
 
-/** Around the pages that anybody may open: the house's name, the languages, and the way in. */
+/** The layout of public pages: name, languages and the sign-in. */
 export default function PublicShell({ children }: { children: ReactNode }) {
   const { t } = useTexts()
   const session = useSession()
@@ -53,7 +53,7 @@ export default function PublicShell({ children }: { children: ReactNode }) {
   )
 }
 
-/** What opens with a sign-in only stands in its place all the same. */
+/** A disabled icon in the place of what needs a sign-in. */
 function Locked({ icon }: { icon: 'menu' | 'bell' }) {
   const { t } = useTexts()
   const [name, Icon] = icon === 'menu' ? (['menu', MenuOutlined] as const) : (['notifications', BellOutlined] as const)
@@ -65,7 +65,7 @@ function Locked({ icon }: { icon: 'menu' | 'bell' }) {
   )
 }
 
-/** The menu of the pages behind the sign-in, from here. */
+/** Shows the staff menu on public pages. */
 function Menu() {
   const { t } = useTexts()
   const [path] = useLocation()
@@ -90,7 +90,7 @@ function Menu() {
   )
 }
 
-/** The way in, and back to this page. */
+/** Signs in and returns to this page. */
 function Entry() {
   const { t } = useTexts()
   const [path] = useLocation()
@@ -106,7 +106,7 @@ function Entry() {
   )
 }
 
-/** The browser's own popover: it closes with Escape and with a click beside it. */
+/** The browser's own popover: Escape or a click outside closes it. */
 function PersonMenu({ me }: { me: Me }) {
   const { t } = useTexts()
   const [, navigate] = useLocation()

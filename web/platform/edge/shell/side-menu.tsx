@@ -15,10 +15,12 @@ import css from './shell.module.css'
 /** A menu with more entries than this folds its groups. */
 const MAX_UNFOLDED_ENTRIES = 24
 
-/** Which groups the reader opened or folded; a choice of the device. */
+/** Which groups the reader opened or closed; stored per device. */
 const remembered = 'prakriya.menu-groups'
 
-/** The menu of this person, by groups, with a search; the inbox says how much waits. `find` puts the focus into the search, each time it changes. */
+/**
+ * The person's menu in groups, with a search; the inbox shows its task count. Each change of `find` focuses the search.
+ */
 export function SideMenu({ path, find }: { path: string; find?: number | undefined }) {
   const { t } = useTexts()
   const me = useMe()
@@ -29,7 +31,7 @@ export function SideMenu({ path, find }: { path: string; find?: number | undefin
   const [typed, setTyped] = useState('')
   const groups = menuOf(me, demo !== undefined)
   const found = typed.trim() ? entriesFor(groups, typed, t) : undefined
-  // A long menu shows where its reader is.
+  // Scrolls a long menu to the current entry.
   useEffect(
     () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
     [path, groups.length],
@@ -94,7 +96,7 @@ export function SideMenu({ path, find }: { path: string; find?: number | undefin
   )
 }
 
-/** The groups with their entries; those of a long menu fold, except where the reader is. */
+/** The groups with their entries; a long menu folds all groups except the current one. */
 function Groups({ groups, path }: { groups: readonly MenuGroup[]; path: string }) {
   const { t } = useTexts()
   const { count } = useFormats()

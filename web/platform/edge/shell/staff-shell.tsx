@@ -18,19 +18,19 @@ import { UserMenu } from './user-menu.tsx'
 
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
 
-/** Whether the menu stands beside the page on a wide screen; a choice of the device. */
+/** Whether the menu is open on a wide screen; stored per device. */
 const remembered = 'prakriya.menu'
 const wide = window.matchMedia('(min-width: 1024px)')
 
-/** Around every page behind the sign-in: the menu of this person, who they are, what they are told, and whether the page is live. */
+/** The layout of pages behind the sign-in: menu, user, notifications and connection state. */
 export default function StaffShell({ children }: { children: ReactNode }) {
   const { t } = useTexts()
   const me = useMe()
   const [path] = useLocation()
   const [beside, setBeside] = useState(() => localStorage.getItem(remembered) !== 'hidden')
-  // The drawer belongs to the page it was opened on: whoever goes on leaves it behind.
+  // The drawer belongs to the page it was opened on: navigation closes it.
   const [openOn, setOpenOn] = useState<string>()
-  // Once it was open it stays, so that it can close as it opened.
+  // Once mounted it stays mounted, so that closing is animated too.
   const [drawn, setDrawn] = useState(false)
   if (openOn !== undefined && !drawn) setDrawn(true)
   const [find, setFind] = useState(0)
@@ -41,7 +41,7 @@ export default function StaffShell({ children }: { children: ReactNode }) {
     setBeside(shown)
   }
   const menu = () => {
-    // Opened by hand, the search takes no focus: on a phone the keyboard would cover half of the menu.
+    // Opening by hand does not focus the search: on a phone the keyboard would cover half of the menu.
     setFind(0)
     if (wide.matches) showBeside(!beside)
     else setOpenOn(path)

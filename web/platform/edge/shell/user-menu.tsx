@@ -5,7 +5,7 @@ import { languages, useTexts } from '../../kernel/texts/texts.ts'
 import { Person } from '../../people/person/person.tsx'
 import css from './shell.module.css'
 
-/** Who is signed in, and behind it: a greeting, the profile, the languages and the way out. */
+/** The signed-in person, with a menu: profile, languages and sign-out. */
 export function UserMenu() {
   const { t, language } = useTexts()
   const me = useMe()

@@ -20,7 +20,7 @@ const PathDiagram = lazy(() =>
   import('../../work/case/diagram.tsx').then((module) => ({ default: module.PathDiagram })),
 )
 
-/** A case as it was at any moment, stepped through act by act. */
+/** A case at any moment in its past, one act at a time. */
 export default function AuditedCase({ params }: PageProps) {
   const id = params['id'] ?? ''
   const { data, error, mutate } = useMoments(id)
@@ -49,7 +49,7 @@ function Replay({ id, moments }: { id: string; moments: readonly Moment[] }) {
     { key: 'End', title: 'platform.audit-step.last', run: () => go(last), when: step < last },
   ])
   const { data: read, error, mutate } = useCaseThen(id, here?.at)
-  // What was read stays until the next step is there.
+  // Keeps the last result until the next step has loaded.
   const [shown, setShown] = useState(read)
   if (read && read !== shown) setShown(read)
   const then = read ?? shown
@@ -121,7 +121,7 @@ function Replay({ id, moments }: { id: string; moments: readonly Moment[] }) {
   )
 }
 
-/** The step that the address names: by its number, or the last one at a moment. */
+/** The step that the address names: by number, or the last one up to a moment. */
 function stepOf(query: URLSearchParams, moments: readonly Moment[]): number {
   const step = Number(query.get('step') ?? Number.NaN)
   if (Number.isInteger(step) && step >= 0) return step
@@ -135,7 +135,7 @@ function Steps({ moments, step, onGo }: { moments: readonly Moment[]; step: numb
   const { dateTime } = useFormats()
   const present = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    // Only the list moves, never the page.
+    // Scrolls the list only, never the page.
     const list = present.current?.parentElement
     if (list && present.current) list.scrollTop = present.current.offsetTop - list.clientHeight / 2
   }, [step])
@@ -155,7 +155,7 @@ function Steps({ moments, step, onGo }: { moments: readonly Moment[]; step: numb
   )
 }
 
-/** The diagram with the way up to here, and how long each part took so far. */
+/** The diagram with the path up to this moment, and how long each part took so far. */
 function Drawn({ then }: { then: CaseThen }) {
   const { t } = useTexts()
   const { duration } = useFormats()

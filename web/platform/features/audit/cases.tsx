@@ -15,7 +15,7 @@ import { PersonFilter } from './person-filter.tsx'
 
 const asked = ['show', 'text', 'reference', 'person', 'flow', 'from', 'until'] as const
 
-/** Every case, whoever may see it otherwise. */
+/** Every case, regardless of other permissions. */
 export function Cases() {
   const { t } = useTexts()
   const { dateTime } = useFormats()

@@ -11,7 +11,7 @@ import { Reports } from './reports.tsx'
 const parts = { entries: Entries, cases: Cases, reports: Reports, record: RecordKept } as const
 type Part = keyof typeof parts
 
-/** The auditor's console: who did what and on whose authority, the cases, standing questions, and whether the record is whole. */
+/** The auditor's console: audit trail search, cases, saved queries and the integrity of the trail. */
 export default function AuditConsole({ title }: PageProps) {
   const { t } = useTexts()
   const [path] = useLocation()

@@ -1,7 +1,7 @@
 import DateWidget from '../../kernel/form/date-widget.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-/** The first and the last day, each may be open. */
+/** The first and the last day; each may be empty. */
 export function Days({
   value,
   onChange,

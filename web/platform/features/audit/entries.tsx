@@ -25,7 +25,7 @@ import { PersonFilter } from './person-filter.tsx'
 
 const asked = ['text', 'reference', 'person', 'part', 'flow', 'desk', 'action', 'from', 'until'] as const
 
-/** Search over all that the audit noted. */
+/** Searches the whole audit trail. */
 export function Entries() {
   const { t } = useTexts()
   const { chosen, filter } = useFilters(asked)
@@ -96,7 +96,7 @@ export function Entries() {
   )
 }
 
-/** The reader's own searches, each one press away. */
+/** The reader's saved searches. */
 function Kept() {
   const { t } = useTexts()
   const [path] = useLocation()

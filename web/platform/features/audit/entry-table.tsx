@@ -6,7 +6,7 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import css from './audit.module.css'
 
-/** Entries in plain words: when, what, who with their post and on whose authority, and in which case. */
+/** Entries in plain words: when, what, who with post and authority, and in which case. */
 export function EntryTable({ entries }: { entries: readonly AuditEntry[] }) {
   const { t } = useTexts()
   const { dateTime } = useFormats()
@@ -55,7 +55,7 @@ export function EntryTable({ entries }: { entries: readonly AuditEntry[] }) {
   )
 }
 
-/** Somebody by name and post, as what they acted, and for whom. */
+/** A person by name and post, the authority they acted on, and whom they substituted for. */
 export function Who({ by, authority, for: absent }: Pick<AuditEntry, 'by' | 'authority' | 'for'>) {
   const { t } = useTexts()
   return (

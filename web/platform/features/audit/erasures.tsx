@@ -11,7 +11,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
 
-/** Wishes to erase somebody's details: what waits for who heads the audit, and what was decided. */
+/** Requests to erase personal details: those that wait for the head of audit, and past decisions. */
 export function Erasures() {
   const { t } = useTexts()
   const { data, error, mutate } = useErasures()
@@ -79,7 +79,7 @@ function Decide({ erasure, onRefuse }: { erasure: Erasure; onRefuse(erasure: Era
   const { modal, message } = App.useApp()
   const attempt = useDo()
   const { id, person } = erasure
-  // Of their own details another decides.
+  // Nobody decides on the erasure of their own details.
   if (person.id === me.id) return null
   const confirm = () =>
     modal.confirm({

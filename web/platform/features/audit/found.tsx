@@ -7,7 +7,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
 
-/** What a search of the audit has found so far, with the way to more. */
+/** The results so far, with a button for more. */
 export function Found<T>({ list, children }: { list: Pages<T>; children(items: T[]): ReactNode }) {
   const { t } = useTexts()
   if (!list.items) return list.error ? <Trouble error={list.error} onRetry={list.reload} /> : <Skeleton lines={10} />

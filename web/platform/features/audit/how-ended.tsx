@@ -2,7 +2,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
 
-/** When a case ended and how: what its status says is only where it stood last. */
+/** When and how a case ended; its status is only the last one it had. */
 export function HowEnded({ endedAt, end }: { endedAt: string | null; end: string | null }) {
   const { t } = useTexts()
   const { dateTime } = useFormats()

@@ -4,7 +4,7 @@ import { usePeopleNamed, usePersonOf } from '../../kernel/api/audit.ts'
 import { useRested } from '../../kernel/clock/rested.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-/** Somebody, found by a part of their name; '' is anybody. */
+/** A person, found by a part of the name; '' means anybody. */
 export function PersonFilter({ value, onChange }: { value: string; onChange(person: string): void }) {
   const { t } = useTexts()
   const [typed, setTyped] = useState('')

@@ -10,7 +10,7 @@ import css from './audit.module.css'
 import { Days } from './days.tsx'
 import { Erasures } from './erasures.tsx'
 
-/** Whether anybody has changed the record: checked here, or anywhere else with the file and the public key. */
+/** Whether the audit trail is intact: checked here, or elsewhere with the exported file and the public key. */
 export function RecordKept() {
   const { t } = useTexts()
   const { chosen, filter } = useFilters(['show', 'from', 'until'])
@@ -18,7 +18,7 @@ export function RecordKept() {
   const act = useAct()
   const [verdict, setVerdict] = useState<Verdict>()
   const [registers, setRegisters] = useState(false)
-  /** The file that was taken out last says that the record is not whole. */
+  /** The last export reported that the audit trail is not intact. */
   const [broken, setBroken] = useState(false)
   const check = () =>
     act.run(async () => {
@@ -76,7 +76,7 @@ export function RecordKept() {
   )
 }
 
-/** Whether the search has what the record has. */
+/** Whether the search index matches the audit trail. */
 function Searched({ links, search }: Verdict) {
   const { t } = useTexts()
   const { first, missing, altered, extra } = search

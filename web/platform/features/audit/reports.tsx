@@ -12,7 +12,7 @@ import { Keep } from '../../kernel/list/keep.tsx'
 
 const names: readonly ReportName[] = ['self-decisions', 'substitutes', 'administrators', 'grants', 'skipped-desks']
 
-/** What auditors ask again and again. */
+/** The auditors' standard reports. */
 export function Reports() {
   const { t } = useTexts()
   const { chosen, filter } = useFilters(['show', 'report', 'from', 'until'])

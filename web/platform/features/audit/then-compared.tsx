@@ -3,7 +3,7 @@ import type { CaseThen } from '../../kernel/api/audit.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
 
-/** What of this page is not what was sealed, and what nothing was sealed of. */
+/** Which parts of this page differ from what was sealed, and which were never sealed. */
 export function Compared({ unlike }: { unlike: CaseThen['unlike'] }) {
   const { t } = useTexts()
   const wrong = unlike.filter(({ how }) => how === 'differs' || how === 'missing')

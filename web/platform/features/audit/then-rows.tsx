@@ -10,7 +10,7 @@ export function Part({
   children,
 }: {
   title: string
-  /** Text key of what is said where there is nothing. */
+  /** Text key of the sentence for an empty table. */
   none?: string | undefined
   empty: boolean
   children: ReactNode
@@ -24,7 +24,7 @@ export function Part({
   )
 }
 
-/** A table that is read; each row begins with its key. */
+/** A read-only table; the first cell of each row is its React key. */
 export function Rows({
   columns,
   rows,

@@ -11,11 +11,11 @@ import { Compared } from './then-compared.tsx'
 
 const MINUTE = 60_000
 
-/** Everything that was known of a case at a moment. */
+/** Everything known about a case at a moment. */
 export function Then({ then }: { then: CaseThen }) {
   const { t } = useTexts()
   const { dateTime } = useFormats()
-  // Gateways and what the system does fill most of a diagram, and tell an auditor little.
+  // Gateways and automatic steps fill most of a diagram and matter little to an auditor.
   const long = then.elements.filter(tells)
   const mark: Mark = (part, id) => {
     const found = then.unlike.find((one) => one.part === part && one.id === id)
@@ -115,7 +115,7 @@ export function Then({ then }: { then: CaseThen }) {
   )
 }
 
-/** Corrections of what was said, one by one. */
+/** Corrections of submitted values, one by one. */
 function Changes({ submissions }: Pick<CaseThen, 'submissions'>) {
   const { dateTime } = useFormats()
   const changes = submissions.flatMap(({ changes: some, at, id }) =>
@@ -197,7 +197,7 @@ function Tasks({ tasks, mark }: Pick<CaseThen, 'tasks'> & { mark: Mark }) {
   )
 }
 
-/** What tables were asked and answered. */
+/** The decision tables that were evaluated: inputs and results. */
 function Decisions({ decisions }: Pick<CaseThen, 'decisions'>) {
   const { dateTime } = useFormats()
   return (
@@ -225,7 +225,7 @@ function Decisions({ decisions }: Pick<CaseThen, 'decisions'>) {
   )
 }
 
-/** By which model and forms it went. */
+/** The versions of model and forms that the case used. */
 function Versions({ versions }: Pick<CaseThen, 'versions'>) {
   const { t } = useTexts()
   const { dateTime } = useFormats()
@@ -249,7 +249,7 @@ function Versions({ versions }: Pick<CaseThen, 'versions'>) {
   )
 }
 
-/** Says beside something that it is not what was sealed, or was never sealed. */
+/** Marks what differs from what was sealed, or was never sealed. */
 type Mark = (part: CaseThen['unlike'][number]['part'], id: string) => ReactNode
 
 /** Whether a step took time, or was passed more than once. */
@@ -276,7 +276,7 @@ function Times({ of, mark }: { of: CaseThen['elements']; mark: Mark }) {
   )
 }
 
-/** Whom the case waited for. */
+/** The people or roles that the case waited for. */
 function With({ tasks, ended }: { tasks: CaseThen['tasks']; ended: boolean }) {
   const { t } = useTexts()
   const waiting = tasks.filter(({ state }) => state === 'open' || state === 'held')

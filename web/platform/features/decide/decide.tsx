@@ -8,13 +8,13 @@ import { useTexts, wantStaffTexts } from '../../kernel/texts/texts.ts'
 import css from './decide.module.css'
 import { SignIn, Word } from './word.tsx'
 
-/** Forms and statuses speak the words behind the sign-in; they come when there is something to decide. */
+/** Forms and statuses need the texts behind the sign-in; they load only when there is something to decide. */
 const Opened = lazy(async () => {
   const [opened] = await Promise.all([import('./opened.tsx'), wantStaffTexts()])
   return opened
 })
 
-/** Why a link decides nothing, by the code of the refusal: its heading. What the API says of it stands below. */
+/** Refusal code → heading. The API's own detail is shown below it. */
 const closed: Record<string, string> = {
   'platform.link-over': 'platform.decide.over',
   'platform.link-used': 'platform.decide.used',
@@ -29,7 +29,10 @@ const headingOf = (problem: unknown): string | undefined => {
   return closed[problem.code] ?? (problem.status === 403 ? 'platform.decide.not-allowed' : undefined)
 }
 
-/** /decide/{token}: one decision, by a link from a mail. Opening it decides nothing, for mail programs open links by themselves. */
+/**
+ * /decide/{token}: one decision through a link from an email. Opening the link decides nothing: mail programs prefetch
+ * links.
+ */
 export default function Decide({ params }: PageProps) {
   const { t } = useTexts()
   const token = params['token'] ?? ''

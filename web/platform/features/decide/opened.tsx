@@ -22,13 +22,13 @@ import { SignIn } from './word.tsx'
 interface OpenedProps {
   of: LinkedDecision
   token: string
-  /** It is decided; `outcome` in words. */
+  /** The decision is made; `outcome` in words. */
   onDone(outcome: string): void
-  /** Somebody was faster, or the link decides nothing any more. */
+  /** Somebody else decided first, or the link is no longer valid. */
   onClosed(problem: unknown): void
 }
 
-/** Values that only a signed-in reader can look up or send: items of registers, and files. */
+/** Fields that need a sign-in: register entries and files. */
 const needsSignIn = (schema: FormSchema): boolean =>
   schema['x-register'] !== undefined ||
   schema['x-entry-of'] !== undefined ||
@@ -36,7 +36,7 @@ const needsSignIn = (schema: FormSchema): boolean =>
   (schema.items !== undefined && needsSignIn(schema.items)) ||
   Object.values(schema.properties ?? {}).some(needsSignIn)
 
-/** What there is to decide and what one must know, and below it the decision, which is confirmed once. */
+/** What there is to decide, the facts, and the decision with one confirmation. */
 export default function Opened({ of, token, onDone, onClosed }: OpenedProps) {
   const { t } = useTexts()
   const { moment, due, waited } = useFormats()
@@ -45,7 +45,7 @@ export default function Opened({ of, token, onDone, onClosed }: OpenedProps) {
   useEffect(() => heading.current?.focus(), [])
   const asked = useForm(of.startForm.hash).data
   const schema = of.form.schema as FormSchema
-  // A correction of the request itself, or what has to be looked up, is no matter of one press.
+  // Corrections of the request, and forms that need look-ups, need the full page.
   if (of.form.key === of.startForm.key || needsSignIn(schema)) return <SignIn task={of.task} />
   const until = of.dueAt ? due(of.dueAt, now) : undefined
   return (
@@ -94,7 +94,7 @@ export default function Opened({ of, token, onDone, onClosed }: OpenedProps) {
   )
 }
 
-/** One outcome is chosen, with what it asks for, and confirmed. */
+/** Choosing one outcome, with its fields and a confirmation. */
 function Decision({ of, schema, token, onDone, onClosed }: OpenedProps & { schema: FormSchema }) {
   const { t } = useTexts()
   const desk = deskOf(schema)

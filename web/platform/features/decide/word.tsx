@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './decide.module.css'
 
-/** A short word instead of a decision; `next` leads to where one's tasks are. */
+/** A short message in place of the decision; `next` links to the reader's tasks. */
 export function Word({ heading, next = false, children }: { heading: string; next?: boolean; children: ReactNode }) {
   const { t } = useTexts()
   const title = useRef<HTMLHeadingElement>(null)
@@ -26,7 +26,7 @@ export function Word({ heading, next = false, children }: { heading: string; nex
   )
 }
 
-/** The decision is made behind the sign-in: the account wants more than a link, or the form needs more than a link shows. */
+/** The decision needs a sign-in: the account requires it, or the form has fields that need it. */
 export function SignIn({ task }: { task: string }) {
   const { t } = useTexts()
   return (

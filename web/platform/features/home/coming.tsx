@@ -10,11 +10,11 @@ const shown = 6
 
 interface ComingProps {
   register: string
-  /** Address of an item's calendar, with `{id}` in it. */
+  /** Address of an item's calendar; contains `{id}`. */
   calendar: string
 }
 
-/** What takes place next at the things that visitors may see; nothing where nothing is certain yet. */
+/** The next public events of the items; nothing while none is confirmed. */
 export function Coming({ register, calendar }: ComingProps) {
   const { t } = useTexts()
   const { range } = useFormats()

@@ -21,10 +21,10 @@ import css from './front.module.css'
 
 const shown = 5
 
-/** Whether work of others may come to somebody: to those who are more than students and applicants. */
+/** Whether somebody may get other people's tasks: everybody but students and applicants. */
 const hasDesk = ({ grants }: Me) => grants.some(({ role }) => !/student$/i.test(role) && role !== 'Temporary Employee')
 
-/** The first page: what waits for the reader, what the reader waits for, and something to start. */
+/** The dashboard: waiting tasks, the reader's own cases, and flows to start. */
 export default function Front() {
   const { t } = useTexts()
   const { day } = useFormats()
@@ -48,7 +48,7 @@ export default function Front() {
   )
 }
 
-/** What an account that came with a request still lacks. */
+/** Asks for the email confirmation that an account made with a request still needs. */
 function ConfirmFirst({ email }: { email: string }) {
   const { t } = useTexts()
   const attempt = useDo()
@@ -76,7 +76,7 @@ function WaitsForMe() {
     more: Boolean(mine.count?.more || open.count?.more),
   }
   const error = mine.error ?? open.error
-  // To others something comes only when it was returned to them; then it comes first.
+  // For everybody else only returned requests show up, and those come first.
   if (!hasDesk(me) && !rows?.length && !error) return null
   return (
     <section className={css['part']}>
@@ -122,10 +122,10 @@ function WaitsForMe() {
   )
 }
 
-/** When something that a case is about begins, if its subject says so. */
+/** When the subject of a case begins, if it has such a time. */
 const beginning = ({ subject }: CaseRow) => (typeof subject['from'] === 'string' ? subject['from'] : undefined)
 
-/** The reader's own cases: those that somebody has, and those that are settled and lie ahead. */
+/** The reader's own cases: those in progress, and settled ones that lie ahead. */
 function Mine() {
   const { t } = useTexts()
   const desk = hasDesk(useMe())
@@ -214,7 +214,7 @@ function WhoHasIt({ of }: { of: CaseRow }) {
   )
 }
 
-/** What one may start, by its words; and the pages of the menu, when one looks for them. */
+/** Flows to start, found by their words; a search also finds pages of the menu. */
 function StartSomething() {
   const { t } = useTexts()
   const me = useMe()

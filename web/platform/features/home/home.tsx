@@ -13,9 +13,9 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { Coming } from './coming.tsx'
 import css from './home.module.css'
 
-/** Rows that are shown of each thing that is searched. */
+/** Rows shown per kind of result. */
 const shown = 6
-/** How long nothing is typed before it is searched, in milliseconds. */
+/** Delay between the last key and the search, in milliseconds. */
 const pause = 200
 
 type Entry = HomeEntry & { route: string }
@@ -27,7 +27,7 @@ const entries = screens
 const searched = entries.filter((entry): entry is Searched => entry.search !== undefined)
 const ways = entries.filter(({ search }) => search === undefined)
 
-/** /public/home: what a visitor can do here, by search first. What it names are the screens that ask for it. */
+/** /public/home: what a visitor can do here, search first. Its entries come from the screens that declare `home`. */
 export default function Home() {
   const { t } = useTexts()
   const session = useSession()
@@ -42,7 +42,7 @@ export default function Home() {
     return () => clearTimeout(waiting)
   }, [typed, words, setParams])
 
-  // Who is signed in needs no way in.
+  // No sign-in link for people who are signed in.
   const offered = ways.filter(({ route }) => session.state !== 'in' || !route.startsWith('/session/'))
   return (
     <div className={css['home']}>
@@ -106,7 +106,7 @@ export default function Home() {
 const allOf = ({ route, search }: Searched, words: string) =>
   words ? search.all.replace('{words}', encodeURIComponent(words)) : route
 
-/** What the search finds among the things of one screen. */
+/** The search results of one screen. */
 function Found({ entry, words }: { entry: Searched; words: string }) {
   const { t } = useTexts()
   const { count } = useFormats()
@@ -144,7 +144,7 @@ interface RowProps {
   entry: Searched
   item: PublicItem
   titles: Record<string, string>
-  /** Among the first that are seen, so its picture does not wait. */
+  /** Above the fold, so its picture loads eagerly. */
   early: boolean
 }
 

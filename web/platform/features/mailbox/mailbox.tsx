@@ -11,7 +11,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './mailbox.module.css'
 
-/** In a demonstration without a mail server: what would have been mailed to the reader. */
+/** In a demonstration without a mail server: the emails that the reader would have got. */
 export default function Mailbox({ title }: PageProps) {
   const { t } = useTexts()
   const mails = useMailbox()
@@ -75,7 +75,7 @@ function Letter({ mail, open, onToggle }: { mail: Mail; open: boolean; onToggle(
   )
 }
 
-/** The addresses in a mail as links. */
+/** Turns the addresses in an email into links. */
 const linked = (body: string) =>
   body.split(/(https?:\/\/\S+)/).map((part, at) =>
     at % 2 === 1 ? (

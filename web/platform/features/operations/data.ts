@@ -20,18 +20,17 @@ const casePath = (key: string, part = '') => `${path}/cases/${encodeURIComponent
 
 /** Everything that waits for an operator, by cause. */
 export const useCauses = () => useRead<ListOperations['answer']>(path)
-/** Everything of one cause. */
 export const useItems = (cause: string) => usePages<Item>(withQuery(`${path}/causes/${cause}/items`, { limit: 50 }))
-/** Where a case stands; null waits. */
+/** Where a case's tokens are; null waits. */
 export const useTokens = (key: string | null) => useRead<Tokens>(key === null ? null : casePath(key))
 /** What a move would do; undefined ends wait. */
 export const usePreview = (key: string, from: string | undefined, to: string | undefined) =>
   useRead<Preview>(from && to ? withQuery(casePath(key, '/move'), { from, to }) : null)
 
-/** After an act all is read again, but what a move would do: it has been made, and cannot be made again. */
+/** Reads everything again after an act, except the preview: the move is made and cannot be made again. */
 const changed = () => mutate((key) => typeof key === 'string' && key.includes(path) && !key.includes('/move?'))
 
-/** How items are called, by id: by their case, or by what is said of them. Of a cause, those that are tried at once. */
+/** Labels of items by id: their case, or their description. For a cause, those that one retry covers. */
 export async function labelsOf(of: string | readonly Item[]): Promise<Map<string, string>> {
   const items =
     typeof of === 'string'
@@ -41,7 +40,7 @@ export async function labelsOf(of: string | readonly Item[]): Promise<Map<string
   return new Map(items.map(({ id, case: about, message }) => [id, about?.reference ?? message]))
 }
 
-/** Has items tried again or closed, and gives what became of each. */
+/** Retries or closes items, and returns the result of each. */
 export async function retry(of: { items: string[] } | { cause: string }, reason: string): Promise<Outcome[]> {
   const { items } = await request<RetryOperations['answer']>('POST', `${path}/retry`, { body: { ...of, reason } })
   await changed()

@@ -12,7 +12,7 @@ interface Choice {
   to: string
 }
 
-/** Moves a token of a case: what ends and what begins is shown before it is done. */
+/** Moves a token of a case; shows what ends and what begins before it is done. */
 export default function Move({ reference, onClose }: { reference: string; onClose(): void }) {
   const { t } = useTexts()
   return (
@@ -44,10 +44,10 @@ export default function Move({ reference, onClose }: { reference: string; onClos
   )
 }
 
-/** The two ends of the move, as soon as the case is known. */
+/** Both ends of the move, as soon as the case is known. */
 function Places({ reference }: { reference: string }) {
   const { t } = useTexts()
-  // While somebody types, no case is asked for.
+  // No requests while somebody still types.
   const settled = /^[A-Z]+-[\d-]*\d{3,}$/.test(reference) ? reference : null
   const { data, error } = useTokens(settled)
   if (settled === null) return null

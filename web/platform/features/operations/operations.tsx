@@ -14,17 +14,17 @@ import css from './operations.module.css'
 
 const Move = lazy(() => import('./move.tsx'))
 
-/** Kinds that have words of their own. */
+/** Kinds with their own texts. */
 const kinds = [
   ...['failedJob', 'failedExternalTask', 'drifted', 'mail-not-sent', 'command-not-taken', 'parked-event'],
   ...['job-given-up', 'orphaned-effect', 'mail-to-nobody', 'promise-not-kept'],
   ...['task-nobody-can-see', 'audit-rewritten'],
 ]
 
-/** Most items that are tried again at a time. */
+/** Most items in one retry. */
 const HUNDRED = 100
 
-/** What waits for whoever keeps the product running: by cause, with what helps; and a token that is moved. */
+/** Incidents by cause, with what helps; and the dialog that moves a token. */
 export default function Operations({ title }: PageProps) {
   const { t } = useTexts()
   const { data, error, mutate } = useCauses()
@@ -77,7 +77,7 @@ export default function Operations({ title }: PageProps) {
   )
 }
 
-/** What became of one item. What is over leaves the list, so its answer stands above it. */
+/** The result for one item. A resolved item leaves the list, so its result is shown above it. */
 type Became = Outcome & { label: string }
 
 interface OfCauseProps {

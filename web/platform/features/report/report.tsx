@@ -19,14 +19,14 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './report.module.css'
 
-/** A report as its declaration says: what it is narrowed by stands in the address bar, its rows can be kept as a file. */
+/** A report as declared: filters in the address bar, rows available as a file. */
 export default function ReportPage({ params, parameters }: PageProps) {
   const { t } = useTexts()
   const key = typeof parameters['report'] === 'string' ? parameters['report'] : `${params['area']}/${params['name']}`
   const [path, navigate] = useLocation()
   const chosen = Object.fromEntries(new URLSearchParams(useSearch()))
   const { data: read, error, mutate } = useReport(key, chosen)
-  // What was read stays until the next is there, so that the filters keep their place.
+  // Keeps the last report until the next one has loaded, so that the filters stay in place.
   const [last, setLast] = useState(read)
   if (read && read !== last) setLast(read)
   const data = read ?? (error ? undefined : last)
@@ -155,7 +155,7 @@ function Cell({ column: { as }, value }: { column: ReportColumn; value: unknown 
     const { id, text } = value as { id: string; text: string }
     return <Link href={`/cases/${id}`}>{text}</Link>
   }
-  // Where nothing moved, a dash lets what moved stand out.
+  // A dash for zero, so that changes stand out.
   if (as === 'cents') return value === 0 ? '–' : money(Number(value))
   if (as === 'hours') return t('platform.report.hours', { hours: Number(value).toFixed(1).replace(/\.0$/, '') })
   if (as === 'day') return date(String(value))

@@ -14,7 +14,7 @@ interface StepsProps {
   onJump(element: string): void
 }
 
-/** What says something that can be changed, by name: on a small screen it is hard to hit. */
+/** Every changeable element by name: on a small screen the canvas is hard to hit. */
 export function Steps({ drawing, problems, onJump }: StepsProps) {
   const { t } = useTexts()
   const steps = drawing.get('elementRegistry').filter(({ labelTarget, businessObject }) => {
@@ -52,7 +52,7 @@ interface ToolsProps {
   onSimulate(): void
 }
 
-/** What a mouse does on the canvas, for the keyboard and those who do not know the shortcuts. */
+/** The canvas tools as buttons, for keyboard users and people who do not know the shortcuts. */
 export function Tools({ drawing, draws, simulating, onSimulate }: ToolsProps) {
   const { t } = useTexts()
   const stack = drawing.get('commandStack')
@@ -72,7 +72,7 @@ export function Tools({ drawing, draws, simulating, onSimulate }: ToolsProps) {
           <Button
             size="small"
             onClick={(event) => {
-              // It closes at any click that reaches the page.
+              // Any click that reaches the page closes the search pad.
               event.stopPropagation()
               drawing.get('searchPad').toggle()
             }}

@@ -3,7 +3,7 @@ import { checkModel, type ModelProblem, type Table } from '../../kernel/api/stud
 
 const afterChange = 600
 
-/** Asks the server what is wrong with what is drawn, a moment after each change; an older answer never replaces a newer. */
+/** Asks the server to check the drawing, a moment after each change; an older answer never replaces a newer one. */
 export function useCheck(process: string, write: () => Promise<string>, tables: { current: Table[] }) {
   const [problems, setProblems] = useState<ModelProblem[]>()
   const [failed, setFailed] = useState(false)
@@ -26,7 +26,7 @@ export function useCheck(process: string, write: () => Promise<string>, tables: 
         setProblems(answer.problems)
         setFailed(false)
       } catch {
-        // What is drawn is kept all the same; the list says that it was not looked at.
+        // The drawing is still saved; the list says that it was not checked.
         if (!mine.signal.aborted) setFailed(true)
       }
     }

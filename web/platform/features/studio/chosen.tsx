@@ -16,7 +16,10 @@ interface ChosenProps {
   onFold(): void
 }
 
-/** The panel of what is chosen, beside the canvas or over it. It looks at the choice itself: all else stays as it is drawn. */
+/**
+ * The panel of the selected element, beside the canvas or over it. It subscribes to the selection itself, so nothing
+ * else renders again.
+ */
 export function Chosen({ drawing, vocabulary, problems, readOnly, draws, folded, onFold }: ChosenProps) {
   const { t } = useTexts()
   const [, setTick] = useState(0)
@@ -61,7 +64,7 @@ export function Chosen({ drawing, vocabulary, problems, readOnly, draws, folded,
   )
 }
 
-/** What the panel tells of: the one element that is chosen, else the process as a whole. */
+/** What the panel shows: the one selected element, else the process. */
 function chosenIn(drawing: Drawing): Drawn | undefined {
   const [only, ...others] = drawing.get('selection').get()
   if (only && others.length === 0) return drawing.get('elementRegistry').get(only.labelTarget?.id ?? only.id)

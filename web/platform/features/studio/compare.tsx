@@ -26,12 +26,12 @@ import { useBpmn } from './model/use-bpmn.ts'
 import css from './studio.module.css'
 import { Differences, TableDifferences, useDifferences } from './words.tsx'
 
-/** How the draft is called in the address, in the place of a version. */
+/** The draft's name in the address, in place of a version. */
 const draftName = 'draft'
-/** And what waits for another owner's approval. */
+/** The name of a proposal that waits for another owner's approval. */
 const proposalName = 'proposal'
 
-/** Two versions of a flow beside each other: what differs is marked on both diagrams and listed in words. */
+/** Two versions of a flow side by side: differences are marked on both diagrams and listed in words. */
 export default function ComparePage({ params }: PageProps) {
   const process = params['process']!
   const { t } = useTexts()
@@ -47,7 +47,7 @@ export default function ComparePage({ params }: PageProps) {
 
   const items = useMemo(() => versions.data?.items ?? [], [versions.data])
   const proposal = model?.waiting?.id ?? null
-  // What was decided on meanwhile waits no more: then it is the newest version, or nothing.
+  // Once decided, a proposal no longer waits: compare with the newest version instead.
   const over = search.get('to') === proposalName && model !== undefined && proposal === null
   const { from, to } = compared(items, search.get('from'), over ? null : search.get('to'))
   const before = useVersion(process, from, proposal)
@@ -127,7 +127,7 @@ export default function ComparePage({ params }: PageProps) {
   )
 }
 
-/** How many differences there are, and what the colours say. */
+/** The number of differences and the legend. */
 function Count({ of: count }: { of: number | undefined }) {
   const { t } = useTexts()
   return (
@@ -156,7 +156,7 @@ function Wrong({ title, error, onRetry }: { title: string; error: unknown; onRet
   )
 }
 
-/** What is compared where the address does not say it: the newest version, with the one before it. */
+/** The comparison without a choice in the address: the newest version and the one before it. */
 function compared(items: readonly ModelVersion[], from: string | null, wanted: string | null) {
   const to = wanted ?? items[0]?.definitionId ?? null
   const isDraft = to === draftName || to === proposalName
@@ -164,7 +164,7 @@ function compared(items: readonly ModelVersion[], from: string | null, wanted: s
   return { to, from: from ?? before?.definitionId ?? null }
 }
 
-/** The diagram and the tables of a version, of the draft, or of what waits for approval. */
+/** The diagram and the tables of a version, of the draft, or of the proposal. */
 function useVersion(
   process: string,
   name: string | null,

@@ -36,7 +36,7 @@ interface DeployDialogProps {
   onClose(): void
 }
 
-/** What deploying the draft would change, asked with a note; then what becomes of the cases that are under way. */
+/** Deploys the draft: shows the changes, asks for a note, then offers to migrate running cases. */
 export function DeployDialog({
   process,
   title,
@@ -76,7 +76,7 @@ export function DeployDialog({
   const cases = model?.cases.reduce((sum, one) => sum + one.running, 0) ?? 0
   const send = ({ note, meant }: Answer) =>
     run(async () => {
-      // What is deployed is what the server has, so that comes first.
+      // The server deploys what it has, so save first.
       if (!(await saving.flush())) return
       const answer = await deployDraft(process, {
         revision: saving.revision(),
@@ -151,7 +151,7 @@ interface HinderingProps {
   onJump(element: string): void
 }
 
-/** What keeps the draft from being deployed. */
+/** What blocks the deployment. */
 function Hindering({ checked, errors, titleOf, onJump }: HinderingProps) {
   const { t } = useTexts()
   if (!checked) return <p>{t('platform.studio.checking')}</p>
@@ -177,7 +177,7 @@ interface ResultsProps {
   onJump(element: string): void
 }
 
-/** Which of the flow's scenarios pass on the draft; the run is kept with the version that is deployed. */
+/** Which of the flow's scenarios pass on the draft; the run is stored with the deployed version. */
 function Results({ process, runId, saving, onRun, onJump }: ResultsProps) {
   const { t } = useTexts()
   const scenarios = useScenarios(process)
@@ -185,7 +185,7 @@ function Results({ process, runId, saving, onRun, onJump }: ResultsProps) {
   const run = useRun(process, begun)
   const act = useAct()
   const items = scenarios.data?.items
-  // One run that told all of them to the draft as it is now: only that says of the new version how they go.
+  // Only one run of all scenarios on the current draft says how they do on the new version.
   const [first, ...others] = new Set(items?.map(({ last }) => (last?.ofDraft && !last.outdated ? last.runId : null)))
   const whole = (others.length === 0 && first) || undefined
   useEffect(() => onRun(whole), [whole, onRun])

@@ -10,7 +10,7 @@ import type { Saved } from './saver.ts'
 import css from './studio.module.css'
 import { modelFile } from './model/file.ts'
 
-/** What of a draft is looked at. */
+/** The view of a draft. */
 export type View = 'diagram' | 'tables' | 'scenarios'
 
 interface DraftBarProps extends Omit<FilesProps, 'onImport'> {
@@ -21,7 +21,7 @@ interface DraftBarProps extends Omit<FilesProps, 'onImport'> {
   onDialog(dialog: 'deploy' | 'import'): void
 }
 
-/** Which draft it is, whether it is saved, and what can be done with it. */
+/** The draft's title, whether it is saved, and its actions. */
 export function DraftBar({ process, title, saved, drawing, view, onView, write, onDialog }: DraftBarProps) {
   const { t } = useTexts()
   return (

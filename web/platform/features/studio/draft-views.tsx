@@ -15,7 +15,7 @@ interface TablesProps {
   onChange(tables: Table[]): void
 }
 
-/** The decision tables of the draft, one at a time. */
+/** The draft's decision tables, one at a time. */
 export function Tables({ process, tables, onChange }: TablesProps) {
   const { t } = useTexts()
   const [all, setAll] = useState(tables)
@@ -50,7 +50,7 @@ interface ScenariosProps {
   onJump(element: string): void
 }
 
-/** The stories of the flow, told with the draft as it is now. */
+/** The flow's scenarios, run on the current draft. */
 export function Scenarios({ process, onBefore, onJump }: ScenariosProps) {
   return (
     <div className={css['other']}>

@@ -24,13 +24,13 @@ import css from './studio.module.css'
 const Workbench = lazy(() => import('./workbench.tsx'))
 const Viewer = lazy(async () => ({ default: (await import('./canvas/viewer.tsx')).Viewer }))
 
-/** Below this width nothing is added, moved or connected. */
+/** Below this width elements cannot be added, moved or connected. */
 const roomToDraw = '(min-width: 768px)'
 
-/** Whether the draft may be drawn on here: unknown at first, else ours or why not. */
+/** Whether this reader holds the draft's lock: unknown at first. */
 type Hold = { state: 'asking' } | { state: 'ours' } | { state: 'theirs'; detail: string }
 
-/** The draft of a flow: drawn on by whoever holds it, looked at by all others. */
+/** The draft of a flow: its lock holder edits it, everybody else reads it. */
 export default function DraftPage({ params }: PageProps) {
   const process = params['process']!
   const { t } = useTexts()
@@ -65,11 +65,11 @@ export default function DraftPage({ params }: PageProps) {
   }, [process, asked])
   useEffect(() => {
     if (hold.state !== 'ours') return
-    // A lock lasts five minutes, also while somebody only thinks; that it is lost, the next saving tells.
+    // The lock lasts five minutes and is renewed even without edits; if it is lost, the next save reports that.
     const renewing = setInterval(() => void Promise.allSettled([lockDraft(process, false)]), 120_000)
     return () => {
       clearInterval(renewing)
-      // What is not given back ends by itself.
+      // A lock that is not released expires by itself.
       if (!gone.current) void Promise.allSettled([unlockDraft(process)])
     }
   }, [process, hold.state])
@@ -94,7 +94,7 @@ export default function DraftPage({ params }: PageProps) {
     return (
       <Suspense fallback={<Skeleton lines={8} />}>
         <Workbench
-          // What somebody else saved, and another try to draw, begin anew.
+          // Another round reloads what somebody else saved.
           key={round}
           process={process}
           title={title}
@@ -124,7 +124,7 @@ export default function DraftPage({ params }: PageProps) {
   )
 }
 
-/** Reads the draft with its lock: whoever had it before may have saved a moment ago. */
+/** Takes the lock before it reads the draft: the previous holder may have saved a moment ago. */
 async function openAs(process: string, takeOver: boolean): Promise<{ draft: Draft; hold: Hold }> {
   const hold = await ask(process, takeOver)
   return { draft: await readDraft(process), hold }

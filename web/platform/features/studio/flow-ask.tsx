@@ -27,7 +27,7 @@ interface AskProps {
   onClose(): void
 }
 
-/** Asks before what cannot be taken back, and why it is done. */
+/** Asks for confirmation and a reason before an irreversible act. */
 export function Ask({ model: { process, title, waiting, waiver }, asked, onClose }: AskProps) {
   const { t } = useTexts()
   const [form] = Form.useForm<{ note: string; meant?: boolean }>()

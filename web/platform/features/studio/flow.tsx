@@ -15,7 +15,7 @@ import css from './studio.module.css'
 import { Versions } from './flow-versions.tsx'
 import { type Asked, Ask } from './flow-ask.tsx'
 
-/** One flow: its versions with who, when and why, its draft, and what can be done with them. */
+/** One flow: its versions with author, time and note, its draft, and what can be done with them. */
 export default function FlowPage({ params }: PageProps) {
   const { t } = useTexts()
   const models = useModels()

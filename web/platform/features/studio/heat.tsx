@@ -21,13 +21,13 @@ import css from './studio.module.css'
 const measures = ['cases', 'waiting', 'rework', 'rejections'] as const
 type Measure = (typeof measures)[number]
 
-/** Whole days, both counted. */
+/** Whole days, both inclusive. */
 interface Period {
   from: string
   until: string
 }
 
-/** How a flow runs: a value per element on the diagram, in a period, beside another one where wanted. */
+/** Statistics of a flow: a value per element on the diagram, for a period, optionally beside another period. */
 export default function HeatPage({ params }: PageProps) {
   const process = params['process']!
   const { t } = useTexts()
@@ -128,19 +128,19 @@ function Days({ label, period, onChange }: { label: string; period: Period; onCh
   )
 }
 
-/** The days that end today. */
+/** The last days, up to today. */
 function lastDays(length: number): Period {
   const until = wallClock(Date.now()).date
   return { from: addDays(until, 1 - length), until }
 }
 
-/** As many days, just before. */
+/** The period of the same length just before. */
 function before({ from, until }: Period): Period {
   const length = Math.round((Date.parse(until) - Date.parse(from)) / 86_400_000) + 1
   return { from: addDays(from, -length), until: addDays(from, -1) }
 }
 
-/** From the first moment of the first day to the end of the last one, in Colombo. */
+/** From the start of the first day to the end of the last one, in Colombo. */
 function momentsOf({ from, until }: Period): { from: string; until: string } {
   const midnight = (date: string) => new Date(`${date}T00:00:00+05:30`).toISOString()
   return { from: midnight(from), until: midnight(addDays(until, 1)) }
@@ -158,7 +158,10 @@ function inWords(value: number, measure: Measure, { duration }: Pick<Formats, 'd
   return measure === 'waiting' ? duration(value * 1000) : String(value)
 }
 
-/** Writes each value onto its element, the more the stronger; with another period beside it also what was there then. */
+/**
+ * Writes each value onto its element, in a stronger colour for a greater value; with the value of the other period, if
+ * any.
+ */
 function paint(
   drawing: Drawing,
   values: ReadonlyMap<string, number>,
@@ -190,7 +193,10 @@ interface ValuesProps {
   onJump(element: string): void
 }
 
-/** The same values as a table, the greatest first; what has no label, as a join of ways, stands in the diagram only. */
+/**
+ * The same values as a table, greatest first; elements without a label, such as merging gateways, are in the diagram
+ * only.
+ */
 function Values({ elements, past, measure, onJump }: ValuesProps) {
   const { t } = useTexts()
   const formats = useFormats()

@@ -16,14 +16,14 @@ interface ImportDialogProps {
   process: string
   title: string
   tables: Table[]
-  /** Draws the document where nobody sees it, and gives what is not on the drawing then. */
+  /** Draws the document off screen and returns what the drawing lacks. */
   onRehearse(xml: string): Promise<Loss[]>
-  /** Draws the document in the place of what is there; what is there stays where that fails. */
+  /** Draws the document in place of the current one, which stays if that fails. */
   onReplace(xml: string): Promise<void>
   onClose(): void
 }
 
-/** Bytes that a model may have. */
+/** Maximum size of a model in bytes. */
 const largest = 1024 * 1024
 
 interface Opened {
@@ -36,7 +36,7 @@ interface Read extends Adopted, Opened {
   problems: ModelProblem[]
 }
 
-/** A model out of a file: what it cannot carry over and what is wrong with it is said before it replaces anything. */
+/** Imports a model from a file; shows what it loses and what is wrong before it replaces anything. */
 export function ImportDialog({ process, title, tables, onRehearse, onReplace, onClose }: ImportDialogProps) {
   const { t } = useTexts()
   const picker = useRef<HTMLInputElement>(null)
@@ -58,7 +58,7 @@ export function ImportDialog({ process, title, tables, onRehearse, onReplace, on
     if (file.size > largest) return setUnread(t('platform.studio.too-large', { name }))
     await run(() => telling(name, mine, async () => take({ name, text: textOf(await bytesOf(file)) }, 0, mine)))
   }
-  /** Says what is wrong with a file, unless another one has been chosen meanwhile. */
+  /** Reports what is wrong with a file, unless another one has been chosen meanwhile. */
   const telling = async (name: string, mine: number, what: () => Promise<void>) => {
     try {
       await what()
@@ -73,7 +73,7 @@ export function ImportDialog({ process, title, tables, onRehearse, onReplace, on
       throw new NotTaken(t('platform.studio.undrawable', { reason: error.message }))
     })
     const { problems } = await checkModel(process, own.xml, tables)
-    // Meanwhile another file may have been chosen.
+    // Ignored if another file has been chosen meanwhile.
     if (mine === asked.current) setRead({ ...own, ...opened, chosen, problems, losses: [...own.losses, ...lost] })
   }
   const choose = async (chosen: number, { name, text }: Opened) => {

@@ -12,7 +12,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './studio.module.css'
 
-/** The flows of which the reader is an owner: who else is, what runs, what is being changed. */
+/** The flows that the reader owns: other owners, deployed version and draft. */
 export default function LibraryPage({ title }: PageProps) {
   const { t } = useTexts()
   const { data, error, mutate } = useModels()

@@ -6,10 +6,10 @@ import css from './studio.module.css'
 
 interface RowProps {
   source: string
-  /** Chosen on the diagram. */
+  /** Selected on the diagram. */
   picked: boolean
   place: Element | undefined
-  /** Cases that stand here and know no way on; undefined where a way was found. */
+  /** Cases at this element without a target; undefined where a target was found. */
   cases: number | undefined
   target: string | undefined
   targets: readonly Element[]

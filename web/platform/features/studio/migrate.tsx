@@ -28,7 +28,7 @@ import css from './studio.module.css'
 import { Row } from './migrate-place.tsx'
 import { Running } from './migration.tsx'
 
-/** Running cases on their way from one version of a flow to another. */
+/** Migrates running cases from one version of a flow to another. */
 export default function MigratePage({ params }: PageProps) {
   const process = params['process']!
   const { t } = useTexts()
@@ -65,21 +65,21 @@ interface PlansProps {
   versions: [number, number]
 }
 
-/** Where each place of a case leads in the other version: as it was found, and adjustable. */
+/** The target of each element in the other version: suggested, and adjustable. */
 function Plans({ process, from, to, versions }: PlansProps) {
   const { t } = useTexts()
   const [path, navigate] = useLocation()
   const { run, busy, refusal } = useAct()
   const [plan, setPlan] = useState<Plan>()
   const [chosen, setChosen] = useState<Record<string, string>>({})
-  /** What was found out about the places that are chosen; undefined as soon as one is chosen otherwise. */
+  /** The check of the chosen targets; undefined once a target changes. */
   const [found, setFound] = useState<Pick<Plan, 'problems' | 'open'>>()
   const before = useContent(process, from)
   const after = useContent(process, to)
   const [old, present] = [useBpmn(before.data?.bpmn).definitions, useBpmn(after.data?.bpmn).definitions]
   const [left, setLeft] = useState<Drawing>()
   const [right, setRight] = useState<Drawing>()
-  /** The place of which a click on the other diagram says where it leads. */
+  /** The element whose target the next click on the other diagram sets. */
   const [picked, setPicked] = useState<string>()
 
   useEffect(() => {
@@ -89,7 +89,7 @@ function Plans({ process, from, to, versions }: PlansProps) {
       setFound(made)
       setChosen(Object.fromEntries(made.instructions.map(({ source, target }) => [source, target])))
     })
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // Every element of the source version, by id.
   }, [process, from, to])
 
   const places = useMemo(() => old && elementsOf(old), [old])
@@ -192,11 +192,11 @@ function Plans({ process, from, to, versions }: PlansProps) {
 
 interface FindingsProps {
   found: Pick<Plan, 'problems' | 'open'>
-  /** Every element of the version that cases are moved from, by id. */
+  /** The check of the chosen targets: what does not fit, and which cases stay. */
   places: ReadonlyMap<string, Element>
 }
 
-/** What was found out about the places as they are chosen: what does not fit, and which cases stay. */
+/** Reports each clicked element until the returned function is called. */
 function Findings({ found: { problems, open: staying }, places }: FindingsProps) {
   const { t } = useTexts()
   return (
@@ -239,14 +239,14 @@ function Findings({ found: { problems, open: staying }, places }: FindingsProps)
   )
 }
 
-/** Tells of each element that is clicked, until what it gives back is called. */
+/** Where a case can wait: at a task, a waiting event, or inside a sub-process. */
 function listen(drawing: Drawing, onClick: (element: string) => void): () => void {
   const clicked = ({ element }: Record<string, unknown>) => onClick((element as Drawn).id)
   drawing.get('eventBus').on('element.click', clicked)
   return () => drawing.get('eventBus').off('element.click', clicked)
 }
 
-/** Where a case can stand: at a task, an event that waits, or inside a sub-process. */
+/** Milliseconds between two polls of a running migration. */
 const canHold = (element: Element) =>
   /Task$|^(SubProcess|CallActivity|IntermediateCatchEvent|BoundaryEvent|EventBasedGateway)$/.test(kindOf(element))
 

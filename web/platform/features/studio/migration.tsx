@@ -13,10 +13,9 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './studio.module.css'
 
-/** Milliseconds between two looks at a migration that goes on. */
 const pause = 1000
 
-/** A migration as it goes on: how far, and an answer per case. */
+/** A migration in progress: how far it is, and a result per case. */
 export function Running({ process, title, id }: { process: string; title: string; id: string }) {
   const { t } = useTexts()
   const { moment } = useFormats()

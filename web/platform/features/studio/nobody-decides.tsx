@@ -1,7 +1,7 @@
 import { Alert, Checkbox, Form } from 'antd'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-/** Rows of tables after which nobody decides, and the word that it is meant. */
+/** Table rows after which nobody decides, and the confirmation that this is intended. */
 export function NobodyDecides({ rows }: { rows: readonly string[] }) {
   const { t } = useTexts()
   return (

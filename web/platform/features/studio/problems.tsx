@@ -7,7 +7,7 @@ import css from './studio.module.css'
 interface ProblemsProps {
   /** Undefined until they are known. */
   problems: readonly ModelProblem[] | undefined
-  /** They could not be asked for. */
+  /** The check failed. */
   failed: boolean
   folded: boolean
   onFold(): void
@@ -15,7 +15,7 @@ interface ProblemsProps {
   onJump(element: string): void
 }
 
-/** What is wrong with the draft, below the canvas; each line leads to its element. */
+/** The problems of the draft, below the canvas; each line links to its element. */
 export function Problems({ problems, failed, folded, onFold, titleOf, onJump }: ProblemsProps) {
   const { t } = useTexts()
   const count = problems?.length ?? 0
@@ -39,11 +39,11 @@ export function Problems({ problems, failed, folded, onFold, titleOf, onJump }: 
 interface ProblemListProps {
   problems: readonly ModelProblem[]
   titleOf(element: string): string
-  /** Where there is nothing to jump to, the lines are words alone. */
+  /** Without it, the lines are plain text. */
   onJump?: ((element: string) => void) | undefined
 }
 
-/** Problems one by one: where, and why. */
+/** Problems one by one: element and reason. */
 export function ProblemList({ problems, titleOf, onJump }: ProblemListProps) {
   const { t } = useTexts()
   return (

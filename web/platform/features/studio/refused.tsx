@@ -3,7 +3,7 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import type { Saved } from './saver.ts'
 import css from './studio.module.css'
 
-/** What was not taken for good: what is drawn here can be kept as a file before it is given up. */
+/** A draft that the server refuses: it can be downloaded before it is given up. */
 export function Refused({
   saved,
   onAgain,

@@ -1,24 +1,23 @@
 import type { Table } from '../../kernel/api/studio.ts'
 
-/** How what is drawn stands to what the server has. */
+/** How the drawing compares with the server's draft. */
 export type Saved =
   | { state: 'saved'; at: string }
   | { state: 'unsaved' | 'saving' }
-  /** Nothing answered; it is tried again by itself. */
+  /** No answer; the save is retried. */
   | { state: 'failed' }
-  /** Refused for good: somebody else saved since, or holds the draft; `detail` says who and when. */
+  /** Refused: somebody else saved since, or holds the draft; `detail` says who and when. */
   | { state: 'refused'; code: string; detail: string }
 
-/** What is saved of a draft. */
+/** The part of a draft that is saved. */
 interface Part {
   bpmn?: string
   dmn?: Table[]
 }
 
 interface SaverOptions {
-  /** The revision that the first save goes on from. */
+  /** The revision that the first save is based on. */
   revision: number
-  /** Sends a part on top of a revision. */
   save(revision: number, part: Part): Promise<{ revision: number; savedAt: string }>
   tell(saved: Saved): void
 }
@@ -27,10 +26,10 @@ export type Saver = ReturnType<typeof draftSaver>
 
 const afterChange = 1200
 const afterFailure = 5000
-/** Answers after which the same would be refused again; all others may pass, such as too many requests. */
+/** Statuses after which a retry would be refused too; all others are transient, such as 429. */
 const final = [403, 404, 409, 413, 422]
 
-/** Saves a draft by itself a moment after each change, each time on top of the revision that it knows. */
+/** Saves a draft a moment after each change, each time on top of the revision that it knows. */
 export function draftSaver({ revision: first, save, tell }: SaverOptions) {
   let revision = first
   let waiting: (() => Promise<Part>)[] = []
@@ -59,10 +58,10 @@ export function draftSaver({ revision: first, save, tell }: SaverOptions) {
     }
   }
 
-  /** Sends now what waits. True when everything is on the server. */
+  /** Sends pending changes now. True when everything is on the server. */
   async function flush(): Promise<boolean> {
     clearTimeout(timer)
-    // Of several who wait for a save, the first goes on with what has changed since; the others wait for that as well.
+    // Of several concurrent callers, the first sends what has changed since; the others wait for it too.
     while (sending) await sending
     if (refused) return false
     const reads = waiting
@@ -78,7 +77,7 @@ export function draftSaver({ revision: first, save, tell }: SaverOptions) {
 
     revision: () => revision,
 
-    /** Something has changed; it is read when it is sent, a moment later. */
+    /** Registers a change; it is read when it is sent, a moment later. */
     change(read: () => Promise<Part>): void {
       // Of the same kind only the latest counts; both kinds may wait at once.
       if (!waiting.includes(read)) waiting.push(read)
@@ -87,7 +86,7 @@ export function draftSaver({ revision: first, save, tell }: SaverOptions) {
       timer = setTimeout(() => void flush(), afterChange)
     },
 
-    /** Whether something would be lost now. */
+    /** Whether unsaved changes would be lost now. */
     isWaiting: () => waiting.length > 0 && !refused,
   }
 }

@@ -6,7 +6,7 @@ export interface Saving extends Pick<Saver, 'revision' | 'change' | 'flush'> {
   saved: Saved
 }
 
-/** Saves a draft while it is shown, and what is left of it when it is left. */
+/** Saves a draft while it is open, and pending changes when it closes. */
 export function useSaving(process: string, draft: Draft): Saving {
   const [saved, setSaved] = useState<Saved>({ state: 'saved', at: draft.savedAt })
   const [saver] = useState(() =>

@@ -10,18 +10,18 @@ import { useSaving, type Saving } from './saving.ts'
 
 interface OpenDraft {
   saving: Saving
-  /** The decision tables as they are now. */
+  /** The current decision tables. */
   tables: Table[]
   changeTables(tables: Table[]): void
-  /** What is wrong with the draft; undefined until it was looked at. */
+  /** The problems of the draft; undefined until the first check. */
   problems: ModelProblem[] | undefined
-  /** The last look at it came to nothing. */
+  /** The last check failed. */
   failed: boolean
-  /** Another document has been brought in. */
+  /** Another document has been imported. */
   documentReplaced(): void
 }
 
-/** What becomes of a draft while it is changed: it is saved, looked at for problems, and they are marked on the canvas. */
+/** Saves a draft while it changes, checks it, and marks its problems on the canvas. */
 export function useDraft(process: string, draft: Draft, { drawing, write, isReplacing }: DrawnDocument): OpenDraft {
   const saving = useSaving(process, draft)
   const [, setTick] = useState(0)
@@ -70,7 +70,7 @@ export function useDraft(process: string, draft: Draft, { drawing, write, isRepl
   }
 }
 
-/** Shows on the canvas what is wrong, and what desks promise. */
+/** Shows problems, reminders and escalations on the canvas. */
 function useMarks(drawing: Drawing | undefined, problems: readonly ModelProblem[] | undefined): void {
   const { t } = useTexts()
   useEffect(() => {

@@ -7,7 +7,7 @@ import { namingOf } from './model/naming.ts'
 import type { TableDifference } from './model/tables.ts'
 import css from './studio.module.css'
 
-/** What two documents say differently, in the reader's words; undefined until both are read. */
+/** Differences of two documents in the reader's language; undefined until both are parsed. */
 export function useDifferences(
   before: Element | undefined,
   after: Element | undefined,
@@ -22,14 +22,14 @@ export function useDifferences(
 
 interface DifferencesProps {
   of: readonly Difference[]
-  /** The element that was jumped to last. */
+  /** The element last jumped to. */
   at?: string | undefined
   onJump?: ((difference: Difference) => void) | undefined
 }
 
 /**
- * Differences one by one, in words: what is new, gone, said otherwise or only stands elsewhere. There may be hundreds: with
- * the same `onJump` each time, only lines that changed are rendered again.
+ * Differences one by one, in words: added, removed, changed or moved. There may be hundreds: with a stable `onJump`,
+ * only changed lines render again.
  */
 export const Differences = memo(function Differences({ of, at, onJump }: DifferencesProps) {
   const { t } = useTexts()
@@ -48,7 +48,7 @@ export const Differences = memo(function Differences({ of, at, onJump }: Differe
   )
 })
 
-/** Decision tables that differ, each with the rows that say something else. */
+/** Decision tables that differ, each with its changed rows. */
 export function TableDifferences({ of }: { of: readonly TableDifference[] }) {
   const { t } = useTexts()
   const nothing = t('platform.studio.nothing')

@@ -29,15 +29,15 @@ interface WorkbenchProps {
   title: string
   draft: Draft
   vocabulary: Vocabulary
-  /** Whether there is room to add, move and connect; without it, only what elements say is changed. */
+  /** Whether there is room to add, move and connect; otherwise only properties can change. */
   draws: boolean
-  /** Opens the draft as it is on the server now; with `true` it is taken over. */
+  /** Reloads the draft from the server; `true` takes over the lock. */
   onAgain(takeOver: boolean): void
-  /** The draft has become a version, or a proposal: there is none to hold any more. */
+  /** The draft has become a version or a proposal, so there is no lock to hold. */
   onDeployed(): void
 }
 
-/** The draft of a flow being drawn: canvas, what the chosen element says, and what is wrong. */
+/** The editor of a draft: canvas, panel and problems. */
 export default function Workbench({ process, title, draft, vocabulary, draws, onAgain, onDeployed }: WorkbenchProps) {
   const { t } = useTexts()
   const document = useDrawing(draft.bpmn, vocabulary, draws)
@@ -50,7 +50,7 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
 
   const jump = useCallback(
     (element: string) => {
-      // A canvas that is not shown has no size in which something could be brought into the middle.
+      // A hidden canvas has no size, so jumping would have no effect.
       flushSync(() => setView('diagram'))
       const now = present()
       if (now) jumpTo(now, element)
@@ -60,7 +60,7 @@ export default function Workbench({ process, title, draft, vocabulary, draws, on
   let all: ReadonlyMap<string, Element> | undefined
   const nameOf = (id: string) => {
     const drawn = drawing?.get('elementRegistry').get(id)?.businessObject
-    // What a file of another tool has need not be on its diagram.
+    // Elements of an imported file may be missing from its diagram.
     const element = drawn ?? (drawing && (all ??= elementsOf(drawing.getDefinitions())).get(id))
     return element ? titleOf(element, t) : id
   }

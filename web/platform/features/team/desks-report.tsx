@@ -22,7 +22,7 @@ import css from './team.module.css'
 const periods = ['month', 'last-month', 'quarter', 'year', 'own'] as const
 type Period = (typeof periods)[number]
 
-/** The first and the last day of a period that has a name, as seen today. */
+/** The first and the last day of a named period, counted from today. */
 function daysOf(period: Exclude<Period, 'own'>, today: string): { from: string; until: string } {
   const first = `${today.slice(0, 7)}-01`
   if (period === 'month') return { from: first, until: today }
@@ -32,7 +32,7 @@ function daysOf(period: Exclude<Period, 'own'>, today: string): { from: string; 
   return { from: `${today.slice(0, 4)}-01-01`, until: today }
 }
 
-/** How each desk kept its times in a period: how much it decided, how much of it in time, how long it took. */
+/** How each desk kept its due times in a period: tasks decided, share in time, duration. */
 export default function DesksReport({ title }: PageProps) {
   const { t } = useTexts()
   const id = useId()
@@ -170,7 +170,7 @@ function Desk({ of: { name, flowTitle } }: { of: DeskTimes }) {
   )
 }
 
-/** The share that was decided in time, as a bar with its number; nothing, where nothing had a time. */
+/** The share decided in time, as a bar with its number; empty if nothing had a due time. */
 function InTime({ of: { inTime, late } }: { of: DeskTimes }) {
   const { t } = useTexts()
   const timed = inTime + late

@@ -15,7 +15,7 @@ import css from './team.module.css'
 
 const BulkDialog = lazy(() => import('../../work/inbox/bulk-dialog.tsx'))
 
-/** The tasks of one person, or those that nobody has taken; ticked ones are handed over together. */
+/** The tasks of one person, or the unassigned ones; selected tasks are reassigned together. */
 export function TasksOf({ person, name }: { person: string; name: string }) {
   const { t } = useTexts()
   const [path] = useLocation()

@@ -13,7 +13,7 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { TasksOf } from './tasks-of.tsx'
 import css from './team.module.css'
 
-/** What waits in the units that the reader heads: with whom, since when, and at which desk. */
+/** The tasks in the units that the reader heads: assignee, age and desk. */
 export default function TeamPage({ title }: PageProps) {
   const { t } = useTexts()
   const [params] = useSearchParams()
@@ -43,7 +43,7 @@ export default function TeamPage({ title }: PageProps) {
 const nameOf = ({ people }: Team, person: string, free: string): string =>
   person === 'free' ? free : (people.find(({ id }) => id === person)?.name ?? '')
 
-/** Per person: how much they have, how old it is, and what they have got done. */
+/** Per person: open tasks, their age, and tasks completed. */
 function Load({ of: { people, free } }: { of: Team }) {
   const { t } = useTexts()
   const [path] = useLocation()
@@ -102,7 +102,7 @@ function Load({ of: { people, free } }: { of: Team }) {
   )
 }
 
-/** How much somebody has, as a number and as a bar against whoever has most. */
+/** The number of a person's tasks, with a bar relative to the highest number. */
 function Tasks({ count, most }: { count: number; most: number }) {
   return (
     <span className={css.load}>

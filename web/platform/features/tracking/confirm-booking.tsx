@@ -9,7 +9,7 @@ import { inWords } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './tracking.module.css'
 
-/** /confirm-booking?token=: a guest says that the booking is theirs. By a press, because mail programs open links by themselves. */
+/** /confirm-booking?token=: a guest confirms the booking with a button, because mail programs prefetch links. */
 export default function ConfirmBooking({ title }: PageProps) {
   const { t } = useTexts()
   const token = useToken()
@@ -29,7 +29,7 @@ export default function ConfirmBooking({ title }: PageProps) {
     setProblem(undefined)
     try {
       setReference((await confirmGuestCase(given)).reference)
-      // The link is spent: a reload shall not say so to somebody who has just confirmed.
+      // The link is used up: without its token a reload does not report an error.
       navigate(path, { replace: true })
     } catch (error) {
       setProblem(error)
@@ -69,7 +69,7 @@ export default function ConfirmBooking({ title }: PageProps) {
       </div>
     )
   const words = problem === undefined ? undefined : inWords(problem, t)
-  // What the flow refuses is said in its own sentence, whatever field it stands at.
+  // Shows the flow's own message, whichever field it belongs to.
   const detail = refused ? problem.errors.map(({ message }) => message).join(' ') : words?.detail
   return (
     <div className={css['word']}>

@@ -17,19 +17,19 @@ import { inWords } from '../../kernel/states/trouble.tsx'
 import { useTexts, wantStaffTexts } from '../../kernel/texts/texts.ts'
 import css from './tracking.module.css'
 
-/** Forms and statuses speak the words behind the sign-in; they come once somebody is let in. */
+/** Forms and statuses need the texts behind the sign-in; they load after access is granted. */
 const Tracked = lazy(async () => {
   const [tracked] = await Promise.all([import('./tracked.tsx'), wantStaffTexts()])
   return tracked
 })
 
-/** What stands behind the # of a mailed address, where neither logs nor other sites learn of it. */
+/** The fragment of a mailed address, which neither logs nor other sites get. */
 function mailed(): { reference: string; secret: string } | undefined {
   const [reference, secret] = decoded(window.location.hash.slice(1)).split('/')
   return reference && secret ? { reference, secret } : undefined
 }
 
-/** A mail program may have broken the address; then nothing of it can be used. */
+/** A mail program may have broken the address; then it is ignored. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -38,7 +38,7 @@ function decoded(text: string): string {
   }
 }
 
-/** /track: follows one case by its reference and secret, without an account. */
+/** /track: follows one case by its case number and secret, without an account. */
 export default function Track({ title }: PageProps) {
   const { t } = useTexts()
   const [tracking, setTracking] = useState<Tracking | undefined>(heldTracking)
@@ -87,7 +87,7 @@ function Entry({ title, over, arrive }: { title: string; over: boolean; arrive(t
   const begin = useEffectEvent(() => {
     const given = mailed()
     if (!given) return
-    // The secret does not stay in the address bar, nor in what the browser remembers of it.
+    // The secret stays neither in the address bar nor in the browser's history.
     window.history.replaceState(null, '', '/track')
     form.setFieldsValue(given)
     void enter(given)
@@ -152,7 +152,7 @@ function Entry({ title, over, arrive }: { title: string; over: boolean; arrive(t
   )
 }
 
-/** Has the tracking address mailed again. */
+/** Requests another email with the tracking address. */
 function Lost({ reference }: { reference: string }) {
   const { t } = useTexts()
   const act = useAct()

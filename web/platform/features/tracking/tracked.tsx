@@ -36,7 +36,7 @@ import css from './tracking.module.css'
 
 type TrackedWays = ReturnType<typeof trackedWays>
 
-/** One case that is followed without an account: where it stands, what is asked of the reader, and what they may do. */
+/** One case followed without an account: its status, what the requester is asked, and what they may do. */
 export default function Tracked({ tracking, leave }: { tracking: Tracking; leave(late: boolean): void }) {
   const { data, error, mutate } = useTracked(tracking)
   const late = isOver(error)
@@ -104,7 +104,7 @@ function Opened({ of, ways, leave }: { of: TrackedCase; ways: TrackedWays; leave
   )
 }
 
-/** Sent, what was decided and what it became, who has it now and until when, how it ended. */
+/** The stages of a case: sent, decisions and statuses, who has it now and until when, how it ended. */
 function Way({ of }: { of: TrackedCase }) {
   const { t } = useTexts()
   const { moment, due } = useFormats()
@@ -178,12 +178,12 @@ function Way({ of }: { of: TrackedCase }) {
   )
 }
 
-/** Fields that only a signed-in reader can fill in, because they look into registers; they stay as they were sent. */
+/** Fields that need a sign-in, because they look into registers; they stay as sent. */
 const needsSignIn = (schema: FormSchema): boolean =>
   schema['x-register'] !== undefined ||
   Object.values(schema.items?.properties ?? {}).some((field) => field['x-entry-of'] !== undefined)
 
-/** Something asked of the reader: their request corrected, or a payment slip. */
+/** A task for the requester: a correction, or a payment slip. */
 function Turn({ task, of, ways }: { task: TrackedTask; of: TrackedCase; ways: TrackedWays }) {
   const { t } = useTexts()
   const { moment } = useFormats()
@@ -202,7 +202,7 @@ function Turn({ task, of, ways }: { task: TrackedTask; of: TrackedCase; ways: Tr
     ({ name, schema: field }) => !needsSignIn(field) && !(only && name === 'outcome'),
   )
   const names = new Set(shown.map(({ name }) => name))
-  // A correction begins with what was sent; another form with what it names of the case.
+  // A correction starts with what was sent; another form with values of the case.
   const isCorrection = task.form?.key === of.form.key
   const start = isCorrection ? of.data : { ...startingValue(schema), ...prefilled(schema, of) }
   const value = typed ?? start
@@ -255,7 +255,7 @@ function Turn({ task, of, ways }: { task: TrackedTask; of: TrackedCase; ways: Tr
   )
 }
 
-/** What the case says now. */
+/** The current values of the case. */
 function Asked({ of }: { of: TrackedCase }) {
   const { t } = useTexts()
   const form = useForm(of.form.hash).data

@@ -10,7 +10,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './verify.module.css'
 
-/** /verify/{code}: says to whoever holds a paper of the university whether it is genuine and still holds. */
+/** /verify/{code}: tells the holder of a document whether it is genuine and still valid. */
 export default function Verify({ params, title }: PageProps) {
   const { t, language } = useTexts()
   const code = params['code']
@@ -32,7 +32,7 @@ export default function Verify({ params, title }: PageProps) {
   )
 }
 
-/** Asks for the code, where it was not scanned or no document has it. */
+/** Asks for the code if it was not scanned, or if no document has it. */
 function Entry({ unknown }: { unknown: boolean }) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
@@ -102,12 +102,12 @@ function Fact({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** Tells on this device whether a file is the very one that was issued. */
+/** Compares a file with the issued one on this device. */
 function Compare({ sha256 }: { sha256: string }) {
   const { t } = useTexts()
   const [found, setFound] = useState<'same' | 'differs' | 'cannot'>()
   const compare = async (file: Blob) => {
-    // Browsers keep this from pages that did not come by a safe connection.
+    // Browsers provide `crypto.subtle` only in a secure context.
     if (!globalThis.crypto?.subtle) return setFound('cannot')
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))
     const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -22,7 +22,7 @@ export type ReportName = GetAuditReport['params']['name']
 export type Verdict = VerifyAudit['answer']
 export type Erasure = ListErasures['answer']['items'][number]
 
-/** What a search asks for, as the address bar has it; '' is anything. */
+/** The filters of a search, as in the address bar; '' means any. */
 export type AuditAsked = { readonly [name: string]: string }
 
 export const useAuditEntries = (asked: AuditAsked | null) =>

@@ -8,11 +8,11 @@ import type { FormRef } from '../client/types.ts'
 /** One act on many tasks. */
 export type BulkWanted = Omit<PreviewBulk['body'], 'tasks'> & { tasks: string[] }
 export type BulkKind = BulkWanted['kind']
-/** With which tasks it would go through, and with which not and why. */
+/** Which tasks the act would succeed with, and why not with the others. */
 export type BulkPreview = Omit<PreviewBulk['answer'], 'form'> & { form: FormRef | null }
-/** How far one is. */
+/** The progress of a bulk act. */
 export type BulkRow = ListBulk['answer']['items'][number]
-/** The same with an answer for each task. */
+/** The same with a result for each task. */
 type Bulk = GetBulk['answer']
 
 const path = '/api/bulk'
@@ -20,7 +20,9 @@ const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`
 
 export const previewBulk = (wanted: BulkWanted) => request<BulkPreview>('POST', `${path}/preview`, { body: wanted })
 
-/** Begins it; it goes on by itself, whatever becomes of the page. Each decision can be taken back as a single one can. */
+/**
+ * Starts a bulk act; it continues on the server after the page closes. Each decision can be undone like a single one.
+ */
 export async function startBulk(wanted: BulkWanted): Promise<string> {
   const begin = (held: { notBefore?: string }) =>
     request<{ id: string }>('POST', path, { body: { ...wanted, ...held } })
@@ -34,25 +36,25 @@ export async function stopBulk(id: string): Promise<void> {
   await Promise.all([mutate(path), mutate(pathOf(id))])
 }
 
-/** Takes back what has not been sent yet, and leaves the rest alone. */
+/** Undoes what has not been sent yet, and leaves the rest alone. */
 export async function undoBulk(id: string): Promise<void> {
   await request('POST', `${pathOf(id)}/undo`)
   await Promise.all([mutate(path), mutate(pathOf(id)), mutate(undoablePath)])
 }
 
-/** Whether it still has tasks to come to. */
+/** Whether tasks are still pending. */
 export const goesOn = ({ state }: Pick<BulkRow, 'state'>) => state === 'running'
 
-/** How often something under way is looked at, in milliseconds. */
+/** Polling interval while in progress, in milliseconds. */
 const pace = 1000
 
-/** The reader's own, newest first; looked at again as long as one goes on. */
+/** The reader's own bulk acts, newest first; polls while one is in progress. */
 export const useBulks = () =>
   useSWR<{ items: BulkRow[] }, Problem>(path, (p: string) => request('GET', p), {
     refreshInterval: (latest) => (latest?.items.some(goesOn) ? pace : 0),
   })
 
-/** One of them with an answer for each task. */
+/** One bulk act with a result for each task. */
 export const useBulk = (id: string | undefined) =>
   useSWR<Bulk, Problem>(id === undefined ? null : pathOf(id), (p: string) => request('GET', p), {
     refreshInterval: (latest) => (latest && goesOn(latest) ? pace : 0),

@@ -7,7 +7,10 @@ const feeds = '/api/me/calendar-feeds'
 
 export const useCalendarFeeds = () => useRead<ListMyCalendarFeeds['answer']>(feeds)
 
-/** Makes an address of the reader's own bookings (null) or of a public item; it is told this once, an older one ends. */
+/**
+ * Creates a calendar address of the reader's own bookings (null) or of a public item. It is returned only once; an
+ * older one is revoked.
+ */
 export async function makeCalendarFeed(item: string | null): Promise<string> {
   const { address } = await request<MakeCalendarFeed['answer']>('POST', feeds, { body: { item } })
   await mutate(feeds)

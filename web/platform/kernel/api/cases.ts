@@ -9,9 +9,9 @@ export interface CaseFilter {
   mine?: boolean
   flow?: string | undefined
   status?: string | undefined
-  /** Those that name this register item. */
+  /** Only cases of this register entry. */
   item?: string | undefined
-  /** Of the flow's other status lists: list → state. */
+  /** The flow's other status lists: list → state. */
   statuses?: Record<string, string> | undefined
   search?: string | undefined
   limit?: number
@@ -38,8 +38,8 @@ export const readDefinition = async (definitionId: string): Promise<string> => {
 }
 
 /**
- * Begins a case, for somebody else where an account is named. The same key sent again gives the same case, so a doubtful
- * sending may be repeated.
+ * Starts a case, on behalf of an account if one is given. The key makes it idempotent, so an uncertain request may be
+ * repeated.
  */
 export const submitCase = (flow: string, data: unknown, key: string, forAccount?: string) =>
   request<Case>('POST', '/api/cases', {
@@ -47,7 +47,7 @@ export const submitCase = (flow: string, data: unknown, key: string, forAccount?
     headers: { 'idempotency-key': key },
   })
 
-/** Asks for something that the requester may ask for while the case runs, by the name the flow gives it. */
+/** An act of the requester on a running case, by its name in the flow. */
 export const doAct = async (id: string, name: string, data: unknown): Promise<void> => {
   await request('POST', pathOf(id, `/acts/${encodeURIComponent(name)}`), { body: { data } })
   await readAnew(id)
@@ -58,7 +58,7 @@ export const withdrawCase = async (id: string, reason: string): Promise<void> =>
   await readAnew(id)
 }
 
-/** Answers a question that a desk has asked about one's own case. */
+/** Answers a desk's question about the requester's own case. */
 export const answerQuestion = async (id: string, question: string, answer: string): Promise<void> => {
   await request('POST', pathOf(id, `/questions/${encodeURIComponent(question)}/answer`), { body: { answer } })
   await readAnew(id)

@@ -5,11 +5,11 @@ import { useRead } from './read.ts'
 
 export type Comment = ListComments['answer']['items'][number]
 
-/** What is said about a case; a private note stays with its author. */
+/** A comment on a case; only its author sees a private note. */
 interface Said {
   body: string
   private: boolean
-  /** Ids of the people it speaks to. */
+  /** Ids of the mentioned people. */
   mentions: string[]
   files: string[]
   taskId: string | undefined
@@ -17,10 +17,10 @@ interface Said {
 
 const pathOf = (caseId: string, part: string) => `/api/cases/${encodeURIComponent(caseId)}/${part}`
 
-/** What people who work on a case have said to each other about it, the oldest first. */
+/** The comments of the people who work on a case, oldest first. */
 export const useComments = (caseId: string) => useRead<ListComments['answer']>(pathOf(caseId, 'comments'))
 
-/** Who can be spoken to in a comment on a case. */
+/** People who can be mentioned in a comment on a case. */
 export const casePeoplePath = (caseId: string, search: string) => withQuery(pathOf(caseId, 'people'), { search })
 
 const readAnew = (caseId: string) => mutate(pathOf(caseId, 'comments'))

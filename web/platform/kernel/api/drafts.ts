@@ -2,14 +2,14 @@ import { request } from '../client/client.ts'
 import type { SaveDraft } from '../client/operations.generated.ts'
 import type { Task } from '../client/types.ts'
 
-/** What the reader has typed as an answer to a task and not sent. */
+/** The reader's unsent answer to a task. */
 export type Draft = NonNullable<Task['draft']>
 
 const path = (task: string) => `/api/tasks/${encodeURIComponent(task)}/draft`
 
 /**
- * Keeps a half-filled answer. `version` is the one that this browser knows; another device that has saved since refuses
- * it with `platform.draft-changed`. `leaving` lets it arrive after the page is gone.
+ * Saves an unsent answer. `version` is the last one that this browser knows; if another device has saved since, the API
+ * refuses with `platform.draft-changed`. `leaving` sends it with `keepalive`.
  */
 export const saveDraft = (
   task: string,

@@ -4,9 +4,9 @@ import type { Flow, FlowOpening, FlowRow, FormRef } from '../client/types.ts'
 /** The flows that this person may start or see. */
 export const useFlows = () => useRead<{ items: FlowRow[] }>('/api/flows')
 export const useFlow = (flow: string | undefined) => useRead<Flow>(flow ? `/api/flows/${flow}` : null)
-/** What a flow has for the reader: what can be asked for, why not, and what waits for them. */
+/** What a flow offers the reader: what can be requested, why not, and waiting tasks. */
 export const useOpening = (flow: string | undefined) => useRead<FlowOpening>(flow ? `/api/flows/${flow}/opening` : null)
-/** A form as it stood when a case used it. */
+/** A form by its hash, as the case used it. */
 export const useForm = (hash: string | undefined) => useRead<FormRef>(hash ? `/api/forms/${hash}` : null)
-/** A form that is open to all, as it is now. */
+/** A public form, in its current version. */
 export const usePublicForm = (key: string) => useRead<FormRef>(`/api/public/forms/${key}`)

@@ -2,7 +2,7 @@ import { prepareProof, proved } from '../session/proof.ts'
 import { request } from '../client/client.ts'
 import type { SubmitCaseAsGuest } from '../client/operations.generated.ts'
 
-/** Of whom a booking is made when they have no account: one comes into being with it. */
+/** The person to book for, who has no account: a temporary one is created with the booking. */
 export interface GuestAccount {
   salutation: string
   full_name: string
@@ -13,17 +13,17 @@ export interface GuestAccount {
   employee_id?: string
 }
 
-/** What a guest is told once; the secret is not shown again. */
+/** The guest's case with its secret, which is returned only once. */
 export type GuestCase = SubmitCaseAsGuest['answer']
 
-/** Throws why the same would be refused; makes nothing. */
+/** Validates a guest's request without storing anything; throws the refusal. */
 export async function checkAsGuest(flow: string, data: unknown, account: GuestAccount): Promise<void> {
   await proved((headers) => request('POST', '/api/public/bookings/check', { body: { flow, data, account }, headers }))
-  // It will be sent next, which wants a proof of its own.
+  // Submitting comes next and needs a proof of its own.
   prepareProof()
 }
 
-/** Makes a temporary account and begins a case with it, both or neither. The same key sent again is the same case. */
+/** Creates a temporary account and a case, both or neither. Repeating the key returns the same case. */
 export const submitAsGuest = (flow: string, data: unknown, account: GuestAccount, key: string) =>
   proved((headers) =>
     request<GuestCase>('POST', '/api/public/bookings', {
@@ -32,6 +32,5 @@ export const submitAsGuest = (flow: string, data: unknown, account: GuestAccount
     }),
   )
 
-/** Confirms a guest's case with the token of the mailed link. */
 export const confirmGuestCase = (token: string) =>
   request<{ reference: string }>('POST', '/api/public/confirmations', { body: { token } })

@@ -10,31 +10,31 @@ import type {
 import { usePages, useRead, type Pages } from './read.ts'
 import type { TaskRow } from '../client/types.ts'
 
-/** Where a task stands towards the reader, in the order of the page. */
+/** The queues of a reader's inbox, in the order of the page. */
 export const queues = ['open', 'mine', 'group', 'due-soon', 'overdue', 'later', 'waiting', 'done'] as const
 export type Queue = (typeof queues)[number]
 
 export const sorts = ['-created', 'created', 'due', 'follow-up', '-priority', '-amount', 'amount'] as const
 export type Sort = NonNullable<ListTasks['query']['sort']>
 
-/** What the reader can filter by, and the columns that a flow has. */
+/** The fields to filter by, and the columns of a flow. */
 export type InboxFields = ListInboxFields['answer']
 /** A filter by a field of the flow's form. */
 export type FilterField = InboxFields['fields'][number]
-/** A list that was saved under a name: what the address bar held, and the role with which it is shared. */
+/** A saved view: its query, and the role it is shared with. */
 export type View = ListInboxViews['answer']['items'][number]
-/** How the reader wants the inbox, on every device: start view, density, grouping, and by flow the names of the columns shown. */
+/** The reader's inbox settings on every device: start view, density, grouping, and visible columns by flow. */
 export type InboxChoice = GetInboxChoice['answer']
 export type Density = InboxChoice['density']
 
 const views = '/api/inbox/views'
 const choice = '/api/inbox/choice'
 
-/** One list of the inbox, by what the address bar says; without a query nothing is asked. */
+/** One list of the inbox, by the query of the address bar; without a query nothing is requested. */
 export const useInbox = (query: Record<string, string> | undefined): Pages<TaskRow> =>
   usePages<TaskRow>(query ? withQuery('/api/tasks', { ...query, limit: 50 }) : null)
 
-/** How many tasks each queue has of those that a list asks for. */
+/** The number of tasks per queue, for the filters of a list. */
 export function useQueueCounts(query: Record<string, string> | undefined): CountTasks['answer'] | undefined {
   const { queue: _queue, sort: _sort, ...narrowed } = query ?? {}
   return useRead<CountTasks['answer']>(query ? withQuery('/api/tasks/count', narrowed) : null).data
@@ -45,7 +45,7 @@ export const useInboxFields = (flow?: string) => useRead<InboxFields>(withQuery(
 export const useViews = () => useRead<{ items: View[] }>(views)
 export const useInboxChoice = () => useRead<InboxChoice>(choice)
 
-/** Changes what is chosen, on the page at once; a refusal brings back what was. */
+/** Changes a setting, optimistically; a refusal restores the previous value. */
 export const choose = (change: Partial<InboxChoice>) =>
   mutate<InboxChoice>(choice, () => request<InboxChoice>('PATCH', choice, { body: change }), {
     optimisticData: (before) => ({
@@ -68,7 +68,7 @@ async function changeViews<T>(method: string, path: string, body?: object): Prom
 
 export const saveView = (view: Pick<View, 'name' | 'query' | 'sharedWith'>) => changeViews<View>('POST', views, view)
 
-/** Changes only what still stands as it was read. */
+/** Fails if the view has changed since it was read. */
 export const changeView = ({ id, version }: View, change: Partial<Pick<View, 'name' | 'query' | 'sharedWith'>>) =>
   changeViews<View>('PATCH', `${views}/${encodeURIComponent(id)}`, { ...change, version })
 
@@ -77,7 +77,7 @@ export async function deleteView({ id }: View): Promise<void> {
   await mutate(choice)
 }
 
-/** The whole list, at most 10,000 rows, as a file; where there is more, with how many of them it holds. */
+/** The whole list as a file, at most 10,000 rows; if there are more, says how many of them it contains. */
 export async function exportInbox(
   format: 'csv' | 'xlsx',
   query: Record<string, string>,

@@ -13,12 +13,12 @@ import type {
 import { useRead } from './read.ts'
 import type { FileName, Me } from '../client/types.ts'
 
-/** One place where the reader is signed in. */
+/** One session of the reader. */
 export type OwnSession = ListMySessions['answer']['items'][number]
 export type Passkey = ListMyPasskeys['answer']['items'][number]
 export type TotpSecret = BeginTotp['answer']
 
-/** The options are what the browser's own interface takes; the API passes them on unread. */
+/** The options are for the browser's WebAuthn API; our API passes them on unchanged. */
 type PasskeyToMake = BeginPasskey['answer'] & { options: CreationOptions }
 
 const sessions = '/api/me/sessions'
@@ -27,7 +27,7 @@ const passkeys = '/api/me/passkeys'
 export const useSessions = () => useRead<{ items: OwnSession[] }>(sessions)
 export const usePasskeys = () => useRead<{ items: Passkey[] }>(passkeys)
 
-/** Does something to the reader's own account, and reads anew what it says of them. */
+/** Changes the reader's own account, and reads the account again. */
 async function change<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await request<T>(method, path, body === undefined ? {} : { body })
   await rereadMe()
@@ -36,11 +36,11 @@ async function change<T>(method: string, path: string, body?: unknown): Promise<
 
 export const changeMe = (fields: { mails?: Partial<Me['mails']> }) => change<void>('PATCH', '/api/me', fields)
 
-/** Asks for another name; it holds once somebody else has confirmed it. */
+/** Requests another name; it takes effect once somebody else has confirmed it. */
 export const askForName = (name: string) => change<void>('POST', '/api/me/name-changes', { name })
 export const takeBackName = (id: string) => change<void>('DELETE', `/api/me/name-changes/${id}`)
 
-/** Puts a picture in the place of the photo. */
+/** Replaces the photo. */
 export async function putPhoto(file: File): Promise<void> {
   const body = new FormData()
   body.append('file', file)
@@ -50,7 +50,7 @@ export async function putPhoto(file: File): Promise<void> {
 
 export const removePhoto = () => change<void>('PUT', '/api/me/photo', { file: null })
 
-/** Changes the password; every other session of the reader ends with it. */
+/** Changes the password; every other session of the reader ends. */
 export async function changePassword(current: string, password: string): Promise<void> {
   await change('POST', '/api/me/password', { current, password })
   await mutate(sessions)
@@ -75,7 +75,9 @@ export const removeTotp = (password: string) => change<void>('DELETE', '/api/me/
 export const newRecoveryCodes = (password: string) =>
   change<RenewRecoveryCodes['answer']>('POST', '/api/me/recovery-codes', { password })
 
-/** Has the device make a passkey and keeps it under a name; gives recovery codes where it is the first second factor. */
+/**
+ * Creates a passkey on the device and saves it under a name; returns recovery codes if it is the first second factor.
+ */
 export async function addPasskey(name: string, password: string): Promise<string[] | null> {
   const { startRegistration } = await import('@simplewebauthn/browser')
   const { challenge, options } = await request<PasskeyToMake>('POST', `${passkeys}/options`, { body: { password } })
@@ -90,7 +92,7 @@ export async function removePasskey(id: string, password: string): Promise<void>
   await mutate(passkeys)
 }
 
-/** Everything that is kept about the reader, as a file. */
+/** All data stored about the reader, as a file. */
 export async function ownData(): Promise<{ name: string; content: Blob }> {
   const response = await send('GET', '/api/me/data')
   const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1]

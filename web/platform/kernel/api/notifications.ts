@@ -4,15 +4,15 @@ import type { ListNotifications } from '../client/operations.generated.ts'
 import { useRead } from './read.ts'
 
 type Notifications = ListNotifications['answer']
-/** What somebody is told in the drawer: where it leads, how it looks, what it says and since when. */
+/** One notification: target, icon and colour, text and time. */
 export type Notification = Notifications['items'][number]
 
 const path = '/api/notification'
 
-/** The reader's notifications, newest first, and how many came since they last looked. */
+/** The reader's notifications, newest first, and how many arrived since they last looked. */
 export const useNotifications = () => useRead<Notifications>(path)
 
-/** Removes from the page at once what is being removed; a refusal brings it back. */
+/** Removes notifications optimistically; a refusal restores them. */
 const change = (send: () => Promise<unknown>, left: (before: Notifications) => Notifications) =>
   mutate<Notifications>(
     path,
@@ -35,7 +35,7 @@ export const deleteNotifications = () =>
     () => ({ items: [], unseen: 0 }),
   )
 
-/** Says that the reader has looked: the count begins anew. */
+/** Marks the notifications as seen, which resets the count. */
 export const seeNotifications = () =>
   change(
     () => request('POST', `${path}/seen`),

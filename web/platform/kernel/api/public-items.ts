@@ -2,14 +2,14 @@ import useSWR from 'swr'
 import { request, withQuery, type Problem } from '../client/client.ts'
 import type { Page } from '../client/types.ts'
 
-/** An item of a register, as anybody may see it. */
+/** A register entry as the public sees it. */
 export interface PublicItem {
   id: string
   title: string
   data: Record<string, unknown>
 }
 
-/** The first items of a public register that fit some words; the ones before stay until the new ones are there. */
+/** The first entries of a public register that match; keeps the previous ones until the new ones load. */
 export const usePublicItems = (register: string, search: string, limit: number) =>
   useSWR<Page<PublicItem>, Problem>(
     withQuery(`/api/public/registers/${register}/items`, { search, limit }),

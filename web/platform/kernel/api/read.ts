@@ -13,22 +13,22 @@ export function useRead<T>(path: string | null): SWRResponse<T, Problem> {
 export interface Pages<T> {
   items: T[] | undefined
   count: Count | undefined
-  /** Of what the items refer to, by id, where the list gives them. */
+  /** Titles of referenced entries by id, if the list returns them. */
   titles: Record<string, string>
-  /** How the people that the items are about stand in a flow, by id, where the list was asked for that. */
+  /** The state of each person's case in a flow, by id, if the list was asked for it. */
   cases: NonNullable<Page<T>['cases']>
-  /** There was too much to look through: what is shown is of a part of it. */
+  /** There were too many rows to examine: the result covers a part of them. */
   narrow: boolean
   error: Problem | undefined
   more: boolean
   loading: boolean
-  /** What is shown is being read again, or for the first time. */
+  /** Whether the list is being read, again or for the first time. */
   checking: boolean
   loadMore(): void
   reload(): void
 }
 
-/** Reads a list by keyset, page after page; hints read all shown pages again. */
+/** Reads a list by keyset, page after page; hints reload all loaded pages. */
 export function usePages<T>(path: string | null): Pages<T> {
   const { data, error, size, setSize, mutate, isValidating } = useSWRInfinite<Page<T>, Problem>(
     (index, previous: Page<T> | null) => {
@@ -37,10 +37,10 @@ export function usePages<T>(path: string | null): Pages<T> {
       return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(previous?.next ?? '')}`
     },
     (p: string) => request<Page<T>>('GET', p),
-    // A further page does not read the first one again; a page that is opened anew does, for hints passed it by.
+    // Loading a further page does not reload the first one; a mounted list does, because it missed the hints before.
     { revalidateFirstPage: false, revalidateOnMount: true },
   )
-  // A list that is opened again, also in the place of another, shows what was read before, and that is looked at anew.
+  // A list that opens with cached data, also after a change of path, shows it at once and reloads it.
   const known = data !== undefined
   const [looked, setLooked] = useState(known ? undefined : path)
   useEffect(() => {
@@ -51,7 +51,7 @@ export function usePages<T>(path: string | null): Pages<T> {
   useHints((hint) => {
     if (path !== null && concerns(path, hint)) void mutate()
   })
-  // The same array as long as the same was read: lists compare it.
+  // A stable array as long as the data is the same: lists compare it.
   const items = useMemo(() => data?.flatMap((page) => page.items), [data])
   return {
     items,

@@ -3,18 +3,17 @@ import type { GetReport } from '../client/operations.generated.ts'
 import { useRead } from './read.ts'
 import type { FormSchema } from '../client/types.ts'
 
-/** A report with what it can be narrowed by and its rows. */
 export type Report = Omit<GetReport['answer'], 'filterForm'> & { filterForm: FormSchema }
 export type ReportColumn = Report['columns'][number]
 
 const query = (filter: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(filter).map(([field, value]) => [`filter.${field}`, value]))
 
-/** Reads a report; what is not narrowed has the report's own default. */
+/** Reads a report; a missing filter has the report's default. */
 export const useReport = (report: string, filter: Readonly<Record<string, string>>) =>
   useRead<Report>(withQuery(`/api/reports/${report}`, query(filter)))
 
-/** The same as a file for spreadsheets. */
+/** The report as a file for spreadsheets. */
 export const reportFile = (
   report: string,
   filter: Readonly<Record<string, string>>,

@@ -9,14 +9,13 @@ import type {
 } from '../client/operations.generated.ts'
 import { usePages, useRead } from './read.ts'
 
-/** What a case pays in one run. */
+/** The payments of a case in one run. */
 export type Run = GetRun['answer']
 export type RunLine = ListRunLines['answer']['items'][number]
 export type OwnLine = ListOwnRunLines['answer']['items'][number]
 export type LineAct = ActOnRunLine['body']['act']
 type LineEvents = ListRunLineEvents['answer']
 
-/** Which lines are shown. */
 export interface LineFilter {
   state?: string
   signature?: string
@@ -50,7 +49,7 @@ export async function returnLine(
   await readAgain(caseId)
 }
 
-/** Notes signatures, of lines or by the codes of students; gives how many were new. */
+/** Records signatures, by line or by student code; returns how many were new. */
 export async function signLines(caseId: string, given: { lines?: string[]; codes?: string[] }): Promise<number> {
   const { signed } = await request<{ signed: number }>('POST', `${pathOf(caseId)}/signatures`, { body: given })
   await readAgain(caseId)

@@ -9,12 +9,12 @@ import type {
 } from '../client/operations.generated.ts'
 import { useRead } from './read.ts'
 
-/** A scenario of a flow, with how it last went. */
+/** A scenario of a flow, with its last result. */
 export type ScenarioRow = ListScenarios['answer']['items'][number]
 export type Scenario = ScenarioRow['scenario']
-/** What a scenario can be made of. */
+/** The parts that a scenario can be built from. */
 export type Parts = GetScenarioParts['answer']
-/** How far a run is, and what it has found. */
+/** The progress and the results of a run. */
 export type Run = GetScenarioRun['answer']
 export type TableCheck = CheckDecisionTables['answer']
 export type TableAnswer = TryDecisionTable['answer']
@@ -27,31 +27,31 @@ export const useScenarios = (process: string) => useRead<ListScenarios['answer']
 export const useParts = (process: string, draft: boolean) =>
   useRead<Parts>(withQuery(`${list(process)}/parts`, { draft }))
 
-/** An ended case as a scenario that is not kept yet. */
+/** An ended case as an unsaved scenario. */
 export const recordScenario = (process: string, reference: string) =>
   request<Scenario>('POST', `${list(process)}/record`, { body: { reference } })
 
-/** How often a run under way is looked at, in milliseconds. */
+/** Polling interval of a run, in milliseconds. */
 const pace = 1000
 
-/** A run, looked at again as long as it goes on; undefined waits. */
+/** Polls a run while it is in progress; undefined waits. */
 export const useRun = (process: string, id: string | undefined) =>
   useSWR<Run, Problem>(id ? `${of(process)}/runs/${id}` : null, (path: string) => request('GET', path), {
     refreshInterval: (latest) => (latest && latest.state !== 'running' ? 0 : pace),
     onSuccess: (latest) => void (latest.state !== 'running' && mutate(list(process))),
   })
 
-/** Tells scenarios to the engine; answers the id of the run. */
+/** Runs scenarios on the engine; returns the id of the run. */
 export async function runScenarios(process: string, wanted: { ids?: string[]; draft?: boolean }): Promise<string> {
   return (await request<{ runId: string }>('POST', `${list(process)}/run`, { body: wanted })).runId
 }
 
-/** Tells the newest ended cases anew; answers the id of the run, and the references of those that are left out. */
+/** Runs the newest ended cases again; returns the id of the run, and the case numbers that are left out. */
 export function rehearse(process: string, last: number): Promise<{ runId: string; leftOut: string[] }> {
   return request('POST', `${of(process)}/rehearsal`, { body: { last } })
 }
 
-/** Keeps a scenario, a new one without an id. */
+/** Saves a scenario; without an id, a new one. */
 export async function saveScenario(process: string, id: string | undefined, scenario: Scenario): Promise<void> {
   if (id) await request('PUT', `${list(process)}/${id}`, { body: scenario })
   else await request('POST', list(process), { body: scenario })

@@ -5,7 +5,7 @@ import { useRead } from './read.ts'
 
 const path = (flow: string) => `/api/flows/${flow}/draft`
 
-/** What the reader has filled in of a flow's start form and not sent, on whichever device; read only where it is wanted. */
+/** The reader's unsent start form of a flow, from any device; requested only if `wanted`. */
 export const useStartDraft = (flow: string, wanted: boolean) =>
   useRead<GetStartDraft['answer']>(wanted ? path(flow) : null)
 
@@ -17,5 +17,5 @@ export const discardStartDraft = async (flow: string): Promise<void> => {
   startDraftIsGone(flow)
 }
 
-/** The form was sent: the server keeps nothing of it any more. */
+/** The form was sent, and the server has deleted its draft. */
 export const startDraftIsGone = (flow: string): void => void mutate(path(flow), { draft: null }, { revalidate: false })

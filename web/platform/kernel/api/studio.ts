@@ -19,9 +19,9 @@ import { useRead } from './read.ts'
 export type StudioModel = ListModels['answer']['items'][number]
 export type ModelVersion = ListModelVersions['answer']['items'][number]
 export type Content = GetModelVersion['answer']
-/** A decision table with its file. */
+/** A decision table with its XML. */
 export type Table = Content['dmn'][number]
-/** All that a model of a flow may name. */
+/** Everything that a model of a flow may name. */
 export type Vocabulary = GetModelVocabulary['answer']
 export type Draft = GetModelDraft['answer']
 type Proposal = GetModelProposal['answer']
@@ -34,7 +34,7 @@ export type HeatElement = Heat['elements'][number]
 
 const pathOf = (process: string, part = '') => `/api/studio/models/${encodeURIComponent(process)}${part}`
 
-/** After an act on a model: whatever is shown of the studio is read again. */
+/** Reads all studio data again after an act on a model. */
 const changed = () => mutate((key) => typeof key === 'string' && key.startsWith('/api/studio/'))
 
 async function act<T>(method: string, process: string, part: string, body?: unknown): Promise<T> {
@@ -51,24 +51,24 @@ export const useVocabulary = (process: string) => useRead<Vocabulary>(pathOf(pro
 export const useContent = (process: string, definitionId: string | null) =>
   useRead<Content>(definitionId === null ? null : pathOf(process, `/versions/${encodeURIComponent(definitionId)}`))
 
-/** The same, once, for a file. */
+/** The same, read once, for a download. */
 export const readVersion = (process: string, definitionId: string) =>
   request<Content>('GET', pathOf(process, `/versions/${encodeURIComponent(definitionId)}`))
 
-/** The draft as it is now, read once: what is drawn on it is not overwritten by a later reading. */
+/** The current draft, read once, so that no later read overwrites edits. */
 export const readDraft = (process: string) => request<Draft>('GET', pathOf(process, '/draft'))
 export const useDraft = (process: string, wanted = true) => useRead<Draft>(wanted ? pathOf(process, '/draft') : null)
 
-/** Opens the draft, out of the running version or another one; where there is one already, that one. */
+/** Creates the draft from the deployed version or another one; an existing draft is returned unchanged. */
 export const openDraft = (process: string, from?: string) =>
   act<Draft>('POST', process, '/draft', from === undefined ? {} : { from })
 export const dropDraft = (process: string) => act<undefined>('DELETE', process, '/draft')
 
-/** What another owner is asked to approve of; null waits. */
+/** The proposal that waits for another owner's approval; null waits. */
 export const useProposal = (process: string, id: string | null) =>
   useRead<Proposal>(id === null ? null : pathOf(process, `/approvals/${encodeURIComponent(id)}`))
 
-/** Saves what is given over the revision that was read; refused where somebody saved another one since. */
+/** Saves on top of a revision; refused if somebody else has saved since. */
 export const saveDraft = (process: string, revision: number, part: { bpmn?: string; dmn?: Table[] }) =>
   request<{ revision: number; savedAt: string }>('PUT', pathOf(process, '/draft'), { body: { revision, ...part } })
 
@@ -77,14 +77,14 @@ export const lockDraft = (process: string, takeOver: boolean) =>
 export const unlockDraft = (process: string) =>
   request<undefined>('DELETE', pathOf(process, '/draft/lock'), { keepalive: true })
 
-/** What is wrong with a model, whether or not it is anybody's draft. */
+/** Checks any model, whether or not it is a draft. */
 export const checkModel = (process: string, bpmn: string, dmn: Table[], signal?: AbortSignal) =>
   request<{ problems: ModelProblem[] }>('POST', pathOf(process, '/check'), {
     body: { bpmn, dmn },
     ...(signal ? { signal } : {}),
   })
 
-/** The word that it is meant that nobody decides after some rows of the tables. */
+/** Confirms that nobody decides after some table rows. */
 type Meant = { nobodyDecides?: true }
 
 export const deployDraft = (process: string, body: { revision: number; note: string; results?: string } & Meant) =>
@@ -110,10 +110,10 @@ export const migrate = (process: string, from: string, to: string, instructions:
 export const migrationPath = (process: string, id: string) => pathOf(process, `/migrations/${encodeURIComponent(id)}`)
 export const stopMigration = (process: string, id: string, reason: string) =>
   act<undefined>('POST', process, `/migrations/${encodeURIComponent(id)}/stop`, { reason })
-/** Further cases of a migration, after those that were shown. */
+/** Further cases of a migration. */
 export const readMigration = (process: string, id: string, cursor: string) =>
   request<Migration>('GET', withQuery(migrationPath(process, id), { cursor }))
 
-/** How cases passed the diagram between two moments; null waits. */
+/** How cases passed the diagram's elements between two moments; null waits. */
 export const useHeat = (process: string, period: { from: string; until: string } | null) =>
   useRead<Heat>(period && withQuery(pathOf(process, '/heat'), period))

@@ -7,11 +7,11 @@ export type Substitution = ListSubstitutions['answer']['items'][number]
 
 const path = '/api/substitutions'
 
-/** Who stands in for whom: what concerns the reader, or for auditors everybody's. */
+/** Substitutions that concern the reader, or for administrators and auditors everybody's. */
 export const useSubstitutions = ({ all = false } = {}) =>
   usePages<Substitution>(withQuery(path, { ...(all ? { all: true } : {}), limit: 50 }))
 
-/** Colleagues who can be asked, by at least two letters of the name. */
+/** Colleagues to ask, by at least two letters of the name. */
 export const substitutesPath = (search: string) => (search.length < 2 ? null : withQuery(`${path}/people`, { search }))
 
 const readAnew = () => mutate((key) => typeof key === 'string' && key.includes(path))
@@ -22,7 +22,7 @@ async function send<T>(part: string, body?: unknown): Promise<T> {
   return answer
 }
 
-/** What is asked of a substitute. */
+/** The request to a substitute. */
 export interface Asked {
   substitute: string
   from: string
@@ -31,7 +31,7 @@ export interface Asked {
   /** In cents. */
   amountLimit?: number
   reason?: string
-  /** Whose absence it is, where an administrator asks for somebody. */
+  /** The absent person, if an administrator asks on their behalf. */
   absent?: string
 }
 

@@ -5,12 +5,12 @@ import { useRead } from './read.ts'
 import type { TaskRow } from '../client/types.ts'
 
 export type Why = GetTaskWhy['answer']
-/** A decision of the reader's own that can still be taken back. */
+/** A decision of the reader's own that can still be undone. */
 export type Undoable = ListUndoable['answer'][number]
 
 const path = (id: string, part: string) => `/api/tasks/${encodeURIComponent(id)}/${part}`
 
-/** Whatever the answer was, what the pages show of tasks and cases may be old. */
+/** Whatever the answer, the shown tasks and cases may be outdated. */
 const readAnew = () => mutate((key) => typeof key === 'string' && /^\/api\/(tasks|cases|team)\b/.test(key))
 
 async function act(method: string, id: string, part: string, body?: unknown): Promise<TaskRow> {
@@ -21,14 +21,14 @@ async function act(method: string, id: string, part: string, body?: unknown): Pr
   }
 }
 
-/** Gives a task to somebody else it is offered to; who leads the desk also takes it from its holder so. */
+/** Assigns a task to another candidate; the head of the desk may also reassign it. */
 export const assignTask = (id: string, to: string, reason: string | undefined) =>
   act('POST', id, 'assign', { to, ...(reason ? { reason } : {}) })
 
-/** Asks somebody for an opinion: they hold the task, without deciding, until they give it back. */
+/** Asks somebody for an opinion: they hold the task, without deciding, until they return it. */
 export const delegateTask = (id: string, to: string, words: string) => act('POST', id, 'delegate', { to, words })
 
-/** Gives a task back to the requester, with the opinion. */
+/** Returns a delegated task with the opinion. */
 export const resolveTask = (id: string, opinion: string) => act('POST', id, 'resolve', { opinion })
 
 /** Puts a task off until a moment; null brings it back now. */
@@ -40,16 +40,16 @@ export const setDue = (id: string, at: string, reason: string) => act('POST', id
 export const askRequester = (id: string, question: string) => act('POST', id, 'question', { question })
 export const withdrawQuestion = (id: string) => act('DELETE', id, 'question')
 
-/** Whom a task may be given to, or who may be asked for an opinion on it, by name. */
+/** The people to whom a task may be assigned or delegated, by name. */
 export const peoplePath = (id: string, of: 'assign' | 'delegate', search: string) =>
   withQuery(path(id, 'people'), { for: of, search })
 
-/** Why a task is with the reader; undefined waits. It is read again when the task has changed, not when somebody looks at it. */
+/** Why a task is with the reader; undefined waits. Read again only when the task changes. */
 export const useWhy = (task: Pick<TaskRow, 'id' | 'version'> | undefined) =>
   useSWR<Why, Problem>(task ? [path(task.id, 'why'), task.version] : null, ([p]: [string]) => request<Why>('GET', p), {
     revalidateOnFocus: false,
   })
 
-/** Of the list of decisions that can still be taken back. */
+/** The path of the decisions that can still be undone. */
 export const undoablePath = '/api/tasks/undoable'
 export const useUndoable = () => useRead<Undoable[]>(undoablePath)

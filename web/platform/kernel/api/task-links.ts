@@ -1,7 +1,7 @@
 import { request } from '../client/client.ts'
 import type { DecideByTaskLink, LookAtTaskLink } from '../client/operations.generated.ts'
 
-/** What a mailed link is about: the decision itself, or that it is made behind the sign-in. */
+/** What a mailed link leads to: the decision, or the sign-in. */
 export type LinkedTask = LookAtTaskLink['answer']
 export type LinkedDecision = Extract<LinkedTask, { state: 'open' }>
 

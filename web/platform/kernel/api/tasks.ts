@@ -14,7 +14,7 @@ export interface TaskFilter {
 export const useTaskCounts = (): Record<Queue, Count> | undefined =>
   useRead<Record<Queue, Count>>('/api/tasks/count').data
 
-/** One queue of the inbox; without a filter nothing is asked. */
+/** One queue of the inbox; without a filter nothing is requested. */
 export const useTasks = (filter: TaskFilter | undefined): Pages<TaskRow> =>
   usePages<TaskRow>(filter ? withQuery('/api/tasks', { ...filter, limit: 50 }) : null)
 
@@ -24,7 +24,7 @@ const act = async <T>(id: string, verb: string, body?: unknown): Promise<T> => {
   try {
     return await request<T>('POST', `/api/tasks/${encodeURIComponent(id)}/${verb}`, body === undefined ? {} : { body })
   } finally {
-    // Whatever the answer was, what the page shows of this task may be old.
+    // Whatever the answer, the shown task may be outdated.
     void mutate((key) => typeof key === 'string' && (key.startsWith('/api/tasks/') || key.startsWith('/api/cases/')))
   }
 }
@@ -32,10 +32,10 @@ const act = async <T>(id: string, verb: string, body?: unknown): Promise<T> => {
 export const claimTask = (id: string) => act<void>(id, 'claim')
 export const releaseTask = (id: string) => act<void>(id, 'release')
 
-/** For this long a decision can be taken back; it goes to the engine only then. */
+/** How long a decision can be undone, in milliseconds; only then does it go to the engine. */
 const undoable = 20_000
 
-/** Decides so that it can be taken back for a while; answers until when. */
+/** Decides with a delay for undo; returns until when. */
 export async function heldBack<T>(
   decide: (held: { notBefore?: string }) => Promise<T>,
 ): Promise<{ answer: T; until: string | undefined }> {
@@ -49,16 +49,13 @@ export async function heldBack<T>(
   }
 }
 
-/** What a decision came to: `accepted` means kept, and that it takes effect in a moment. */
+/** `accepted` means stored, and that it takes effect in a moment. */
 interface Completed {
   state: 'done' | 'accepted'
   caseId: string
 }
 
-/**
- * Decides. What was decided in words, where it can be taken back, joins the decisions that can; `undoUntil` is how long
- * this one can.
- */
+/** Decides. With `outcome`, a decision that can be undone joins the list of undoable ones; `undoUntil` is its limit. */
 export async function completeTask(
   { id, reference, title }: Pick<TaskRow, 'id' | 'reference' | 'title'>,
   data: Record<string, unknown>,
@@ -68,14 +65,14 @@ export async function completeTask(
   const undoUntil = answer.state === 'accepted' && outcome ? until : undefined
   if (outcome && undoUntil) {
     const made = { task: id, reference, title, outcome, until: undoUntil }
-    // It is shown before the server has told of it.
+    // Shown before the server lists it.
     void mutate<Undoable[]>(undoablePath, (before = []) => [made, ...before.filter(({ task }) => task !== id)])
   }
   return { ...answer, undoUntil }
 }
 
-/** Takes a decision back that has not gone out yet. */
+/** Undoes a decision that has not been sent yet. */
 export const undoTask = (id: string) => act<void>(id, 'undo')
 
-/** Sends a decision at once instead of when it can no longer be taken back. */
+/** Sends a decision now instead of at the end of its undo time. */
 export const sendTask = (id: string) => act<void>(id, 'send')

@@ -7,14 +7,14 @@ import { usePages, useRead } from './read.ts'
 export type Team = GetTeam['answer']
 export type DeskTimes = ReportDesks['answer']['items'][number]
 
-/** Nobody tells a head of what moves between others: the page looks again by itself, in milliseconds. */
+/** Polling interval in milliseconds: heads get no hints about other people's tasks. */
 const pause = 30_000
 
-/** What waits at the desks that the reader leads, and with whom. */
+/** The tasks at the desks that the reader leads, and their assignees. */
 export const useTeam = () =>
   useSWR<Team, Problem>('/api/team', (path: string) => request<Team>('GET', path), { refreshInterval: pause })
 
-/** The tasks that one person has taken, or `free`: those that nobody has; undefined waits. */
+/** The tasks of one person, or the unassigned ones (`free`); undefined waits. */
 export const useTeamTasks = (person: string | undefined) =>
   usePages<TaskRow>(person ? withQuery('/api/team/tasks', { person, limit: 50 }) : null)
 
@@ -27,7 +27,7 @@ export interface ReportFilter {
 
 const reportPath = (filter: ReportFilter, format?: 'csv') => withQuery('/api/reports/desks', { ...filter, format })
 
-/** How each desk that the reader leads kept its times in a period. */
+/** How each desk that the reader leads kept its due times in a period. */
 export const useDeskTimes = (filter: ReportFilter) => useRead<{ items: DeskTimes[] }>(reportPath(filter))
 
 /** The same as a file for spreadsheets. */

@@ -4,13 +4,13 @@ import { Problem, request, send as sendRaw, type Request } from '../client/clien
 import type { GetTrackedCase } from '../client/operations.generated.ts'
 import type { FileName } from '../client/types.ts'
 
-/** A case as whoever follows it without an account sees it. */
+/** A case as people without an account see it. */
 export type TrackedCase = GetTrackedCase['answer']
 
-/** What waits for the requester themselves. */
+/** A task for the requester. */
 export type TrackedTask = TrackedCase['tasks'][number]
 
-/** Lets somebody in to the case of a reference, for half an hour. */
+/** Access to one case for half an hour. */
 export interface Tracking {
   reference: string
   token: string
@@ -18,7 +18,7 @@ export interface Tracking {
 }
 
 const base = '/api/public/tracking'
-/** In the tab only: closing it forgets who was let in. */
+/** In this tab only: closing it ends the access. */
 const place = 'prakriya.tracking'
 
 export function heldTracking(): Tracking | undefined {
@@ -28,7 +28,7 @@ export function heldTracking(): Tracking | undefined {
 }
 export const dropTracking = (): void => sessionStorage.removeItem(place)
 
-/** Asks to be let in with a case's reference and secret; throws the same refusal whichever of them is wrong. */
+/** Opens a case with its case number and secret; the refusal does not say which of them is wrong. */
 export async function openTracking(reference: string, secret: string): Promise<Tracking> {
   const answer = await provedIfAsked(
     (headers) => request<Omit<Tracking, 'reference'>>('POST', base, { body: { reference, secret }, headers }),
@@ -39,15 +39,15 @@ export async function openTracking(reference: string, secret: string): Promise<T
   return tracking
 }
 
-/** Has the secret mailed again; the answer tells nothing of whether there is such a case. */
+/** Mails the secret again; the answer does not reveal whether the case exists. */
 export const mailTrackingAddress = (reference: string, email: string) =>
   proved((headers) => request<void>('POST', `${base}/resend`, { body: { reference, email }, headers }))
 
-/** Whether the time is over for which somebody was let in. */
+/** Whether the access has expired. */
 export const isOver = (error: unknown): boolean => error instanceof Problem && error.status === 401
 
 const keyOf = (tracking: Tracking) => [base, tracking.token] as const
-/** How often the page looks for news, in milliseconds: nobody tells it. */
+/** Polling interval in milliseconds: this page gets no hints. */
 const pause = 15_000
 
 const as = ({ token }: Tracking, more: Request = {}): Request => ({
@@ -60,7 +60,7 @@ export const useTracked = (tracking: Tracking) =>
     refreshInterval: pause,
   })
 
-/** What the requester may do with the case that they follow. */
+/** What the requester may do with a tracked case. */
 export function trackedWays(tracking: Tracking) {
   const send = async (path: string, body: unknown) => {
     const now = await request<TrackedCase>('POST', `${base}/${path}`, as(tracking, { body }))

@@ -1,17 +1,17 @@
 import { presentLanguage } from '../texts/texts.ts'
 import type { FieldError } from './types.ts'
 
-/** What the API says went wrong (RFC 9457), or that nothing answered (`status` 0, code `platform.unreachable`). */
+/** An API problem (RFC 9457), or no answer (`status` 0, code `platform.unreachable`). */
 export class Problem extends Error {
   readonly status: number
-  /** The code of the error catalogue; also the key of its text. */
+  /** The code of the error catalogue; also its text key. */
   readonly code: string
   readonly detail: string | undefined
-  /** Per field: pointer into what was sent, and the message in the reader's language. */
+  /** Per field: a pointer into the request body, and the message in the reader's language. */
   readonly errors: FieldError[]
-  /** What to name to the operator when a fault happened. */
+  /** The reference to give to the operator after a fault. */
   readonly reference: string | undefined
-  /** What only this kind of problem says, such as the steps that a sign-in still wants. */
+  /** Members that only this kind of problem has, such as the remaining steps of a sign-in. */
   readonly more: Readonly<Record<string, unknown>>
 
   constructor(
@@ -23,7 +23,7 @@ export class Problem extends Error {
     this.status = status
     this.code = body.code ?? (status === 0 ? 'platform.unreachable' : 'platform.fault')
     this.errors = body.errors ?? []
-    // With errors by field, the detail repeats them for machines; the title is the sentence.
+    // With field errors, the detail repeats them for machines; the title is the sentence for people.
     this.detail = this.errors.length > 0 ? body.title : (body.detail ?? body.title)
     this.reference = body.reference
     this.more = { ...body }
@@ -34,25 +34,25 @@ export interface Request {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal
-  /** It arrives even if the page is gone by then. */
+  /** Lets the request finish after the page closes. */
   keepalive?: boolean
 }
 
 interface Access {
-  /** The present access token, or undefined when nobody is signed in. */
+  /** The present access token, or undefined if nobody is signed in. */
   token(): Promise<string | undefined>
-  /** Asks for a new one after a refusal; undefined when the session is over. */
+  /** Requests a new token after a refusal; undefined when the session is over. */
   renew(refused: string): Promise<string | undefined>
 }
 
 let access: Access = { token: () => Promise.resolve(undefined), renew: () => Promise.resolve(undefined) }
 
-/** The session gives the client its tokens; the client knows nothing else of it. */
+/** The session provides the tokens; the client knows nothing else about it. */
 export function setAccess(given: Access): void {
   access = given
 }
 
-/** Sends one request as the signed-in person, renews the token once if it has run out, and gives the raw answer. */
+/** Sends one request as the signed-in person, renews an expired token once, and returns the raw response. */
 export async function send(
   method: string,
   path: string,
@@ -90,7 +90,7 @@ export async function send(
   return response
 }
 
-/** Whether a token was of no use: a refusal, or an answer as visitors get it, which reading again may change. */
+/** Whether the token was rejected: a 401, or a visitor's answer that a new token may change. */
 function isForVisitors(method: string, { status, headers }: Response): boolean {
   if (status === 401) return true
   return method === 'GET' && (headers.get('www-authenticate') ?? '').includes('invalid_token')
@@ -101,14 +101,14 @@ async function problem(response: Response): Promise<Problem> {
   return new Problem(response.status, json ? await response.json() : {})
 }
 
-/** Sends one request and gives the parsed body (undefined when there is none). */
+/** Sends one request and returns the parsed body (undefined if there is none). */
 export async function request<T>(method: string, path: string, options?: Request): Promise<T> {
   const response = await send(method, path, options)
   const text = await response.text()
   return (text ? JSON.parse(text) : undefined) as T
 }
 
-/** A path with its query; what is undefined, null or empty stays out. */
+/** A path with its query; undefined, null and empty values are left out. */
 export function withQuery(path: string, query: Record<string, string | number | boolean | null | undefined>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -118,14 +118,14 @@ export function withQuery(path: string, query: Record<string, string | number | 
   return text ? `${path}?${text}` : path
 }
 
-/** A list as a file, under the name that the server gave it. */
+/** A list as a file, under the server's file name. */
 export interface Sheet {
   name: string
   content: Blob
   headers: Headers
 }
 
-/** Reads a list as a file; `otherwise` is its name where the server gives none. */
+/** Reads a list as a file; `otherwise` is its name if the server gives none. */
 export async function sheetAt(path: string, otherwise: string): Promise<Sheet> {
   const response = await send('GET', path, { headers: { accept: '*/*' } })
   const { headers } = response

@@ -16,16 +16,16 @@ import type {
   Problem,
 } from './operations.generated.ts'
 
-/** A list of the API: by keyset, with how many there are (exact to 99). */
+/** A page of a list by keyset, with the total count (exact to 99). */
 export interface Page<T> {
   items: T[]
   next: string | null
   count?: Count
-  /** Of what the items refer to, by id, where the list gives them. */
+  /** Titles of referenced entries by id, if the list returns them. */
   titles?: Record<string, string>
-  /** How the people that the items are about stand in a flow, by id, where the list was asked for that. */
+  /** The state of each person's case in a flow, by id, if the list was asked for it. */
   cases?: ListItems['answer']['cases']
-  /** More would have had to be examined than is: the page is of those examined. */
+  /** There were too many rows to examine: the page covers a part of them. */
   narrow?: boolean
 }
 
@@ -33,7 +33,7 @@ export type Count = ListTasks['answer']['count']
 export type FieldError = Problem['errors'][number]
 export type Me = GetMe['answer']
 
-/** What a flow has for the reader before they ask for anything. */
+/** What a flow offers the reader before they start it. */
 export type FlowOpening = GetFlowOpening['answer']
 export type FlowRow = ListFlows['answer']['items'][number]
 export type Mail = ListMails['answer']['items'][number]
@@ -63,60 +63,60 @@ export interface FormSchema {
   then?: FormSchema
   else?: FormSchema
   'x-register'?: string
-  /** The value names an entry of a list that the register item in the field `item` holds. */
+  /** The value names an entry in a list of the register entry that the field `item` holds. */
   'x-entry-of'?: { item: string; list: string; id: string; title: string }
-  /** The item of a register that the desk of this form answers for, by its field in the case, and what of it is shown. */
+  /** The register entry that a desk is responsible for, by its field in the case, and which of its fields are shown. */
   'x-shows'?: { item: string; fields: string[] }
   'x-unit'?: string
-  /** The value names a desk that has decided before, or the requester. */
+  /** The value names a desk that decided before, or the requester. */
   'x-desk'?: string
-  /** Where in the case a field of a task's form finds what it holds at first. */
+  /** The pointer into the case from which a field of a task's form is filled. */
   'x-prefill'?: string
   /** The fields of the same row whose product this value is. */
   'x-product'?: string[]
   'x-sum'?: string
   'x-words'?: string
-  /** The field of a table's rows of which the sum is shown. */
+  /** The column whose sum a table shows. */
   'x-total'?: string
-  /** An amount of the case that a table's sum is shown beside. */
+  /** An amount of the case, shown beside a table's sum. */
   'x-against'?: { amount: string; title: string }
-  /** Set where a form shows a value that cannot be changed there. */
+  /** The form shows the value but does not let people change it. */
   readOnly?: boolean
   'x-widget'?: string
-  /** An id that the register gives; it is neither typed nor shown. */
+  /** An id that the register generates; it is neither typed nor shown. */
   'x-made'?: boolean
-  /** A check that only the server can make of this one field, by its name; made when the field is left. */
+  /** A check of this field that only the server can make, by name; it runs on blur. */
   'x-check'?: string
-  /** What the browser may fill in by itself, as HTML calls it. */
+  /** The `autocomplete` value for the browser, as in HTML. */
   'x-autocomplete'?: string
   'x-order'?: string[]
-  /** The fields of a long form under headings, which are text keys. */
+  /** The fields of a long form in groups; titles are text keys. */
   'x-groups'?: { title: string; fields: string[] }[]
   'x-sensitive'?: boolean
   [hint: string]: unknown
 }
 
-/** A form as it stood when it was frozen under its hash; the document tells only that its schema is an object. */
+/** A form frozen under its hash; the OpenAPI document types its schema only as an object. */
 export interface FormRef {
   key: string
   hash: string
   schema: FormSchema
 }
 
-/** What the pages read of a flow's manifest. */
+/** The parts of a flow's manifest that pages use. */
 interface Manifest {
   startPage?: string
   columns?: string[]
   facts?: string[]
   statusLists?: Record<string, string>
-  /** What cannot be changed once a case has begun, for it decides whom the case belongs to; by pointers. */
+  /** Fields that must not change once a case has started, because they decide who the case belongs to; as pointers. */
   scope?: Record<string, string | string[]>
   once?: { per?: string }
-  /** The register in which whoever asks has an entry. */
+  /** The register in which the requester must have an entry. */
   requester?: { register: string }
-  /** Beside a case stand those before it that concern the same item. */
+  /** Shows earlier cases about the same entry beside a case. */
   earlier?: { by: string; page?: string }
-  /** The case pays many people; what it pays them for cannot be changed either. */
+  /** The case pays many people; its scheme and month must not change either. */
   run?: { scheme: string; month: string }
 }
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A time that moves every so many milliseconds, for the whole page at once, while somebody looks at it. */
+/** A time that updates at an interval in milliseconds, with one timer for the page, while it is visible. */
 function clock(every: number): () => number {
   let now = Date.now()
   const listeners = new Set<() => void>()
@@ -23,8 +23,8 @@ function clock(every: number): () => number {
   return () => useSyncExternalStore(subscribe, () => now)
 }
 
-/** The time, for words such as *3 hours*: it moves every 20 seconds. */
+/** The time, for words such as *3 hours*: updates every 20 seconds. */
 export const useNow = clock(20_000)
 
-/** The present second, for counting down. */
+/** The present second, for countdowns. */
 export const useSecond = clock(1000)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** What is typed, once it has rested for a moment. */
+/** The typed text, once typing pauses. */
 export function useRested(typed: string): string {
   const [rested, setRested] = useState(typed)
   useEffect(() => {

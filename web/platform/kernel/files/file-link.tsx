@@ -4,11 +4,11 @@ import { send } from '../client/client.ts'
 import { useTexts } from '../texts/texts.ts'
 import { save } from './save.ts'
 
-/** `1.4 MB`, for people. */
+/** `1.4 MB`. */
 export const sizeInWords = (bytes: number): string =>
   bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
 
-/** A file by its name; it is fetched with the reader's own right, so a copied address opens nothing. */
+/** A file by name; it is fetched with the reader's access token, so a copied address opens nothing. */
 export function FileLink({ id, name, size }: { id: string; name?: string; size?: number }) {
   const { t } = useTexts()
   const [failed, setFailed] = useState(false)

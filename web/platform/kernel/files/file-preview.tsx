@@ -12,7 +12,7 @@ interface FilePreviewProps {
   size: number
 }
 
-/** A file by its name, and to be seen without keeping it: pictures below it, a PDF in a window of its own. */
+/** A file by name with a preview: pictures below it, a PDF in a new window. */
 export function FilePreview(file: FilePreviewProps) {
   const { t } = useTexts()
   const [address, setAddress] = useState<string>()
@@ -27,7 +27,7 @@ export function FilePreview(file: FilePreviewProps) {
   }
   const look = async () => {
     setFailed(false)
-    // A window may be opened by the press alone, not by what comes later.
+    // Browsers open a window only during the click, not after the download.
     const view = isPicture ? null : window.open('', '_blank')
     try {
       const made = URL.createObjectURL(await read())

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { send } from '../client/client.ts'
 import { useTexts } from '../texts/texts.ts'
 
-/** A picture that is fetched with the reader's own right; words where it cannot be had. */
+/** A picture, fetched with the reader's access token; a sentence if it fails. */
 export function Picture({ id, alt }: { id: string; alt: string }) {
   const { t } = useTexts()
   const [address, setAddress] = useState<string>()

@@ -1,4 +1,4 @@
-/** Gives the reader a file to keep, under a name. */
+/** Downloads a blob under a name. */
 export function save(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
   Object.assign(document.createElement('a'), { href: address, download: name }).click()

@@ -6,7 +6,7 @@ import { useForm } from './form-context.ts'
 import { PlainSelect } from './plain-select.tsx'
 import { described, type WidgetProps } from './widget.ts'
 
-/** To whom something goes back: the requester, or a desk that has decided before, with who decided there. */
+/** Who the case returns to: the requester, or a desk that decided before, with the person who decided there. */
 export function DeskWidget({ id, value, onChange, describedBy }: WidgetProps) {
   const { t } = useTexts()
   const { of } = useForm()
@@ -28,7 +28,7 @@ export function DeskWidget({ id, value, onChange, describedBy }: WidgetProps) {
   )
 }
 
-/** One of the entries of a list that the item in another field holds, such as an amenity of the chosen resource. */
+/** An entry in a list of the register entry chosen in another field, such as an amenity of the resource. */
 export function EntryWidget(props: WidgetProps) {
   const { id, schema, value, onChange, wrong } = props
   const { t } = useTexts()

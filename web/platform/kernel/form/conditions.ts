@@ -2,7 +2,7 @@ import { effectiveAnswers, standingOf } from '../../../../forms/platform/answers
 import type { FormSchema } from '../client/types.ts'
 import { fieldsOf, isBlank, type Field } from '../record/fields.ts'
 
-/** What a form holds while it is being filled in. */
+/** The value of a form while it is being filled in. */
 export interface FormValue {
   [name: string]: unknown
 }
@@ -12,8 +12,8 @@ export interface ShownField extends Field {
 }
 
 /**
- * The fields to show for this value, in order; one that is marked `when-required` waits until it is demanded, and one
- * that is marked with a schema until the form fits it. Answers that are hidden bring nothing in.
+ * The fields to show for this value, in order. A field marked `when-required` shows once it is required, one marked
+ * with a schema once the form matches it. Hidden answers have no effect.
  */
 export function shownFields(schema: FormSchema, value: FormValue): ShownField[] {
   const { shown, required } = standingOf(schema, typed(schema, value))
@@ -23,16 +23,16 @@ export function shownFields(schema: FormSchema, value: FormValue): ShownField[] 
 }
 
 /**
- * What is to be sent: trimmed, without blanks, and without what a changed answer has hidden meanwhile. What this schema
- * has no field for belongs to another part of the form and stays.
+ * The value to send: trimmed, without blanks and without answers that are now hidden. Values without a field here
+ * belong to another part of the form and stay.
  */
 export const sendable = (schema: FormSchema, value: FormValue): FormValue =>
   effectiveAnswers(schema, typed(schema, value))
 
-/** What has been typed: trimmed, and without blanks. */
+/** The typed value: trimmed, and without blanks. */
 function typed(schema: FormSchema, value: FormValue): FormValue {
   const kept = cleaned(value) as FormValue
-  // A blank at the end of a password belongs to it.
+  // A trailing space belongs to a password.
   for (const { name, schema: field } of fieldsOf(schema))
     if (field['x-widget'] === 'password' && !isBlank(value[name])) kept[name] = value[name]
   return kept
@@ -46,7 +46,7 @@ function cleaned(value: unknown): unknown {
   return Object.fromEntries(entries.filter(([, each]) => !isBlank(each)))
 }
 
-/** What a fresh form begins with: the defaults of its schema. */
+/** The initial value of a form: its schema's defaults. */
 export function startingValue(schema: FormSchema): FormValue {
   const defaults = fieldsOf(schema).filter(({ schema: field }) => field['default'] !== undefined)
   return Object.fromEntries(defaults.map(({ name, schema: field }) => [name, field['default']]))

@@ -7,7 +7,7 @@ import { described, type WidgetProps } from './widget.ts'
 
 const DateWidget = lazy(() => import('./date-widget.tsx'))
 
-/** The picker of a day; its calendar is heavy and comes when the first one is shown. */
+/** The day picker; its calendar is large and loads when first shown. */
 export function Day(props: ComponentProps<typeof DateWidget>) {
   return (
     <Suspense fallback={<span className={css['coming']} data-day />}>
@@ -30,7 +30,7 @@ export function DayWidget(props: WidgetProps) {
   )
 }
 
-/** A day and a time of day, as the clocks of the house show them. The moment stands once both are chosen. */
+/** A day and a time in Colombo. The value is set once both are chosen. */
 export function MomentWidget({ id, value, onChange, wrong, describedBy }: WidgetProps) {
   const { t } = useTexts()
   const [half, setHalf] = useState<{ date?: string | undefined; time?: string | undefined }>({})

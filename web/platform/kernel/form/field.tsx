@@ -41,7 +41,7 @@ interface FieldProps {
   onChange(value: unknown): void
 }
 
-/** One field: label above, help before the widget, and what is wrong in between, where it is read first. */
+/** One field: label, help, error, widget. The error comes before the widget, so that it is read first. */
 function Field({ pointer, schema, required, value, onChange }: FieldProps) {
   const { t } = useTexts()
   const form = useForm()
@@ -63,7 +63,7 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
   if (schema.readOnly || schema['x-sum'] || schema['x-words'])
     return <Fixed id={id} schema={schema} value={value} error={error} />
   const leave = (event: FocusEvent<HTMLElement>) => {
-    // A message that appears under a pressed button would move it away from the pointer.
+    // A message that appears on blur would move a pressed button away from the pointer.
     if (event.currentTarget.contains(event.relatedTarget) || event.relatedTarget instanceof HTMLButtonElement) return
     form.onLeave(pointer)
   }
@@ -130,7 +130,7 @@ interface FixedProps {
   error: string | undefined
 }
 
-/** A field that is read, not filled in. */
+/** A read-only field. */
 function Fixed({ id, schema, value, error }: FixedProps) {
   const { t } = useTexts()
   return (
@@ -148,7 +148,7 @@ function Fixed({ id, schema, value, error }: FixedProps) {
 
 export type Plain = keyof typeof widgets
 
-/** The widget of a value that is one thing. */
+/** The widget of a single value. */
 export function Widget({ kind, ...props }: WidgetProps & { kind: Plain }) {
   const Found = widgets[kind]
   return (
@@ -165,7 +165,7 @@ interface GroupProps {
   onChange(value: FormValue): void
 }
 
-/** The fields of an object, as far as its conditions show them; those of a long form under headings. */
+/** The visible fields of an object; a long form has headings. */
 export function Group({ schema, pointer, value = {}, onChange }: GroupProps) {
   const { t } = useTexts()
   const shown = shownFields(schema, value)
@@ -198,7 +198,7 @@ export function Group({ schema, pointer, value = {}, onChange }: GroupProps) {
   })
 }
 
-/** Things of one kind, with a button to add one and a button each to take it away. */
+/** A list of values, with a button to add one and to remove each. */
 function List({ id, schema, value, onChange, pointer }: WidgetProps) {
   const { t } = useTexts()
   const form = useForm()

@@ -10,7 +10,7 @@ import type { WidgetProps } from './widget.ts'
 
 const extension = (type: string) => type.replace(/^.*\//, '').toUpperCase()
 
-/** Files, chosen or dropped; each goes to the server at once and the form holds its id. */
+/** Files, chosen or dropped; each is uploaded at once and the form holds its id. */
 export default function FileWidget(props: WidgetProps) {
   const { t } = useTexts()
   const { source, upload } = useForm()
@@ -130,7 +130,7 @@ export default function FileWidget(props: WidgetProps) {
   )
 }
 
-/** What is sent of a file: the limits come before the file that they apply to. */
+/** The upload's form data: the server needs the limits before the file that they apply to. */
 function bodyOf(file: File, source: Readonly<Record<string, string>>, pointer: string): FormData {
   const body = new FormData()
   const limits = Object.entries(source)
@@ -165,7 +165,7 @@ function Held({ files, onRemove }: HeldProps) {
   )
 }
 
-/** Which files are on their way, and why others are not taken. */
+/** Uploads in progress, and why others were rejected. */
 function Progress({ sending, problems }: { sending: readonly string[]; problems: readonly string[] }) {
   const { t } = useTexts()
   return (

@@ -5,7 +5,7 @@ import { isBlank } from '../record/fields.ts'
 import { checks, type Finding } from './checks.ts'
 import { sendable, shownFields, type FormValue } from './conditions.ts'
 
-/** What the server says of single fields, for those that name a check: asked when a field is left, and before sending. */
+/** The server's findings for fields with a check: requested on blur and before sending. */
 export function useFindings(schema: FormSchema, value: FormValue) {
   const [found, setFound] = useState<Record<string, Finding | undefined>>({})
   const asked = useRef(new Map<string, { value: unknown; answer: Promise<void> }>())
@@ -23,14 +23,14 @@ export function useFindings(schema: FormSchema, value: FormValue) {
     const earlier = asked.current.get(name)
     if (earlier && earlier.value === held) return earlier.answer
     const put = (finding: Finding | undefined) => {
-      // Only the newest question counts.
+      // Only the newest request counts.
       if (asked.current.get(name)?.answer !== answer) return
       flushSync(() => setFound((before) => ({ ...before, [name]: finding })))
     }
     const answer: Promise<void> = check(held).then(
       ({ valid, message }) => put({ value: held, state: valid ? 'good' : 'bad', message }),
       (error: unknown) => {
-        // It is no reason to stop anybody: whoever stores the value looks again.
+        // No reason to block the form: the server checks again when it stores the value.
         console.warn(`${name} could not be checked`, error)
         put(undefined)
         asked.current.delete(name)
@@ -44,13 +44,13 @@ export function useFindings(schema: FormSchema, value: FormValue) {
   return {
     of,
     ask,
-    /** Fields whose present value the server has refused. */
+    /** Fields whose present value the server rejected. */
     bad: () =>
       checked.flatMap(({ name }) => {
         const finding = of(name)
         return finding?.state === 'bad' ? [{ field: `/${name}`, message: finding.message }] : []
       }),
-    /** When everything that is worth asking has its answer. */
+    /** Resolves once all checks that are worth it have an answer. */
     settled: async (worth: (name: string) => boolean): Promise<void> => {
       await Promise.all(checked.filter(({ name }) => worth(name)).map(({ name }) => ask(name)))
     },

@@ -3,7 +3,7 @@ import type { FileName, FormSchema } from '../client/types.ts'
 import type { FormValue } from './conditions.ts'
 import type { Finding } from './checks.ts'
 
-/** What a task's form is filled in from. */
+/** The data of a case that fills a task's form. */
 export interface FormCase {
   data: object
   facts: object
@@ -12,29 +12,29 @@ export interface FormCase {
   earlierDesks: { id: string; name: string; by: { name: string } }[]
 }
 
-/** What a form tells its fields. */
+/** What a form provides to its fields. */
 export interface Around {
-  /** The message of a field, by its pointer. */
+  /** Error messages by pointer. */
   errors: ReadonlyMap<string, string>
   idOf(pointer: string): string
-  /** What the server has found of a field that it checks by itself. */
+  /** The server's finding for a field with a check. */
   found(pointer: string): Finding | undefined
-  /** The whole form, for fields that mean something only beside another. */
+  /** The whole form, for fields that depend on another field. */
   whole: { schema: FormSchema; value: FormValue }
   /** The case that a task's form is about. */
   of: FormCase | undefined
-  /** Someone has left the field. */
+  /** Called when a field loses focus. */
   onLeave(pointer: string): void
-  /** Sends a file where it is kept until the form is sent. */
+  /** Uploads a file, stored until the form is sent. */
   upload(body: FormData): Promise<FileName>
-  /** Names the form to the server, so that it applies the limits of the form's fields to files; empty where there are none. */
+  /** Names the form to the server, so that it applies the form's limits to files; empty if there are none. */
   source: { form?: string; register?: string }
 }
 
 /** Set by the form, read by its fields. */
 export const FormContext = createContext<Around | undefined>(undefined)
 
-/** The form around a field. */
+/** The form that contains a field. */
 export const useForm = (): Around => {
   const around = use(FormContext)
   if (!around) throw new Error('a field stands outside a form')

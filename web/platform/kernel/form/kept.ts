@@ -3,19 +3,19 @@ import type { FormValue } from './conditions.ts'
 
 const prefix = 'prakriya.typed.'
 
-/** Keeps something that is being typed in the tab, under a name of its own: it outlives a reload. */
+/** Stores unsent input in the tab under a name; it survives a reload. */
 export const keep = (name: string, value: unknown): void => sessionStorage.setItem(prefix + name, JSON.stringify(value))
 
-/** What is kept under a name. */
+/** The value stored under a name. */
 export function keptAt<T>(name: string): T | undefined {
   const kept = sessionStorage.getItem(prefix + name)
   return kept === null ? undefined : (JSON.parse(kept) as T)
 }
 
-/** Forgets what is kept under a name. */
+/** Removes the value stored under a name. */
 export const dropKept = (name: string): void => sessionStorage.removeItem(prefix + name)
 
-/** What somebody without an account types as an answer to a task, kept in the tab until it is sent. */
+/** The unsent answer of somebody without an account, stored in the tab. */
 export function useKept(task: string) {
   const [typed, setTyped] = useState(() => keptAt<FormValue>(task))
   return {
@@ -28,7 +28,7 @@ export function useKept(task: string) {
   }
 }
 
-/** Nobody else at this browser shall find what was typed. */
+/** The next person at this browser must not find the input. */
 export function forgetAllKept(): void {
   for (const place of Object.keys(sessionStorage)) if (place.startsWith(prefix)) sessionStorage.removeItem(place)
 }

@@ -4,7 +4,7 @@ import { useTexts } from '../texts/texts.ts'
 import css from './form.module.css'
 import { described, type WidgetProps } from './widget.ts'
 
-/** A password that can be shown while it is typed: with a button in words, which the keyboard reaches too. */
+/** A password input with a button that shows the text; keyboard users reach it too. */
 export function PasswordInput(props: InputProps) {
   const { t } = useTexts()
   const [shown, setShown] = useState(false)
@@ -29,7 +29,7 @@ export function PasswordInput(props: InputProps) {
   )
 }
 
-/** A password in a form; a new one unless the form says otherwise. */
+/** A password in a form; `new-password` unless the form says otherwise. */
 export function PasswordWidget(props: WidgetProps) {
   const { id, schema, value, onChange, wrong } = props
   return (

@@ -2,7 +2,7 @@ import type { FormSchema } from '../client/types.ts'
 import { at, isBlank } from '../record/fields.ts'
 import type { FormValue } from './conditions.ts'
 
-/** What a form may be filled from. Of what was sent, the last at each desk counts. */
+/** The data that may fill a form. Of several submissions at a desk, the last one counts. */
 interface Source {
   data: object
   facts: object
@@ -10,7 +10,7 @@ interface Source {
   submissions?: readonly { desk: string | null; data: object; effect: string }[]
 }
 
-/** What a form begins with where its fields name a place in the case by `x-prefill`. */
+/** The initial value of a form whose fields name a place in the case by `x-prefill`. */
 export function prefilled(schema: FormSchema, from: Source): FormValue {
   const sent = (from.submissions ?? []).filter(({ desk, effect }) => desk !== null && effect !== 'void')
   const known = { ...from, answers: Object.fromEntries(sent.map(({ desk, data }) => [desk, data])) }

@@ -12,10 +12,10 @@ interface Item {
   title: string
 }
 
-/** While somebody types, a search begins only after a moment's rest. */
+/** Delay between the last key and the search, in milliseconds. */
 const rest = 250
 
-/** An entry of a register, found by typing a part of its name. */
+/** A register entry, found by typing a part of its name. */
 export default function RegisterWidget(props: WidgetProps) {
   const { t } = useTexts()
   const { id, schema, value, onChange, wrong } = props

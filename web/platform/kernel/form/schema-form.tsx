@@ -21,29 +21,28 @@ import { useFindings } from './findings.ts'
 import css from './form.module.css'
 import { useValidator, type FieldError } from './validator.ts'
 
-/** What the page around a form may ask of it. */
+/** The form's methods for the page around it. */
 export interface FormHandle {
-  /** Checks what is shown; if something is wrong, says so at the fields and takes the reader there. */
+  /** Checks the visible fields; shows errors and moves the focus to them. */
   check(): boolean
-  /** As `check`, once the server has answered for the fields that it checks by themselves. */
+  /** As `check`, after the server's checks of single fields. */
   checked(): Promise<boolean>
-  /** Shows what the server found wrong. */
   show(errors: readonly { field: string; message: string }[]): void
-  /** What is to be sent: trimmed, without blanks and without what is hidden. */
+  /** The value to send: trimmed, without blanks and hidden answers. */
   data(): FormValue
 }
 
 interface SchemaFormProps {
   ref?: Ref<FormHandle>
-  /** `hash` may be missing where no check is compiled, as for registers; then the server alone knows all the rules. */
+  /** Without `hash` there is no compiled check, as for registers; then only the server knows all the rules. */
   form: Omit<FormRef, 'hash'> & { hash?: string }
   value: FormValue
   onChange(value: FormValue): void
   /** The case that a task's form is about. */
   of?: FormCase
-  /** Where files go, if not to the signed-in reader's own. */
+  /** Uploads files elsewhere than to the reader's own files. */
   upload?: (body: FormData) => Promise<FileName>
-  /** Puts the cursor into the first field, for fields that the reader has just asked for. */
+  /** Focuses the first field, for fields that the reader has just asked for. */
   autoFocus?: boolean
 }
 
@@ -54,12 +53,12 @@ interface Wrong {
   message: string
 }
 
-/** A form so short that its errors are seen without a list of them. */
+/** Forms with at most this many fields show no error summary. */
 const short = 2
 
 const partOf = (pointer: string) => pointer.split('/')[1] ?? ''
 
-/** A form drawn from its JSON Schema and hints, the same for the public and for desks. Buttons belong to the page around it. */
+/** A form drawn from its JSON Schema and hints, for public pages and desks. The page around it has the buttons. */
 export function SchemaForm({
   ref,
   form,
@@ -80,7 +79,7 @@ export function SchemaForm({
 
   const idOf = (pointer: string) => `${prefix}${pointer}`
   const focus = (pointer: string) => {
-    // The pointer may name a thing inside a field; then the nearest that can take the focus is meant.
+    // The pointer may name a value inside a field; then focus the nearest focusable ancestor.
     for (let at = pointer; at; at = at.slice(0, at.lastIndexOf('/'))) {
       const element = document.getElementById(idOf(at))
       if (!element) continue
@@ -112,7 +111,7 @@ export function SchemaForm({
     return inOrder([...told, ...found])
   }
 
-  /** Says what is wrong and takes the reader there: to the list of it, or in a short form to the field. */
+  /** Shows errors and moves the focus: to the summary, or in a short form to the field. */
   const lead = (found: Wrong[]) => {
     flushSync(() => setWrong(found))
     if (found.length === 0) return
@@ -124,7 +123,8 @@ export function SchemaForm({
 
   const check = () => {
     const found = find()
-    // Lists are sent without their blank places, so they are shown without them: else the messages' places would differ.
+    // Lists are sent without blank rows, so they are shown without them too: otherwise the errors' indexes would
+    // differ.
     const sent = sendable(schema, value)
     const lists = Object.keys(value).filter((name) => Array.isArray(value[name]))
     if (found.length > 0 && lists.length > 0)
@@ -132,7 +132,7 @@ export function SchemaForm({
     lead(found)
     return found.length === 0
   }
-  // What the server answers arrives after a render or two; the check then is the one of that time.
+  // The server's answer arrives a render or two later, when only the latest `check` is current.
   const later = useRef(check)
   useLayoutEffect(() => void (later.current = check))
 
@@ -153,7 +153,7 @@ export function SchemaForm({
   const begin = useEffectEvent(() => autoFocus && focus(`/${fields[0]?.name ?? ''}`))
   useEffect(() => void begin(), [])
 
-  // What the server finds when a field is left joins the list that stands.
+  // Findings from a blur join the summary.
   const all = inOrder([...wrong, ...findings.bad().filter((bad) => !wrong.some(({ field }) => field === bad.field))])
   const listed = fields.length > short && wrong.length > 0
   const around: Around = {
@@ -199,7 +199,7 @@ interface SummaryProps {
   onJump(pointer: string): void
 }
 
-/** All that is wrong, each with the way to its field. */
+/** All errors, each with a link to its field. */
 function Summary({ ref, id, fields, wrong, idOf, onJump }: SummaryProps) {
   const { t } = useTexts()
   return (

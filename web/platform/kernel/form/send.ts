@@ -5,13 +5,13 @@ import { useTexts } from '../texts/texts.ts'
 import type { FormValue } from './conditions.ts'
 import type { FormHandle } from './schema-form.tsx'
 
-/** A form that is sent: whether it is under way, and what went wrong the last time. */
+/** Sends a form: whether a request is in progress, and the last problem. */
 export interface Sending {
   busy: boolean
   problem: unknown
-  /** The problem for its reader, in a heading and a sentence. */
+  /** The problem for the reader: a heading and a sentence. */
   words: { title: string; detail: string } | undefined
-  /** Sends what was typed, if it passes the form's own check; what is wrong with single fields is shown at them. */
+  /** Sends the value if it passes the form's check; errors of single fields are shown at them. */
   send(what: (data: FormValue) => Promise<void>, refused?: (error: unknown) => void): Promise<void>
 }
 

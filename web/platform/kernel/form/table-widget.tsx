@@ -12,13 +12,13 @@ import { kindOf, type WidgetProps } from './widget.ts'
 
 const isNumber = ({ type }: FormSchema) => type === 'integer' || type === 'number'
 
-/** The product of the fields a value is made of, as long as all of them are numbers. */
+/** The product of the fields that make up a value, if all of them are numbers. */
 function productOf(row: FormValue, factors: string[]): number | undefined {
   const numbers = factors.map((name) => row[name])
   return numbers.every((one) => typeof one === 'number') ? numbers.reduce((all, one) => all * one, 1) : undefined
 }
 
-/** Things of one kind as rows of a table, with what each row comes to and the sum of all. */
+/** A list as a table, with computed values per row and the sums. */
 export default function TableWidget({ id, schema, value, onChange, pointer }: WidgetProps) {
   const { t } = useTexts()
   const { money } = useFormats()
@@ -29,7 +29,7 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
   const most = (schema['maxItems'] as number | undefined) ?? Infinity
   const labelOf = (field: FormSchema, name: string) => (field.title ? t(field.title) : name)
 
-  // Rows that say something already are answered: there are just as many as were given.
+  // Read-only columns mean that the rows are given: none can be added or removed.
   const given = columns.some(({ schema: field }) => field.readOnly)
 
   const put = (changed: FormValue[]) => onChange(changed.length > 0 ? changed : undefined)
@@ -129,16 +129,15 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
 interface CellProps {
   pointer: string
   schema: FormSchema
-  /** The name of its column. */
+  /** Column title. */
   label: string
-  /** Which row it stands in, from 1. */
   row: number
   required: boolean
   value: unknown
   onChange(value: unknown): void
 }
 
-/** A cell: filled in, computed from others of its row, or only read. */
+/** A cell: an input, a computed value, or read-only. */
 function Cell({ pointer, schema, label, row, required, value, onChange }: CellProps) {
   const { t } = useTexts()
   const { money } = useFormats()
@@ -184,7 +183,7 @@ function Cell({ pointer, schema, label, row, required, value, onChange }: CellPr
   )
 }
 
-/** In a cell the choices of a field are a list to open, however few they are. */
+/** In a cell, choices are always a drop-down. */
 function inCell(field: FormSchema): string {
   const kind = kindOf(field)
   return kind === 'radio' ? 'select' : kind

@@ -4,7 +4,7 @@ import { described, type WidgetProps } from './widget.ts'
 
 const textOf = (value: unknown) => (value === undefined || value === null ? '' : String(value))
 
-/** What the browser may fill in by itself, and which keyboard a telephone shows. */
+/** The browser's autocomplete and the phone's keyboard. */
 function helpFor({ schema }: WidgetProps): { type?: string; inputMode?: 'numeric' | 'email'; autoComplete?: string } {
   const known = schema['x-autocomplete'] === undefined ? {} : { autoComplete: schema['x-autocomplete'] }
   if (schema.format === 'email') return { type: 'email', inputMode: 'email', autoComplete: 'email', ...known }
@@ -46,9 +46,9 @@ export function TextareaWidget(props: WidgetProps) {
 }
 
 interface Notation {
-  /** The value as one types it. */
+  /** The value as people type it. */
   write(value: number): string
-  /** What was typed as a value; undefined when it is none. */
+  /** The value of a typed text; undefined if it is not valid. */
   read(text: string): number | undefined
 }
 
@@ -58,7 +58,7 @@ const rupees: Notation = {
   read: (text) => (/^\d+(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : undefined),
 }
 
-/** What is typed stays as it is; the form holds the number, or the words as they stand when they are none, which its check then refuses. */
+/** Keeps the typed text; the form holds the number, or invalid text, which its check rejects. */
 function useNotation({ value, onChange }: WidgetProps, notation: Notation) {
   const [typed, setTyped] = useState<string>()
   const shown = typeof value === 'number' ? notation.write(value) : textOf(value)

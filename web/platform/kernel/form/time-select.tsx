@@ -7,18 +7,17 @@ const steps = Array.from(
 )
 
 interface TimeSelectProps extends Omit<ComponentProps<typeof PlainSelect>, 'value' | 'onChange'> {
-  /** `18:00`, or undefined while none is chosen. */
+  /** `18:00`, or undefined if none is chosen. */
   value: string | undefined
   onChange(time: string | undefined): void
   /** Whether a time cannot be chosen. */
   closed?(time: string): boolean
-  /** Whether midnight at the end of the day can be chosen too. */
+  /** Whether 24:00 can be chosen too. */
   untilMidnight?: boolean
-  /** Words beside a time. */
   note?(time: string): string
 }
 
-/** A time of day in quarters of an hour. */
+/** A time of day in steps of 15 minutes. */
 export function TimeSelect({ value, onChange, closed, untilMidnight, note, ...rest }: TimeSelectProps) {
   const offered = untilMidnight ? [...steps, '24:00'] : steps
   const all = value && !offered.includes(value) ? [...offered, value].sort() : offered

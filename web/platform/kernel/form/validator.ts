@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** What is wrong with which field: a pointer into the form's value, and the text key of the message. */
+/** A field error: a pointer into the form's value, and the text key of the message. */
 export interface FieldError {
   field: string
   code: string
   values?: Record<string, unknown>
 }
 
-/** The check of one form, compiled by the server from the same file that it checks with itself. */
+/** The check of one form, compiled by the server from the schema that it uses itself. */
 export interface Validator {
   check(data: unknown): FieldError[]
 }
@@ -20,14 +20,14 @@ function load(hash: string): Promise<Validator> {
   const address = `/api/forms/${hash}/validator.js`
   const module = import(/* @vite-ignore */ address) as Promise<Validator>
   loading.set(hash, module)
-  // A module that could not be fetched is asked for again by the next form.
+  // A module that failed to load is requested again by the next form.
   module.catch(() => loading.delete(hash))
   return module
 }
 
 /**
- * The validator of a form, once it has arrived. Without it the form still demands what is required, and the server
- * checks the whole in any case.
+ * The validator of a form, once loaded. Without it the form still checks required fields, and the server checks
+ * everything in any case.
  */
 export function useValidator(hash: string | undefined): Validator | undefined {
   const [found, setFound] = useState<{ hash: string; validator: Validator }>()

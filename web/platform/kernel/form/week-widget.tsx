@@ -11,10 +11,10 @@ interface Hours {
   until?: string | undefined
 }
 
-/** What a day gets that is opened before any other. */
+/** The default hours of the first open day. */
 const usual = { from: '08:00', until: '17:00' }
 
-/** Hours of the days of a week: a line for each day, which is closed or has one span of hours or more. */
+/** Opening hours of a week: a line per day, closed or with one or more time spans. */
 export default function WeekWidget({ id, schema, value, onChange, pointer }: WidgetProps) {
   const { t } = useTexts()
   const { idOf, errors } = useForm()
@@ -30,7 +30,7 @@ export default function WeekWidget({ id, schema, value, onChange, pointer }: Wid
   }
   const change = (place: number, name: 'from' | 'until', time: string | undefined) =>
     put(rows.map((row, index) => (index === place ? { ...row, [name]: time } : row)))
-  /** As the nearest day before it that is open. */
+  /** Copies the nearest earlier open day. */
   const open = (at: number) => {
     const before = days.slice(0, at).findLast((each) => of(each.value).length > 0)
     const spans = before ? of(before.value).map(({ row }) => row) : [usual]

@@ -1,10 +1,10 @@
 import type { FormSchema } from '../client/types.ts'
 
-/** What every widget is given. It shows one value and says when the person has changed it; undefined is blank. */
+/** The props of every widget. It shows one value and reports changes; undefined is blank. */
 export interface WidgetProps {
-  /** Of the element that takes the focus. */
+  /** Id of the focusable element. */
   id: string
-  /** Where the field stands in the form's value. */
+  /** Pointer to the field in the form's value. */
   pointer: string
   schema: FormSchema
   value: unknown
@@ -15,7 +15,7 @@ export interface WidgetProps {
   describedBy: string | undefined
 }
 
-/** How a widget tells screen readers what stands around it. */
+/** ARIA attributes of a widget. */
 export const described = ({ wrong, required, describedBy }: WidgetProps) => ({
   'aria-invalid': wrong || undefined,
   'aria-required': required || undefined,
@@ -24,11 +24,11 @@ export const described = ({ wrong, required, describedBy }: WidgetProps) => ({
 
 export interface Option {
   value: unknown
-  /** Text key, or the value's own words. */
+  /** Text key, or the value's own text. */
   title: string
 }
 
-/** The choices of a field, if it is one of choice. */
+/** The options of a choice field, else undefined. */
 export function optionsOf(schema: FormSchema): Option[] | undefined {
   if (schema.oneOf?.every((each) => 'const' in each))
     return schema.oneOf.map((each) => ({ value: each.const, title: each.title ?? String(each.const) }))
@@ -55,10 +55,10 @@ export type Kind =
   | 'desk'
   | 'entry'
 
-/** More choices than this are a list to open; fewer are seen at once. */
+/** More options than this become a drop-down; fewer are all visible. */
 const seenAtOnce = 5
 
-/** Which widget a field gets, by its type, format and hints. */
+/** The widget of a field, by type, format and hints. */
 export function kindOf(schema: FormSchema): Kind {
   const options = optionsOf(schema)
   if (options) return options.length > seenAtOnce || schema['x-widget'] === 'select' ? 'select' : 'radio'
@@ -80,6 +80,6 @@ export function kindOf(schema: FormSchema): Kind {
   return widget === 'textarea' || widget === 'password' ? widget : 'text'
 }
 
-/** Whether the widget is several elements under one heading, so that it needs a fieldset and not a label. */
+/** Whether the widget is several elements, so that it needs a fieldset instead of a label. */
 export const isGroup = (kind: Kind): boolean =>
   ['radio', 'boolean', 'moment', 'list', 'table', 'week', 'group', 'file', 'desk'].includes(kind)

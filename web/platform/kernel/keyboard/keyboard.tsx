@@ -3,10 +3,10 @@ import { showShortcutHelp, useShortcutHelp, useShortcuts } from './shortcuts.ts'
 
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
 
-/** Once around the pages behind the sign-in: `?` shows the overview of all keys. */
+/** Once per page behind the sign-in: `?` shows all keyboard shortcuts. */
 export function Keyboard() {
   const open = useShortcutHelp()
-  // It stays once it was shown, so that it can close as it opened.
+  // Once mounted it stays mounted, so that closing is animated too.
   const [wanted, setWanted] = useState(false)
   if (open && !wanted) setWanted(true)
   useShortcuts('platform.keyboard.everywhere', [

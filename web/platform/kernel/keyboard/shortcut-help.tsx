@@ -4,7 +4,7 @@ import { useTexts } from '../texts/texts.ts'
 import css from './shortcut-help.module.css'
 import { presentShortcuts, showShortcutHelp, turnShortcuts, useShortcutHelp, useShortcutsOn } from './shortcuts.ts'
 
-/** Every key that does something on this page, and the switch that turns the single letters off. */
+/** Every shortcut of this page, and the switch that turns single letters off. */
 export default function ShortcutHelp() {
   const { t } = useTexts()
   const on = useShortcutsOn()

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-/** One key and what it does where it is heard. */
+/** One key and its action. */
 export interface Shortcut {
-  /** As `KeyboardEvent.key` gives it: a letter, a sign, `Enter` or `Escape`. */
+  /** As in `KeyboardEvent.key`: a letter, a sign, `Enter` or `Escape`. */
   key: string
-  /** Text key of what it does, for the overview. */
+  /** Text key of the action, for the overview. */
   title: string
   run(): void
-  /** Whether there is anything to do it with now; it stands in the overview all the same. */
+  /** Whether the action is available now; the overview lists it in any case. */
   when?: boolean
-  /** Goes before others that hear the same key, as what is done with many tasks does before what is done with one. */
+  /** Precedes others with the same key, as an act on many tasks precedes one on a single task. */
   first?: boolean
-  /** Whether holding the key down goes on doing it. */
+  /** Whether holding the key repeats the action. */
   repeats?: boolean
-  /** The key does this by itself where the focus is: it is only listed. */
+  /** The focused element handles this key itself: it is only listed. */
   native?: boolean
 }
 
@@ -37,7 +37,7 @@ const subscribe = (watcher: () => void) => {
   return () => void watchers.delete(watcher)
 }
 
-/** Whether single letters and signs do something; whoever speaks to the machine, or types with one hand, turns them off. */
+/** Whether single letters and signs are shortcuts; people who use speech input or type with one hand turn them off. */
 export const useShortcutsOn = (): boolean => useSyncExternalStore(subscribe, () => on)
 
 /** Turns single letters and signs on or off, for this device. */
@@ -48,16 +48,16 @@ export function turnShortcuts(to: boolean): void {
   tell()
 }
 
-/** Whether the overview of all keys is shown. */
+/** Whether the overview of shortcuts is open. */
 export const useShortcutHelp = (): boolean => useSyncExternalStore(subscribe, () => helpOpen)
 
-/** Shows or hides the overview of all keys. */
+/** Opens or closes the overview of shortcuts. */
 export function showShortcutHelp(open: boolean): void {
   helpOpen = open
   tell()
 }
 
-/** What can be pressed now, by the parts of the page. */
+/** The available shortcuts, by parts of the page. */
 export function presentShortcuts(): ShortcutGroup[] {
   const byTitle = new Map<string, Map<string, Shortcut>>()
   for (const { current } of groups) {
@@ -69,8 +69,8 @@ export function presentShortcuts(): ShortcutGroup[] {
 }
 
 /**
- * Hears keys as long as the component is shown. Letters typed into a field, and whatever is pressed in a dialog or an
- * open menu, stay what they are.
+ * Listens to keys while the component is mounted. Letters typed into a field, and keys in a dialog or an open menu,
+ * keep their meaning.
  */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
   const group = useRef<ShortcutGroup>({ title, shortcuts })
@@ -90,7 +90,7 @@ export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): voi
 const typing =
   'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox], [role=menu], [role=listbox], [role=dialog]'
 
-/** The Latin letter of a key, also where the keyboard writes Sinhala or Tamil. */
+/** The Latin letter of a key, also with a Sinhala or Tamil keyboard. */
 const keyOf = ({ key, code }: KeyboardEvent): string =>
   key.length === 1 && !/[\x20-\x7e]/.test(key) ? (/^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? key) : key
 

@@ -2,15 +2,15 @@ import { Select, type SelectProps } from 'antd'
 
 interface ChoiceProps extends Pick<SelectProps<string>, 'showSearch' | 'placeholder'> {
   label: string
-  /** '' where nothing is chosen. */
+  /** '' if nothing is chosen. */
   value: string
   options: { value: string; label: string }[]
-  /** Names the choice of nothing as the first option; without it the choice is cleared. */
+  /** The label of an empty first option; without it the choice has a clear button. */
   any?: string
   onChange(value: string): void
 }
 
-/** A filter of a list: one of a few, or any. */
+/** A list filter with a few options, or any. */
 export function Choice({ label, placeholder = label, value, options, any, onChange, ...rest }: ChoiceProps) {
   return (
     <Select

@@ -6,12 +6,12 @@ import { isPlain, stored } from '../states/stored.ts'
 type Choice = Record<string, ColumnsState>
 
 /**
- * Which columns a list shows: what the reader chose in this browser; before that, as many as fit beside each other.
- * A phone shows rows as cards, where all of them fit.
+ * Which columns a list shows: the reader's choice in this browser; without one, as many as fit side by side. A phone
+ * shows rows as cards, where all of them fit.
  *
- * @param of the name under which the choice is kept
- * @param box what the table stands in; its headings bear `data-column`, with the key, where they may be left out
- * @param ready whether the rows are there, which decide how wide a column is
+ * @param of the name under which the choice is stored
+ * @param box the table's container; a heading with `data-column` (the key) marks a column that may be hidden
+ * @param ready whether the rows are loaded, as they decide the column widths
  */
 export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, ready: boolean) {
   const place = `prakriya.list-columns.${of}`
@@ -21,7 +21,7 @@ export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, 
     const frame = box.current?.querySelector('.ant-table-content')
     const table = frame?.querySelector('table')
     if (!ready || own || !frame || !table) return undefined
-    // Rows, fonts and the window decide how wide it is, and each may come or change later.
+    // Rows, fonts and the window size affect the widths, and each may change later.
     const observer = new ResizeObserver(() => {
       if (frame.scrollWidth > frame.clientWidth) setFitting((before) => ({ ...before, ...leavingOutWhatIsCut(frame) }))
     })
@@ -34,7 +34,7 @@ export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, 
     value,
     hidden: Object.values(value).filter(({ show }) => show === false).length,
     choose: (chosen: Choice) => {
-      // The table tells of what it was given as well.
+      // The table also reports the value that it was given.
       if (JSON.stringify(chosen) === JSON.stringify(value)) return
       localStorage.setItem(place, JSON.stringify(chosen))
       setOwn(chosen)
@@ -44,7 +44,7 @@ export function useColumnChoice(of: string, box: RefObject<HTMLElement | null>, 
 
 const isChoice = (kept: unknown): kept is Choice => isPlain(kept) && Object.values(kept).every(isPlain)
 
-/** The columns from the first one on that would be cut. */
+/** Hides the columns from the first one on that would be cut off. */
 function leavingOutWhatIsCut(frame: Element): Choice {
   const headings = [...frame.querySelectorAll<HTMLElement>('thead th')]
   const isOptional = ({ dataset }: HTMLElement) => dataset['column'] !== undefined

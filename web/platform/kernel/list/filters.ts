@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from 'wouter'
 import { withQuery } from '../client/client.ts'
 
-/** What a list is asked for. It stands in the address bar, so that a link and the way back find it again; '' is anything. */
+/** The filters of a list. They are in the address bar, so that links and the back button restore them; '' means any. */
 export function useFilters<Name extends string>(names: readonly Name[]) {
   const [path, navigate] = useLocation()
   const query = new URLSearchParams(useSearch())

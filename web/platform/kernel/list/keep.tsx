@@ -11,7 +11,7 @@ interface KeepProps<F extends string> {
   read(format: F): Promise<Sheet>
 }
 
-/** Takes what is shown along as a file, in one of these formats. */
+/** Downloads what is shown, in one of these formats. */
 export function Keep<F extends string>({ formats, label, read }: KeepProps<F>) {
   const { t } = useTexts()
   const attempt = useDo()

@@ -11,34 +11,34 @@ import { useColumnChoice } from './column-choice.ts'
 import css from './list-page.module.css'
 import { Search } from './search.tsx'
 
-/** A column of a list. The first one leads to the row's own page; on a telephone it heads the row. */
+/** A column of a list. The first one links to the row's page; on a phone it is the heading of the card. */
 export type Column<T> = Omit<ProColumns<T>, 'title'> & { key: string; title: string }
 
 interface ListPageProps<T> {
   title: string
   list: Pages<T>
-  /** How many there are, where another read than the list's own tells. */
+  /** The number of rows, if a separate request returns it. */
   count?: number | undefined
-  /** What stands between the heading and the list. */
+  /** Content between the heading and the list. */
   lead?: ReactNode
-  /** What can be searched for, and what is. */
+  /** The search label, and the present search. */
   search: { label: string; value: string }
   onSearch(words: string): void
   /** The filters beside the search. */
   filters: ReactNode
-  /** The buttons above the list, each with its key. */
+  /** The buttons above the list, each with a React key. */
   actions?: ReactNode[]
   columns: Column<T>[]
-  /** The name under which the reader's own choice of columns is kept. */
+  /** The name under which the reader's choice of columns is stored. */
   columnsOf: string
   selection?: Exclude<ProTableProps<T, object>['rowSelection'], undefined>
-  /** In the place of the rows where there are none. */
+  /** Shown if there are no rows. */
   empty: ReactNode
-  /** What opens above the page. */
+  /** Dialogs above the page. */
   children?: ReactNode
 }
 
-/** A list for staff: how many there are, search and filters, the rows page by page, and the reader's choice of columns. */
+/** A list for staff: count, search, filters, rows page by page, and the reader's choice of columns. */
 export function ListPage<T extends { id: string }>({
   title,
   list,
@@ -80,7 +80,7 @@ export function ListPage<T extends { id: string }>({
           columns={columns.map((column, at) => ({
             ...column,
             onCell: (): object => ({ 'data-label': column.title }),
-            // The first tells whose row it is, and what may be done with it is no column that one chooses.
+            // The first column identifies the row and the actions are not optional, so neither can be hidden.
             ...(at > 0 && !column.hideInSetting ? { onHeaderCell: (): object => ({ 'data-column': column.key }) } : {}),
           }))}
           {...(list.items ? { dataSource: list.items } : {})}

@@ -1,14 +1,14 @@
 import { Input } from 'antd'
 
 interface SearchProps {
-  /** What can be searched for. */
+  /** The label of the search. */
   label: string
   value: string
   width?: number
   onSearch(words: string): void
 }
 
-/** The field in which a list is searched, once Enter is pressed. */
+/** The search field of a list; it searches on Enter. */
 export function Search({ label, value, width = 264, onSearch }: SearchProps) {
   return (
     <Input.Search

@@ -10,18 +10,18 @@ import { Search } from './search.tsx'
 interface SearchedPageProps<T> {
   /** Text key of the heading. */
   title: string
-  /** Text keys: what can be searched for, and what is said where nothing is found. */
+  /** Text keys: the search label, and the texts for no results. */
   texts: { search: string; none: string; noneDetail: string }
-  /** What these words find; undefined until it has been read. */
+  /** The matching rows; undefined while loading. */
   find(words: string): readonly T[] | undefined
   error: unknown
   onRetry(): void
-  /** What stands above the search. */
+  /** A note above the search. */
   note?: ReactNode
   children(found: readonly T[]): ReactNode
 }
 
-/** A page that shows all there is of something, with how many that are and a search. */
+/** A page that shows a complete list, with its count and a search. */
 export function SearchedPage<T>({ title, texts, find, error, onRetry, note, children }: SearchedPageProps<T>) {
   const { t } = useTexts()
   const { chosen, filter } = useFilters(['search'])

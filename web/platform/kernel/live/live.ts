@@ -4,18 +4,18 @@ import { Problem, send } from '../client/client.ts'
 import { exclusively } from '../session/exclusively.ts'
 import { lookAgain } from '../session/session.ts'
 
-/** What the server says has changed. It carries no content: whoever shows the thing reads it again. */
+/** What has changed on the server. It has no content: components that show the data read it again. */
 export interface Hint {
   inbox?: boolean
   cases?: string[]
   tasks?: string[]
-  /** Who the reader is or what they may has changed. */
+  /** The reader's account or permissions have changed. */
   me?: boolean
-  /** Anything may have changed: after a reconnect, or when the server's list was too long to send. */
+  /** Anything may have changed: after a reconnect, or if the server's list was too long to send. */
   all?: boolean
 }
 
-/** `lost` is shown to people only when it lasts; the pages then keep what they have. */
+/** `lost` is shown only if it lasts; pages keep their data meanwhile. */
 export type Connection = 'connecting' | 'live' | 'lost'
 
 let connection: Connection = 'connecting'
@@ -29,14 +29,14 @@ function become(next: Connection): void {
   for (const watcher of watchers) watcher()
 }
 
-/** Whether what a path answers may differ after this hint. */
+/** Whether the answer of a path may differ after this hint. */
 export function concerns(path: string, hint: Hint): boolean {
   if (hint.all) return true
   const [, , kind, id] = path.split(/[/?]/)
   if (kind === 'tasks') return Boolean(hint.inbox) || Boolean(id && hint.tasks?.includes(id))
   if (kind === 'team') return Boolean(hint.inbox)
   if (kind === 'me' || kind === 'substitutions') return Boolean(hint.me)
-  // One is told of what happens to cases, and of little else.
+  // Notifications are about cases, tasks and the account.
   if (kind === 'notification') return Boolean(hint.me) || Boolean(hint.inbox) || Boolean(hint.cases?.length)
   if (kind === 'cases')
     return path.startsWith('/api/cases/') ? Boolean(id && hint.cases?.includes(id)) : Boolean(hint.cases?.length)
@@ -100,13 +100,13 @@ async function stayConnected(signal: AbortSignal): Promise<void> {
       const response = await send('GET', '/api/events', { headers: { accept: 'text/event-stream' }, signal })
       failures = 0
       tell({ connection: 'live' })
-      // What changed while nobody listened is unknown, so all is read again.
+      // Changes during a disconnect are unknown, so read everything again.
       if (!first) tell({ hint: { all: true } })
       first = false
       await read(response, (hint) => tell({ hint }))
     } catch (error) {
       if (signal.aborted) return
-      // A session that is over ends this by signing out; all else is a line that broke and is tried again.
+      // An expired session ends this by signing out; all else is a lost connection and is retried.
       if (error instanceof Problem && error.status === 401) return
       failures++
     }
@@ -116,7 +116,7 @@ async function stayConnected(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Keeps one connection per browser: the tab that holds the lock listens for all tabs of this person. */
+/** One connection per browser: the tab that holds the lock listens for all tabs of this person. */
 export function useLiveConnection(accountId: string): void {
   useEffect(() => {
     const stop = new AbortController()
@@ -127,7 +127,7 @@ export function useLiveConnection(accountId: string): void {
   }, [accountId])
 }
 
-/** Calls back with each hint, for lists that decide themselves what to do with it. */
+/** Calls back with each hint, for lists that decide themselves what to reload. */
 export function useHints(listener: (hint: Hint) => void): void {
   const latest = useRef(listener)
   useEffect(() => {
@@ -145,5 +145,5 @@ const subscribe = (watcher: () => void) => {
   return () => void watchers.delete(watcher)
 }
 
-/** How the live connection stands. */
+/** The state of the live connection. */
 export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection)

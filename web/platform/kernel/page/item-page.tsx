@@ -7,14 +7,14 @@ import { Trouble } from '../states/trouble.tsx'
 import css from './page.module.css'
 
 interface ItemPageProps<T> {
-  /** The list that the thing is one of. */
+  /** The list that contains the item. */
   list: { href: string; title: string }
   read: Pick<SWRResponse<T, Problem>, 'data' | 'error' | 'mutate'>
-  /** The thing, once it is read. */
+  /** The item, once loaded. */
   children(data: T): ReactNode
 }
 
-/** The page of one thing of a list: the way back to the list, then the thing, or why it cannot be shown. */
+/** The page of one item of a list: a link back to the list, then the item, or why it cannot be shown. */
 export function ItemPage<T>({ list, read: { data, error, mutate }, children }: ItemPageProps<T>) {
   return (
     <div className={css.item}>

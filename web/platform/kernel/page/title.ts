@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTexts } from '../texts/texts.ts'
 
-/** Calls the browser's window after the page; without a title it keeps its name. */
+/** Sets the window's title; undefined leaves it unchanged. */
 export function usePageTitle(title: string | undefined): void {
   const { t } = useTexts()
   useEffect(() => {

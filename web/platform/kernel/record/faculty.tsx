@@ -5,7 +5,7 @@ import css from './faculty.module.css'
 
 const FACULTIES = 'platform/faculty'
 
-/** A faculty as people know it: its name behind a dot in its colour. */
+/** A faculty's name with a dot in its colour. */
 export function FacultyName({ id, children }: { id: string; children: ReactNode }) {
   const { data } = useRead<Page<{ id: string; data: { theme?: string } }>>(
     `/api/registers/${FACULTIES}/items?limit=100`,
@@ -13,7 +13,7 @@ export function FacultyName({ id, children }: { id: string; children: ReactNode 
   return <FacultyDot theme={data?.items.find((each) => each.id === id)?.data.theme}>{children}</FacultyDot>
 }
 
-/** The same where the colour is at hand already. */
+/** The same with a known colour. */
 export function FacultyDot({ theme, children }: { theme: unknown; children: ReactNode }) {
   return (
     <span className={css.dot} data-faculty={typeof theme === 'string' ? theme : undefined}>
@@ -22,5 +22,5 @@ export function FacultyDot({ theme, children }: { theme: unknown; children: Reac
   )
 }
 
-/** Whether a field, or a register, is about faculties. */
+/** Whether a register is that of faculties. */
 export const isFaculty = (register: string | undefined): boolean => register === FACULTIES

@@ -6,10 +6,10 @@ export interface Field {
   schema: FormSchema
 }
 
-/** The fields of an object schema in the order people see them, with those that only a condition brings in. */
+/** The fields of an object schema in display order, with those that only a condition adds. */
 export function fieldsOf(schema: FormSchema): Field[] {
   const all = fieldSchemas(schema)
-  // Without an order of its own, the demanded come first, as they are demanded.
+  // Without `x-order`, required fields come first, in the order of `required`.
   const order = schema['x-order'] ?? schema.required ?? []
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return Object.keys(all)
@@ -28,6 +28,5 @@ export function at(data: unknown, pointer: string): unknown {
   return found
 }
 
-/** Whether there is nothing to show. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

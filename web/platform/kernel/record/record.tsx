@@ -9,15 +9,15 @@ import { hasText, useTexts } from '../texts/texts.ts'
 import { at, fieldsOf, isBlank, type Field } from './fields.ts'
 import css from './record.module.css'
 
-/** The whole form around a value, for values that mean something only beside another. */
+/** The whole form around a value, for values that depend on another field. */
 const Whole = createContext<{ schema: FormSchema; data: { [name: string]: unknown } } | undefined>(undefined)
 
-/** The files that a record may name, where more is known of them than their ids. */
+/** The files that a record may refer to, with more than their ids. */
 const Files = createContext<readonly FileName[]>([])
 
 /**
- * What a form holds, in words: labels as on the form, values as people write them. Blank fields stay out. Files are told by
- * their names where `files` knows them. What differs from what stood there `before` is marked, with the old value below.
+ * A form's value for reading: labels as on the form, values as people write them. Blank fields are left out. `files`
+ * provides file names. A value that differs from `before` is marked, with the old value below.
  */
 export function Record({
   schema,
@@ -70,11 +70,10 @@ export function Record({
   )
 }
 
-/** Whether a value wants the whole width: words without end, or a list of things. */
+/** Whether a value needs the full width: long text, or a list. */
 const isLong = (field: FormSchema): boolean =>
   field['x-widget'] === 'textarea' || (field.type === 'array' && field.items?.type === 'object')
 
-/** One value of a form, by what its schema says it is. */
 export function Value({ schema, value }: { schema: FormSchema; value: unknown }) {
   const { t } = useTexts()
   const { money, day, moment } = useFormats()
@@ -120,7 +119,7 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   return hasText(value) ? t(value) : value
 }
 
-/** Pictures that the item shows to everybody, and not files with names. */
+/** Pictures that are public, as opposed to files with names. */
 const isPicture = (schema: FormSchema | undefined): boolean => {
   const accepted = schema?.['x-accept']
   return (
@@ -136,7 +135,7 @@ interface Hours {
   until: string
 }
 
-/** A line for each day of the week that is open. */
+/** A line for each open day of the week. */
 function Week({ schema, hours }: { schema: FormSchema; hours: Hours[] }) {
   const { t } = useTexts()
   const open = (schema.items?.properties?.['day']?.oneOf ?? []).map(({ const: day, title }) => ({
@@ -154,7 +153,7 @@ function Week({ schema, hours }: { schema: FormSchema; hours: Hours[] }) {
   )
 }
 
-/** An entry of a list on one line, its values in the order of their fields. */
+/** A list entry on one line, its values in field order. */
 function Line({ schema, data }: { schema: FormSchema; data: { [name: string]: unknown } }) {
   return fieldsOf(schema)
     .filter(({ name }) => !isBlank(data[name]))
@@ -173,12 +172,12 @@ interface Item {
 
 const useItem = (register: string | undefined, id: unknown) =>
   useRead<Item>(
-    register && typeof id === 'string' // Only what names it is wanted: reading more would be told to the audit.
+    register && typeof id === 'string' // Only its title is needed; reading sensitive fields would be audited.
       ? `/api/registers/${register}/items/${encodeURIComponent(id)}?sensitive=false`
       : null,
   )
 
-/** An entry of a list in the item that another field names; its id, if the item no longer has it. */
+/** A list entry of the register entry in another field; its id if that no longer has it. */
 function EntryTitle({ of, id }: { of: NonNullable<FormSchema['x-entry-of']>; id: string }) {
   const whole = useContext(Whole)
   const field = fieldsOf(whole?.schema ?? {}).find(({ name }) => `/${name}` === of.item)

@@ -6,19 +6,19 @@ export interface Screen {
   page: string
   title: string
   parameters?: Record<string, unknown>
-  /** `public` needs no sign-in; `none` and null ask for nothing beyond it; another name is a permission group. */
+  /** `public` needs no sign-in; `none` and null need only a sign-in; any other name is a permission group. */
   guard: string | null
-  /** `Role`, or `Role@kind` for whoever holds it at a unit of this kind. */
+  /** `Role`, or `Role@kind` for the role at a unit of this kind. */
   roles?: string[]
   menu?: { group: string; order: number; rule?: MenuRule }
-  /** How the first public page names it, and what its search finds. */
+  /** Its entry on the public home, and what the search there finds. */
   home?: HomeEntry
   built: boolean
 }
 
 /**
- * A place on the first public page. In `item` and `calendar` stands `{id}`, in `all` `{words}`; fields are those of the
- * register. With a `calendar`, what takes place next at the items is named too.
+ * An entry of the public home. `item` and `calendar` contain `{id}`, `all` contains `{words}`; fields are those of the
+ * register. With a `calendar`, the next events of the items are listed too.
  */
 export interface HomeEntry {
   order: number
@@ -35,8 +35,8 @@ export interface Match {
 const isHole = (segment: string) => segment.startsWith('{') && segment.endsWith('}')
 
 /**
- * Finds the screen of a path. Strict, because the routes differ by exactly this: letters' case counts, a trailing
- * slash counts, and a word that stands in a route wins over `{id}` in the same place.
+ * Finds the screen of a path. Strict, because routes differ only by this: paths are case-sensitive, a trailing slash
+ * counts, and a literal segment takes precedence over `{id}` in the same place.
  */
 export function matcher(screens: readonly Screen[]): (path: string) => Match | undefined {
   const fixed = new Map<string, Screen>()
@@ -46,7 +46,7 @@ export function matcher(screens: readonly Screen[]): (path: string) => Match | u
     if (segments.some(isHole)) open.set(segments.length, [...(open.get(segments.length) ?? []), { screen, segments }])
     else fixed.set(screen.route, screen)
   }
-  // Read from the left, a word before a hole: so the first that fits is the closest.
+  // From the left, literal segments sort before parameters: the first match is the most specific.
   const rank = ({ segments }: { segments: string[] }) =>
     segments.map((segment) => (isHole(segment) ? '1' : '0')).join('')
   for (const list of open.values()) list.sort((a, b) => rank(a).localeCompare(rank(b)))
@@ -72,7 +72,7 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch (error) {
-    // A stray percent sign is not an encoding; the page then finds nothing under these letters, and says so.
+    // A stray percent sign is no encoding; the page then finds nothing under this id, and says so.
     if (error instanceof URIError) return segment
     throw error
   }

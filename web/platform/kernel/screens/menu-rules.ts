@@ -1,26 +1,24 @@
-/** Whether a role is a student's: by its last word, or by a year that it carries. */
+/** Whether a role is a student's: it ends in "student", or contains a year. */
 const isStudents = (role: string) => /student$/i.test(role) || /\b(?:19|20)\d\d\b/.test(role)
 
 /**
- * What else a screen's menu entry asks of its reader, besides the right to open the screen: by the names that
- * `menu.rule` of a screens.json may give. Each is told the roles that the reader holds, and in which register they have
- * an entry of their own.
+ * Further conditions of a menu entry, besides access to its screen, under the names that `menu.rule` in a screens.json
+ * may give. Each gets the reader's roles, and the register in which they have an entry of their own.
  */
 export const menuRules = {
-  /** The entry of applications is for those with at most five roles. */
+  /** People with at most five roles see applications. */
   application: (roles: readonly string[]) => new Set(roles).size <= 5,
-  /** The entry of the convocation is for students whose role carries a year that ends in 4. */
+  /** Students whose role has a year that ends in 4 see the convocation. */
   convocation: (roles: readonly string[]) =>
     roles.some((role) => isStudents(role) && role.match(/\d+/g)?.at(-1)?.endsWith('4') === true),
-  /** What employees ask for is for those whom the register of employees knows. */
+  /** People in the register of employees see employees' flows. */
   employee: (_roles: readonly string[], register?: string) => register === 'platform/employee',
-  /** What heads see of the work of others is for whoever heads something, and for those who see everything. */
+  /** Heads of units, ADMIN and SA see the team pages. */
   leads: (roles: readonly string[]) => roles.some((role) => /^(?:ADMIN|SA|Dean|HOD)$|\b(?:Head|Director)$/.test(role)),
-  /** The studio is for whoever owns a flow, and for those who see everything. */
+  /** Process owners, ADMIN and SA see the studio. */
   studio: (roles: readonly string[]) => roles.some((role) => /^(?:ADMIN|SA|Process Owner)$/.test(role)),
-  /** What is between colleagues is for those who are any. */
+  /** Everybody with a role other than a student's sees staff pages. */
   staff: (roles: readonly string[]) => roles.some((role) => !isStudents(role)),
 } as const
 
-/** A name of one of these rules. */
 export type MenuRule = keyof typeof menuRules

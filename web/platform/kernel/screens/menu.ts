@@ -11,15 +11,18 @@ interface MenuEntry {
 }
 
 export interface MenuGroup {
-  /** Text key of the heading; the first group has none that is shown. */
+  /** Text key of the heading; the first group shows none. */
   group: string
   entries: MenuEntry[]
 }
 
-/** The group that stands first, without a heading. */
+/** The first group, which has no heading. */
 export const FIRST = 'platform.menu.work'
 
-/** What this person's menu holds: the built screens that ask for a place in it, that they may open and that their rule offers them; a mailbox in demonstrations only. */
+/**
+ * This person's menu: built screens with a menu entry that they may open and whose rule accepts them; the mailbox only
+ * in a demonstration.
+ */
 export function menuOf(me: Me, demo: boolean): MenuGroup[] {
   const roles = me.grants.map(({ role }) => role)
   const found = new Map<string, { route: string; title: string; order: number }[]>()
@@ -34,10 +37,10 @@ export function menuOf(me: Me, demo: boolean): MenuGroup[] {
     .sort((a, b) => (a.group === FIRST ? -1 : b.group === FIRST ? 1 : a.group.localeCompare(b.group)))
 }
 
-/** A text as a search compares it. */
+/** Normalises a text for searching. */
 const plain = (text: string): string => text.normalize('NFC').toLocaleLowerCase()
 
-/** Whether each word that somebody typed stands somewhere in these texts. */
+/** Whether each typed word occurs in these texts. */
 export const hasWords = (typed: string, texts: readonly string[]): boolean => {
   const all = plain(texts.join(' '))
   return plain(typed)
@@ -45,7 +48,10 @@ export const hasWords = (typed: string, texts: readonly string[]): boolean => {
     .every((word) => all.includes(word))
 }
 
-/** The entries that somebody means by the words typed, by their own names and those of their groups; names that begin so come first. */
+/**
+ * Menu entries that match the typed words, by their names and their groups' names; names that start with them come
+ * first.
+ */
 export function entriesFor(
   groups: readonly MenuGroup[],
   typed: string,

@@ -1,4 +1,4 @@
-/** What a page is given: the holes of its route and the parameters of its screen. */
+/** The props of a page: route parameters, and the parameters of its screen. */
 export interface PageProps {
   params: Record<string, string>
   parameters: Record<string, unknown>

@@ -21,7 +21,7 @@ export const matchScreen = matcher(screens)
 
 let completed: Promise<void> | undefined
 
-/** Completes the screens behind the sign-in; what is shown there waits for it. */
+/** Loads the rest of the staff screens; pages behind the sign-in wait for it. */
 export function wantStaffScreens(): Promise<void> {
   completed ??= import('./staff-screens.ts').then(({ staffScreens }) => {
     const kept = new Map(staffScreens.map((one) => [one.route, one]))

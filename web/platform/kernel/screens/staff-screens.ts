@@ -6,5 +6,5 @@ const files = import.meta.glob<StaffScreen[]>('../../../../forms/*/screens.json'
   query: '?staff',
 })
 
-/** What screens behind the sign-in keep for those who are signed in. */
+/** The parts of screens that load after signing in. */
 export const staffScreens: readonly StaffScreen[] = Object.values(files).flat()

@@ -1,6 +1,6 @@
 /**
- * Runs something while no other tab of this browser runs it under the same name. Browsers give locks to safe origins
- * only (https, localhost); elsewhere each tab runs on its own, which costs a connection or a sign-in, never data.
+ * Runs something in one tab of this browser at a time, by name. Browsers provide locks only in secure contexts (https,
+ * localhost). Elsewhere tabs run independently, which costs a connection or a sign-in, never data.
  */
 export function exclusively<T>(name: string, run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const locks = navigator.locks as LockManager | undefined

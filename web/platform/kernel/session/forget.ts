@@ -1,7 +1,7 @@
-/** All names of what is kept on a device begin alike, so that all can be forgotten together. */
+/** Common prefix of everything stored on a device, so that all of it can be deleted together. */
 export const prefix = 'prakriya.'
 
-/** Forgets on this device whatever was seen, and the app itself as far as it was kept to be opened without a network. */
+/** Deletes the data that was seen on this device, and the app stored for offline use. */
 export async function forget(): Promise<void> {
   if (!('caches' in window)) return
   const names = await caches.keys()

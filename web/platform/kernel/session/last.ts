@@ -1,10 +1,13 @@
-/** Whose session this browser holds. A hint only: a visitor who never signed in costs no request, and tabs see who has changed. */
+/**
+ * Whose session this browser holds. Only a hint: it saves visitors who never signed in a request, and tells tabs when
+ * the person changed.
+ */
 const place = 'prakriya.signed-in'
 
-/** Id of whose session this browser held last, as far as it is known without asking. */
+/** Id of the last known account of this browser, without a request. */
 export const signedInLast = (): string | null => localStorage.getItem(place)
 
-/** Remembers whose session this browser holds; null for nobody's. */
+/** Stores whose session this browser holds; null for nobody's. */
 export function rememberSignedIn(account: string | null): void {
   if (account === null) localStorage.removeItem(place)
   else localStorage.setItem(place, account)

@@ -2,14 +2,14 @@ import { solveChallengeWorkers, type Challenge } from 'altcha-lib'
 import { Problem, request, withQuery } from '../client/client.ts'
 
 /**
- * Proof of work: what the API asks of strangers before it writes something for them, so that writing a thousand times
- * is dear and once is cheap. It is made by workers, so the page stays usable; a proof is good for one request.
+ * Proof of work: the API requires it before it writes for people without an account, so that one write is cheap and a
+ * thousand are expensive. Workers compute it, so the page stays responsive. A proof is good for one request.
  */
 type Sending<T> = (headers: Record<string, string>) => Promise<T>
 
 /** The server's limit is ten minutes. */
 const keeps = 9 * 60_000
-/** While somebody else guesses at the same account, each proof may be asked for a little harder, up to a limit. */
+/** While somebody guesses passwords of the account, each proof may have to be harder than the last, up to a limit. */
 const triesAtMost = 8
 
 let ready: { proof: Promise<string>; until: number } | undefined
@@ -25,12 +25,12 @@ async function make(difficulty?: number): Promise<string> {
   return btoa(JSON.stringify({ challenge, solution }))
 }
 
-/** Begins a proof that will be needed soon, so that nobody waits for it later. */
+/** Starts a proof that will be needed soon, so that nobody waits for it later. */
 export function prepareProof(): void {
   if (ready && Date.now() < ready.until) return
   const proof = make()
   ready = { proof, until: Date.now() + keeps }
-  // Whoever needs it will try anew, and tell if that fails too.
+  // `take` tries again, and reports if that fails too.
   proof.catch(() => (ready = undefined))
 }
 
@@ -45,7 +45,7 @@ const wantsProof = (error: unknown): error is Problem =>
 
 const difficultyOf = ({ more }: Problem) => (typeof more['difficulty'] === 'number' ? more['difficulty'] : undefined)
 
-/** Sends with a proof, and with a harder one where the API asks for that. */
+/** Sends with a proof, and with a harder one if the API asks for it. */
 export async function proved<T>(send: Sending<T>, difficulty?: number): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -57,7 +57,7 @@ export async function proved<T>(send: Sending<T>, difficulty?: number): Promise<
   }
 }
 
-/** Sends without a proof first: signing in costs one only after failures. `slow` is called when it does. */
+/** Sends without a proof first: a sign-in requires one only after failures. Calls `slow` when a proof is required. */
 export async function provedIfAsked<T>(send: Sending<T>, slow: () => void): Promise<T> {
   try {
     return await send({})

@@ -1,5 +1,5 @@
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import { handler } from 'altcha-lib/workers/shared'
 
-/** Solves the challenges that proof.ts hands it, as the library has it. */
+/** Solves the challenges of proof.ts with the library's algorithm. */
 handler({ deriveKey })

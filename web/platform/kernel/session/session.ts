@@ -7,13 +7,13 @@ import { exclusively } from './exclusively.ts'
 import { rememberSignedIn, signedInLast } from './last.ts'
 
 /**
- * Who is signed in. The access token lives in memory only; the refresh token is a cookie that scripts cannot read.
- * `starting` lasts until the first look at that cookie has its answer; `problem` is why it has none yet.
+ * Who is signed in. The access token is in memory only; the refresh token is an HttpOnly cookie. `starting` lasts until
+ * the first answer about that cookie; `problem` is why there is none yet.
  */
 export type Session =
   { state: 'starting'; problem?: unknown } | { state: 'out'; expired: boolean } | { state: 'in'; me: Me }
 
-/** What the API answers to whoever has proved who they are. */
+/** The token endpoint's response. */
 export interface Tokens {
   access_token: string
   expires_in: number
@@ -25,7 +25,7 @@ const chosen = 'prakriya.language-chosen'
 let session: Session = { state: 'starting' }
 let held: { token: string; renewAt: number } | undefined
 let renewing: Promise<string | undefined> | undefined
-/** Whose page this is: what it has read is for them alone. */
+/** The account of this page: the data it has read is for them only. */
 let reader: string | undefined
 const listeners = new Set<() => void>()
 
@@ -39,7 +39,7 @@ function keep(tokens: Tokens): string {
   return held.token
 }
 
-/** Asks the token endpoint; throws the API's problem. */
+/** Calls the token endpoint; throws the API's problem. */
 export function askForToken(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Tokens> {
   return fetch('/api/auth/token', {
     method: 'POST',
@@ -58,19 +58,21 @@ export function askForToken(fields: Record<string, string>, headers: Record<stri
   )
 }
 
-/** The tabs of a browser share one refresh cookie: who is given one waits until no other tab is. */
+/** Tabs share one refresh cookie, so requests that replace it run one at a time. */
 export const inTurn = <T>(ask: () => Promise<T>): Promise<T> => exclusively('prakriya.refresh', ask)
 
-/** Using a spent cookie ends the session everywhere: whoever comes second sends the one that the first was given. */
+/**
+ * A used cookie ends the session everywhere, so a second tab must wait and send the cookie that the first one received.
+ */
 function renew(): Promise<string | undefined> {
   renewing ??= inTurn(async () => {
     try {
       const token = keep(await askForToken({ grant_type: 'refresh_token' }))
-      // Somebody else has signed in meanwhile, in another tab: the token is theirs, and so is the page from now on.
+      // Somebody else has signed in in another tab: the token is theirs, so the page reloads for them.
       if (reader !== undefined && signedInLast() !== reader) return await beginAnew()
       return token
     } catch (error) {
-      // Only a refusal ends the session; an API that is away or asks to wait does not.
+      // Only a refusal ends the session, not an API that is down or asks to wait.
       if (!(error instanceof Problem) || error.status !== 401) throw error
       end(true)
       return undefined
@@ -81,7 +83,8 @@ function renew(): Promise<string | undefined> {
 
 function end(expired: boolean): void {
   held = undefined
-  // A page that is only beginning knows by the hint that somebody was signed in here. What ends twice has ended all the same.
+  // During page load, only the hint says that somebody was signed in here. A second end keeps the first one's
+  // `expired`.
   const known = session.state === 'in' || (session.state === 'out' && session.expired)
   const was = known || signedInLast() !== null
   rememberSignedIn(null)
@@ -97,7 +100,7 @@ setAccess({
   renew: async (refused) => (held && held.token !== refused ? held.token : renew()),
 })
 
-/** Loads the page anew, so that nothing stays of what it has read for the person before. */
+/** Reloads the page, so that nothing stays of the previous person's data. */
 function beginAnew(): Promise<never> {
   window.location.reload()
   return new Promise(() => {})
@@ -105,7 +108,7 @@ function beginAnew(): Promise<never> {
 
 const enter = async () => {
   const me = await request<Me>('GET', '/api/me')
-  // What somebody else has seen at this machine stays theirs.
+  // Nobody gets to see data that the previous person left on this device.
   if (signedInLast() !== me.id) await forget()
   rememberSignedIn(me.id)
   if (reader !== undefined && reader !== me.id) return beginAnew()
@@ -113,7 +116,7 @@ const enter = async () => {
   become({ state: 'in', me })
 }
 
-/** Looks whether the browser still holds a session. `sure` asks even where nothing hints at one. */
+/** Checks whether the browser still holds a session. `sure` asks even without the hint. */
 export async function startSession(sure: boolean): Promise<void> {
   if (!sure && !signedInLast()) return become({ state: 'out', expired: false })
   try {
@@ -123,24 +126,24 @@ export async function startSession(sure: boolean): Promise<void> {
   }
 }
 
-/** Reads anew who the reader is and what they may: their grants, name or photo may have changed. */
+/** Reads the reader's account and permissions again: grants, name or photo may have changed. */
 export async function rereadMe(): Promise<void> {
   const me = await request<Me>('GET', '/api/me')
   if (session.state === 'in') become({ state: 'in', me })
 }
 
-/** As `rereadMe`, for when something says that it changed: nobody waits for the answer. */
+/** As `rereadMe`, in the background after a hint. */
 export async function lookAgain(): Promise<void> {
   if (session.state !== 'in') return
   try {
     await rereadMe()
   } catch (problem) {
-    // A refusal has ended the session by now; what was only not answered is asked again when the line is back.
+    // A 401 has ended the session by now; after other failures the next hint asks again.
     if (!(problem instanceof Problem)) throw problem
   }
 }
 
-/** Changes the language here and, for somebody signed in, on their account: the next device they sign in at speaks it too. */
+/** Changes the language here and, for signed-in people, on their account: it applies to the next device too. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await setLanguage(language)
   if (session.state !== 'in') return sessionStorage.setItem(chosen, language)
@@ -149,7 +152,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await rereadMe()
 }
 
-/** Begins the session of whoever was given these tokens; the browser's other tabs follow. */
+/** Starts the session of the account with these tokens; the browser's other tabs follow. */
 export async function enterWith(tokens: Tokens): Promise<void> {
   keep(tokens)
   await enter()
@@ -158,14 +161,14 @@ export async function enterWith(tokens: Tokens): Promise<void> {
 }
 
 /**
- * The account's language, except where the visitor has just chosen another and the account still has the one that all
- * begin with: then the choice becomes the account's.
+ * Applies the account's language. If the visitor has just chosen another and the account still has the default, the
+ * choice becomes the account's.
  */
 async function speakTo({ language, secondFactor }: Me): Promise<void> {
   const choice = languages.find((each) => each === sessionStorage.getItem(chosen))
   sessionStorage.removeItem(chosen)
   if (!choice || language !== 'en') return setLanguage(language)
-  // Until the second step is set up the account takes no changes; the page keeps its language all the same.
+  // Until the second factor is set up the account accepts no changes; the page keeps the chosen language all the same.
   return secondFactor.wanted ? setLanguage(choice) : chooseLanguage(choice)
 }
 
@@ -176,7 +179,7 @@ export async function signOut(): Promise<void> {
   announcer.postMessage('out')
 }
 
-/** Whoever leaves takes along what they had begun to write: the next reader may sit at the same machine. */
+/** Deletes unsent input too: the next person may use the same machine. */
 function leave(): void {
   sessionStorage.clear()
   end(false)
@@ -198,7 +201,7 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, () => session)
 }
 
-/** The signed-in person; only pages behind the guard may ask. */
+/** The signed-in person; only pages behind the guard may call it. */
 export function useMe(): Me {
   const present = useSession()
   if (present.state !== 'in') throw new Error('nobody is signed in')

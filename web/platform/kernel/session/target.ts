@@ -1,8 +1,8 @@
 const home = '/dashboard'
 
 /**
- * Where to go after signing in, as `?to=` in an address says it. Only a page of our own counts, and none about signing
- * in: `//elsewhere` and `https:` would lead away, and browsers drop tabs and line ends before they read an address.
+ * Where to go after signing in, from `?to=`. Only a page of our own that is not about signing in is allowed:
+ * `//elsewhere` and `https:` would leave the site, and browsers drop tabs and line ends in addresses.
  */
 export function targetIn(search: string): string {
   const to = new URLSearchParams(search).get('to')
@@ -10,6 +10,6 @@ export function targetIn(search: string): string {
   return to
 }
 
-/** An address about signing in that leads on to a target; the front page needs no mention. */
+/** A sign-in address with its target; the dashboard needs none. */
 export const withTarget = (path: string, target: string): string =>
   target === home ? path : `${path}?to=${encodeURIComponent(target)}`

@@ -4,20 +4,20 @@ import { Problem } from '../client/client.ts'
 import { inWords } from './trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 
-/** A refusal that is in the reader's words already. */
+/** A refusal in the reader's own language. */
 export class Refused extends Error {}
 
-/** Something a form does: whether it is under way, and in words why it was refused. */
+/** An action of a form: whether it is in progress, and why it was refused. */
 export interface Act {
   busy: boolean
-  /** What went wrong, in one sentence or two. */
+  /** The problem, in one or two sentences. */
   refusal: string | undefined
-  /** Runs it; true when it was done. What is wrong with single fields goes to the form, where given. */
+  /** Runs it; true on success. Errors of single fields go to the form, if given. */
   run(what: () => Promise<unknown>, form?: FormInstance): Promise<boolean>
   clear(): void
 }
 
-/** For forms and dialogs that show a refusal in their own place. */
+/** For forms and dialogs that show a refusal themselves. */
 export function useAct(): Act {
   const { t } = useTexts()
   const [busy, setBusy] = useState(false)
@@ -42,7 +42,7 @@ export function useAct(): Act {
         if (form && named.length > 0)
           form.setFields(named.map(({ field, message }) => ({ name: field.replace(/^\//, ''), errors: [message] })))
         else if (named.length > 0)
-          // Nothing is marked where there is no form, so the reasons themselves are said.
+          // Without a form no field can be marked, so show the reasons themselves.
           setRefusal(named.map(({ message }) => message).join(' '))
         else
           setRefusal(
@@ -56,7 +56,7 @@ export function useAct(): Act {
   }
 }
 
-/** For single buttons and switches: a refusal appears as a passing message. */
+/** For single buttons and switches: a refusal appears as a toast. */
 export function useDo(): (what: () => Promise<unknown>, done?: string) => Promise<boolean> {
   const { t } = useTexts()
   const { message } = App.useApp()

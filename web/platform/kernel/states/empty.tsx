@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './states.module.css'
 
-/** Says what would be here, and offers the first step. */
+/** Says what would be here, and offers a first step. */
 export function Empty({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
   return (
     <div className={css['empty']}>

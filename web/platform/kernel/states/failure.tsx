@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { Trouble } from './trouble.tsx'
 
-/** Catches what a page throws, so that the shell around it stays usable. A changed `at` gives the page another go. */
+/** An error boundary: the shell stays usable. A changed `at` renders the page again. */
 export class Failure extends Component<{ at: string; children: ReactNode }, { error: unknown; at: string }> {
   override state: { error: unknown; at: string } = { error: undefined, at: this.props.at }
 
@@ -14,7 +14,7 @@ export class Failure extends Component<{ at: string; children: ReactNode }, { er
   }
 
   override render() {
-    // A page whose file is gone after an update is found again by loading anew.
+    // A chunk that is gone after an update needs a reload.
     return this.state.error ? (
       <Trouble error={this.state.error} onRetry={() => window.location.reload()} />
     ) : (

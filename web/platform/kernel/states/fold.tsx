@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import css from './fold.module.css'
 
-/** A part that stays closed until it is wanted; what is inside is only read then. */
+/** A collapsed section; its content loads when it opens. */
 export function Fold({
   title,
   open = false,

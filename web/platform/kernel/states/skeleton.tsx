@@ -3,7 +3,7 @@ import css from './states.module.css'
 
 const widths = ['72%', '48%', '86%', '61%', '39%', '78%']
 
-/** Grey lines in the place of what is being read. */
+/** Grey lines while content loads. */
 export function Skeleton({ lines = 4 }: { lines?: number }) {
   const { t } = useTexts()
   return (

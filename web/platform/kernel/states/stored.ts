@@ -1,8 +1,8 @@
-/** A plain object, whose values may be anything. */
+/** A plain object with any values. */
 export const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What this browser keeps at a place; undefined if it keeps nothing, or nothing that is of the kind. */
+/** The stored value at a place; undefined if there is none, or not one of this kind. */
 export function stored<T>(place: string, isOfKind: (kept: unknown) => kept is T): T | undefined {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(place) ?? 'null')

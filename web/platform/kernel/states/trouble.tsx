@@ -4,13 +4,13 @@ import { Problem } from '../client/client.ts'
 import { useTexts, type Translate } from '../texts/texts.ts'
 import css from './states.module.css'
 
-/** What happened, in a heading and a sentence; the API's own sentence where it has one for the reader. */
+/** A problem as a heading and a sentence; the API's own sentence if it has one for the reader. */
 export function inWords(error: unknown, t: Translate): { title: string; detail: string } {
   if (!(error instanceof Problem))
     return { title: t('platform.trouble.fault'), detail: t('platform.trouble.fault-detail') }
   if (error.status === 0)
     return { title: t('platform.trouble.unreachable'), detail: t('platform.trouble.unreachable-detail') }
-  // A refusal with a reason of its own says more than that one may not.
+  // A refusal with a code of its own says more than "not allowed".
   if (error.status === 403 && error.code === 'platform.not-allowed')
     return { title: t('platform.trouble.not-allowed'), detail: t('platform.trouble.not-allowed-detail') }
   if (error.status === 404)
@@ -21,10 +21,10 @@ export function inWords(error: unknown, t: Translate): { title: string; detail: 
   return { title: t('platform.trouble.refused'), detail: error.detail ?? t('platform.trouble.fault-detail') }
 }
 
-/** In the place of what could not be read: what happened, that nothing was changed, and what to do. */
+/** Shown if reading failed: what happened, that nothing was changed, and what to do. */
 export function Trouble({ error, onRetry, children }: { error: unknown; onRetry?: () => void; children?: ReactNode }) {
   const { t } = useTexts()
-  // What the API cannot read in the address of a page, such as an id of another form, leads nowhere to its reader.
+  // An address that the API cannot parse, such as a malformed id, is a page that does not exist.
   const unreadable = error instanceof Problem && error.status === 400 && error.code === 'platform.request-invalid'
   const { title, detail } = inWords(unreadable ? new Problem(404, {}) : error, t)
   return (

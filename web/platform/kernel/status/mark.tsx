@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './status.module.css'
 
-/** A word with its mark: for what is in use, what somebody is wanted for, and what is out of use. */
+/** A word with a mark: active, needed, or inactive. */
 export function Mark({ is, children }: { is: 'on' | 'wanted' | 'off'; children: ReactNode }) {
   return (
     <span className={css.mark} data-is={is}>

@@ -3,10 +3,10 @@ import { useSession } from '../session/session.ts'
 import { useTexts, type Translate } from '../texts/texts.ts'
 import css from './status.module.css'
 
-/** What a status means to the reader; colours follow this, never a flow's own names. */
+/** The meaning of a status to the reader; colours follow this, never a flow's own names. */
 export type Meaning = 'waiting' | 'with-you' | 'done' | 'returned' | 'ended'
 
-/** The word of a status with its mark; the mark's shape differs as well as its colour. */
+/** A status with its mark; marks differ in shape as well as in colour. */
 export function Status({ of }: { of: Pick<CaseRow, 'status' | 'state' | 'endReason' | 'waitsWith'> }) {
   const session = useSession()
   const { t } = useTexts()
@@ -18,15 +18,15 @@ export function Status({ of }: { of: Pick<CaseRow, 'status' | 'state' | 'endReas
   )
 }
 
-/** The word of a status; that a case was withdrawn or has lapsed says more than what it was before. */
+/** The name of a status; withdrawn and lapsed cases show that instead of their last status. */
 export const statusWords = ({ status, endReason }: Pick<CaseRow, 'status' | 'endReason'>, t: Translate): string =>
   endReason === 'withdrawn' || endReason === 'expired' ? t(`platform.end.${endReason}`) : status.text
 
-/** What people are told of the state in a further list of the flow; undefined where it means nothing to them. */
+/** The text of a state in a further status list; undefined if the flow does not show that state. */
 export const furtherStatus = ({ statuses }: Pick<CaseRow, 'statuses'>, list: string): string | undefined =>
   statuses[list]?.untold ? undefined : statuses[list]?.text
 
-/** The states of a case beside its status that mean something to people. */
+/** The further states of a case that the flow shows. */
 export function FurtherStatuses({ of }: { of: Pick<CaseRow, 'statuses'> }) {
   return Object.keys(of.statuses)
     .filter((list) => list !== 'status' && furtherStatus(of, list) !== undefined)

@@ -1,10 +1,10 @@
 import { useTexts } from '../texts/texts.ts'
 import css from './status.module.css'
 
-/** Beside a name: that no entry of the university's registers answers for it. Nothing where one does. */
+/** Marks a name without an entry in the university's registers. */
 export function Unregistered({ is }: { is: { registered?: boolean } }) {
   const { t } = useTexts()
-  // What an older API does not tell is not asked about.
+  // An older API does not report this.
   if (is.registered !== false) return null
   return (
     <>

@@ -1,7 +1,7 @@
 import type { Locale } from 'antd/es/locale/index.js'
 import type { Language } from './texts.ts'
 
-/** Ant Design's own few words (pickers, empty tables), each language when it is needed. */
+/** Ant Design's own texts (pickers, empty tables), loaded per language. */
 export const antLocales: Record<Language, () => Promise<Locale>> = {
   en: () => import('antd/es/locale/en_GB.js').then((file) => file.default),
   si: () => import('antd/es/locale/si_LK.js').then((file) => file.default),

@@ -23,7 +23,7 @@ interface Local {
   day: string
   time: string
   weekday: number
-  /** Days since 1970 of the day in Colombo, for counting days. */
+  /** The Colombo day as days since 1970, for counting days. */
   number: number
 }
 
@@ -46,10 +46,10 @@ function local(at: string | number | Date): Local {
 
 const amounts = new Intl.NumberFormat('en-LK', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** How long something takes or has waited, and when it is due, in words. */
+/** Durations, waiting times and due times in words. */
 function spans(t: Translate) {
   return {
-    /** `2 hours 30 minutes`: the two largest units, never less than a minute. */
+    /** `2 hours 30 minutes`: the two largest units, at least one minute. */
     duration: (milliseconds: number) => {
       const minutes = Math.max(1, Math.round(milliseconds / minute))
       const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60]
@@ -60,7 +60,7 @@ function spans(t: Translate) {
       ]
       return words.filter(Boolean).join(' ')
     },
-    /** How long something has waited, in its one largest unit: `3 hours`, or `just now`. */
+    /** Waiting time in its largest unit: `3 hours`, or `just now`. */
     waited: (since: string, now: number) => {
       const passed = Math.max(0, now - Date.parse(since))
       if (passed < minute) return t('platform.duration.now')
@@ -68,7 +68,7 @@ function spans(t: Translate) {
       if (passed < day) return t('platform.duration.hours', { count: Math.floor(passed / hour) })
       return t('platform.duration.days', { count: Math.floor(passed / day) })
     },
-    /** When something is due, as one would say it: `today`, `tomorrow`, `in 3 days`, `2 days late`. */
+    /** Due time in words: `today`, `tomorrow`, `in 3 days`, `2 days late`. */
     due: (at: string, now: number): { text: string; late: boolean } => {
       const days = local(at).number - local(now).number
       if (days < 0) return { text: t('platform.due.late', { count: -days }), late: true }
@@ -81,7 +81,7 @@ function spans(t: Translate) {
   }
 }
 
-/** How the house writes dates, durations and money, in the words of one language. All times are Asia/Colombo's. */
+/** Dates, durations and money in one language. All times are in Asia/Colombo. */
 export function formats(t: Translate) {
   const dayInWords = (l: Local) =>
     t('platform.format.day', {
@@ -121,7 +121,7 @@ export function formats(t: Translate) {
       return t('platform.format.range', { from: start, until: end })
     },
     ...spans(t),
-    /** A count that lists show: exact to 99, then `99+`. */
+    /** A count in lists: exact to 99, then `99+`. */
     count: (count: { value: number; more: boolean } | number) => {
       const { value, more } = typeof count === 'number' ? { value: count, more: count > 99 } : count
       return more || value > 99 ? t('platform.count.more') : String(value)

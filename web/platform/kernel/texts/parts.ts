@@ -1,10 +1,10 @@
-/** What only the API says: mails, and the words by which a flow is looked for. */
+/** Only the API uses these: mails, and search words of flows. */
 const serverOnly = /^platform\.mail\.|\.search-words\./
 
-/** Errors, which the API answers in words: the browser has its own only for what it checks itself. */
+/** Errors: the API sends them as text, so the browser has only those that it checks itself. */
 const errorCode = /^platform\.\w+-[\w-]+$/
 
-/** The words of the platform that come with some pages alone: section → the second parts of its keys. */
+/** Platform texts that load only with some pages: section → the second parts of its keys. */
 const sections: Readonly<Record<string, readonly string[]>> = {
   account: [
     'account',
@@ -47,7 +47,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
 }
 const sectionOf = new Map(Object.entries(sections).flatMap(([section, names]) => names.map((name) => [name, section])))
 
-/** The pages that show a section, beside those that begin with its name. */
+/** Pages that use a section, besides those whose name starts with it. */
 const shownBy: Readonly<Record<string, string>> = {
   account: 'profile',
   cases: 'case',
@@ -70,12 +70,12 @@ const shownBy: Readonly<Record<string, string>> = {
   'working-calendar': 'register',
 }
 
-/** The words that every page has; they come with the list of all other parts of their language. */
+/** The texts that every page needs; they come with the list of the language's other parts. */
 export const BASE = 'open.platform'
 
 /**
- * The part of all words that holds a key, of those that anybody may see (`open`) or of those behind the sign-in
- * (`staff`); undefined for what browsers never show.
+ * The part that contains a key, of public texts (`open`) or of those behind the sign-in (`staff`); undefined if
+ * browsers never show it.
  */
 export function partOf(key: string, kind: 'open' | 'staff'): string | undefined {
   const [, area, name = ''] = /^([a-z-]+)\.(\w*)/.exec(key) ?? []
@@ -85,7 +85,7 @@ export function partOf(key: string, kind: 'open' | 'staff'): string | undefined 
   return `${kind}.${area}${section === undefined ? '' : `.${section}`}`
 }
 
-/** The parts that a page of this name shows beside those of its area. */
+/** The parts that a page of this name uses besides those of its area. */
 export function partsOfPage(page: string): string[] {
   const section = shownBy[page] ?? page.replace(/-.*/, '')
   return section in sections ? [`open.platform.${section}`, `staff.platform.${section}`] : []

@@ -2,14 +2,13 @@ import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { partOf, partsOfPage } from './parts.ts'
 
-/** The three languages of the house. */
 export type Language = 'en' | 'si' | 'ta'
 export const languages: readonly Language[] = ['en', 'si', 'ta']
 
 /** A text by its key, with values for its placeholders. A key that English lacks shows itself, and fails the tests. */
 export type Translate = (key: string, values?: Record<string, unknown>) => string
 
-/** What every page has, and what leads to the other parts, by language. */
+/** The base part of each language, with loaders of its other parts. */
 const bases = {
   en: () => import('virtual:words/en'),
   si: () => import('virtual:words/si'),
@@ -18,11 +17,11 @@ const bases = {
 type Source = () => Promise<{ default: Record<string, string> }>
 const sources = new Map<Language, Partial<Record<string, Source>>>()
 
-/** The parts of all words that somebody wanted so far, and those that are there or on their way, as `<language>/<part>`. */
+/** The parts requested so far, and those loaded or loading, as `<language>/<part>`. */
 const wanted = new Set<string>()
 const loaded = new Set<string>()
 const loading = new Map<string, Promise<void>>()
-/** Whether pages behind the sign-in are shown: then each area brings what only these show too. */
+/** Whether pages behind the sign-in are shown: then each area loads its staff texts too. */
 let staff = false
 
 const remembered = 'prakriya.language'
@@ -31,7 +30,7 @@ let current: { language: Language; t: Translate } = { language: 'en', t: (key) =
 
 const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
 
-/** Loads a part; undefined where it is there already, or there is none of this name. */
+/** Loads a part; undefined if it is loaded already or does not exist. */
 function load(language: Language, part: string): Promise<void> | undefined {
   const name = `${language}/${part}`
   const source = sources.get(language)?.[part]
@@ -48,7 +47,7 @@ function load(language: Language, part: string): Promise<void> | undefined {
   return under
 }
 
-/** Loads what every page has in a language. */
+/** Loads the base part of a language. */
 async function begin(language: Language): Promise<void> {
   if (sources.has(language)) return
   const { default: words, parts } = await bases[language]()
@@ -56,13 +55,16 @@ async function begin(language: Language): Promise<void> {
   sources.set(language, parts)
 }
 
-/** The parts that may hold a key. */
+/** The parts that may contain a key. */
 const partsOf = (key: string): string[] =>
   (staff ? (['open', 'staff'] as const) : (['open'] as const)).flatMap((kind) => partOf(key, kind) ?? [])
 
 const waits = new Map<string, Promise<void>>()
 
-/** Loads these parts, now and whenever the language changes; undefined where all are there. The promise is the same until then. */
+/**
+ * Loads these parts, now and after each change of language; undefined if all are loaded. The promise is stable until
+ * then.
+ */
 function want(names: readonly string[]): Promise<void> | undefined {
   for (const name of names) wanted.add(name)
   const { language } = current
@@ -72,23 +74,23 @@ function want(names: readonly string[]): Promise<void> | undefined {
   const wait =
     waits.get(key) ??
     Promise.all(missing)
-      // Whoever has changed the language meanwhile is shown that one.
+      // If the language has changed meanwhile, shows that one.
       .then(() => show(current.language))
       .finally(() => waits.delete(key))
   waits.set(key, wait)
   return wait
 }
 
-/** Asks for what holds a key that is not there; whether it is on its way. */
+/** Requests the part of a missing key; returns whether it is loading. */
 function comes(key: string): boolean {
   const wait = want(partsOf(key))
-  // Without a connection, which its notice tells of, the next rendering asks again.
+  // While offline, which a notice shows, the next render asks again.
   wait?.catch(() => undefined)
   return wait !== undefined
 }
 
 function show(language: Language): void {
-  // Each time a new function, so that whatever remembers `t` sees that the words have changed.
+  // A new function each time, so that code that caches `t` sees the change.
   const fixed = i18next.getFixedT(language)
   const t: Translate = (key, values) => {
     const text = fixed(key, values ?? {}) as string
@@ -99,7 +101,7 @@ function show(language: Language): void {
   for (const listener of listeners) listener()
 }
 
-/** Loads the words that every page has, in the person's language; call once, before render. */
+/** Loads the base texts in the person's language; call once, before render. */
 export async function startTexts(): Promise<void> {
   await i18next.init({
     lng: 'en',
@@ -117,24 +119,24 @@ export async function startTexts(): Promise<void> {
   show(language)
 }
 
-/** Loads the words that all pages behind the sign-in have; from then on every area brings those of its own too. */
+/** Loads the texts of all pages behind the sign-in; from then on every area loads its staff texts too. */
 export async function wantStaffTexts(): Promise<void> {
   staff = true
   await want(['staff.platform'])
 }
 
-/** Loads what the entries of the menu are called. */
+/** Loads the names of the menu entries. */
 export async function wantMenuTexts(): Promise<void> {
   await want(['menu'])
 }
 
-/** Loads the words of the areas of these keys and those of a page; undefined where all are there. */
+/** Loads the texts of the areas of these keys and of a page; undefined if all are loaded. */
 export const wantWords = (keys: readonly string[], page: string): Promise<void> | undefined =>
   want([
     ...new Set([...keys.flatMap(partsOf), ...partsOfPage(page).filter((part) => staff || part.startsWith('open'))]),
   ])
 
-/** Changes the language of the whole page, without a reload, and remembers it on this device. */
+/** Changes the language of the page without a reload, and stores it on this device. */
 export async function setLanguage(language: Language): Promise<void> {
   await begin(language)
   await Promise.all([...wanted].flatMap((part) => load(language, part) ?? []))
@@ -142,7 +144,7 @@ export async function setLanguage(language: Language): Promise<void> {
   show(language)
 }
 
-/** The language now, for what is not a component: the API answers in it. */
+/** The present language outside components: requests send it to the API. */
 export const presentLanguage = (): Language => current.language
 
 const subscribe = (listener: () => void) => {
@@ -150,12 +152,12 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The words of the present language; the component renders anew when the language changes. */
+/** The texts of the present language; the component renders again when the language changes. */
 export function useTexts(): { t: Translate; language: Language } {
   return useSyncExternalStore(subscribe, () => current)
 }
 
-/** Whether there is such a text: for those that are optional, such as a field's help. What is on its way is not there yet. */
+/** Whether a text exists, for optional ones such as a field's help. A text that is still loading does not exist yet. */
 export const hasText = (key: string): boolean => {
   if (i18next.exists(key, { lng: current.language })) return true
   comes(key)

@@ -1,11 +1,11 @@
 import { theme as antd, type ConfigProviderProps, type ThemeConfig } from 'antd'
 
-/** Light or dark, from the same names. */
+/** Light or dark, with the same colour names. */
 export type Scheme = 'light' | 'dark'
 
 /**
- * Every colour of the house, named by what it means. Style sheets read them as `var(--ink)`, Ant Design through
- * `themeOf`; no page names a colour of its own.
+ * Every colour, named by its meaning. Style sheets use `var(--ink)`, Ant Design uses `themeOf`; no page defines a
+ * colour of its own.
  */
 const palette = {
   light: {
@@ -76,7 +76,7 @@ const palette = {
   },
 } as const satisfies Record<Scheme, Record<string, string>>
 
-/** Diagrams are drawn for white paper, and keep it in either scheme. */
+/** Diagrams are drawn on white in both schemes. */
 const diagram = {
   'diagram-paper': '#ffffff',
   'diagram-taken': palette.light.done,
@@ -88,7 +88,7 @@ const diagram = {
 
 const fontFamily = "'Noto Sans', 'Noto Sans Sinhala', 'Noto Sans Tamil', system-ui, sans-serif"
 
-/** Ant Design's theme for a scheme; Sinhala and Tamil lines are taller so that no vowel sign is clipped. */
+/** Ant Design's theme for a scheme; Sinhala and Tamil need taller lines so that no vowel sign is clipped. */
 export function themeOf(scheme: Scheme, tallLines: boolean, still: boolean): ThemeConfig {
   const colour = palette[scheme]
   const opposite = palette[scheme === 'dark' ? 'light' : 'dark']
@@ -112,7 +112,7 @@ export function themeOf(scheme: Scheme, tallLines: boolean, still: boolean): The
       colorSuccess: scheme === 'dark' ? '#5fa57c' : colour.done,
       colorWarning: scheme === 'dark' ? '#c99338' : '#a86d0d',
       colorError: scheme === 'dark' ? '#e0645a' : colour.wrong,
-      // What is said beside a sign: as softly tinted as everything of its meaning.
+      // Alerts have the soft tint of their meaning.
       colorInfoBg: colour['waiting-soft'],
       colorSuccessBg: colour['done-soft'],
       colorWarningBg: colour['returned-soft'],
@@ -141,7 +141,7 @@ export function themeOf(scheme: Scheme, tallLines: boolean, still: boolean): The
 
 type Colours = (typeof palette)[Scheme]
 
-/** What single components of Ant Design have otherwise. */
+/** Overrides for single Ant Design components. */
 function componentsOf(colour: Colours, opposite: Colours): NonNullable<ThemeConfig['components']> {
   return {
     Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
@@ -153,7 +153,7 @@ function componentsOf(colour: Colours, opposite: Colours): NonNullable<ThemeConf
       cellFontSizeMD: 13,
       cellFontSizeSM: 13,
     },
-    // What appears for a moment stands out from any page: dark on a light one, light on a dark one.
+    // Toasts contrast with the page: dark on light, light on dark.
     Message: {
       contentBg: opposite.raised,
       colorText: opposite.ink,
@@ -168,7 +168,7 @@ function componentsOf(colour: Colours, opposite: Colours): NonNullable<ThemeConf
   }
 }
 
-/** How dialogs are laid out: a long title leaves room for the cross, and buttons may stand in two rows. */
+/** Dialog layout: a long title leaves room for the close button, and buttons may wrap. */
 export const modal = {
   styles: {
     header: { paddingInlineEnd: 32 },
@@ -176,7 +176,7 @@ export const modal = {
   },
 } as const satisfies ConfigProviderProps['modal']
 
-/** Lays the colours on the page, for the style sheets. */
+/** Sets the colours as CSS variables. */
 export function paint(scheme: Scheme): void {
   const root = document.documentElement
   for (const [name, value] of Object.entries({ ...palette[scheme], ...diagram }))

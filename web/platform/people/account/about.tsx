@@ -10,7 +10,7 @@ import { Unregistered } from '../../kernel/status/unregistered.tsx'
 const pictures = ['image/jpeg', 'image/png', 'image/webp']
 const largest = 5_000_000
 
-/** Photo, name, address and username. */
+/** Photo, name, email address and username. */
 export function About() {
   return (
     <>
@@ -77,7 +77,7 @@ function Photo() {
   )
 }
 
-/** The name as the register has it; or as somebody else has confirmed it, and what one asks to be called instead. */
+/** The name from the register, or as confirmed, with any requested change. */
 function Name() {
   const { t } = useTexts()
   const me = useMe()

@@ -18,14 +18,14 @@ import { Posts } from './posts.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 
-/** /myprofile: who the reader is here, how they sign in and from where, and what is kept about them. */
+/** /myprofile: the reader's account, sign-in methods, sessions and stored data. */
 export default function Account({ title }: PageProps) {
   const { t } = useTexts()
   const me = useMe()
   const [, navigate] = useLocation()
-  // Where the house asks for it, it comes first.
+  // A required second factor comes first.
   const { wanted } = me.secondFactor
-  /** Where people sign in at an identity server, passwords and second factors are kept there. */
+  /** With an identity server, passwords and second factors are managed there. */
   const byPassword = useRead<SignInMethods>('/api/auth/methods').data?.password ?? false
   return (
     <div className={css['page']}>
@@ -90,7 +90,7 @@ export default function Account({ title }: PageProps) {
   )
 }
 
-/** A part of the page: its name and what it is for at the left, what one can do at the right. */
+/** A section of the page: title and purpose on the left, controls on the right. */
 function Section({ name, children }: { name: string; children: ReactNode }) {
   const { t } = useTexts()
   return (

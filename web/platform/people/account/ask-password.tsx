@@ -14,7 +14,7 @@ interface AskPasswordProps {
   close(): void
 }
 
-/** Asks for the password once more before something that guards the account changes. */
+/** Asks for the password again before a security setting changes. */
 export function AskPassword({ title, detail, ok, danger = false, onOk, close }: AskPasswordProps) {
   const { t } = useTexts()
   const act = useAct()
@@ -50,7 +50,7 @@ export function AskPassword({ title, detail, ok, danger = false, onOk, close }: 
   )
 }
 
-/** The field for the present password, which is named `password`. */
+/** The field for the present password; its name is `password`. */
 export function PasswordField() {
   const { t } = useTexts()
   const me = useMe()

@@ -2,7 +2,7 @@ import { useCalendarFeeds } from '../../kernel/api/calendar-feeds.ts'
 import { CalendarFeed } from '../calendar-feed/calendar-feed.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-/** The calendars that programs of the reader read: their own bookings, and what they follow besides. */
+/** The reader's calendar addresses: their own bookings, and public calendars that they follow. */
 export function CalendarFeeds() {
   const { t } = useTexts()
   const { data } = useCalendarFeeds()

@@ -2,7 +2,7 @@ import { Button, Modal } from 'antd'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
-/** New recovery codes; it stays until the reader says that they are kept. */
+/** New recovery codes; the dialog stays open until the reader confirms that they are stored. */
 export default function CodesDialog({ codes, close }: { codes: string[]; close(): void }) {
   const { t } = useTexts()
   return (

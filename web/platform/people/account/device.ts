@@ -18,8 +18,8 @@ const systems = [
 ] as const
 
 /**
- * A browser as one calls it, from what it says of itself: `browser` and `system` where both are known. What is not a
- * browser is named by its first word (`curl`); undefined where nothing was said.
+ * A browser's name from its user agent: `browser` and `system` if both are known. Other clients are named by the first
+ * word (`curl`); undefined without a user agent.
  */
 export function deviceOf(
   userAgent: string | null,

@@ -9,7 +9,7 @@ import { useDo } from '../../kernel/states/act.ts'
 const kinds = ['cases', 'tasks', 'newTasks', 'digest'] as const
 type Kind = (typeof kinds)[number]
 
-/** Which mails the reader wants; kept as soon as it is chosen. */
+/** Which emails the reader gets; a change is saved at once. */
 export function Mails() {
   const { t } = useTexts()
   const me = useMe()

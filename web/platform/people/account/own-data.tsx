@@ -5,7 +5,7 @@ import { save } from '../../kernel/files/save.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { useDo } from '../../kernel/states/act.ts'
 
-/** Everything that is kept about the reader, as a file to take along. */
+/** All data stored about the reader, as a download. */
 export function OwnData() {
   const { t } = useTexts()
   const attempt = useDo()

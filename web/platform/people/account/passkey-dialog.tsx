@@ -12,12 +12,12 @@ interface Values {
 }
 
 interface PasskeyDialogProps {
-  /** Recovery codes that came with it, the first time. */
+  /** Recovery codes that came with the first second factor. */
   showCodes(codes: string[]): void
   close(): void
 }
 
-/** Adds a passkey: a name to know it by and the password, then the device asks for finger, face or PIN. */
+/** Adds a passkey: name and password, then the device asks for fingerprint, face or PIN. */
 export default function PasskeyDialog({ showCodes, close }: PasskeyDialogProps) {
   const { t } = useTexts()
   const { message } = App.useApp()
@@ -25,7 +25,7 @@ export default function PasskeyDialog({ showCodes, close }: PasskeyDialogProps) 
   const [form] = Form.useForm<Values>()
   const device = deviceOf(navigator.userAgent)
 
-  /** The device's own dialog was closed, or it holds a passkey of this account already. */
+  /** The device's dialog was closed, or the device already has a passkey of this account. */
   const inOwnWords = (error: unknown): unknown => {
     if (!(error instanceof Error) || !/^(NotAllowed|InvalidState|Abort)Error$/.test(error.name)) return error
     const known = error.name === 'InvalidStateError'

@@ -13,10 +13,13 @@ interface Values {
   password: string
 }
 
-/** Long enough, with an upper-case and a lower-case letter and a digit; which ones are too common the API knows. */
+/**
+ * At least 8 characters with an upper-case letter, a lower-case letter and a digit; the API also rejects common
+ * passwords.
+ */
 const rule = /^(?=.*\p{Lu})(?=.*\p{Ll})(?=.*\p{Nd}).{8,}$/u
 
-/** A new password for the present one; all other sessions end with it. */
+/** Changes the password; all other sessions end. */
 export function Password() {
   const { t } = useTexts()
   const { day } = useFormats()
@@ -49,7 +52,7 @@ export function Password() {
       onFinish={(values) => void save(values)}
       className={css['narrow']}
     >
-      {/* For password managers, which keep the two together. */}
+      {/* For password managers, which store the two together. */}
       <input type="text" hidden readOnly autoComplete="username" value={me.username} />
       <Form.Item
         name="current"

@@ -2,7 +2,7 @@ import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
 
-/** What the reader acts as, and where it holds; their own entry in a register of people. */
+/** The reader's posts and where they hold; the reader's own register entry. */
 export function Posts() {
   const { t } = useTexts()
   const me = useMe()

@@ -4,7 +4,7 @@ import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
 
-/** The recovery codes, to be kept now: they are shown this once. Printed, they stand on the paper alone. */
+/** The recovery codes, shown only once. The print layout has nothing else on the page. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const { t } = useTexts()
   const me = useMe()

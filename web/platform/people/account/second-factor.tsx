@@ -13,7 +13,7 @@ const TotpDialog = lazy(() => import('./totp-dialog.tsx'))
 const PasskeyDialog = lazy(() => import('./passkey-dialog.tsx'))
 const CodesDialog = lazy(() => import('./codes-dialog.tsx'))
 
-/** A second step of the sign-in: an authenticator app, passkeys, and recovery codes for the day both are lost. */
+/** The second factor: an authenticator app, passkeys, and recovery codes for when both are lost. */
 export function SecondFactor() {
   const { t } = useTexts()
   const me = useMe()
@@ -23,7 +23,7 @@ export function SecondFactor() {
   const [codes, setCodes] = useState<string[]>()
   const close = () => setOpen(undefined)
 
-  // Each change of these asks for the password, so there has to be one.
+  // Each change asks for the password, so the account must have one.
   if (!me.setPasswordAt)
     return (
       <p>

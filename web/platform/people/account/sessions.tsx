@@ -18,10 +18,10 @@ function deviceInWords(userAgent: string | null, t: Translate): string {
     : t('platform.profile.device', device)
 }
 
-/** Rows that are shown before one asks for all. */
+/** Rows shown before "show all". */
 const shown = 5
 
-/** Where the reader is signed in, with the way out of each. */
+/** The reader's sessions; each can be ended. */
 export function Sessions() {
   const { t } = useTexts()
   const { modal } = App.useApp()

@@ -7,7 +7,7 @@ import { useAct } from '../../kernel/states/act.ts'
 import { PasswordField } from './ask-password.tsx'
 import CodesDialog from './codes-dialog.tsx'
 
-/** Sets up an authenticator app: password, then the picture or the secret and a first code, then the recovery codes. */
+/** Sets up an authenticator app: password, then QR code or secret and a first code, then recovery codes. */
 export default function TotpDialog({ close }: { close(): void }) {
   const { t } = useTexts()
   const { message } = App.useApp()

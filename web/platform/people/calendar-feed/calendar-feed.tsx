@@ -11,11 +11,11 @@ import css from './calendar-feed.module.css'
 interface CalendarFeedProps {
   /** A public item; null means the reader's own bookings. */
   item: string | null
-  /** What the calendar is of, in words. */
+  /** What the calendar shows, in words. */
   name: string
 }
 
-/** One calendar of the reader's: its address, which is shown once, with the ways to a new one and to none. */
+/** One calendar address: shown only once, with buttons to replace and to revoke it. */
 export function CalendarFeed({ item, name }: CalendarFeedProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
@@ -24,7 +24,7 @@ export function CalendarFeed({ item, name }: CalendarFeedProps) {
   const { data, error, mutate } = useCalendarFeeds()
   const [address, setAddress] = useState<string>()
   const field = useRef<InputRef>(null)
-  // What has to be copied now is ready to be.
+  // Selects the address for copying.
   useEffect(() => field.current?.focus({ cursor: 'all' }), [address])
   if (error && !data) return <Trouble error={error} onRetry={() => void mutate()} />
   if (!data) return <Skeleton lines={2} />

@@ -6,24 +6,24 @@ import css from './people.module.css'
 
 interface ActProps<V extends object> {
   title: string
-  /** What the button that does it says. */
+  /** The label of the submit button. */
   ok: string
   danger?: boolean
-  /** What the fields hold at first. */
+  /** The fields' initial values. */
   start?: Partial<V>
-  /** Does it, and gives the sentence that says so. */
+  /** Submits, and returns the success message. */
   send(values: V & { reason: string }): Promise<string>
-  /** Called when the dialog is gone. */
+  /** Called when the dialog has closed. */
   onClose(): void
-  /** Whether a reason is asked for, as for everything that changes what somebody may do. */
+  /** Whether a reason is required, as for every change of permissions. */
   reasoned?: boolean
-  /** Its fields, by what they hold now. */
+  /** The fields, by their present values. */
   children?(values: Partial<V>, form: FormInstance): ReactNode
-  /** What it would do, shown below the fields. */
+  /** A preview of the effect, below the fields. */
   effect?(values: Partial<V>): ReactNode
 }
 
-/** A dialog for one act: its fields, what it would do, and why; what is refused is said in it and nothing typed is lost. */
+/** A dialog for one act: fields, preview and reason; a refusal is shown in it and the input is kept. */
 export function Act<V extends object>({
   title,
   ok,
@@ -59,7 +59,7 @@ export function Act<V extends object>({
       onOk={() => form.submit()}
       onCancel={() => setOpen(false)}
       afterClose={onClose}
-      // Else the button that closes the dialog has the focus.
+      // Otherwise the close button would get the focus.
       afterOpenChange={(opened) => {
         if (opened) fields.current?.querySelector<HTMLElement>('input, textarea')?.focus()
       }}

@@ -3,20 +3,20 @@ import { useNow } from '../../kernel/clock/now.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-/** This day in Colombo. */
+/** Today in Colombo. */
 export const today = () => wallClock(Date.now()).date
 
-/** The moment at which something begins on a day: its first, or now (undefined) where that is today. */
+/** The start of a day, or undefined (now) if that is today. */
 export const startOf = (day: string | undefined): string | undefined =>
   day === undefined || day === today() ? undefined : `${day}T00:00:00+05:30`
 
 /** The moment at which something that holds through a day ends. */
 export const endOf = (day: string): string => `${addDays(day, 1)}T00:00:00+05:30`
 
-/** The last day on which something held that ended, or ends, at a moment. */
+/** The last whole day before a moment at which something ends. */
 export const lastDayOf = (moment: string): string => wallClock(Date.parse(moment) - 1).date
 
-/** Says how long ago something was. */
+/** How long ago something was, in words. */
 export function useAgo(): (at: string) => string {
   const { t } = useTexts()
   const { waited } = useFormats()

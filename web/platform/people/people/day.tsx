@@ -6,11 +6,11 @@ interface DayProps {
   value?: string
   onChange?(day: string | undefined): void
   'aria-required'?: boolean
-  /** The first day that may be chosen; today, if not said. */
+  /** The first selectable day; today by default. */
   first?: string
 }
 
-/** A day from today on, as a field of a form. */
+/** A day from today on, as a form field. */
 export function Day({ id = '', value, onChange, first = today(), ...rest }: DayProps) {
   return (
     <DateWidget

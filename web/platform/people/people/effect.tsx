@@ -11,13 +11,13 @@ import type { Effect, GroupEffect, PostEffect, Warning } from './people.ts'
 import css from './people.module.css'
 
 interface EffectProps<T> {
-  /** What is asked about; null as long as too little is chosen to ask. */
+  /** The request's key; null while too little is chosen to ask. */
   of: readonly unknown[] | null
   read(): Promise<T>
   children(effect: T): ReactNode
 }
 
-/** What an act would do, before it is done; asked anew when what is chosen changes. */
+/** A preview of an act's effect; requested again when the choice changes. */
 export function EffectOf<T>({ of, read, children }: EffectProps<T>) {
   const { t } = useTexts()
   const { data, error } = useSWR<T, Problem>(of && ['effect', ...of], read, { revalidateOnFocus: false })
@@ -30,14 +30,14 @@ export function EffectOf<T>({ of, read, children }: EffectProps<T>) {
   )
 }
 
-/** What somebody should know before they do it. */
+/** Warnings before an act. */
 function Warnings({ of }: { of: Warning[] }) {
   return of.map(({ code, text }) => <Alert key={code} type="warning" showIcon title={text} />)
 }
 
 const some = ({ value }: Count) => value > 0
 
-/** What somebody may and has to do more or less, as sentences. */
+/** The permissions and tasks that somebody gains or loses, as sentences. */
 export function EffectOnPerson({
   name,
   effect,
@@ -45,7 +45,7 @@ export function EffectOnPerson({
 }: {
   name: string
   effect: Effect
-  /** Whether to say so where nothing changes. */
+  /** Whether to say that nothing changes. */
   none?: boolean
 }) {
   const { t } = useTexts()
@@ -84,7 +84,7 @@ export function EffectOnPerson({
   )
 }
 
-/** What becomes of the waiting tasks of a post when somebody else has it. */
+/** What happens to a post's waiting tasks when its holder changes. */
 export function EffectOfAppointing({ name, effect }: { name: string; effect: PostEffect }) {
   const { t } = useTexts()
   const { count } = useFormats()
@@ -117,7 +117,7 @@ export function EffectOfAppointing({ name, effect }: { name: string; effect: Pos
   )
 }
 
-/** How many people a change of a group lets in and shuts out, and the first of them by name. */
+/** How many people a change of a group gives or takes access, with the first names. */
 export function EffectOfGroup({ effect: { gaining, losing, people } }: { effect: GroupEffect }) {
   const { t } = useTexts()
   const { count } = useFormats()

@@ -6,13 +6,13 @@ import { Day } from './day.tsx'
 import { EffectOf, EffectOnPerson } from './effect.tsx'
 import { effectOn, endGrant, type Grant, type Person } from './people.ts'
 
-/** When something ends: at once, or with a day. */
+/** When something ends: now, or after a day. */
 export interface End {
   when: 'now' | 'day'
   endsAt?: string
 }
 
-/** The choice between at once and a day, for dialogs that end something. */
+/** The choice between now and a day, for dialogs that end something. */
 export function EndFields({ when }: { when: End['when'] | undefined }) {
   const { t } = useTexts()
   return (
@@ -38,11 +38,11 @@ export function EndFields({ when }: { when: End['when'] | undefined }) {
   )
 }
 
-/** The end as the API takes it. */
+/** The end as the API expects it. */
 export const endOfChoice = ({ when, endsAt }: End): { endsAt?: string } =>
   when === 'day' && endsAt ? { endsAt: endOf(endsAt) } : {}
 
-/** Ends a role of somebody, with what that takes from them. */
+/** Ends a role of somebody, with a preview of what they lose. */
 export function EndGrant({ person, grant, onClose }: { person: Person; grant: Grant; onClose(): void }) {
   const { t } = useTexts()
   const { id, name } = person

@@ -8,7 +8,7 @@ import { HowItStands } from './how-it-stands.tsx'
 import { askErasure, usePersonErasure } from './people.ts'
 import css from './people.module.css'
 
-/** What the audit has of somebody, and asking for it to be erased; another person decides that. */
+/** How many audit entries are about somebody, and the request to erase their details; another person decides on it. */
 export function Erase({ id, name }: { id: string; name: string }) {
   const { t } = useTexts()
   const { data, error, mutate } = usePersonErasure(id)

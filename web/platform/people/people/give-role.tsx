@@ -16,7 +16,7 @@ interface Given {
   endsAt?: string
 }
 
-/** Gives somebody a role: which, where, from when until when and why, with what that would do. */
+/** Gives somebody a role: unit, period and reason, with a preview of the effect. */
 export function GiveRole({ person, onClose }: { person: Person; onClose(): void }) {
   const { t } = useTexts()
   const { id, name, mayGrant } = person
@@ -63,7 +63,7 @@ export function GiveRole({ person, onClose }: { person: Person; onClose(): void 
               <Select
                 showSearch
                 placeholder={t('platform.form.search-and-choose')}
-                // What was chosen for another role may not go with this one.
+                // The unit of another role may not fit this one.
                 onChange={() => form.setFieldValue('scope', undefined)}
                 options={mayGrant.map((each) => ({ value: each.role, label: each.role }))}
               />

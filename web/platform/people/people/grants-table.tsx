@@ -6,7 +6,7 @@ import { lastDayOf } from './dates.ts'
 import type { Grant } from './people.ts'
 import css from './people.module.css'
 
-/** Roles as one reads them: which, where, from when until when, by whom and why. */
+/** Grants for reading: role, unit, period, who gave it and why. */
 export function Grants({
   grants,
   onEnd,

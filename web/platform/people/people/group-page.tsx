@@ -95,7 +95,7 @@ function Present({ group }: { group: Group }) {
   )
 }
 
-/** They hold every group, and are never chosen. */
+/** These roles hold every group, so they cannot be chosen. */
 const always = ['ADMIN', 'SA']
 
 function Change({ group, onClose }: { group: Group; onClose(): void }) {

@@ -12,7 +12,7 @@ const texts = {
   noneDetail: 'platform.groups.none-detail',
 }
 
-/** The permission groups: which roles are in each, how many people that makes, and which pages it opens. */
+/** The permission groups: roles, number of people, and pages. */
 export default function GroupsPage({ title }: PageProps) {
   const { t } = useTexts()
   const { count } = useFormats()

@@ -2,7 +2,7 @@ import type { Erasure } from '../../kernel/api/audit.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-/** Who asked for details to be erased, or who decided on it, and when. */
+/** Who requested an erasure, or who decided on it, and when. */
 export function HowItStands({ erasure }: { erasure: Erasure }) {
   const { t } = useTexts()
   const { date } = useFormats()

@@ -10,10 +10,10 @@ import { EffectOnPerson } from './effect.tsx'
 import css from './people.module.css'
 
 const header = 'username,role,scope_kind,scope_code,starts,ends,reason'
-/** What the API takes, in characters. */
+/** The API's limit in characters. */
 const largest = 400_000
 
-/** Gives many roles at once from a CSV file: looked over first, and all of them or none. */
+/** Gives many roles at once from a CSV file: checked first, then all of them or none. */
 export default function ImportPage({ title }: PageProps) {
   const { t } = useTexts()
   const { message } = App.useApp()
@@ -67,7 +67,7 @@ export default function ImportPage({ title }: PageProps) {
             showUploadList={false}
             beforeUpload={(file) => {
               void choose(file)
-              // The page reads it; nothing is sent yet.
+              // Prevents the upload: the page reads the file itself.
               return false
             }}
           >
@@ -105,7 +105,7 @@ export default function ImportPage({ title }: PageProps) {
   )
 }
 
-/** What looking the file over found: how many roles it would give, or what is wrong at which line and column. */
+/** The result of the check: how many roles, or the errors by line and column. */
 function Found({ looked }: { looked: Imported }) {
   const { t } = useTexts()
   const { errors, errorCount, added, unchanged, effect } = looked
@@ -157,7 +157,7 @@ function Found({ looked }: { looked: Imported }) {
   )
 }
 
-/** What the file would do: to how many, and what the first of them could open and would find in their inbox. */
+/** What the file would do: how many people, and what the first of them could open and would find in their inbox. */
 function Effects({ of: { people, first } }: { of: NonNullable<Imported['effect']> }) {
   const { t } = useTexts()
   return (

@@ -16,7 +16,7 @@ import { addPerson, usePeople, useRoles, type PersonRow } from './people.ts'
 import css from './people.module.css'
 import { UnitPicker } from './pickers.tsx'
 
-/** Everybody with an account: who they are, which roles they have and where, and when they were last here. */
+/** Everybody with an account: roles, units and last sign-in. */
 export default function PeoplePage({ title }: PageProps) {
   const { t } = useTexts()
   const ago = useAgo()
@@ -113,7 +113,7 @@ export default function PeoplePage({ title }: PageProps) {
   )
 }
 
-/** The first of somebody's roles, each with where it holds. */
+/** The first of somebody's roles, each with its unit. */
 function Roles({ of }: { of: PersonRow['grants'] }) {
   const { t } = useTexts()
   const shown = of.slice(0, 3)

@@ -18,11 +18,9 @@ import type {
 export type PersonRow = ListPeople['answer']['items'][number]
 export type Person = GetPerson['answer']
 export type Grant = Person['grants'][number]
-/** What somebody asks to be called. */
 export type NameChange = NonNullable<Person['nameChange']>
-/** A part of the university that a role or post may be bound to. */
+/** The unit that a role or post is bound to. */
 export type Scope = NonNullable<Grant['scope']>
-/** What a change of somebody's grants would do. */
 export type Effect = ShowGrantEffect['answer']
 export type Warning = Effect['warnings'][number]
 export type Imported = ImportGrants['answer']
@@ -47,7 +45,7 @@ export const usePosts = (filter: { search?: string; state?: string; unit?: strin
 export const usePersonErasure = (id: string) => useRead<GetPersonErasure['answer']>(personPath(id, '/erasure'))
 export const usePost = (id: string) => useRead<Post>(postPath(id))
 
-/** After a change: whatever is shown of people, groups and posts is read again. */
+/** Reads people, groups and posts again after a change. */
 const changed = () => mutate((key) => typeof key === 'string' && /^\/api\/(people|groups|posts|roles)/.test(key))
 
 async function write<T>(method: string, path: string, body?: unknown, version?: number): Promise<T> {
@@ -59,7 +57,7 @@ async function write<T>(method: string, path: string, body?: unknown, version?: 
   return answer
 }
 
-/** Confirms the name that somebody asks for, or refuses it. */
+/** Confirms or refuses a requested name. */
 export const decideName = (id: string, change: string, answer: { accept: boolean; reason: string }) =>
   write<void>('POST', personPath(id, `/name-changes/${change}`), answer)
 
@@ -94,13 +92,13 @@ export const giveRole = (
 export const endGrant = (id: string, end: { endsAt?: string; reason: string }) =>
   write<Grant>('POST', `/api/grants/${encodeURIComponent(id)}/end`, end)
 
-/** What it would do to give somebody these roles and to end those grants; nothing is changed by asking. */
+/** A preview of giving these roles and ending those grants; changes nothing. */
 export const effectOn = (
   id: string,
   change: { add?: { role: string; scope: { kind: string; id: string } | null }[]; end?: string[] },
 ) => request<Effect>('POST', personPath(id, '/effect'), { body: change })
 
-/** Looks a list of grants over; with `commit` and without a mistake in it, all of them are given. */
+/** Checks a list of grants; with `commit` and without errors, gives all of them. */
 export const importGrants = (csv: string, commit: boolean) =>
   commit
     ? write<Imported>('POST', '/api/people/imports', { csv, commit })

@@ -71,7 +71,7 @@ export function Change({ person, onClose }: { person: Person; onClose(): void })
   const { t } = useTexts()
   const me = useMe()
   const required = { required: true, whitespace: true, message: t('platform.field-required') }
-  // The register says it; and nobody renames themselves.
+  // The register defines the name of people in it, and nobody renames themselves.
   const fixed = person.record ? 'platform.name-of-register' : person.id === me.id ? 'platform.own-name' : undefined
   return (
     <Act<Details>
@@ -109,7 +109,7 @@ export function Activate({ person, active, onClose }: { person: Person; active: 
   const { t } = useTexts()
   const now = useNow()
   const { id, name, email, post, sessions } = person
-  // What comes with a post goes with it, and is not ended by itself.
+  // A role that comes with a post ends with the post, not separately.
   const held = person.grants.filter(({ state, mayEnd }) => state === 'current' && mayEnd).map((grant) => grant.id)
   const vacant = person.posts.filter(({ acting, endsAt }) => !acting && (!endsAt || Date.parse(endsAt) > now))
   return (

@@ -21,7 +21,7 @@ import css from './people.module.css'
 import { type Doing, More, Change, Activate } from './person-acts.tsx'
 import { Grants } from './grants-table.tsx'
 
-/** One person: who this is, what they may and since when, and what the reader may do about it. */
+/** One person: roles, history, and what the reader may change. */
 export default function PersonPage({ params }: PageProps) {
   const { t } = useTexts()
   const person = usePerson(params['id'] ?? '')
@@ -39,7 +39,7 @@ function Present({ person }: { person: Person }) {
   const [doing, setDoing] = useState<Doing>()
   const { name, email, username, active, lastSeenAt, grants, posts, mayChange, mayGrant } = person
   const self = person.id === me.id
-  // Of people in other units only name and post are told.
+  // Of people in other units the API returns only name and post.
   const whole = username !== null
   const over = grants.filter(({ state }) => state === 'ended')
   usePageTitle(name)
@@ -154,7 +154,7 @@ function Posts({ posts }: { posts: Person['posts'] }) {
   )
 }
 
-/** How the person signs in, and by which address they are reached. */
+/** How the person signs in, and their email address. */
 function Account({
   person: { username, email, emailConfirmed, record, hasPassword, secondFactor, sessions },
 }: {
@@ -193,7 +193,7 @@ function Account({
   )
 }
 
-/** What somebody asks to be called, for whoever may confirm it. */
+/** A requested change of name, for people who may confirm it. */
 function NameAsked({ person, change, self }: { person: Person; change: NameChange; self: boolean }) {
   const { t } = useTexts()
   const { date } = useFormats()

@@ -7,21 +7,21 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import type { PickerProps } from './pickers.tsx'
 import css from './people.module.css'
 
-/** Somebody that a list offers. */
+/** A person in the list. */
 export interface Offered {
   id: string
   name: string
   post?: string | null
-  /** How many tasks they have taken. */
+  /** The number of their assigned tasks. */
   load?: number
 }
 
 interface PersonSelectProps extends PickerProps {
-  /** The list of those who fit, as the API gives it for what is typed; null while too little is. */
+  /** The path of the matching people; null while too little is typed. */
   pathOf(search: string): string | null
 }
 
-/** One of those who can be chosen for something: by name and post, and how much they have, where that is told. */
+/** Selects a person: name, post, and number of tasks if known. */
 export function PersonSelect({ pathOf, value, onChange, placeholder, ...rest }: PersonSelectProps) {
   const { t } = useTexts()
   const [typed, setTyped] = useState('')

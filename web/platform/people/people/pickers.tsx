@@ -18,13 +18,13 @@ export interface PickerProps {
   style?: { width: number }
 }
 
-/** The value that stands for the whole university, beside `kind:id`. */
+/** The option for the whole university, beside `kind:id`. */
 const everywhere = 'everywhere'
 
-/** Flows are no units, so there is no list of them: only those that are given can be chosen. */
+/** Flows are no units and have no list: only given ones can be chosen. */
 const kinds = ['faculty', 'department', 'division', 'unit', 'committee', 'flow'] as const
 
-/** A chosen unit as the API takes it; nothing and the whole university are null. */
+/** A chosen unit as the API expects it; null for nothing and for the whole university. */
 export function scopeOf(value: string | undefined): { kind: string; id: string } | null {
   if (!value || value === everywhere) return null
   const [kind = '', id = ''] = value.split(':')
@@ -32,20 +32,20 @@ export function scopeOf(value: string | undefined): { kind: string; id: string }
 }
 
 interface UnitProps extends PickerProps {
-  /** Only these may be chosen, but for those that something forbids for now; without them, every unit there is. */
+  /** Restricts the choice to these; those with a refusal are disabled. Without it, every unit is offered. */
   only?: (Scope & { refusal?: string | null })[]
   /** Whether the whole university may be chosen. */
   whole?: boolean
 }
 
-/** A unit of the university, found by its name and listed by its kind. */
+/** A unit of the university, found by name and grouped by kind. */
 export function UnitPicker({ value, onChange, only, whole = false, placeholder, ...rest }: UnitProps) {
   const { t } = useTexts()
   const [typed, setTyped] = useState('')
   const search = useRested(typed)
   const query = (kind: string) =>
     only ? null : withQuery(`/api/registers/platform/${kind}/items`, { search, status: 'Active', limit: 50 })
-  // One list for each kind, always in the same order.
+  // One read per kind, always in the same order, as hooks require.
   const lists = [
     useRead<Page<{ id: string; title: string }>>(query('faculty')),
     useRead<Page<{ id: string; title: string }>>(query('department')),
@@ -94,7 +94,7 @@ export function UnitPicker({ value, onChange, only, whole = false, placeholder, 
   )
 }
 
-/** Somebody with an account, found by at least three letters of the name, or by username or address. */
+/** An account, found by at least three letters of the name, by username or by email address. */
 export function PersonPicker({ value, onChange, ...rest }: PickerProps) {
   const { t } = useTexts()
   const [typed, setTyped] = useState('')

@@ -19,7 +19,7 @@ import { appoint, effectOfAppointing, endHolding, usePost, type Holder, type Pos
 import css from './people.module.css'
 import { PersonPicker } from './pickers.tsx'
 
-/** One post: who has it, who had it, what waits for it, and the appointment of somebody else. */
+/** One post: its holder, past holders, waiting tasks, and the appointment of somebody else. */
 export default function PostPage({ params }: PageProps) {
   const { t } = useTexts()
   const post = usePost(params['id'] ?? '')
@@ -164,7 +164,7 @@ interface Appointment {
   endsAt?: string
 }
 
-/** Gives the post to somebody: from when, whether only acting, why, and what that moves. */
+/** Appoints somebody to the post: start, acting or not, reason, and a preview of the effect. */
 function Appoint({ post, onClose }: { post: Post; onClose(): void }) {
   const { t } = useTexts()
   const required = { required: true, message: t('platform.field-required') }
@@ -229,7 +229,7 @@ interface MovesProps {
 function Moves({ post, accountId, startsAt, acting }: MovesProps) {
   const { t } = useTexts()
   const chosen = useRead<{ name: string }>(accountId ? `/api/people/${encodeURIComponent(accountId)}` : null)
-  // Somebody of another unit is found, but not opened.
+  // People of other units can be found, but not opened.
   const name = chosen.data?.name ?? t('platform.posts.effect.they')
   return (
     <EffectOf

@@ -13,7 +13,7 @@ import { lastDayOf } from './dates.ts'
 import { usePosts, type Holder, type PostRow } from './people.ts'
 import { UnitPicker } from './pickers.tsx'
 
-/** The posts of the university and who has each: now, acting, and next. */
+/** The posts of the university and their holders: present, acting, and next. */
 export default function PostsPage({ title }: PageProps) {
   const { t } = useTexts()
   const { date } = useFormats()

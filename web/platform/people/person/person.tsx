@@ -10,7 +10,7 @@ const initials = (name: string) =>
     .filter((_, at, all) => at === 0 || at === all.length - 1)
     .join('')
 
-/** A photo is shown to those signed in, so it is fetched with their right; an address alone opens nothing. */
+/** Only signed-in people see photos, so they are fetched with the access token; an address alone opens nothing. */
 const read = async (path: string) =>
   URL.createObjectURL(await (await send('GET', path, { headers: { accept: '*/*' } })).blob())
 
@@ -18,12 +18,12 @@ interface AvatarProps {
   name: string
   /** Id of the file. */
   photo?: string | null | undefined
-  /** Of the person's faculty: the ring is in its colour. */
+  /** The theme of the person's faculty: the colour of the ring. */
   theme?: string | null | undefined
   large?: boolean
 }
 
-/** A person's photo, or the initials where there is none (yet). */
+/** A person's photo, or the initials if there is none (yet). */
 export function Avatar({ name, photo, theme, large = false }: AvatarProps) {
   const { data } = useSWR<string, unknown>(photo ? `/api/files/${encodeURIComponent(photo)}?size=small` : null, read, {
     revalidateIfStale: false,
@@ -45,11 +45,10 @@ export function Avatar({ name, photo, theme, large = false }: AvatarProps) {
 
 interface PersonProps extends AvatarProps {
   post?: string | null
-  /** The avatar alone. */
+  /** Shows the avatar only. */
   bare?: boolean
 }
 
-/** A person by name and post. */
 export function Person({ name, post, bare = false, ...avatar }: PersonProps) {
   return (
     <span className={css['person']}>

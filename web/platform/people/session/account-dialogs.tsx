@@ -7,18 +7,18 @@ import { useAccountSteps } from './account-steps.tsx'
 import css from './account-dialogs.module.css'
 
 interface AccountDialogsProps {
-  /** What the account is needed for. */
+  /** Why an account is needed. */
   why: ReactNode
-  /** Where signing in leads: the address that asked. */
+  /** Where the sign-in returns to. */
   target: string
-  /** Somebody was signed in here: then there is an account, and the question is another. */
+  /** Somebody was signed in here before, so there is an account: asks to sign in again. */
   expired?: boolean
-  /** What may be done without an account, where that may be. */
+  /** Continues without an account, if that is allowed. */
   asGuest?: () => void
   close(): void
 }
 
-/** Asks a visitor for an account before what needs one, and makes one: four dialogs, one after the other. */
+/** Asks a visitor to sign in or to create an account: four dialogs in sequence. */
 export default function AccountDialogs({ why, target, expired = false, asGuest, close }: AccountDialogsProps) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
@@ -65,7 +65,7 @@ function Creating({ target, dialog, back }: CreatingProps) {
     cancel: back,
   })
   const body = useRef<HTMLDivElement>(null)
-  // Each step is read from its beginning, unless it has put the cursor where it is needed.
+  // Moves the focus to the start of each step, unless the step has set it.
   useEffect(() => {
     if (!body.current?.contains(document.activeElement)) body.current?.focus()
   }, [step])

@@ -12,22 +12,22 @@ import { useAccountForm, type AccountFormName } from './accounts.ts'
 
 interface AccountFormProps {
   name: AccountFormName
-  /** What is known already and therefore not asked. */
+  /** Known values, which are not asked again. */
   known?: FormValue
-  /** Under this name what is typed is kept while the tab is open, passwords apart. */
+  /** The name under which input is stored while the tab is open, without passwords. */
   keptAs?: string
   submit: string
-  /** Another way out beside the button that sends. */
+  /** Another button beside the submit button. */
   beside?: ReactNode
   send(data: FormValue): Promise<void>
   focusFirst?: boolean
 }
 
-/** What was typed outlives a closed dialog and a reload; closing the tab forgets it, as a shared computer should. */
+/** Input survives a closed dialog and a reload; closing the tab deletes it, because the computer may be shared. */
 const placeOf = (keptAs: string) => `prakriya.draft.${keptAs}`
 export const dropKept = (keptAs: string): void => sessionStorage.removeItem(placeOf(keptAs))
 
-/** One of the account forms with the button that sends it. What is refused is said, and nothing typed is lost. */
+/** An account form with its submit button. A refusal is shown and the input is kept. */
 export function AccountForm({ name, known = {}, keptAs, submit, beside, send, focusFirst = false }: AccountFormProps) {
   const { t } = useTexts()
   const { message } = App.useApp()
@@ -70,7 +70,7 @@ export function AccountForm({ name, known = {}, keptAs, submit, beside, send, fo
     if (busy) return
     setBusy(true)
     setProblem(undefined)
-    // What was said of the last try would stand beside what is said of this one.
+    // Removes the message of the previous attempt.
     message.destroy()
     try {
       if (await form.current?.checked()) await send({ ...known, ...form.current?.data() })
@@ -84,7 +84,7 @@ export function AccountForm({ name, known = {}, keptAs, submit, beside, send, fo
     }
   }
 
-  // What is said at a field need not be said again below.
+  // An error shown at its field needs no message below.
   const atField =
     problem instanceof Problem && problem.errors.some(({ field }) => field.slice(1) in shown.schema.properties)
   const words = problem === undefined || atField ? undefined : inWords(problem, t)
@@ -98,7 +98,7 @@ export function AccountForm({ name, known = {}, keptAs, submit, beside, send, fo
       }}
     >
       {typeof known['username'] === 'string' && (
-        // For password managers: they keep a password together with the name it belongs to.
+        // For password managers: they store a password with its username.
         <input
           type="text"
           className="visually-hidden"

@@ -8,21 +8,24 @@ import css from './account-dialogs.module.css'
 import { createAccount, setPassword } from './accounts.ts'
 import { rememberSetUp } from './set-up.ts'
 
-/** How long the success is shown before the password is asked for, in milliseconds. */
+/** How long the success is shown before the password step, in milliseconds. */
 const pause = 3000
 
 const kept = 'account'
 
 interface AccountStepsProps {
-  /** Text key of what is said when the account is made: each form of the house says it in its own words. */
+  /** Text key of the success message: each form has its own. */
   said: string
   /** Where the new person goes after signing in. */
   target: string
-  /** The way out of the form, where there is one. */
+  /** Leaves the form, if that is possible. */
   cancel?: () => void
 }
 
-/** From no account to one with a password: form, success, password, congratulations. Title and content for a page or a dialog. */
+/**
+ * The steps to an account with a password: form, success, password, confirmation. Returns title and content for a page
+ * or a dialog.
+ */
 export function useAccountSteps({ said, target, cancel }: AccountStepsProps): {
   step: 'account' | 'made' | 'password' | 'done'
   title: string
@@ -106,7 +109,7 @@ export function useAccountSteps({ said, target, cancel }: AccountStepsProps): {
   }
 }
 
-/** The account is made, and the next step comes by itself; whoever will not wait goes on at once. */
+/** The account is created; the next step follows automatically or by the button. */
 function Made({ said, goOn }: { said: string; goOn(): void }) {
   const { t } = useTexts()
   const [passed, setPassed] = useState(0)

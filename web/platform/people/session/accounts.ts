@@ -4,7 +4,7 @@ import type { FormRef } from '../../kernel/client/types.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
 import { proved } from '../../kernel/session/proof.ts'
 
-/** The forms that strangers fill in to become somebody here. */
+/** The forms by which people get an account. */
 export type AccountFormName = 'account' | 'sign-up' | 'password' | 'forgot-password'
 
 export const useAccountForm = (name: AccountFormName) =>
@@ -18,16 +18,16 @@ export interface NewAccount {
 const post = <T>(path: string, body: FormValue) =>
   proved((headers) => request<T>('POST', `/api/auth/${path}`, { body, headers }))
 
-/** Makes the account of an applicant or a booker; its password may then be set in this browser for half an hour. */
+/** Creates the account of an applicant or a booker; this browser may set its password for half an hour. */
 export const createAccount = (data: FormValue) => post<NewAccount>('accounts', data)
 
-/** Signs up with an address and a password. */
+/** Signs up with an email address and a password. */
 export const register = (data: FormValue) => post<NewAccount>('register', data)
 
-/** Asks for a mail with a link; what comes back says nothing about whether there is such an account. */
+/** Requests an email with a link; the answer does not reveal whether the account exists. */
 export const askForLink = (data: FormValue) => post<void>('forgot-password', data)
 
-/** Sets a password: with the token from a mail, or in the browser that has just made the account. */
+/** Sets a password: with the token from an email, or in the browser that has just created the account. */
 export const setPassword = (data: { username: string; password: string; token?: string }) =>
   request<{ message: string }>('POST', '/api/auth/reset-password', { body: data })
 
@@ -36,7 +36,7 @@ export interface Link {
   email: string
 }
 
-/** Whose a link from a mail is, without using it up. */
+/** The account of a mailed link, without using the link up. */
 export const lookAtLink = (token: string) => request<Link>('POST', '/api/auth/tokens/look', { body: { token } })
 
 export const confirmEmail = (token: string) => request<void>('POST', '/api/auth/confirm-email', { body: { token } })

@@ -10,7 +10,7 @@ import { useToken, WithLink } from './link.tsx'
 import { WayOn } from './way-on.tsx'
 import css from './session.module.css'
 
-/** /session/confirm-email: says that an address is read by its owner. By a press, because mail programs open links by themselves. */
+/** /session/confirm-email: confirms an email address with a button, because mail programs prefetch links. */
 export default function ConfirmEmail({ title }: PageProps) {
   const { t } = useTexts()
   const token = useToken()
@@ -53,7 +53,7 @@ function Confirm({ title, email, token, tooLate }: { title: string; email: strin
     try {
       await confirmEmail(token)
       setDone(true)
-      // The link is spent: a reload shall not say so to somebody who has just confirmed.
+      // The link is used up: without its token a reload does not report an error.
       navigate(path, { replace: true })
     } catch (error) {
       if (error instanceof Problem && error.status === 410) tooLate()

@@ -8,14 +8,14 @@ import { useSession } from '../../kernel/session/session.ts'
 import { targetIn, withTarget } from '../../kernel/session/target.ts'
 import css from './session.module.css'
 
-/** The account form of applicants as a page of its own, with the password step and the congratulations after it. */
+/** The applicants' account form as a page, with the password step and the confirmation after it. */
 export default function CreateAccount({ title }: PageProps) {
   const { t } = useTexts()
   const session = useSession()
   const target = targetIn(useSearch())
   const { step, title: heading, content } = useAccountSteps({ said: 'platform.account-form.created-applicant', target })
   const page = useRef<HTMLHeadingElement>(null)
-  // A new step is read from its heading on, unless it has put the cursor where it is needed.
+  // Moves the focus to the heading of each step, unless the step has set it.
   useEffect(() => {
     if (step !== 'account' && document.activeElement === document.body) page.current?.focus()
   }, [step])

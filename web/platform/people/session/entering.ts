@@ -2,18 +2,17 @@ import { Problem, request } from '../../kernel/client/client.ts'
 import { provedIfAsked } from '../../kernel/session/proof.ts'
 import { askForToken, enterWith, inTurn, type Tokens } from '../../kernel/session/session.ts'
 
-/** How a second step may be taken. */
 export type SecondMethod = 'totp' | 'passkey' | 'recovery-code'
 
-/** A sign-in whose password was right and that wants one thing more. */
+/** A sign-in with a correct password that needs a second factor. */
 export interface SecondStep {
   challenge: string
   methods: SecondMethod[]
 }
 
 /**
- * Signs in with a password; the second step that is wanted, or undefined when one is in. `slow` is called when the
- * API wants a proof of work first, which takes a moment. Throws the API's problem.
+ * Signs in with a password. Returns the required second step, or undefined when signed in. Calls `slow` if the API
+ * requires a proof of work first. Throws the API's problem.
  */
 export async function signIn(username: string, password: string, slow: () => void): Promise<SecondStep | undefined> {
   try {
@@ -27,14 +26,14 @@ export async function signIn(username: string, password: string, slow: () => voi
   }
 }
 
-/** The second step with the code of an authenticator app, or one of the codes kept for the day it is lost. */
+/** The second step with a code of the authenticator app or a recovery code. */
 export const answerWithCode = async (challenge: string, code: string): Promise<void> =>
   enterWith(await inTurn(() => askForToken({ grant_type: 'second_factor', challenge, code })))
 
-/** Whether this browser knows passkeys; it does on safe origins only. */
+/** Whether this browser supports passkeys; only in secure contexts. */
 export const knowsPasskeys = (): boolean => window.PublicKeyCredential !== undefined
 
-/** Signs in with a passkey, which needs no password before it. False when the person thought better of it. */
+/** Signs in with a passkey, without a password. False if the person cancelled. */
 export async function signInByPasskey(): Promise<boolean> {
   const [{ startAuthentication }, { challenge, options }] = await Promise.all([
     import('@simplewebauthn/browser'),
@@ -47,7 +46,7 @@ export async function signInByPasskey(): Promise<boolean> {
     )
     return true
   } catch (error) {
-    // Browsers tell no more than this of a dialog that was closed or has run out.
+    // Browsers report a closed and an expired dialog in the same way.
     if (error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)) return false
     throw error
   }
@@ -55,7 +54,7 @@ export async function signInByPasskey(): Promise<boolean> {
 
 type PasskeyOptions = Parameters<typeof import('@simplewebauthn/browser').startAuthentication>[0]['optionsJSON']
 
-/** How this installation lets people in; what an older API does not tell is a password only. */
+/** The sign-in methods of this installation; an older API that does not report them has passwords only. */
 export interface SignInMethods {
   password: boolean
   oidc: { name: string } | null

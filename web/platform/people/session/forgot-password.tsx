@@ -3,7 +3,7 @@ import type { PageProps } from '../../kernel/screens/page.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { AskForLink, NewPassword, useToken, WithLink } from './link.tsx'
 
-/** /session/forgot-password: first the address, to which a link goes; with that link the new password. */
+/** /session/forgot-password: asks for the email address, mails a link, and sets the new password with that link. */
 export default function ForgotPassword({ title }: PageProps) {
   const { t } = useTexts()
   const token = useToken()

@@ -2,7 +2,7 @@ import { chooseLanguage } from '../../kernel/session/session.ts'
 import { languages, useTexts } from '../../kernel/texts/texts.ts'
 import css from './language-switch.module.css'
 
-/** The three languages, each named in itself; the present one is marked. */
+/** The three languages in their own names; the present one is marked. */
 export function LanguageSwitch() {
   const { t, language } = useTexts()
   return (

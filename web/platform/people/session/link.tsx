@@ -11,7 +11,7 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './session.module.css'
 
-/** A page with a heading and a way to the sign-in, as all pages about passwords are. */
+/** A password page with a heading and a link to the sign-in. */
 function PasswordPage({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTexts()
   usePageTitle(title)
@@ -28,14 +28,14 @@ function PasswordPage({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** The one-time token that the page was opened with; it stays known when the address no longer shows it. */
+/** The one-time token in the page's address; remembered after the address no longer has it. */
 export function useToken(): string | null {
   const search = useSearch()
   const [token] = useState(() => new URLSearchParams(search).get('token'))
   return token
 }
 
-/** Asks for a mail with a link; the answer is the same whether there is such an account or not. */
+/** Requests an email with a link; the answer is the same whether or not the account exists. */
 export function AskForLink({ title, about }: { title: string; about: string }) {
   const { t } = useTexts()
   const [sent, setSent] = useState<string>()
@@ -63,7 +63,7 @@ export function AskForLink({ title, about }: { title: string; about: string }) {
   )
 }
 
-/** What a link from a mail leads to while it is good; `spent` stands in its place when it is not. */
+/** Shows the content of a valid mailed link, or `spent` if it is no longer valid. */
 export function WithLink({
   token,
   title,
@@ -109,15 +109,15 @@ export function WithLink({
 
 interface NewPasswordProps {
   title: string
-  /** Text key of the success. */
+  /** Text key of the success message. */
   done: string
   username: string
   token?: string
-  /** The link or the browser may no longer set it. */
+  /** The link or the browser may no longer set the password. */
   tooLate(): void
 }
 
-/** The new password of an account, and the way to the sign-in when it is set. */
+/** Sets a new password, then links to the sign-in. */
 export function NewPassword({ title, done, username, token, tooLate }: NewPasswordProps) {
   const { t } = useTexts()
   const [path, navigate] = useLocation()
@@ -141,7 +141,7 @@ export function NewPassword({ title, done, username, token, tooLate }: NewPasswo
           }
           rememberSetUp(undefined)
           setIsSet(true)
-          // The link is spent: a reload shall not say so to somebody who has just succeeded.
+          // The link is used up: without its token a reload does not report an error.
           if (token !== undefined) navigate(path, { replace: true })
         }}
       />

@@ -4,7 +4,7 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import css from './session.module.css'
 
-/** In the place of a page that this person's posts do not open: it says so, and as whom they are signed in. */
+/** Shown if this person's roles do not open the page, with the account they are signed in with. */
 export default function NotAllowed() {
   const { t } = useTexts()
   const me = useMe()

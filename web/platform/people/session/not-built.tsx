@@ -4,7 +4,7 @@ import { type Language, useTexts } from '../../kernel/texts/texts.ts'
 import { WayOn } from './way-on.tsx'
 import css from './session.module.css'
 
-/** What the pages are called that are not built, by language and text key. */
+/** Titles of pages that are not built yet, by language and text key. */
 const [titles] = Object.values(
   import.meta.glob<Record<Language, Record<string, string>>>('../../../../forms/platform/placeholders.json', {
     eager: true,
@@ -13,7 +13,7 @@ const [titles] = Object.values(
   }),
 )
 
-/** In the place of a page that belongs to the portal but is not open yet. */
+/** A page of the portal that is not built yet. */
 export default function NotBuilt({ title }: PageProps) {
   const { t, language } = useTexts()
   const name = titles?.[language][title] ?? titles?.en[title] ?? ''

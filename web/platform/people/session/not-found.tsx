@@ -5,7 +5,7 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { useSession } from '../../kernel/session/session.ts'
 import css from './session.module.css'
 
-/** /session/404: where every unknown address leads; it names the address one came from. */
+/** /session/404: every unknown address redirects here; it names that address. */
 export default function NotFound() {
   const { t } = useTexts()
   const from = useHistoryState<{ from?: string } | null>()?.from

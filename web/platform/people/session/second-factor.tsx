@@ -10,11 +10,11 @@ import css from './session.module.css'
 interface SecondFactorProps {
   step: SecondStep
   arrive(): void
-  /** Back to the password; with the reason, where it was not the person's wish. */
+  /** Back to the password, with a reason unless the person chose to. */
   back(why?: unknown): void
 }
 
-/** The second step of a sign-in: a code of the authenticator app, a passkey, or one of the codes kept for need. */
+/** The second step of a sign-in: an authenticator code, a passkey, or a recovery code. */
 export function SecondFactor({ step: { challenge, methods }, arrive, back }: SecondFactorProps) {
   const { t } = useTexts()
   const id = useId()
@@ -35,7 +35,7 @@ export function SecondFactor({ step: { challenge, methods }, arrive, back }: Sec
       if (await run()) arrive()
       else setNoPasskey(true)
     } catch (error) {
-      // The step has a time and a number of tries; then the password comes first again.
+      // The step expires and limits its attempts; then the password is needed again.
       if (error instanceof Problem && error.status === 410) return back(error)
       setProblem(error)
       field.current?.focus({ cursor: 'all' })

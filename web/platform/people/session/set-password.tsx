@@ -3,7 +3,10 @@ import { setUpAccount } from './set-up.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { AskForLink, NewPassword, useToken, WithLink } from './link.tsx'
 
-/** /applicant/account/setupPwd: the first password of an account, with the link from the mail or in the browser that made it. */
+/**
+ * /applicant/account/setupPwd: the first password of an account, with the mailed link or in the browser that created
+ * it.
+ */
 export default function SetPassword() {
   const { t } = useTexts()
   const token = useToken()

@@ -1,6 +1,6 @@
 const place = 'prakriya.set-up'
 
-/** The account that this tab has just made and whose password is not set yet: a reload may go on with it. */
+/** The account that this tab has just created and that has no password yet: a reload continues with it. */
 export function rememberSetUp(username: string | undefined): void {
   if (username === undefined) sessionStorage.removeItem(place)
   else sessionStorage.setItem(place, username)

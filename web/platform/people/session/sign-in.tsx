@@ -15,7 +15,7 @@ import { targetIn, withTarget } from '../../kernel/session/target.ts'
 import css from './session.module.css'
 import { useEntering } from './use-entering.ts'
 
-/** What somebody who has just come from elsewhere brings along. */
+/** State that another page passes to the sign-in. */
 interface Brought {
   expired?: boolean
   username?: string
@@ -26,7 +26,10 @@ interface Credentials {
   password: string
 }
 
-/** /session/signin: username and password, a passkey or the university's own sign-in; in a demonstration the people one may sign in as. */
+/**
+ * /session/signin: username and password, a passkey, or the university's identity server; in a demonstration also its
+ * people.
+ */
 export default function SignIn() {
   const { t } = useTexts()
   const session = useSession()
@@ -118,10 +121,10 @@ export default function SignIn() {
 
 interface PasswordFormProps {
   form: FormInstance<Credentials>
-  /** The name that is known already. */
+  /** The known username. */
   given: string | undefined
   busy: boolean
-  /** The API wants a proof of work first. */
+  /** The API requires a proof of work first. */
   slow: boolean
   alert: ReactNode
   onEnter(username: string, password: string): Promise<void>
@@ -171,7 +174,7 @@ interface DemoPeopleProps {
   onEnter(username: string, password: string): Promise<void>
 }
 
-/** In a demonstration, the people one may sign in as. */
+/** The people of a demonstration, each with a sign-in button. */
 function DemoPeople({ demo, disabled, onEnter }: DemoPeopleProps) {
   const { t } = useTexts()
   return (
@@ -193,7 +196,7 @@ function DemoPeople({ demo, disabled, onEnter }: DemoPeopleProps) {
   )
 }
 
-/** Why the identity server's way did not lead in, as the API has put it into the address. */
+/** Why the sign-in at the identity server failed, as the API wrote it into the address. */
 function turnedBack(search: string, t: Translate): string | undefined {
   const key = new URLSearchParams(search).get('problem')
   return key?.startsWith('platform.') && hasText(key) ? t(key) : undefined

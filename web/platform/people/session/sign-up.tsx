@@ -13,7 +13,7 @@ import css from './session.module.css'
 
 const kept = 'sign-up'
 
-/** /session/signup: an address and a password; whoever signs up is signed in and goes where they wanted to. */
+/** /session/signup: an email address and a password; signs in and continues to the target. */
 export default function SignUp({ title }: PageProps) {
   const { t } = useTexts()
   const { message } = App.useApp()
@@ -42,7 +42,7 @@ export default function SignUp({ title }: PageProps) {
               const wanted = await signIn(username, String(data['password']), () => {})
               if (!wanted) return navigate(target, { replace: true })
             } catch (error) {
-              // The account stands; only this sign-in did not come about, and its page can be tried again.
+              // The account exists; only the sign-in failed, and the sign-in page can retry it.
               console.warn('the new account could not be signed in at once', error)
             }
             navigate(withTarget('/session/signin', target), { state: { username } })

@@ -5,7 +5,7 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { signOut } from '../../kernel/session/session.ts'
 import css from './session.module.css'
 
-/** In the place of a form that makes an account: somebody is signed in, and may go on or make room. */
+/** Replaces a sign-up form for signed-in people: continue, or sign out first. */
 export function SignedInAlready({ title, me, target }: { title: string; me: Me; target: string }) {
   const { t } = useTexts()
   return (

@@ -4,22 +4,21 @@ import { signIn, signInByPasskey, type SecondStep } from './entering.ts'
 
 interface Entering {
   busy: 'password' | 'passkey' | undefined
-  /** The API wants a proof of work first. */
+  /** The API requires a proof of work first. */
   slow: boolean
   problem: unknown
-  /** How often username and password were refused here; each refusal is said anew. */
+  /** Number of refused passwords on this page; each refusal is announced again. */
   refusals: number
   /** The passkey's dialog was closed. */
   noPasskey: boolean
-  /** What is wanted beside the password. */
   second: SecondStep | undefined
   enter(username: string, password: string): Promise<void>
   enterByPasskey(): Promise<void>
-  /** Back to the password; with the reason, where it was not the person's wish. */
+  /** Back to the password, with a reason unless the person chose to. */
   startAgain(why?: unknown): void
 }
 
-/** The ways in from the page for signing in: `arrive` is called once one is in, `onRefused` after a password was refused. */
+/** The sign-in methods of the page: calls `arrive` once signed in, `onRefused` after a refused password. */
 export function useEntering(arrive: () => void, onRefused: () => void): Entering {
   const [busy, setBusy] = useState<'password' | 'passkey'>()
   const [slow, setSlow] = useState(false)

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { useSession } from '../../kernel/session/session.ts'
 
-/** The way on from a page that leads nowhere else: to the dashboard, or for visitors to the public front page. */
+/** A link from a dead end: to the dashboard, or for visitors to the public home. */
 export function WayOn({ primary = false }: { primary?: boolean }) {
   const { t } = useTexts()
   const visitor = useSession().state === 'out'

@@ -5,7 +5,7 @@ import { useMe } from '../../kernel/session/session.ts'
 import { useDo } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-/** What the reader can do with one: answer it, or end it. */
+/** Answers or ends a substitution. */
 export function Acts({ of }: { of: Substitution }) {
   const { t } = useTexts()
   const me = useMe()

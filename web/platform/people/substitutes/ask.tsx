@@ -21,13 +21,13 @@ interface Asking {
   why?: string
 }
 
-/** Rupees as people write them, in cents; undefined where they are none. */
+/** Rupees as people write them, in cents; undefined if invalid. */
 const centsOf = (typed: string | undefined): number | undefined => {
   const plain = (typed ?? '').replace(/^\s*Rs\.?/i, '').replaceAll(/[,\s]/g, '')
   return /^\d{1,12}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : undefined
 }
 
-/** Asks a colleague to act in the reader's stead, from one day to another, for all requests or some. */
+/** Asks a colleague to substitute for the reader from one day to another, for all requests or some. */
 export function AskSubstitute({ onClose }: { onClose(): void }) {
   const { t } = useTexts()
   const me = useMe()

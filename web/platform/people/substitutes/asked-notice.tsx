@@ -7,7 +7,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './substitutes.module.css'
 
-/** Says above the inbox that somebody asks the reader to stand in for them. */
+/** Says above the inbox that somebody asks the reader to be their substitute. */
 export function AskedToStandIn() {
   const { t } = useTexts()
   const { day } = useFormats()

@@ -17,13 +17,13 @@ import { Everybody } from './everybody.tsx'
 import { SubstitutionCard } from './substitution.tsx'
 import css from './substitutes.module.css'
 
-/** Whoever may see and end everybody's: administrators; and see them: auditors. */
+/** Administrators see and may end everybody's substitutions; auditors only see them. */
 function useSeesAll(): boolean {
   const me = useMe()
   return me.seesAll || me.groups.includes('AuditView')
 }
 
-/** Who acts for the reader while they are away, and for whom the reader does. */
+/** The reader's substitutes, and the people for whom the reader substitutes. */
 export default function Substitutes({ title }: PageProps) {
   const { t } = useTexts()
   const [params, setParams] = useSearchParams()

@@ -8,7 +8,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './substitutes.module.css'
 
-/** One substitution in words: who for whom, from when until when, for what, and how it stands. */
+/** One substitution in words: people, period, limits and state. */
 export function SubstitutionCard({ of, children }: { of: Substitution; children?: ReactNode }) {
   const { t } = useTexts()
   const { day } = useFormats()
@@ -39,7 +39,7 @@ export function SubstitutionCard({ of, children }: { of: Substitution; children?
   )
 }
 
-/** For which requests it holds, in words. */
+/** The limits of a substitution in words. */
 export function useLimits({ flows, amountLimit }: Pick<Substitution, 'flows' | 'amountLimit'>): string {
   const { t } = useTexts()
   const { money } = useFormats()
@@ -47,7 +47,7 @@ export function useLimits({ flows, amountLimit }: Pick<Substitution, 'flows' | '
   return amountLimit === null ? kinds : t('platform.substitutes.limited', { kinds, amount: money(amountLimit) })
 }
 
-/** How it stands now, with its mark. */
+/** Its present state, with a mark. */
 export function StandingOf({ of }: { of: Substitution }) {
   const { t } = useTexts()
   const { moment } = useFormats()

@@ -15,7 +15,7 @@ import type { Ways } from './ways.ts'
 type Act = Case['acts'][number]
 type Acted = Pick<Case, 'acts' | 'title' | 'reference' | 'data' | 'facts' | 'subject'>
 
-/** What the requester may ask for now, each as a button whose dialog names the case once more. */
+/** The requester's present acts, each as a button whose dialog names the case. */
 export function Acts({ of, ways }: { of: Acted; ways: Ways }) {
   const [open, setOpen] = useState<Act>()
   return (

@@ -38,8 +38,8 @@ const RunOfCase = lazy(() => import('../run/run.tsx'))
 const Comments = lazy(() => import('./comments.tsx'))
 
 /**
- * A case: where it stands and who has it, what was asked, what happened; the diagram one step deeper. A page of a flow
- * whose address has no place for it shows the one that `?id=` names, or else the reader's newest.
+ * A case: status and assignees, the request, the history; the diagram is folded. A flow's page without an id in its
+ * route shows the case of `?id=`, or else the reader's newest.
  */
 export default function CasePage({ params, parameters, title }: PageProps) {
   const query = new URLSearchParams(useSearch())
@@ -48,7 +48,7 @@ export default function CasePage({ params, parameters, title }: PageProps) {
   return named === null && typeof flow === 'string' ? <Newest flow={flow} title={title} /> : <One id={named ?? ''} />
 }
 
-/** The newest case of a flow that the reader has asked for. */
+/** The reader's newest case of a flow. */
 function Newest({ flow, title }: { flow: string; title: string }) {
   const { t } = useTexts()
   const { items, error, reload } = useCases({ mine: true, flow, limit: 1 })
@@ -233,7 +233,7 @@ function Next({ of, mine }: { of: Case; mine: boolean }) {
   )
 }
 
-/** What the requester is asked for themselves: a correction, a payment slip. */
+/** The requester's own tasks: a correction, a payment slip. */
 function useAsked(of: Case, mine: boolean): TaskRow[] {
   const waits = mine && of.waitsWith.length > 0
   const open = useTasks(waits ? { queue: 'open', search: of.reference } : undefined).items ?? []
@@ -241,7 +241,7 @@ function useAsked(of: Case, mine: boolean): TaskRow[] {
   return [...open, ...held].filter(({ caseId }) => caseId === of.id)
 }
 
-/** The reference, to be copied with one press. */
+/** The case number with a copy button. */
 function Reference({ of }: { of: Case }) {
   const { t } = useTexts()
   const { message } = App.useApp()

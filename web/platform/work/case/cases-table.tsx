@@ -18,7 +18,7 @@ import { saveCsv } from './csv.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import { statesOf } from './statuses.ts'
 
-/** The cases of one flow by status: filters stand in the address bar, columns come from the flow's manifest. */
+/** The cases of one flow by status: filters are in the address bar, columns come from the flow's manifest. */
 export default function CasesTable({ params, parameters, title }: PageProps) {
   const { t } = useTexts()
   const { dateTime, date } = useFormats()
@@ -48,7 +48,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
     const name = pointer.slice(1)
     return { name, schema: flow?.form.schema.properties?.[name] ?? ({} as FormSchema) }
   })
-  // A fact of one value is a column; one of several parts is told on the case's page.
+  // A fact with one value is a column; one with several parts is shown on the case's page.
   const facts = (flow?.manifest.facts ?? []).filter(
     (name) => hasText(`${area}.fact.${name}`) && !hasText(`${area}.fact.${name}.value`),
   )
@@ -147,7 +147,7 @@ interface FurtherListsProps {
   filter(change: Record<string, string>): void
 }
 
-/** A choice for each status list beside the first. */
+/** A filter for each status list beside the first. */
 function FurtherLists({ lists, chosen, titleOf, filter }: FurtherListsProps) {
   const { t } = useTexts()
   return lists.map(([list, states]) => (
@@ -161,10 +161,10 @@ function FurtherLists({ lists, chosen, titleOf, filter }: FurtherListsProps) {
   ))
 }
 
-/** A column with what it says in a file. */
+/** A column with its text for a file. */
 type Told = Column<CaseRow> & { words(row: CaseRow): string }
 
-/** What every case says: who asks, with whom it is, and since when. */
+/** The columns of every case: requester, assignees and time. */
 const usualColumns = (t: Translate, dateTime: Written): Told[] => [
   {
     title: t('platform.cases.requester'),
@@ -192,17 +192,17 @@ const usualColumns = (t: Translate, dateTime: Written): Told[] => [
   },
 ]
 
-/** With whom a case is. */
+/** Who has a case now. */
 const holdersOf = ({ waitsWith }: CaseRow): string =>
   waitsWith.map(({ assignee, principals }) => assignee?.name ?? principals.join(', ')).join('; ')
 
-/** A parameter of the screen that is a list. */
+/** A screen parameter that is a list. */
 const listOf = (parameter: unknown): string[] | undefined =>
   Array.isArray(parameter) ? parameter.map(String) : undefined
 
 type Written = (at: string) => string
 
-/** In tables dates are short; the subject of a case already holds titles where the form holds ids. */
+/** Tables use short dates; the subject of a case has titles where the form has ids. */
 function plain(schema: FormSchema, value: unknown, dateTime: Written, date: Written): string {
   if (typeof value === 'number' && schema['x-unit'] === 'LKR cents') return (value / 100).toFixed(2)
   if (typeof value !== 'string') return value === undefined || value === null ? '' : String(value)

@@ -19,11 +19,11 @@ const FileWidget = lazy(() => import('../../kernel/form/file-widget.tsx'))
 
 interface CommentsProps {
   caseId: string
-  /** The task that is open, if it is one: what is said there is said at its desk. */
+  /** The open task, if any: comments then belong to its desk. */
   taskId?: string
 }
 
-/** What those who work on a case say to each other about it; the requester reads none of it. */
+/** Comments of the people who work on a case; the requester sees none of them. */
 export default function Comments({ caseId, taskId }: CommentsProps) {
   const { t } = useTexts()
   const { data, error, mutate } = useComments(caseId)
@@ -92,7 +92,7 @@ function Said({ comment, caseId }: { comment: Comment; caseId: string }) {
   )
 }
 
-/** What was said, with the people whom it speaks to set apart. */
+/** A comment with its mentions highlighted. */
 function Body({ text, names }: { text: string; names: string[] }) {
   const marks = names.map((name) => `@${name}`).sort((a, b) => b.length - a.length)
   const escaped = marks.map((mark) => mark.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
@@ -102,7 +102,7 @@ function Body({ text, names }: { text: string; names: string[] }) {
 
 const upload = (body: FormData) => request<FileName>('POST', '/api/files', { body })
 
-/** How many files a comment can carry. */
+/** Most files of a comment. */
 const most = 10
 
 function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined }) {
@@ -114,7 +114,7 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
   const [own, setOwn] = useState(false)
   const [files, setFiles] = useState<string[]>([])
   const [attaching, setAttaching] = useState(false)
-  // The names of those who can be spoken to, as far as they are typed behind the sign.
+  // The typed text after the @ sign.
   const [wanted, setWanted] = useState<string>()
   const search = useRested(wanted ?? '')
   const people = useRead<{ items: { id: string; name: string; post: string | null }[] }>(

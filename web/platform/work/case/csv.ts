@@ -1,6 +1,5 @@
 import { csvOf } from '../../../../forms/platform/csv.ts'
 
-/** Saves rows as a CSV file. */
 export function saveCsv(name: string, rows: string[][]): void {
   const address = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' }))
   Object.assign(document.createElement('a'), { href: address, download: name }).click()

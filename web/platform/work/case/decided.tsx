@@ -10,13 +10,13 @@ import { requestOf } from './stages.tsx'
 
 interface DecidedProps {
   of: Case
-  /** Where stages tell the rest, only what has words or figures of its own. */
+  /** Only entries with comments or figures, if stages show the rest. */
   withWordsOnly?: boolean
-  /** Only the last of them, for whom it leads to. */
+  /** Only the last one, for the person it goes to. */
   lastOnly?: boolean
 }
 
-/** What the desks have decided so far: who, what, when, and what they wrote. A corrected request is told by what it says now. */
+/** The decisions so far: who, what, when, and their comments. A correction is shown by the request's present values. */
 export function Decided({ of, withWordsOnly = false, lastOnly = false }: DecidedProps) {
   const { t } = useTexts()
   const request = requestOf(of)
@@ -65,7 +65,7 @@ function DecisionLine({ decision, of }: { decision: Case['submissions'][number];
   )
 }
 
-/** A desk to which something went back is told by who is there: the requester, or who had decided at it. */
+/** Names the person at the desk that a case was returned to: the requester, or who had decided there. */
 function withPeople(schema: FormSchema, data: Case['data'], { requester, submissions }: Case): Case['data'] {
   const desks = fieldsOf(schema).filter(({ schema: field }) => field['x-desk'] !== undefined)
   const people = desks.flatMap(({ name }) => {

@@ -38,13 +38,13 @@ interface Parts {
   }
 }
 
-/** The diagram of a case: the path it took drawn strongly, and where it stands now. */
+/** The diagram of a case with the path it took and its present elements. */
 export default function Diagram({ caseId }: { caseId: string }) {
   const { data, error, mutate } = usePath(caseId)
   return <PathDiagram path={data} error={data ? undefined : error} onRetry={() => void mutate()} />
 }
 
-/** A path drawn into its diagram; `notes` are short words that stand at elements, such as how long each took. */
+/** A path on its diagram; `notes` are short texts at elements, such as how long each took. */
 export function PathDiagram({
   path,
   notes,
@@ -89,7 +89,7 @@ export function PathDiagram({
   useEffect(() => {
     if (!viewer.current || drawn === 0 || !path) return
     const now = parts(viewer.current)
-    // Where the reader has moved the diagram since, it stays.
+    // Keeps the reader's own scroll position.
     if (shown.current !== drawn) show(now, path)
     shown.current = drawn
     return mark(now, path)
@@ -125,10 +125,10 @@ export function PathDiagram({
   )
 }
 
-/** The whole diagram, unless its words would be too small to read: then the part where the case stands. */
+/** Shows the whole diagram, unless its text would be too small to read: then the present elements. */
 function show({ canvas, elementRegistry }: Parts, { visited, present }: CasePath): void {
   const readable = 0.75
-  // Not the sub-process around it: its middle may be far away.
+  // Not the surrounding sub-process: its middle may be far away.
   const shape = [...present, visited.at(-1)?.element ?? '']
     .map((element) => elementRegistry.get(element))
     .find((found) => found && found.type !== 'bpmn:SubProcess')
@@ -143,7 +143,7 @@ function show({ canvas, elementRegistry }: Parts, { visited, present }: CasePath
   })
 }
 
-/** Keeps the view on the paper, with a margin; what is smaller than the view stands in its middle. */
+/** Keeps the view on the diagram, with a margin; a diagram smaller than the view is centred. */
 function within(wanted: number, from: number, spare: number): number {
   const margin = 20
   return spare < 0 ? from + spare / 2 : Math.min(Math.max(wanted, from - margin), from + spare + margin)
@@ -155,7 +155,7 @@ const parts = (viewer: NavigatedViewer): Parts => ({
   overlays: viewer.get('overlays'),
 })
 
-/** Marks what was passed, what was left off and where the case stands; gives back how to take the marks away. */
+/** Marks passed, skipped and present elements; returns a function that removes the marks. */
 function mark({ canvas, elementRegistry }: Parts, { visited, present }: CasePath): () => void {
   const marks = new Map<string, string>()
   for (const { element, endedAt, canceled } of visited)
@@ -163,7 +163,7 @@ function mark({ canvas, elementRegistry }: Parts, { visited, present }: CasePath
   for (const element of present) marks.set(element, 'now')
   const flows = elementRegistry.filter(({ type }) => type === 'bpmn:SequenceFlow')
   for (const id of takenFlows(flows, visited)) marks.set(id, 'taken')
-  // What holds others is left as it is: its parts carry the marks.
+  // Sub-processes get no mark: their parts carry them.
   const put = [...marks].filter(
     ([element]) => elementRegistry.get(element) && elementRegistry.get(element)?.type !== 'bpmn:SubProcess',
   )

@@ -8,7 +8,7 @@ import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import css from './case.module.css'
 import type { Ways } from './ways.ts'
 
-/** What was issued on a case under a number, such as its invoice, to be kept as PDF. */
+/** Documents issued for a case, such as its invoice, as PDF downloads. */
 export function Documents({ of, ways }: { of: Pick<Case, 'documents' | 'flow'>; ways: Ways }) {
   const { t } = useTexts()
   const { date } = useFormats()
@@ -16,7 +16,7 @@ export function Documents({ of, ways }: { of: Pick<Case, 'documents' | 'flow'>; 
   const [busy, setBusy] = useState<string>()
   if (of.documents.length === 0) return null
   const area = of.flow.split('/')[0]
-  /** `<area>/<kind>` or the kind alone names the words. */
+  /** Text keys are `<area>/<kind>`, or the kind alone. */
   const nameOf = (kind: string) => {
     const key = kind.includes('/') ? kind.replace('/', '.') : `${area}.${kind}`
     return hasText(key) ? t(key) : kind

@@ -7,7 +7,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './case.module.css'
 
-/** What came before a case that concerns the same item: first a word about what is alike in all that counts. */
+/** Earlier cases about the same item; first, those that are alike in all that counts. */
 export function Earlier({ of, flow }: { of: Case; flow: Flow }) {
   return flow.manifest.earlier ? <Told of={of} by={flow.manifest.earlier} /> : null
 }

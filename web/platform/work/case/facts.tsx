@@ -5,10 +5,10 @@ import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import css from './case.module.css'
 
 /**
- * What the workers found out, under the names the manifest gives: `<area>.fact.<name>` is the label, and
- * `<area>.fact.<name>.value`, if there is one, the words for a fact with several parts. There a number of cents can be
- * named as money, `{{total_money}}` for the part `total`, a day as people write it, `{{due_date}}` for `due`, and a part that
- * is called `…Hours` in days and hours, `{{noticeHours_duration}}`.
+ * Facts that workers found out, named by the manifest: `<area>.fact.<name>` is the label, and
+ * `<area>.fact.<name>.value`, if it exists, the text for a fact with several parts. In that text `{{total_money}}`
+ * writes the part `total` (cents) as money, `{{due_date}}` writes `due` as a date, and `{{noticeHours_duration}}`
+ * writes a part named `…Hours` in days and hours.
  */
 export function Facts({ of, names }: { of: Pick<Case, 'flow' | 'facts'>; names: string[] }) {
   const { t } = useTexts()

@@ -2,11 +2,11 @@ import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-/** So many steps are shown at once; of more, only the last ones until the reader asks for all. */
+/** The number of steps shown at once; if there are more, only the last ones until the reader asks for all. */
 const most = 5
 const last = 3
 
-/** Of the steps that a case has taken, those to show, and in place of the others a way to see them. */
+/** The steps to show, and a button for the others. */
 export function useLastSteps<T>(steps: readonly T[]): { shown: readonly T[]; before: ReactNode } {
   const { t } = useTexts()
   const [all, setAll] = useState(false)

@@ -11,7 +11,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './cases.module.css'
 
-/** What the reader has asked for: what is still open first, then what is over. */
+/** The reader's own cases: open ones first, then ended ones. */
 export function MyCases({ title }: { title: string }) {
   const { t } = useTexts()
   const cases = useCases({ mine: true })

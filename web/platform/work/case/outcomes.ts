@@ -6,7 +6,7 @@ export interface Outcome {
   value: string
   /** Text key of the button. */
   title: string
-  /** The fields that this outcome asks for beyond those always shown. */
+  /** The fields that only this outcome shows. */
   asks: string[]
 }
 
@@ -22,14 +22,14 @@ const alternatives = (schema: FormSchema | undefined): { value: string; title: s
   return (schema?.enum ?? []).map((value) => ({ value: String(value), title: String(value) }))
 }
 
-/** Whether a condition on the outcome holds; a condition on anything else is the form's own business. */
+/** Whether a condition on the outcome holds; other conditions are left to the form. */
 function holds(condition: FormSchema | undefined, outcome: string): boolean | undefined {
   const on = condition?.properties?.['outcome']
   if (!on) return undefined
   return on.const === outcome || Boolean(on.enum?.includes(outcome))
 }
 
-/** Reads a desk's form: its buttons, and which fields each of them needs. A reason is asked only where it is needed. */
+/** Reads a desk's form: its buttons, and the fields that each of them shows. A reason is asked only if it is needed. */
 export function deskOf(schema: FormSchema): Desk {
   const conditions = [schema, ...(schema.allOf ?? [])].filter((part) => holds(part.if, '') !== undefined)
   const named = (part: FormSchema | undefined) => [...(part?.required ?? []), ...Object.keys(part?.properties ?? {})]
@@ -44,7 +44,7 @@ export function deskOf(schema: FormSchema): Desk {
   }
 }
 
-/** The schema of just these fields, for the form that shows them. What the whole form demands is checked on sending. */
+/** The schema of these fields only. The requirements of the whole form are checked on sending. */
 export function partOf(schema: FormSchema, names: string[], demanded: string[]): FormSchema {
   const { if: _if, then: _then, else: _else, ...rest } = schema
   const fields = new Map(fieldsOf(schema).map(({ name, schema: field }) => [name, field]))
@@ -56,17 +56,16 @@ export function partOf(schema: FormSchema, names: string[], demanded: string[]):
   }
 }
 
-/** The dots of a button say that something will be asked first; where it has been asked they go. */
+/** A button's dots announce a further question; once it is answered, the dots are removed. */
 export const withoutDots = (words: string) => words.replace(/…$/, '')
 
-/** The words of an outcome that was chosen. */
 export function outcomeText(schema: FormSchema | undefined, outcome: string | null, t: Translate): string {
   const chosen = alternatives(schema?.properties?.['outcome']).find(({ value }) => value === outcome)
   return chosen ? withoutDots(t(chosen.title)) : (outcome ?? '')
 }
 
-/** Whether an outcome says no: it is marked so on its button and in the stages of a case. */
+/** Whether an outcome rejects: its button and its stage are marked so. */
 export const refuses = (outcome: string | null): boolean => /reject|refuse|cancel|decline/i.test(outcome ?? '')
 
-/** Whether an outcome gives the case back, to be worked over. */
+/** Whether an outcome returns the case for correction. */
 export const returns = (outcome: string | null): boolean => outcome === 'return'

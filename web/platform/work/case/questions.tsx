@@ -18,11 +18,11 @@ export interface AskedQuestion {
 
 interface QuestionsProps {
   questions: (AskedQuestion & { open: boolean })[]
-  /** Answers one; for the requester alone. */
+  /** Answers a question; only the requester may. */
   answer?: ((id: string, words: string) => Promise<void>) | undefined
 }
 
-/** What a desk wanted to know of the requester: an open question with a box for the answer, the others as they were answered. */
+/** A desk's questions to the requester: an open one with a field for the answer, the others with their answers. */
 export function Questions({ questions, answer }: QuestionsProps) {
   const { t } = useTexts()
   const open = answer ? questions.filter((each) => each.open) : []
@@ -40,7 +40,7 @@ export function Questions({ questions, answer }: QuestionsProps) {
   )
 }
 
-/** Questions with what was answered; what stands below an open one is given. */
+/** Questions with their answers; `below` renders the part below an open one. */
 export function QuestionList({ questions, below }: { questions: AskedQuestion[]; below?: ReactNode }) {
   const { t } = useTexts()
   const { moment } = useFormats()

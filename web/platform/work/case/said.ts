@@ -2,8 +2,8 @@ import type { Case } from '../../kernel/client/types.ts'
 import { requestOf } from './stages.tsx'
 
 /**
- * What a case said when a desk last decided on it, or else before its last correction, so that what has changed since can
- * be marked; undefined where nothing was corrected since then.
+ * The values of a case at a desk's last decision, else before its last correction, to mark later changes; undefined if
+ * nothing was corrected since.
  */
 export function saidBefore({ submissions }: Pick<Case, 'submissions'>, desk?: string): Case['data'] | undefined {
   const request = requestOf({ submissions })

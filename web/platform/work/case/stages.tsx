@@ -9,7 +9,7 @@ import css from './case.module.css'
 import { useLastSteps } from './last-steps.tsx'
 
 type Submission = Case['submissions'][number]
-/** What stages are told of. */
+/** What the stages show. */
 export type Staged = Pick<
   Case,
   | 'createdAt'
@@ -28,19 +28,19 @@ type Passed = { at: string; decision: Submission } | { at: string; words: string
 /** More than these do not fit side by side. */
 const beside = 4
 
-/** What began the case. */
+/** The submission that started the case. */
 export const requestOf = ({ submissions }: Pick<Case, 'submissions'>) =>
   submissions.find(({ taskId, act, effect }) => taskId === null && act === null && effect !== 'void')
 
-/** Who opened the case for its requester, who then sends what is asked for at a desk of theirs. */
+/** Who opened the case for its requester, who then sends the form at a desk of their own. */
 export const openerOf = (of: Pick<Case, 'requester' | 'sentBy' | 'submissions'>) => {
   const by = requestOf(of)?.by
   return of.sentBy === null && by && by.id !== of.requester.id ? by : undefined
 }
 
 /**
- * The way of a case in plain words: sent, what each desk said and what the case became by it, who has it now and until
- * when, how it ended. What it became is told by the history, which reads it from the diagram.
+ * The stages of a case: sent, decisions and the resulting statuses, who has it now and until when, how it ended. The
+ * statuses come from the history, which reads them from the diagram.
  */
 export function Stages({
   of,
@@ -49,7 +49,7 @@ export function Stages({
 }: {
   of: Staged
   history: readonly HistoryEntry[]
-  /** The tasks that wait for the reader, whose case it is. */
+  /** The requester's own waiting tasks. */
   asked?: readonly string[]
 }) {
   const { t } = useTexts()
@@ -60,7 +60,7 @@ export function Stages({
   const opener = openerOf(of)
   const corrects = (each: Submission) => each.formKey === request?.formKey
   const first = opener && decisions.find(corrects)
-  // Where it stands now is said by the last stage.
+  // The last stage shows the present status.
   const said = new Set(of.state === 'ended' || of.waitsWith.length === 0 ? [of.status.text] : [])
   const became = history.filter(({ kind, status }) => kind === 'status' && status && !said.has(status))
   const passed: Passed[] = [
@@ -144,7 +144,7 @@ export function Stages({
   )
 }
 
-/** What somebody sent on the way: a decision, a payment slip, a request to cancel; `sends` says it of the request itself. */
+/** A submission on the way: a decision, a payment slip, a request to cancel; `sends` names the request itself. */
 function Decision({ decision, sends }: { decision: Submission; sends: string | undefined }) {
   const { t } = useTexts()
   const { moment } = useFormats()

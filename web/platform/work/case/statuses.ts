@@ -5,7 +5,7 @@ const files = import.meta.glob<Record<string, { states: string[] }>>('../../../.
   import: 'default',
 })
 
-/** The states of a list such as `vouchers/voucher-stage`, in their order, each with its text key. */
+/** The states of a list such as `vouchers/voucher-stage`, in order, with their text keys. */
 export function statesOf(list: string | undefined): { state: string; text: string }[] {
   const [area, name] = list?.split('/') ?? []
   const file = Object.entries(files).find(([path]) => path.endsWith(`/${area}/statuses.json`))

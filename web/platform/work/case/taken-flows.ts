@@ -7,8 +7,8 @@ interface Flow {
 }
 
 /**
- * The sequence flows that a case took. The engine tells elements only, so each visit is traced back: it came by the flow
- * whose source was left last before it. A parallel gateway came by all of them.
+ * The sequence flows that a case took. The engine reports elements only, so each visit is traced back to the flow whose
+ * source was left last before it; a parallel gateway was reached by all of its flows.
  */
 export function takenFlows(flows: readonly Flow[], visited: CasePath['visited']): Set<string> {
   const taken = new Set<string>()
@@ -24,7 +24,7 @@ export function takenFlows(flows: readonly Flow[], visited: CasePath['visited'])
   return taken
 }
 
-/** When an element was last left before a moment, if it was. */
+/** When an element was last left before a moment, if ever. */
 function lastLeft(visited: CasePath['visited'], element: string | undefined, before: string): string | undefined {
   return visited
     .filter(

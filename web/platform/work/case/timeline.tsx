@@ -4,7 +4,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import css from './case.module.css'
 
-/** Everything that happened to a case, in words, the newest first. */
+/** The history of a case in words, newest first. */
 export function Timeline({ caseId }: { caseId: string }) {
   const { day, time } = useFormats()
   const { data, error, mutate } = useHistory(caseId)

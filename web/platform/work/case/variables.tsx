@@ -5,7 +5,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './case.module.css'
 
-/** The variables by which the process of a case is routed. */
+/** The process variables that route a case. */
 export function Variables({ caseId }: { caseId: string }) {
   const { t } = useTexts()
   const { data, error, mutate } = useVariables(caseId)

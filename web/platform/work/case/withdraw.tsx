@@ -5,7 +5,7 @@ import { inWords } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import type { Ways } from './ways.ts'
 
-/** Withdraws a case, after naming it once more: it cannot be taken back. */
+/** Withdraws a case after a confirmation that names it: this cannot be undone. */
 export function Withdraw({ of, ways }: { of: Pick<Case, 'reference' | 'title'>; ways: Ways }) {
   const { t } = useTexts()
   const { message } = App.useApp()

@@ -6,10 +6,9 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './your-turn.module.css'
 
 interface YourTurnProps {
-  /** Id of the task. */
   task: string
   title: string
-  /** What a screen reader calls it; without one, the title. */
+  /** The accessible name; the title by default. */
   label?: string
   /** What is to be done. */
   what: string
@@ -17,7 +16,7 @@ interface YourTurnProps {
   action: string
 }
 
-/** A task that waits for the reader, until when, and the way to it. */
+/** A task of the requester, its due time, and a link to it. */
 export function YourTurn({ task, title, label = title, what, dueAt, action }: YourTurnProps) {
   const { t } = useTexts()
   const { moment, due } = useFormats()

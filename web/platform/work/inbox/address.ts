@@ -6,7 +6,7 @@ import { queues, sorts, type Queue, type Sort } from '../../kernel/api/inbox.ts'
 export const groupings = ['none', 'flow', 'desk', 'due', 'requester'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** What a list can be narrowed by, beside the fields of a flow (`filter.<field>`). */
+/** Filters of a list, besides the fields of a flow (`filter.<field>`). */
 const named = [
   'flow',
   'status',
@@ -20,19 +20,19 @@ const named = [
   'for',
 ] as const
 
-/** Which list the address asks for. */
+/** The list in the address. */
 export interface Wanted {
   queue: Queue
   sort: Sort
-  /** Undefined where the address leaves it to what the reader has chosen before. */
+  /** Undefined if the reader's saved choice applies. */
   group: Grouping | undefined
-  /** The words that are searched for; '' for none. */
+  /** The search words; '' for none. */
   words: string
-  /** All else that narrows the list, by the names of the API. */
+  /** All other filters, by their API names. */
   filters: Record<string, string>
-  /** Id of the saved view that the list began with. */
+  /** Id of the saved view that the list started from. */
   view: string | undefined
-  /** The address says nothing: the reader's own start view is meant. */
+  /** The address has no query: the reader's start view applies. */
   bare: boolean
 }
 
@@ -40,7 +40,7 @@ const isFilter = (name: string) => named.some((each) => each === name) || name.s
 const oneOf = <T extends string>(all: readonly T[], given: string | null): T | undefined =>
   all.find((each) => each === given)
 
-/** What the part of an address behind its question mark asks for. */
+/** Parses the query of an address. */
 function read(search: string): Wanted {
   const given = new URLSearchParams(search)
   return {
@@ -54,7 +54,7 @@ function read(search: string): Wanted {
   }
 }
 
-/** A list as an address and a saved view hold it; what goes without saying is left out, except the queue. */
+/** A list as a query for addresses and saved views; defaults are left out, except the queue. */
 export function write({ queue, sort, group, words, filters }: Omit<Wanted, 'view' | 'bare'>): Record<string, string> {
   return {
     queue,
@@ -65,17 +65,17 @@ export function write({ queue, sort, group, words, filters }: Omit<Wanted, 'view
   }
 }
 
-/** What the API is asked for a list; grouping is the page's own affair. */
+/** The API query of a list; grouping is done by the page. */
 export function asked(wanted: Wanted, flow: string | undefined, desk?: string): Record<string, string> {
   const { group: _, ...query } = write(wanted)
   return { ...query, ...(flow ? { flow } : {}), ...(desk ? { desk } : {}) }
 }
 
-/** Whether two lists are the same, in whatever order their parts are named. */
+/** Whether two queries are equal, in any order. */
 export const same = (one: Record<string, string>, other: Record<string, string>): boolean =>
   JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort())
 
-/** The address bar of the inbox: which list it asks for, which task is open, and the way to others. */
+/** The inbox's address: which list, which task is open, and links to others. */
 export function useAddress() {
   const [path, navigate] = useLocation()
   const search = new URLSearchParams(useSearch())
@@ -89,10 +89,10 @@ export function useAddress() {
     const to = (change: Partial<Wanted>) => at({ ...write({ ...wanted, ...change }), view })
     return {
       wanted,
-      /** The address of another list; the view that it began with stays named. */
+      /** The address of another list; it keeps the view that it started from. */
       to,
       go: (change: Partial<Wanted>) => navigate(to(change), { replace: true }),
-      /** The address of a task within the list, or of the list without one. */
+      /** The address of a task within the list, or of the list alone. */
       toTask: (id: string | undefined) => at({ ...Object.fromEntries(new URLSearchParams(rest)), task: id }),
     }
   }, [path, rest, navigate])

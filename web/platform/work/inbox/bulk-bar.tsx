@@ -14,20 +14,20 @@ const BulkDialog = lazy(() => import('./bulk-dialog.tsx'))
 
 interface BulkBarProps {
   selection: Selection
-  /** The rows that are chosen. */
+  /** The selected rows. */
   rows: readonly TaskRow[]
-  /** How many could be chosen at once. */
+  /** How many rows can be selected. */
   present: number
   onDone(): void
 }
 
-/** What is done with the chosen tasks; `outcome` where they are decided. */
+/** An act on the selected tasks; `outcome` if they are decided. */
 export interface Planned {
   kind: BulkKind
   outcome?: string
 }
 
-/** What can be done with all that is chosen: the outcomes that most of it has, taking, giving back, giving to somebody. */
+/** The acts on a selection: its most common outcomes, claiming, releasing and assigning. */
 export function BulkBar({ selection, rows, present, onDone }: BulkBarProps) {
   const { t } = useTexts()
   const me = useMe()
@@ -40,7 +40,7 @@ export function BulkBar({ selection, rows, present, onDone }: BulkBarProps) {
     outcome && setPlanned({ kind: 'complete', outcome: outcome.value })
   const free = rows.filter(({ assignee }) => !assignee).length
   const mine = rows.filter(({ assignee }) => assignee?.id === me.id).length
-  /** Who presses a button knows beforehand for how many it is. */
+  /** The button says how many tasks it affects. */
   const label = (act: string, count: number) =>
     count < rows.length ? t('platform.inbox.bulk.some', { act, count, all: rows.length }) : act
   useShortcuts('platform.inbox.with-chosen', [
@@ -110,10 +110,10 @@ export function BulkBar({ selection, rows, present, onDone }: BulkBarProps) {
   )
 }
 
-/** Tasks of each desk that are asked about: one of them may be closed to the reader. */
+/** Sample tasks per desk: one of them may be closed to the reader. */
 const examples = 3
 
-/** What most of the chosen tasks can be decided by, and how many of them wait at a desk where it is asked. */
+/** The outcomes that most of the selected tasks have, and how many of them wait at a desk with it. */
 function useOutcomes(rows: readonly TaskRow[]): { outcomes: { value: string; title: string }[]; fits: number } {
   const desks = Object.values(Object.groupBy(rows, ({ flow, desk }) => `${flow} ${desk}`))
     .flatMap((tasks = []) => [{ count: tasks.length, shown: tasks.slice(0, examples).map(({ id }) => id) }])

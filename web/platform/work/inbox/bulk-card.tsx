@@ -11,14 +11,14 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './bulk-bar.module.css'
 import dialog from './bulk-dialog.module.css'
 
-/** The last one whose end the reader has taken note of, on this device. */
+/** The last bulk act whose end the reader has dismissed, on this device. */
 const remembered = 'prakriya.bulk-seen'
-/** What ended longer ago than this is no news, in milliseconds. */
+/** An older end is not shown, in milliseconds. */
 const news = 3_600_000
 
 /**
- * How far the reader's act on many tasks is, and how it ended: found again on the server, whatever page or device it
- * was begun on. `onMoved` is called when it has come further.
+ * The progress and result of the reader's bulk act. The server keeps it, so every page and device shows it. Calls
+ * `onMoved` on progress.
  */
 export function BulkCard({ onMoved }: { onMoved(): void }) {
   const { t } = useTexts()
@@ -32,7 +32,7 @@ export function BulkCard({ onMoved }: { onMoved(): void }) {
   useEffect(() => {
     if (come) moved()
   }, [come])
-  // Stable while it is shown: whoever reads it is not hurried by the clock.
+  // Fixed while shown, so that the card does not disappear while it is read.
   const [opened] = useState(() => Date.now())
   if (!latest || latest.id === seen || (latest.endedAt && Date.parse(latest.endedAt) < opened - news)) return null
   const going = goesOn(latest)
@@ -94,7 +94,7 @@ export function BulkCard({ onMoved }: { onMoved(): void }) {
   )
 }
 
-/** The way back from all of it, as long as there is one. */
+/** Undoes the whole act while that is possible. */
 function UndoAll({ bulk: { id, undoUntil, done } }: { bulk: BulkRow }) {
   const { t } = useTexts()
   const attempt = useDo()
@@ -124,7 +124,7 @@ function headingOf(
   return t(state === 'stopped' ? 'platform.inbox.bulk.stopped' : 'platform.inbox.bulk.done', { count: done, total })
 }
 
-/** What became of each task. */
+/** The result for each task. */
 function Answers({ id, open, close }: { id: string; open: boolean; close(): void }) {
   const { t } = useTexts()
   const { data, error, mutate } = useBulk(open ? id : undefined)

@@ -18,27 +18,27 @@ import css from './bulk-dialog.module.css'
 interface BulkDialogProps {
   planned: Planned
   rows: readonly TaskRow[]
-  /** Called when the dialog is gone; `begun` says that it was gone through with. */
+  /** Called when the dialog has closed; `begun` says whether the act was started. */
   onClose(begun: boolean): void
 }
 
-/** Before many tasks are acted on at once: which cannot be and why, what the act asks for, and one confirmation. */
+/** Before a bulk act: tasks that are refused and why, the act's fields, and one confirmation. */
 export default function BulkDialog({ planned, rows, onClose }: BulkDialogProps) {
   const { t } = useTexts()
   const [open, setOpen] = useState(true)
   const [begun, setBegun] = useState(false)
   const [to, setTo] = useState<string>()
-  // What is chosen stays chosen for the dialog, whatever the list does behind it.
+  // The selection is fixed for the dialog, whatever the list does behind it.
   const [tasks] = useState(() => rows.map(({ id }) => id))
   const wanted: BulkWanted = { kind: planned.kind, tasks, ...(to ? { to } : {}) }
   const ready = planned.kind !== 'assign' || to !== undefined
   const looked = useSWR<BulkPreview, unknown>(
     ready ? ['bulk', wanted] : null,
     () => previewBulk(wanted),
-    // Nothing moves while somebody reads it: each task is looked at again when its turn comes.
+    // No reload while somebody reads it: each task is checked again when its turn comes.
     { revalidateOnFocus: false, revalidateOnReconnect: false },
   )
-  // With the answer more of them may be refused than without.
+  // With the answer more tasks may be refused than without.
   const [answered, setAnswered] = useState<BulkPreview>()
   const data = answered ?? looked.data
   const { run, busy, refusal } = useAct()
@@ -54,7 +54,7 @@ export default function BulkDialog({ planned, rows, onClose }: BulkDialogProps) 
       const given = value ? { outcome: value, data: { ...fields.current?.data(), outcome: value } } : {}
       if (value) {
         const last = await previewBulk({ ...wanted, ...given })
-        // What the reader has not seen yet, they see before it is done.
+        // Shows new refusals before it starts.
         if (last.refused.length !== data?.refused.length) return setAnswered(last)
       }
       await startBulk({ ...wanted, ...given, tasks: data?.doable ?? [] })
@@ -92,7 +92,7 @@ export default function BulkDialog({ planned, rows, onClose }: BulkDialogProps) 
   )
 }
 
-/** Which of the tasks cannot be acted on, each with its reason. */
+/** The refused tasks with reasons. */
 function Refused({ of: { doable, refused }, all }: { of: BulkPreview; all: number }) {
   const { t } = useTexts()
   if (refused.length === 0) return <p role="status">{t('platform.inbox.bulk.all-can', { count: all })}</p>
@@ -118,7 +118,7 @@ function Refused({ of: { doable, refused }, all }: { of: BulkPreview; all: numbe
   )
 }
 
-/** What the outcome asks for, once for all of them. */
+/** The fields of the outcome, once for all tasks. */
 function Asked({
   of: { form },
   outcome,
@@ -146,7 +146,7 @@ function Asked({
   )
 }
 
-/** Whom the tasks are given to: somebody the first of them is offered to as well. */
+/** Who gets the tasks: a candidate of the first one. */
 function Recipient({ task, value, onChange }: { task: string; value: string | undefined; onChange(id: string): void }) {
   const { t } = useTexts()
   const id = useId()

@@ -5,10 +5,10 @@ import css from './bulk-bar.module.css'
 
 const BulkCard = lazy(async () => ({ default: (await import('./bulk-card.tsx')).BulkCard }))
 
-/** Where lists of tasks stand, the card stands beside them. */
+/** Pages with task lists show the card themselves. */
 const withCard: readonly (string | undefined)[] = ['inbox', 'team']
 
-/** The reader's act on many tasks, where there is one. */
+/** The reader's bulk act, if there is one. */
 export function Bulk({ onMoved, className }: { onMoved(): void; className?: string }) {
   if (!useBulks().data?.items.length) return null
   const card = (
@@ -19,7 +19,7 @@ export function Bulk({ onMoved, className }: { onMoved(): void; className?: stri
   return className === undefined ? card : <div className={className}>{card}</div>
 }
 
-/** The reader's act on many tasks on every other page: it goes on, and can be stopped, wherever they are. */
+/** The reader's bulk act on every other page: it runs on the server and can be stopped anywhere. */
 export function BulkElsewhere({ path }: { path: string }) {
   if (withCard.includes(matchScreen(path)?.screen.page)) return null
   return <Bulk onMoved={nothing} className={`${css['elsewhere']} no-print`} />

@@ -16,11 +16,11 @@ interface FilterBarProps {
   address: Address
   fields: InboxFields | undefined
   rows: readonly TaskRow[]
-  /** Whether lists can be saved here. */
+  /** Whether lists can be saved as views here. */
   savable: boolean
 }
 
-/** What the list is narrowed by, each to be taken away alone, and saving it under a name. */
+/** The active filters, each removable, and a button to save the list as a view. */
 export function FilterBar({ address, fields, rows, savable }: FilterBarProps) {
   const { t } = useTexts()
   const { wanted, go } = address
@@ -95,7 +95,7 @@ function Filter({
   return <Chip {...useFilterName(name, value, fields, rows)} onRemove={onRemove} />
 }
 
-/** Saves the list as a view, or what has changed since into the view that it began with. */
+/** Saves the list as a new view, or its changes into the view that it started from. */
 function Save({ address: { wanted, path, navigate } }: Pick<FilterBarProps, 'address'>) {
   const { t } = useTexts()
   const attempt = useDo()

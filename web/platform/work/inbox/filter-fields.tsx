@@ -12,7 +12,7 @@ import css from './filter-panel.module.css'
 
 export interface InputProps {
   label: string
-  /** '' where nothing is chosen. */
+  /** '' if nothing is chosen. */
   value: string
   onChange(value: string | undefined): void
 }
@@ -77,7 +77,7 @@ function Words({ label, value, onChange }: InputProps) {
   )
 }
 
-/** Rupees for people, cents for the address. */
+/** Rupees for people, cents in the address. */
 export function Money({ label, value, onChange }: InputProps) {
   const given = value ? Number(value) / 100 : null
   const [typed, setTyped] = useState(given)
@@ -135,7 +135,7 @@ export function Search({
   )
 }
 
-/** An item of a register, found by its name. */
+/** A register entry, found by its name. */
 export function Item({ register, ...rest }: InputProps & { register: string }) {
   const [typed, setTyped] = useState('')
   const search = useRested(typed)

@@ -6,13 +6,12 @@ import { useMe } from '../../kernel/session/session.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-/** What an item of a register is called. */
 export const useItemTitle = (register: string | undefined, id: string): string | undefined =>
   useRead<{ title: string }>(
     register && id ? `/api/registers/${register}/items/${encodeURIComponent(id)}?sensitive=false` : null,
   ).data?.title
 
-/** In whose place the reader acts now. */
+/** The people for whom the reader substitutes now. */
 export function useAbsent(): { id: string; name: string }[] {
   const me = useMe()
   const { items = [] } = useSubstitutions()
@@ -22,7 +21,7 @@ export function useAbsent(): { id: string; name: string }[] {
   return absent.filter(({ id }, at) => absent.findIndex((other) => other.id === id) === at)
 }
 
-/** A filter in words: what it is by, and by which value. */
+/** A filter in words: its field and its value. */
 export function useFilterName(
   name: string,
   value: string,

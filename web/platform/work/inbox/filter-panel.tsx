@@ -14,14 +14,14 @@ interface FilterPanelProps {
   open: boolean
   close(): void
   address: Address
-  /** The flow that the whole page is of. */
+  /** The flow of the whole page. */
   fixedFlow: string | undefined
   fields: InboxFields | undefined
-  /** How many are found, in words. */
+  /** The number of results, in words. */
   found: string | undefined
 }
 
-/** Everything that narrows the list. Each choice shows at once; closing it only gives the list its room back. */
+/** All filters of the list. Each choice applies at once; closing the panel changes nothing. */
 export default function FilterPanel({ open, close, address, fixedFlow, fields, found }: FilterPanelProps) {
   const { t } = useTexts()
   const { filters } = address.wanted
@@ -30,7 +30,7 @@ export default function FilterPanel({ open, close, address, fixedFlow, fields, f
     const next = Object.entries({ ...filters, ...change })
     address.go({ filters: Object.fromEntries(next.filter((each): each is [string, string] => Boolean(each[1]))) })
   }
-  /** What belongs to one flow goes with it. */
+  /** Filters that only exist for one flow are removed with it. */
   const ofFlow = Object.fromEntries(
     Object.keys(filters)
       .filter((name) => name.startsWith('filter.') || name === 'desk' || name === 'status')
@@ -131,7 +131,7 @@ export default function FilterPanel({ open, close, address, fixedFlow, fields, f
   )
 }
 
-/** Whoever asks for something in this list, found by their name among those who do. */
+/** A requester in this list, found by name. */
 function Requester({
   address,
   flow,
@@ -161,7 +161,7 @@ function Requester({
   )
 }
 
-/** For those who stand in for somebody now: only what they have in that person's place. */
+/** For substitutes: only the tasks of one absent person. */
 function StandingIn({ value, onChange }: Pick<InputProps, 'value' | 'onChange'>) {
   const { t } = useTexts()
   const absent = useAbsent()

@@ -5,16 +5,16 @@ import type { SteadyRow } from './steady-list.ts'
 
 export interface Group {
   key: string
-  /** Of a flow, a desk or a person; days are named by the page. */
+  /** Of a flow, a desk or a person; the page names days. */
   name: string
   rows: SteadyRow[]
 }
 
-/** In the key of a group by due day: what is late, and what has no day. */
+/** Group keys by due day: late, and without a due time. */
 export const late = 'late'
 export const noDay = 'none'
 
-/** Rows under headings, in the order in which the headings first come; by due day, the earliest first. */
+/** Rows in groups, in the order in which the groups first occur; by due day, earliest first. */
 export function grouped(rows: readonly SteadyRow[], by: Grouping, now: number): Group[] {
   const found = new Map<string, Group>()
   for (const each of rows) {

@@ -45,10 +45,10 @@ const loading = (
     <Skeleton lines={8} />
   </div>
 )
-/** So many columns of a flow are shown until the reader has chosen: more would leave little room for what is asked. */
+/** Columns of a flow shown before the reader has chosen: more would leave little room for the title. */
 const DEFAULT_COLUMN_COUNT = 2
 
-/** The work that waits: queues with counts, the list, and the open task; on a small screen one after the other. */
+/** The inbox: queues with counts, the list, and the open task; on a small screen one at a time. */
 export default function Inbox({ parameters, title }: PageProps) {
   const { t } = useTexts()
   const { count } = useFormats()
@@ -89,11 +89,11 @@ export default function Inbox({ parameters, title }: PageProps) {
   useKeptApp()
   useTaskAhead()
   useKeptList(tasks.items, wanted.queue, tasks.count)
-  // The row shows at once that it is open; what it opens may take a moment longer. Meanwhile the task before it is gone:
-  // a quick key must not decide it.
+  // The row is marked open at once; its content may take longer. Meanwhile the previous task is hidden, so that no fast
+  // key decides it.
   const shown = useDeferredValue(open)
 
-  /** The task is out of this person's hands: the one below it opens, or the one above the last. */
+  /** The task has left this person's list: opens the one below, or the last one. */
   const goOn = (done: string) => {
     const at = ids.indexOf(done)
     const there = new Set(rows.flatMap((each) => (each.gone ? [] : [each.row.id])))
@@ -101,7 +101,7 @@ export default function Inbox({ parameters, title }: PageProps) {
     const next = rest.find((id) => there.has(id) && id !== done)
     list.remove(done)
     tasks.reload()
-    // On a small screen the list is where one was; elsewhere the next task stands beside it.
+    // A small screen returns to the list; a wide one opens the next task beside it.
     const wide = window.matchMedia('(min-width: 1024px)').matches
     navigate(toTask(wide ? next : undefined), { replace: true })
     if (wide && next) focusRow(page.current, next)
@@ -183,15 +183,15 @@ export default function Inbox({ parameters, title }: PageProps) {
 
 interface HeadProps {
   selection: Selection
-  /** Rows that are shown, those that are gone among them. */
+  /** The number of shown rows, including those that are gone. */
   count: number
   present: number
-  /** How many are found, in words. */
+  /** The number of results, in words. */
   found: string | undefined
   list: Pick<ReturnType<typeof useSteadyList>, 'fresh' | 'adopt'>
 }
 
-/** Above the rows: all of them to choose, how many there are, and what has come since. */
+/** Above the rows: select all, the count, and the number of new rows. */
 function Head({ selection, count, present, found, list }: HeadProps) {
   const { t } = useTexts()
   return (
@@ -218,7 +218,7 @@ function Head({ selection, count, present, found, list }: HeadProps) {
   )
 }
 
-/** The columns of a flow's fields: those that the reader chose, else those of the page, else the first. */
+/** The columns of a flow's fields: the reader's choice, else the page's, else the first ones. */
 function useColumns(flow: string | undefined, fields: InboxFields | undefined, drawn: readonly string[] | undefined) {
   const choice = useInboxChoice().data
   return useMemo(() => {
@@ -233,7 +233,9 @@ function useColumns(flow: string | undefined, fields: InboxFields | undefined, d
 
 const signs = ['pointermove', 'pointerdown', 'keydown'] as const
 
-/** Loads what shows a task at the first sign of somebody who may open one: so the list comes first, and the task at once. */
+/**
+ * Preloads the task view when somebody may soon open a task, so that the list loads first and the task opens at once.
+ */
 function useTaskAhead(): void {
   useEffect(() => {
     const stop = () => {
@@ -241,7 +243,7 @@ function useTaskAhead(): void {
     }
     const begin = () => {
       stop()
-      // What fails here fails again where the task is shown, and is told there.
+      // The same error occurs again when the task renders, and is shown there.
       loadTask().catch(() => undefined)
     }
     for (const sign of signs) addEventListener(sign, begin)
@@ -249,7 +251,7 @@ function useTaskAhead(): void {
   }, [])
 }
 
-/** The bare address stands for the reader's start view; true as long as it is not known whether there is one. */
+/** Replaces an address without a query with the reader's start view; true until it is known whether there is one. */
 function useStart({ bare, path, navigate }: Address, wanted: boolean): boolean {
   const choice = useInboxChoice()
   const views = useViews()
@@ -263,7 +265,7 @@ function useStart({ bare, path, navigate }: Address, wanted: boolean): boolean {
   return !choice.data || Boolean(id && (!views.data || to))
 }
 
-/** What the reader has taken out of the open ones is not gone: it keeps its place, with their name on it. */
+/** A task that the reader claimed from the open queue stays in place, with their name on it. */
 function useWithTaken(rows: SteadyRow[], queue: Queue, flow: string | undefined): SteadyRow[] {
   const mine = useInbox(queue === 'open' ? { queue: 'mine', ...(flow ? { flow } : {}) } : undefined).items
   return useMemo(() => {
@@ -275,7 +277,7 @@ function useWithTaken(rows: SteadyRow[], queue: Queue, flow: string | undefined)
   }, [rows, mine])
 }
 
-/** In the place of rows: what would be here, or that nothing fits what was asked for. */
+/** Shown if there are no rows: what would be here, or that nothing matches. */
 function Nothing({ address: { wanted, go } }: { address: Address }) {
   const { t } = useTexts()
   const narrowed = wanted.words !== '' || Object.keys(wanted.filters).length > 0

@@ -4,7 +4,7 @@ import type { Queue } from '../../kernel/api/inbox.ts'
 import type { Count, TaskRow } from '../../kernel/client/types.ts'
 import { keep } from '../offline/kept.ts'
 
-/** The list as it was last seen here, to be read where there is no network. */
+/** The list as last seen on this device, for reading offline. */
 export interface KeptList {
   /** When it was seen. */
   at: string
@@ -13,7 +13,7 @@ export interface KeptList {
   rows: Pick<TaskRow, 'id' | 'title' | 'name' | 'reference' | 'requester' | 'createdAt' | 'dueAt'>[]
 }
 
-/** Keeps the list as it is seen, on this device and for this person. */
+/** Stores the shown list on this device for this person. */
 export function useKeptList(items: TaskRow[] | undefined, queue: Queue, count: Count | undefined): void {
   const { id } = useMe()
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useKeptList(items: TaskRow[] | undefined, queue: Queue, count: C
       dueAt,
     }))
     const list: KeptList = { at: new Date().toISOString(), queue, count, rows }
-    // It is a copy for later: what the reader does now goes first.
+    // A copy for later must not delay the reader's present actions.
     const timer = setTimeout(() => void keep(id, list), 1000)
     return () => clearTimeout(timer)
   }, [items, id, queue, count])

@@ -7,7 +7,7 @@ import type { Address } from './address.ts'
 
 const linksIn = (page: HTMLElement | null) => [...(page?.querySelectorAll<HTMLAnchorElement>('[data-row]') ?? [])]
 
-/** Puts the focus on a row, once the page has drawn it. */
+/** Focuses a row once it has rendered. */
 export function focusRow(page: HTMLElement | null, id: string): void {
   requestAnimationFrame(() => {
     const link = linksIn(page).find(({ dataset }) => dataset['row'] === id)
@@ -16,7 +16,6 @@ export function focusRow(page: HTMLElement | null, id: string): void {
   })
 }
 
-/** Id of the row that has the focus. */
 function focusedRow(page: HTMLElement | null): string | undefined {
   const row = document.activeElement?.closest('li')?.querySelector<HTMLAnchorElement>('[data-row]')
   return row && page?.contains(row) ? row.dataset['row'] : undefined
@@ -24,20 +23,20 @@ function focusedRow(page: HTMLElement | null): string | undefined {
 
 interface KeysOf {
   page: RefObject<HTMLDivElement | null>
-  /** The rows, in the order in which they are shown. */
+  /** The rows in the order shown. */
   ids: readonly string[]
-  /** Id of the task that is open. */
+  /** Id of the open task. */
   open: string | undefined
   address: Address
   toggle(id: string): void
   searchField: RefObject<InputRef | null>
 }
 
-/** Walks the list, opens, chooses and takes from it by keys. */
+/** Keyboard navigation of the list: move, open, select, claim. */
 export function useListKeys({ page, ids, open, address, toggle, searchField }: KeysOf): void {
   const attempt = useDo()
   const { navigate, toTask } = address
-  /** The row that is meant: where the focus is, or that of the open task. */
+  /** The focused row, else that of the open task. */
   const meant = () => focusedRow(page.current) ?? open
   const walk = (step: 1 | -1) => {
     const links = linksIn(page.current)
@@ -61,7 +60,7 @@ export function useListKeys({ page, ids, open, address, toggle, searchField }: K
       key: 'u',
       title: 'platform.inbox.key.next',
       when: some,
-      // After a decision the focus may still be at the row that goes: what is open counts.
+      // After a decision the focus may still be on the row that disappears, so the open task counts.
       run: () => show(ids[ids.indexOf(open ?? meant() ?? '') + 1]),
     },
     {

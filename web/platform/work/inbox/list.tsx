@@ -26,7 +26,6 @@ interface ListProps {
   loadMore(): void
 }
 
-/** The rows of a list, under headings where it is grouped. */
 export const List = memo(function List({ rows, group, density, more, loading, loadMore, ...rest }: ListProps) {
   const { t } = useTexts()
   const now = useNow()
@@ -56,10 +55,10 @@ export const List = memo(function List({ rows, group, density, more, loading, lo
   )
 })
 
-/** Of what is asked, and of each column beside it, in pixels. */
+/** Least width of the title, and width of each further column, in pixels. */
 const [least, column] = [400, 140]
 
-/** Whether there is room for columns of the flow, the amount and the time beside what is asked. */
+/** Whether columns of the flow, the amount and the time fit beside the title. */
 function useRoom(columns: number) {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -74,7 +73,7 @@ function useRoom(columns: number) {
   return [box, width >= least + (columns + 2) * column] as const
 }
 
-/** What the columns are, where there is room for columns; each value says so by itself as well. */
+/** The column headings, if columns fit; each value has its own label as well. */
 function Headings({ columns, amounts }: { columns: readonly Column[]; amounts: boolean }) {
   const { t } = useTexts()
   return (

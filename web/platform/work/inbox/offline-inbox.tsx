@@ -10,10 +10,10 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { kept } from '../offline/kept.ts'
 import css from './offline-inbox.module.css'
 
-/** How often it is tried whether the network is there again, in milliseconds. */
+/** How often to retry the connection, in milliseconds. */
 const retryEvery = 5000
 
-/** The list of the inbox as it was last seen on this device, to be read and nothing more; where there is none, `otherwise`. */
+/** The inbox as last seen on this device, read-only; `otherwise` if there is none. */
 export default function OfflineInbox({ otherwise }: { otherwise: ReactNode }) {
   const { t } = useTexts()
   const { moment, count, waited, due } = useFormats()
@@ -26,7 +26,7 @@ export default function OfflineInbox({ otherwise }: { otherwise: ReactNode }) {
   }, [])
   useEffect(() => {
     const again = () => void startSession(true)
-    // Not every way back to the network is announced.
+    // Browsers do not report every reconnect.
     const timer = setInterval(again, retryEvery)
     window.addEventListener('online', again)
     return () => {

@@ -9,20 +9,20 @@ import type { Wanted } from './address.ts'
 import css from './queues.module.css'
 import { Views } from './views.tsx'
 
-/** What waits now, what is pressing, and what is out of one's hands. */
+/** Waiting tasks, urgent tasks, and tasks out of the reader's hands. */
 const parts: readonly (readonly Queue[])[] = [queues.slice(0, 3), queues.slice(3, 6), queues.slice(6)]
 
 interface QueuesProps {
   title: string
   path: string
   wanted: Wanted
-  /** What the list is asked for; undefined as long as that is not known. */
+  /** The query of the list; undefined until it is known. */
   query: Record<string, string> | undefined
   /** Whether there are saved views here. */
   viewed: boolean
 }
 
-/** The queues of the inbox with how much is in each of what the list is narrowed to, and the saved views. */
+/** The inbox queues with their counts under the present filters, and the saved views. */
 export const Queues = memo(function Queues({ title, path, wanted, query, viewed }: QueuesProps) {
   const { t } = useTexts()
   const { count } = useFormats()

@@ -10,7 +10,7 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import css from './row.module.css'
 
-/** A column of the one flow that the list is of. */
+/** A column of the list's flow. */
 export interface Column {
   name: string
   title: string
@@ -23,13 +23,13 @@ interface RowProps {
   open: boolean
   chosen: boolean
   columns: readonly Column[]
-  /** Whether any row of the list is about money. */
+  /** Whether any row of the list has an amount. */
   amounts: boolean
   href: string
   onToggle(id: string, range: boolean): void
 }
 
-/** One task: what is asked; who asks, at which desk, and how long it has waited. */
+/** One task: title, requester, desk, and how long it has waited. */
 export const Row = memo(function Row({ row, queue, gone, open, chosen, columns, amounts, href, onToggle }: RowProps) {
   const { t } = useTexts()
   const { money } = useFormats()
@@ -77,7 +77,7 @@ export const Row = memo(function Row({ row, queue, gone, open, chosen, columns, 
   )
 })
 
-/** The queues in which somebody else may hold a task, so that it is told who does. */
+/** The queues in which somebody else may hold a task, so that the row names them. */
 const others: readonly Queue[] = ['open', 'group', 'due-soon', 'overdue']
 
 /** What is special about a task, each in words. */
@@ -112,7 +112,7 @@ function Marks({ row, held }: { row: TaskRow; held: boolean }) {
   return marks.length > 0 ? <span className={css['marks']}>{marks}</span> : null
 }
 
-/** How long it has waited, when it is due or how late it is; of what is decided, how and when. */
+/** Waiting time, due time or delay; for decided tasks, the outcome and when. */
 function When({ row, queue, gone }: Pick<RowProps, 'row' | 'queue' | 'gone'>) {
   const { t } = useTexts()
   const { waited, due } = useFormats()

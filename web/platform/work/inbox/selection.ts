@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 interface Chosen {
-  /** Names the list; another list begins with nothing chosen. */
+  /** Identifies the list; another list starts without a selection. */
   of: string
   ids: ReadonlySet<string>
-  /** The last one that was clicked: from there, Shift chooses up to the next. */
+  /** The last clicked row, where a Shift selection starts. */
   from: string | undefined
 }
 
-/** What one act may be done with at once. */
+/** Most tasks of one bulk act. */
 export const most = 500
 
-/** Which rows of a list are ticked, in the list's order. What leaves the list is no longer chosen. */
+/** The selected rows, in list order. Rows that leave the list are deselected. */
 export function useSelection(of: string, rows: readonly string[]) {
   const [kept, setKept] = useState<Chosen>({ of, ids: new Set(), from: undefined })
   const chosen = kept.of === of ? kept : { of, ids: new Set<string>(), from: undefined }
@@ -37,7 +37,7 @@ export function useSelection(of: string, rows: readonly string[]) {
   })
   return {
     ids,
-    /** Ticks or unticks a row; with `range`, all from the last one that was clicked. */
+    /** Selects or deselects a row; with `range`, all rows from the last clicked one. */
     toggle: useCallback(
       (id: string, range = false) => {
         const list = present.current.rows

@@ -4,29 +4,29 @@ import type { TaskRow } from '../../kernel/client/types.ts'
 
 export interface SteadyRow {
   row: TaskRow
-  /** It has left the list on the server; it keeps its place until the reader asks for the new list. */
+  /** It has left the list on the server; it keeps its place until the reader reloads the list. */
   gone: boolean
 }
 
 export interface Steady {
-  /** Names the list; another list starts anew. */
+  /** Identifies the list; another list starts again. */
   of: string
-  /** What the server gave last. */
+  /** The server's last answer. */
   items: TaskRow[] | undefined
   rows: SteadyRow[]
-  /** How many have come in above since. */
+  /** How many newer rows have arrived. */
   fresh: number
-  /** When the newest row came that the reader has seen. */
+  /** Creation time of the newest row that the reader has seen. */
   newest: string
-  /** What the reader has dealt with, and the server still told of when last asked. */
+  /** Tasks that the reader has dealt with while the server still listed them. */
   removed: ReadonlySet<string>
-  /** What the reader had dealt with and the server has left out since: taken back, it is there again. */
+  /** Tasks dealt with that the server has since left out: if undone, they return. */
   over: ReadonlySet<string>
-  /** The server has answered since the list was opened: until then it shows what was read at another time. */
+  /** The server has answered since the list was opened; before that, the list shows cached data. */
   sure: boolean
 }
 
-/** A list before anything was read. */
+/** A list before the first answer. */
 export const unread = (of: string): Steady => ({
   of,
   items: undefined,
@@ -39,9 +39,9 @@ export const unread = (of: string): Steady => ({
 })
 
 /**
- * A list that never moves under the reader's eyes. Rows already shown change in place and keep their order; what came
- * in newer waits above as a number; further pages join below. In another order than by age, what belongs between rows
- * that are shown waits as well.
+ * A list that never moves while it is read. Shown rows change in place and keep their order; newer ones wait as a
+ * number above; further pages are appended. In any other order than by age, rows that belong between shown ones wait as
+ * well.
  */
 export function settle(
   before: Steady,
@@ -75,7 +75,7 @@ export function settle(
   return { ...before, items, removed, over, rows, fresh: others.length - joining.length }
 }
 
-/** The steady form of a list that is read again and again. */
+/** The steady form of a list that reloads. */
 export function useSteadyList(
   { items, checking }: Pick<Pages<TaskRow>, 'items' | 'checking'>,
   of: string,
@@ -87,9 +87,9 @@ export function useSteadyList(
   return {
     rows: steady.rows,
     fresh: steady.fresh,
-    /** Shows the list as it is now. */
+    /** Shows the list in its present order. */
     adopt: () => setKept({ ...steady, rows: [], items: undefined }),
-    /** Takes out a row that the reader has just dealt with. */
+    /** Removes a row that the reader has just dealt with. */
     remove: (id: string) =>
       setKept({
         ...steady,

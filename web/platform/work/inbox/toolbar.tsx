@@ -15,24 +15,24 @@ const densities: readonly Density[] = ['comfortable', 'compact']
 
 interface ToolbarProps {
   address: Address
-  /** The flow that the whole page is of, whatever the address says. */
+  /** The flow of the whole page, whatever the address says. */
   fixedFlow: string | undefined
-  /** The flow that the list is of. */
+  /** The flow of the list. */
   flow: string | undefined
   fields: InboxFields | undefined
   density: Density
-  /** What the list is grouped by, be it asked for by the address or chosen before. */
+  /** The grouping, from the address or from the reader's choice. */
   group: Grouping
-  /** Names of the columns that are shown. */
+  /** Names of the shown columns. */
   columns: readonly string[]
-  /** What the API is asked for the list. */
+  /** The API query of the list. */
   query: Record<string, string>
-  /** How many there are, in words; undefined as long as that is not known. */
+  /** The count in words; undefined until it is known. */
   found: string | undefined
   searchField: RefObject<InputRef | null>
 }
 
-/** What a list is narrowed and ordered by, how it looks, and the way to take it along. */
+/** Search, filters, order, layout and export of a list. */
 export function Toolbar(props: ToolbarProps) {
   const { address, fixedFlow, fields, found, searchField } = props
   const { t } = useTexts()
@@ -78,16 +78,16 @@ export function Toolbar(props: ToolbarProps) {
 
 interface ToolProps {
   icon: ReactNode
-  /** Seen beside the icon where there is room. */
+  /** Shown beside the icon if there is room. */
   words: string
-  /** What it is called, where that is more than its words. */
+  /** The accessible name, if it differs from the words. */
   name?: string
   mark?: number
   loading?: boolean
   onClick?(): void
 }
 
-/** A button of which only the icon is seen where there is little room. */
+/** A button that shows only its icon if there is little room. */
 function Tool({ icon, words, name, mark = 0, ...rest }: ToolProps) {
   const { t } = useTexts()
   return (
@@ -110,7 +110,7 @@ function Tool({ icon, words, name, mark = 0, ...rest }: ToolProps) {
   )
 }
 
-/** A choice of a menu; which one is made is said as well as marked. */
+/** A menu option; the selected one is marked visually and for screen readers. */
 function Choice({ made, children }: { made: boolean; children: ReactNode }) {
   const { t } = useTexts()
   return (
@@ -199,7 +199,7 @@ function Display({ address, flow, fields, density, group, columns }: ToolbarProp
     <Dropdown
       trigger={['click']}
       open={open}
-      // Several columns are chosen one after the other.
+      // Stays open while several columns are chosen.
       onOpenChange={(next, { source }) => source === 'trigger' && setOpen(next)}
       menu={{ items, onClick: ({ key }) => !key.startsWith('column ') && setOpen(false) }}
     >

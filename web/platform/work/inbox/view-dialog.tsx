@@ -6,10 +6,10 @@ import { useAct } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
 interface ViewDialogProps {
-  /** The view that is changed; without one, a new view is saved. */
+  /** The view to change; without one, a new view is saved. */
   view?: View
   query: Record<string, string>
-  /** Called when the dialog is gone, with the view that was saved. */
+  /** Called when the dialog has closed, with the saved view. */
   onClose(saved?: View): void
 }
 
@@ -19,7 +19,7 @@ interface Given {
   start?: boolean
 }
 
-/** Saves a list under a name, for the reader alone or with everybody who holds one of their roles. */
+/** Saves a list under a name, for the reader only or shared with a role of theirs. */
 export default function ViewDialog({ view, query, onClose }: ViewDialogProps) {
   const { t } = useTexts()
   const { message } = App.useApp()

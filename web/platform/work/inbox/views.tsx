@@ -10,10 +10,9 @@ import css from './queues.module.css'
 
 const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 
-/** Where a saved view leads. */
 export const addressOf = (path: string, { id, query }: View): string => withQuery(path, { ...query, view: id })
 
-/** The saved views, the reader's own and those shared with them; each can be made the start, and one's own changed. */
+/** The saved views, the reader's own and shared ones; each can be made the start view, and own ones changed. */
 export function Views({ path, view }: { path: string; view: string | undefined }) {
   const { t } = useTexts()
   const views = useViews().data?.items ?? []

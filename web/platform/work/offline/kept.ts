@@ -1,40 +1,40 @@
 import { signedInLast } from '../../kernel/session/last.ts'
 import { forget, prefix } from '../../kernel/session/forget.ts'
 
-/** What was last seen. */
+/** The data last seen. */
 const store = `${prefix}seen`
-/** The app itself; the service worker looks here. */
+/** The app; the service worker reads this cache. */
 const shell = `${prefix}app`
 const addressOf = (account: string) => `/seen/${encodeURIComponent(account)}`
 
-/** Puts something into a store for who is signed in; whoever signs out meanwhile leaves nothing here all the same. */
+/** Writes to a cache for the signed-in person; signing out meanwhile deletes it again. */
 async function put(name: string, write: (cache: Cache) => Promise<void>): Promise<void> {
   const account = signedInLast()
   if (!('caches' in window) || account === null) return
   await write(await caches.open(name))
-  // Opened beside a forgetting that had looked already, the store would outlive it.
+  // A cache opened after `forget` listed the names would survive it.
   if (signedInLast() !== account) await forget()
 }
 
-/** Keeps what somebody has seen on this device, in the place of what they saw before. */
+/** Stores what the person has seen on this device, in place of the last copy. */
 export const keep = (account: string, seen: unknown): Promise<void> =>
   put(store, (cache) => cache.put(addressOf(account), new Response(JSON.stringify(seen))))
 
-/** Keeps the app on this device: its page and these paths, and nothing else of an older build. */
+/** Stores the app on this device: its page and these paths, without files of an older build. */
 export const keepApp = (wanted: string[]): Promise<void> =>
   put(shell, async (cache) => {
     const had = (await cache.keys()).map(({ url }) => new URL(url).pathname)
     try {
       await cache.addAll(['/', ...wanted.filter((path) => !had.includes(path))])
     } catch (error) {
-      // The network went away, or the page did; the next page that is opened keeps it.
+      // The connection or the page was lost; the next page stores it.
       if (error instanceof TypeError) return
       throw error
     }
     await Promise.all(had.filter((path) => path !== '/' && !wanted.includes(path)).map((path) => cache.delete(path)))
   })
 
-/** What somebody saw last on this device. */
+/** What the person last saw on this device. */
 export async function kept<T>(account: string): Promise<T | undefined> {
   if (!('caches' in window)) return undefined
   const found = await caches.match(addressOf(account))

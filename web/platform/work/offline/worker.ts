@@ -3,10 +3,10 @@ import { signedInLast } from '../../kernel/session/last.ts'
 import { forget } from '../../kernel/session/forget.ts'
 import { keepApp } from './kept.ts'
 
-/** After this long a page has all that it loads by itself, in milliseconds. */
+/** After this time a page has loaded all of its files, in milliseconds. */
 const settled = 3000
 
-/** What of the app this page has loaded so far. */
+/** The app's files that this page has loaded so far. */
 const loaded = (): string[] => [
   ...new Set(
     performance
@@ -21,18 +21,18 @@ async function install(): Promise<void> {
   const { serviceWorker } = navigator
   await serviceWorker.register('/service-worker.js')
   await serviceWorker.ready
-  // Whoever has signed out meanwhile leaves nothing here.
+  // Signed out meanwhile: nothing stays on the device.
   if (signedInLast() === null) return forget()
   await keepApp(loaded())
 }
 
-/** Keeps the app on the device, with what the page that asks has loaded: there it opens without a network too. */
+/** Stores the app with the files that this page has loaded, so that it opens offline too. */
 export function useKeptApp(): void {
   useEffect(() => {
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
     const timer = setTimeout(() => {
       install().catch((error: unknown) => {
-        // Some browsers forbid it in private windows; the app then wants a network, as any page does.
+        // Some browsers forbid it in private windows; the app then needs a connection.
         if (!(error instanceof DOMException)) throw error
       })
     }, settled)

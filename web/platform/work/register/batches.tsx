@@ -21,7 +21,7 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './batches.module.css'
 import { statusName, type Register } from './registers.ts'
 
-/** What an item has become for all whom it is meant for: who is left out, who has come how far; opened here for all. */
+/** The batches of an item: who is left out, how far each case is, and the button that opens it for everybody. */
 export default function Batches({ register, id }: { register: Register; id: string }) {
   return register.batches.map((flow) => <OfFlow key={flow} flow={flow} id={id} />)
 }

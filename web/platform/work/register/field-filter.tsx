@@ -12,7 +12,7 @@ interface FieldFilterProps {
   onChange(value: string): void
 }
 
-/** A filter by one field: the items of another register, or the field's own choices. */
+/** A filter by one field: the entries of another register, or the field's own options. */
 export function FieldFilter({ label, schema, value, onChange }: FieldFilterProps) {
   const { t } = useTexts()
   const other = schema['x-register']

@@ -11,10 +11,10 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './import.module.css'
 import { importItems, registerOf, useRegister, type Imported, type Register } from './registers.ts'
 
-/** What a request may be at most, and more than 5,000 long lines are. */
+/** The API's limit for one request, in bytes; 5,000 long lines stay below it. */
 const LARGEST = 4_000_000
 
-/** Fills a register from a CSV file: it is looked at first, and then all of its lines are added or none. */
+/** Imports entries from a CSV file: checked first, then all lines or none. */
 export default function ImportPage(props: PageProps) {
   const { t } = useTexts()
   const { data: register, error, mutate } = useRegister(registerOf(props))
@@ -114,7 +114,7 @@ function Import({ register }: { register: Register }) {
         showUploadList={false}
         beforeUpload={(file) => {
           void choose(file)
-          // The page reads it; nothing is sent yet.
+          // Prevents the upload: the page reads the file itself.
           return false
         }}
       >
@@ -143,7 +143,7 @@ function Import({ register }: { register: Register }) {
   )
 }
 
-/** The text of a file, undefined if it is not written as UTF-8. */
+/** The text of a file, undefined if it is not UTF-8. */
 async function readText(file: File): Promise<string | undefined> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
@@ -153,7 +153,7 @@ async function readText(file: File): Promise<string | undefined> {
   }
 }
 
-/** A table that is larger than its place; who has no mouse scrolls it with the arrow keys. */
+/** A table larger than its place; keyboard users scroll it with the arrow keys. */
 function Scroll({ label, children }: { label: string; children: ReactNode }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without the focus arrow keys would not reach it

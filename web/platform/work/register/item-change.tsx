@@ -17,11 +17,11 @@ interface ChangeProps {
   done(): void
 }
 
-/** An item being changed. What somebody else changed meanwhile is said, and the two changes are joined on demand. */
+/** Edits an entry. If somebody else changed it meanwhile, the two changes can be merged. */
 export function Change({ register, item, reload, done }: ChangeProps) {
   const { t } = useTexts()
   const { message } = App.useApp()
-  /** What the changes are made on; it stays while others change the item. */
+  /** The version that the edits are based on; it stays while others change the entry. */
   const [base, setBase] = useState(item)
   const [value, setValue] = useState<FormValue>(item.data)
   const [theirs, setTheirs] = useState<OwnItem>()
@@ -43,7 +43,7 @@ export function Change({ register, item, reload, done }: ChangeProps) {
       setTheirs(await reload())
     }
   }
-  /** What they changed and I did not, from theirs; what I changed, from mine. */
+  /** Their value where only they changed it; mine where I did. */
   const merge = () => {
     if (!theirs) return
     const mine = Object.fromEntries(

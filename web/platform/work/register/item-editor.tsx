@@ -24,7 +24,7 @@ export function Editor({ register, value, setValue, save, cancel }: EditorProps)
   const form = useRef<FormHandle>(null)
   const { busy, problem, words, send } = useSending(form)
   const fields = register.item.properties ?? {}
-  // What is said at a field need not be said again below.
+  // An error shown at its field needs no message below.
   const atField =
     problem instanceof Problem && problem.errors.some(({ field }) => (field.split('/')[1] ?? '') in fields)
   return (

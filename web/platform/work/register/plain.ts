@@ -4,7 +4,7 @@ import { isBlank } from '../../kernel/record/fields.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-/** A value as tables and spreadsheets hold it; undefined where it takes a reading of its own to be shown. */
+/** A value as plain text for tables and spreadsheets; undefined if it needs a request of its own. */
 export function usePlain(titles: Record<string, string>): (schema: FormSchema, value: unknown) => string | undefined {
   const { t } = useTexts()
   const { date, dateTime, money } = useFormats()

@@ -33,7 +33,7 @@ import {
 import { Editor } from './item-editor.tsx'
 import { Change } from './item-change.tsx'
 
-/** One item of a register: to read, to change, to put out of use; or a new one. */
+/** One register entry: view, change, set its status; or a new one. */
 export default function RegisterItemPage(props: PageProps) {
   const { params, parameters, title } = props
   const { t } = useTexts()
@@ -67,7 +67,7 @@ export default function RegisterItemPage(props: PageProps) {
   )
 }
 
-/** Whether what else the address says holds of the item: an id in a field, or the title of what that names. */
+/** Whether the entry matches the rest of the address: an id in a field, or the title of what that refers to. */
 function isAtItsPlace({ data, titles }: OwnItem, { params, parameters }: PageProps): boolean {
   const holds = Object.entries((parameters['holds'] ?? {}) as { [hole: string]: string })
   return holds.every(([hole, pointer]) => {
@@ -85,7 +85,7 @@ function Back({ register }: { register: Register }) {
   )
 }
 
-/** What the address says of a new item: what it belongs to, and ticks. */
+/** Values of a new entry from the address: references and check boxes. */
 function filledIn(schema: Register['item'], query: URLSearchParams): FormValue {
   const filled: FormValue = {}
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -193,7 +193,7 @@ function Present({ register, item, reload }: PresentProps) {
   )
 }
 
-/** What the item holds, that of a long form under the form's headings. */
+/** The values of an entry; a long form has its headings. */
 function Parts({ register: { item: schema }, data }: { register: Register; data: OwnItem['data'] }) {
   const { t } = useTexts()
   const groups = schema['x-groups']

@@ -25,7 +25,7 @@ import { FieldFilter } from './field-filter.tsx'
 
 const nameOf = (pointer: string) => pointer.slice(1)
 
-/** The table of a register: search and filters stand in the address bar, columns come from its manifest. */
+/** The table of a register: search and filters are in the address bar, columns come from its manifest. */
 export default function RegisterTable({
   register: of,
   itemPage = `/registers/${of.register}/{id}`,
@@ -34,7 +34,7 @@ export default function RegisterTable({
   register: Register
   /** The route of an item's page, with `{id}`. */
   itemPage?: string
-  /** A flow that the people of this register ask for: it is shown how each stands in it. */
+  /** A flow that the people of this register request: the table shows each person's state in it. */
   flow?: string
 }) {
   const { register, title, titleField, statuses, filters, columns, mayCreate, item } = of
@@ -143,7 +143,7 @@ export default function RegisterTable({
   )
 }
 
-/** The name of an item; a faculty's with its colour. */
+/** The name of an entry; a faculty's with its colour. */
 function Title({ register, row, children }: { register: string; row: Item; children: ReactNode }) {
   return isFaculty(register) ? <FacultyDot theme={row.data['theme']}>{children}</FacultyDot> : children
 }
@@ -171,7 +171,7 @@ const actsColumn = (t: Translate, acts: (row: Item) => ReactNode): Column<Item> 
 
 type CaseOf = ReturnType<typeof useItems>['cases'][string]
 
-/** How each stands in the flow that they ask for. */
+/** The state of each person in the flow. */
 const caseColumn = (title: string, cases: Record<string, CaseOf>, t: Translate): Column<Item> => ({
   title,
   key: 'case',
@@ -213,7 +213,7 @@ function CaseFilter({ flow, value, onChange }: CaseFilterProps) {
   )
 }
 
-/** The ways to add items to a register, as far as the reader may. */
+/** The buttons that add entries, as far as the reader may. */
 const additionsTo = ({ register, title, item, mayCreate, mayImport }: Register, t: Translate) => [
   ...(mayImport
     ? [

@@ -9,12 +9,12 @@ import { registerOf, useRegister } from './registers.ts'
 
 const RegisterTable = lazy(() => import('./register-table.tsx'))
 
-/** The items of a register. */
+/** The entries of a register. */
 export default function RegisterPage(props: PageProps) {
   const register = registerOf(props)
   const { data, error, mutate } = useRegister(register)
   const { itemPage, flow } = props.parameters
-  // A screen of its own has a name of its own, which the menu says too.
+  // A register with its own screen uses that screen's title, as the menu does.
   const title = props.parameters['register'] === undefined ? data?.title : props.title
   if (data)
     return (
@@ -25,7 +25,7 @@ export default function RegisterPage(props: PageProps) {
         {...(typeof flow === 'string' && { flow })}
       />
     )
-  // A register that somebody may not read is not there for them; that this page has one is no secret.
+  // A register that somebody may not read is a 404 for them; that this page has one is no secret.
   if (props.parameters['register'] && error instanceof Problem && error.status === 404) return <NotAllowed />
   return (
     <div className={css.page}>

@@ -11,7 +11,7 @@ const texts = {
   noneDetail: 'platform.registers.none-detail',
 }
 
-/** Every register that the reader may see, by its name: also the lists of options that no menu names. */
+/** Every register that the reader may see, including option lists that no menu shows. */
 export default function RegistersPage({ title }: PageProps) {
   const { t, language } = useTexts()
   const { data, error, mutate } = useRegisters()

@@ -19,15 +19,15 @@ export interface Register {
   columns: string[]
   mayCreate: boolean
   mayImport: boolean
-  /** Flows that can be opened for all whom an item is meant for. */
+  /** Flows that can be opened for everybody who matches an item. */
   batches: string[]
-  /** Lists of what names an item of this register. */
+  /** Lists of entries that refer to an entry of this register. */
   related: { register: string; field: string; title: string }[]
-  /** Reports on one item, each with the field of its filter that takes it. */
+  /** Reports on one entry, each with the filter field that takes it. */
   reports: { report: string; field: string; title: string }[]
-  /** Statuses after which an item is never changed again. */
+  /** Statuses after which an entry never changes again. */
   final: string[]
-  /** The product makes its items; people only change their status. */
+  /** The product creates its entries; people only change their status. */
   fixed: boolean
   item: FormSchema
 }
@@ -46,7 +46,7 @@ export interface OwnItem extends Item {
   mayChange: boolean
 }
 
-/** Which register a page shows: named by its screen, or by the address. */
+/** The register of a page: from its screen, or from the address. */
 export const registerOf = ({ params, parameters }: Pick<PageProps, 'params' | 'parameters'>): string =>
   typeof parameters['register'] === 'string' ? parameters['register'] : `${params['area']}/${params['name']}`
 
@@ -59,7 +59,7 @@ export const useRegister = (register: string) => useRead<Register>(`/api/registe
 export const useItem = (register: string, id: string | undefined) =>
   useRead<OwnItem>(id === undefined ? null : itemsOf(register, id))
 
-/** The items of a register; filters go by the names of fields. */
+/** The entries of a register; filters use field names. */
 export const useItems = (
   register: string,
   query: { search?: string; status?: string; filters: Record<string, string>; casesOf?: string; caseStatus?: string },
@@ -78,7 +78,7 @@ export const useItems = (
 export const createItem = (register: string, data: FormValue) =>
   request<OwnItem>('POST', itemsOf(register), { body: { data } })
 
-/** Only what still stands as it was read is changed. */
+/** Fails if the entry has changed since it was read. */
 export const changeItem = (register: string, { id, version }: Item, data: FormValue) =>
   request<OwnItem>('PUT', itemsOf(register, id), { body: { data }, headers: { 'if-match': `"${version}"` } })
 
@@ -88,28 +88,28 @@ export const setItemStatus = (register: string, { id, version }: Item, status: s
     headers: { 'if-match': `"${version}"` },
   })
 
-/** What a CSV file holds, what is wrong with it, and how many items it made. */
+/** The entries of a CSV file, its errors, and how many entries it created. */
 export type Imported = ImportItems['answer']
 
 export const importItems = (register: string, csv: string, commit: boolean) =>
   request<Imported>('POST', `/api/registers/${register}/imports`, { body: { csv, commit } })
 
-/** Whether items in this status may be chosen in forms: it is the first of their register. */
+/** Whether forms may offer entries in this status: only the register's first status. */
 export const isInUse = ({ statuses }: Pick<Register, 'statuses'>, status: string): boolean => status === statuses[0]
 
-/** What making an item of a register is called: `New special day`. */
+/** The label of the button that adds an entry: `New special day`. */
 export function newOne({ item, title }: Pick<Register, 'item' | 'title'>, t: Translate): string {
   const name = t(item.title ?? title)
   return t('platform.register-page.new', { name: name.charAt(0).toLowerCase() + name.slice(1) })
 }
 
-/** The name of an item's status; one that only this register has stays as it is written. */
+/** The name of an entry's status; a status without a text stays as written. */
 export function statusName(status: string, t: Translate): string {
   const key = `platform.item-status.${status.toLowerCase().replaceAll(' ', '-')}`
   return hasText(key) ? t(key) : status
 }
 
-/** What it means to put an item into a status, as whoever does it is asked: a text key. */
+/** Text key of the question before an entry changes to a status. */
 export const settingDetail = ({ statuses, final }: Pick<Register, 'statuses' | 'final'>, status: string): string =>
   final.includes(status)
     ? 'platform.register-page.final-detail'

@@ -12,12 +12,12 @@ import css from './related.module.css'
 import { useRegister, type Item, type Register } from './registers.ts'
 
 const POSTS = 'platform/post'
-/** What has somebody at its head. */
+/** Registers whose entries have a head. */
 const HEADED = ['faculty', 'department', 'division']
-/** So many are shown of each kind; the rest is one click away. */
+/** Entries shown per kind; a link leads to the rest. */
 const SHOWN = 8
 
-/** What belongs to an item: short lists of the items that name it. Posts come with who has them. */
+/** Entries that refer to an entry, in short lists. Posts are shown with their holders. */
 export default function Related({ register: { register, related }, id }: { register: Register; id: string }) {
   const me = useMe()
   const seesPosts = me.groups.includes('roleSetup') || me.seesAll
@@ -73,7 +73,7 @@ function Short({ register, field, title, id }: Register['related'][number] & { i
   )
 }
 
-/** The posts of a unit, the one that heads it first. */
+/** The posts of a unit, its head first. */
 function Posts({ kind, ...related }: Register['related'][number] & { id: string; kind: string }) {
   const { t } = useTexts()
   const unit = `${kind}:${related.id}`

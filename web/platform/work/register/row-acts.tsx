@@ -7,12 +7,12 @@ import { useStatusChange } from './status-change.ts'
 interface RowActsProps {
   register: Register
   row: Item
-  /** The page of the item. */
+  /** The page of the entry. */
   address: string
   reload(): void
 }
 
-/** What can be done with an item where it stands in the table of its register. */
+/** The actions on an entry in its register's table. */
 export function RowActs({ register, row, address, reload }: RowActsProps) {
   const { t } = useTexts()
   const [, navigate] = useLocation()

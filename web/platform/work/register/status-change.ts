@@ -3,7 +3,7 @@ import { useDo } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { setItemStatus, settingDetail, statusName, type Item, type Register } from './registers.ts'
 
-/** Puts an item of a register into another status, after asking; whether or not it is done, the item is read again. */
+/** Changes the status of an entry after a confirmation; reloads the entry whether or not that succeeded. */
 export function useStatusChange(
   register: Pick<Register, 'register' | 'statuses' | 'final'>,
   reload: () => unknown,

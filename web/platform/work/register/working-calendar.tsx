@@ -17,7 +17,7 @@ const MONTHS = Array.from({ length: 12 }, (_, month) => month + 1)
 /** Weeks begin on Monday. */
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0]
 
-/** A year at a glance: on which days people work, and what the others are. */
+/** A year at a glance: working days, and what the others are. */
 export default function WorkingCalendar({ title }: PageProps) {
   const { t } = useTexts()
   const { day } = useFormats()

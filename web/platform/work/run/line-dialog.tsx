@@ -12,7 +12,7 @@ interface LineDialogProps {
   onClose(): void
 }
 
-/** Asks for the words of an act on one line; what was said about it before stands above. */
+/** Asks for the text of an act on one line; shows the line's history above. */
 export function LineDialog({ caseId, line, act, onClose }: LineDialogProps) {
   const { t } = useTexts()
   const { name } = line
@@ -46,7 +46,7 @@ export function LineDialog({ caseId, line, act, onClose }: LineDialogProps) {
   )
 }
 
-/** What was done with a line so far. */
+/** The history of a line. */
 function Said({ caseId, line }: { caseId: string; line: string }) {
   const { t } = useTexts()
   const { moment } = useFormats()

@@ -7,13 +7,13 @@ import css from './run.module.css'
 interface LineProps {
   line: RunLine
   run: Run
-  /** Whether it is marked to be signed; undefined where it cannot be. */
+  /** Whether it is selected for signing; undefined if it cannot be. */
   marked: boolean | undefined
   onMark(on: boolean): void
   onAct(act: LineAct | 'return'): void
 }
 
-/** One student: what they get, how it stands, and what the reader may do with it. */
+/** One student: amount, state, and the reader's acts. */
 export function Line({ line, run, marked, onMark, onAct }: LineProps) {
   const { t } = useTexts()
   const { money } = useFormats()
@@ -56,7 +56,7 @@ export function Line({ line, run, marked, onMark, onAct }: LineProps) {
   )
 }
 
-/** How a line stands, why, and since whose agreement it has changed. */
+/** The state of a line, the reason, and the desks that agreed before it changed. */
 function Standing({ line, run }: { line: RunLine; run: Run }) {
   const { t } = useTexts()
   const { state, reason, questionOpen, signature, changedSince } = line
@@ -79,7 +79,7 @@ function Standing({ line, run }: { line: RunLine; run: Run }) {
   )
 }
 
-/** What the reader may do with a line now. */
+/** The reader's present acts on a line. */
 function actsOf({ state, questionOpen, own }: RunLine, { may }: Run): (LineAct | 'return')[] {
   if (own) return []
   if (may.giveBack) return state === 'paid' ? ['return'] : []

@@ -11,7 +11,7 @@ import { LineDialog } from './line-dialog.tsx'
 import { Line } from './line.tsx'
 import css from './run.module.css'
 
-/** What is shown of a run, and what asks the API for it. */
+/** The filters of the lines, with their API queries. */
 const views: Record<string, LineFilter> = {
   included: { state: 'included' },
   held: { state: 'held' },
@@ -23,7 +23,7 @@ const views: Record<string, LineFilter> = {
   pending: { signature: 'pending' },
 }
 
-/** Every line of a run, narrowed and searched; what somebody may do with one is asked for in a dialog. */
+/** Every line of a run, with filter and search; each act on a line has a dialog. */
 export function Lines({ caseId, run }: { caseId: string; run: Run }) {
   const { t } = useTexts()
   const [view, setView] = useState('')

@@ -9,7 +9,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './run.module.css'
 
-/** The instalments of a student: what they get each month, and the ways to sign for it. */
+/** A student's own instalments by month, and how to sign for them. */
 export default function OwnLines({ title }: PageProps) {
   const { t } = useTexts()
   const { data, error, mutate } = useOwnLines()
@@ -58,7 +58,7 @@ function Own({ line }: { line: OwnLine }) {
           <Button type="primary" onClick={() => void attempt(() => signOwnLine(id), t('platform.run.own-signed'))}>
             {t('platform.run.own-sign')}
           </Button>
-          {/* Who cannot see it signs by the button. */}
+          {/* People who cannot see the code use the button. */}
           <span aria-hidden>
             <QRCode value={code} size={140} />
           </span>

@@ -10,7 +10,7 @@ import { Lines } from './lines.tsx'
 import { Scan } from './scan.tsx'
 import css from './run.module.css'
 
-/** What a case pays in one run: its sum, who is left out and why, and every line. */
+/** The payments of a case in one run: total, excluded students with reasons, and every line. */
 export default function RunOfCase({ caseId }: { caseId: string }) {
   const { t } = useTexts()
   const { data, error, mutate } = useRun(caseId)
@@ -70,7 +70,7 @@ function LeftOut({ run }: { run: Run }) {
   )
 }
 
-/** The run as files. */
+/** Downloads of the run. */
 function Sheets({ caseId, run }: { caseId: string; run: Run }) {
   const { t } = useTexts()
   const attempt = useDo()

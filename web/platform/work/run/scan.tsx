@@ -5,7 +5,7 @@ import { useDo } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './run.module.css'
 
-/** The field at the counter: a scanner types the code of a student, and Enter. */
+/** The scan field at the counter: a scanner types a student's code and Enter. */
 export function Scan({ caseId }: { caseId: string }) {
   const { t } = useTexts()
   const attempt = useDo()

@@ -21,19 +21,19 @@ import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './start.module.css'
 
-/** The form that starts a flow: what it is for, the questions, and what happens after sending. */
+/** The start form of a flow: purpose, questions, and what happens after sending. */
 export default function Start({ params, parameters, title }: PageProps) {
   const { t } = useTexts()
   const fixed = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
   const { data, error, mutate } = useFlow(fixed ?? `${params['area']}/${params['flow']}`)
-  // A screen of its own has a name of its own, which the menu says too.
+  // A flow with its own screen uses that screen's title, as the menu does.
   const name = fixed ? title : data?.title
   const flows = useFlows()
   usePageTitle(name && t(name))
   // A flow with a page of its own is started there.
   if (data?.manifest.startPage && !fixed) return <Redirect to={data.manifest.startPage} replace />
   const problem = error ?? flows.error
-  // What somebody cannot ask for although they may is told by the flow's opening.
+  // People who may start the flow in general but not now get the reason from the flow's opening.
   const mayStart = data?.manifest.requester || flows.data?.items.some(({ flow }) => flow === data?.flow)
   if (data && flows.data && !mayStart) return <NotAllowed />
   return (
@@ -49,10 +49,10 @@ export default function Start({ params, parameters, title }: PageProps) {
   )
 }
 
-/** No answer, or a fault: it may have been received all the same. */
+/** No answer, or a fault: the server may have received it all the same. */
 const isDoubtful = (error: unknown) => error instanceof Problem && (error.status === 0 || error.status >= 500)
 
-/** A key that no other sending has; `randomUUID` is missing outside https. */
+/** An idempotency key; `randomUUID` is missing outside https. */
 const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -61,14 +61,14 @@ interface Draft {
   value: FormValue
 }
 
-/** What is typed goes to the server after so long a pause, in milliseconds. */
+/** Delay between the last key and saving, in milliseconds. */
 const pause = 800
 
 const placeOf = (person: string, hash: string) => `prakriya.draft.${person}.${hash}`
 
 /**
- * What was typed survives a reload and a new sign-in in this tab, and is kept by the server whenever the writer pauses, so
- * that another day or device finds it; `given` is what it holds at first, as far as nothing was.
+ * Unsent input. It survives a reload and a new sign-in in this tab; each pause saves it on the server for other days
+ * and devices. `given` is the initial value without a draft.
  */
 function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
   const place = placeOf(useMe().id, flow.form.hash)
@@ -108,13 +108,13 @@ function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
       keep({ ...draft, value })
       setStanding('typed')
     },
-    /** Nothing is saved behind the sending any more: it would be left as a draft of what was sent. */
+    /** Stops saving before sending: a later save would leave a draft of what was sent. */
     async hold() {
       setSending(true)
       clearTimeout(waiting.current)
       await saving.current
     },
-    /** It was not sent; what was refused is another request when it is sent again. */
+    /** Sending failed; after a refusal the next attempt is a new request with a new key. */
     goOn: (refused: boolean) => {
       if (refused) keep({ ...draft, key: newKey() })
       setSending(false)
@@ -133,10 +133,10 @@ function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
   }
 }
 
-/** What it is for; then what waits for the reader already, what there is to ask for, or why there is nothing. */
+/** The flow's purpose; then waiting tasks, the form, or why there is none. */
 function About({ flow, title }: { flow: Flow; title: string }) {
   const { t } = useTexts()
-  // Only what is asked for by people whom a register knows can be for some and not for others.
+  // Only flows for people in a register can be open to some and not to others.
   const { data: opening, error, mutate } = useOpening(flow.manifest.requester && flow.flow)
   return (
     <>
@@ -173,7 +173,7 @@ function Opened({ flow, opening: { message, items, waiting, already } }: { flow:
         />
       ))}
       {message !== null ? (
-        // What waits says by itself that there is one already.
+        // A waiting task already shows that there is a case.
         waiting.length === 0 && (
           <Alert
             className={css['refused']}
@@ -204,7 +204,7 @@ function Opened({ flow, opening: { message, items, waiting, already } }: { flow:
   )
 }
 
-/** The way to each case that there is already. */
+/** A link to each existing case. */
 function Already({ cases }: { cases: FlowOpening['already'] }) {
   return cases.map(({ id, reference, title }) => (
     <Link key={id} className={css['already']} href={`/cases/${id}`}>
@@ -213,7 +213,7 @@ function Already({ cases }: { cases: FlowOpening['already'] }) {
   ))
 }
 
-/** The form as soon as it is known what was filled in of it before; `given` is what it holds at first beside it. */
+/** The form, once the draft is loaded; `given` is the initial value without a draft. */
 function Form({ flow, given }: { flow: Flow; given: FormValue }) {
   const place = placeOf(useMe().id, flow.form.hash)
   const [here] = useState(() => sessionStorage.getItem(place) !== null)

@@ -18,7 +18,7 @@ import css from '../../people/people/people.module.css'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-/** What is asked before something is done with a task. */
+/** Acts on a task that have a dialog. */
 export type TaskDialog = 'assign' | 'delegate' | 'resolve' | 'question' | 'follow-up' | 'due'
 
 interface DialogProps {
@@ -26,7 +26,7 @@ interface DialogProps {
   onClose(): void
 }
 
-/** The dialog of one act on a task; each names the task once more and says what will happen. */
+/** The dialog of one act on a task; it names the task and says what will happen. */
 export default function ActDialogs({ dialog, ...props }: DialogProps & { dialog: TaskDialog }) {
   if (dialog === 'assign') return <Assign {...props} />
   if (dialog === 'delegate') return <Delegate {...props} />
@@ -36,7 +36,7 @@ export default function ActDialogs({ dialog, ...props }: DialogProps & { dialog:
   return <Due {...props} />
 }
 
-/** Nothing but blanks is no answer. */
+/** Blanks only are no answer. */
 const useRequired = () => {
   const { t } = useTexts()
   return { required: true, whitespace: true, message: t('platform.field-required') }
@@ -45,7 +45,7 @@ const useRequired = () => {
 function Assign({ of: { task, may }, onClose }: DialogProps) {
   const { t } = useTexts()
   const required = useRequired()
-  // Whoever takes it from somebody says why: they are told.
+  // Reassigning needs a reason: the previous assignee is notified.
   const takes = task.assignee !== null && may.reassign && !may.assign
   return (
     <Act<{ to: string; why?: string }>

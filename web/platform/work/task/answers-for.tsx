@@ -11,13 +11,13 @@ import css from './task.module.css'
 
 interface AnswersForProps {
   of: Case
-  /** The form that the case began with: its field says of which register the item is. */
+  /** The form that started the case: its field says which register the item is in. */
   asked: FormSchema
-  /** What the desk's form names. */
+  /** The desk form's `x-shows`. */
   shows: NonNullable<FormSchema['x-shows']>
 }
 
-/** The item of a register that a desk answers for, with the fields that its form names, as they are now. */
+/** The register entry that a desk is responsible for, with the fields that its form names, in their present values. */
 export default function AnswersFor({ of, asked, shows }: AnswersForProps) {
   const { t } = useTexts()
   const { moment } = useFormats()

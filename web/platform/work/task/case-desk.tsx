@@ -9,8 +9,8 @@ import { TaskView } from './task-view.tsx'
 import css from './task.module.css'
 
 /**
- * What is to be decided of a case at one of some desks, by the address of the case. Where it is at none of them the case
- * itself is shown, and said to be elsewhere.
+ * The task of a case at one of some desks, by the address of the case. If it is at none of them, shows the case and
+ * says so.
  */
 export default function CaseDesk(props: PageProps) {
   const { t } = useTexts()

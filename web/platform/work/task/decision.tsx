@@ -21,17 +21,17 @@ const ActDialogs = lazy(() => import('./act-dialogs.tsx'))
 
 interface DecisionProps {
   of: Task
-  /** Where the desk corrects the request itself: the fields of the request that must stay as they are. */
+  /** If the desk corrects the request itself: the fields of the request that must not change. */
   fixed: string[] | undefined
-  /** The answer that is chosen at first. */
+  /** The outcome selected at first. */
   outcome?: string | undefined
   onDone(): void
   reload(): void
-  /** Somebody presses keys in the form; given the moment. */
+  /** Called on each key press in the form, with the time. */
   onType(at: number): void
 }
 
-/** The decision bar: a button for each outcome, and the fields that the chosen one asks for. */
+/** The decision bar: a button for each outcome, and the fields of the selected one. */
 export function Decision({ of, fixed, outcome, onDone, reload, onType }: DecisionProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
@@ -61,7 +61,7 @@ export function Decision({ of, fixed, outcome, onDone, reload, onType }: Decisio
   const byOther = decidedBy && decidedBy.id !== me.id && decidedAt
   return (
     <section className={css['decision']} aria-live="polite">
-      {/* The API's answer names who was faster and when, as does the task itself. */}
+      {/* The API's answer, or the task itself, names who decided first and when. */}
       <p className={css['over']}>
         {faster ??
           (byOther
@@ -77,7 +77,7 @@ export function Decision({ of, fixed, outcome, onDone, reload, onType }: Decisio
   )
 }
 
-/** Who was asked for an opinion does not decide, but gives it. */
+/** People who are asked for an opinion do not decide; they return the task with it. */
 function GiveOpinion({ of }: { of: Task }) {
   const { t } = useTexts()
   const [open, setOpen] = useState(false)
@@ -107,7 +107,7 @@ interface BarProps extends Pick<DecisionProps, 'of' | 'fixed' | 'outcome' | 'onD
   onFaster(words: string): void
 }
 
-/** Whether nothing was sent at any desk yet: the case was opened for its requester, who fills in what is asked for. */
+/** Whether no desk has sent anything yet: the case was opened for its requester, who fills in the form. */
 const isFirst = ({ submissions }: Case) => submissions.every(({ taskId }) => taskId === null)
 
 /** A correction has no outcome: it is sent. */
@@ -117,7 +117,7 @@ const sendingOf = (of: Case): Outcome => ({
   asks: [],
 })
 
-/** What the fields above the decision are for: a text key. */
+/** Text key of the heading above the decision's fields. */
 function headingOf(of: Case, corrects: boolean): string {
   if (!corrects) return 'platform.task.to-record'
   return isFirst(of) ? 'platform.task.to-fill-in' : 'platform.task.to-correct'
@@ -133,11 +133,11 @@ const withFixed = (schema: FormSchema, fixed: string[]): FormSchema => ({
   ),
 })
 
-/** What the desk's form holds before anything is typed. */
+/** The initial value of the desk's form. */
 const beginningOf = (form: FormRef, of: Case, fixed: string[] | undefined): FormValue =>
   fixed ? of.data : { ...startingValue(form.schema), ...prefilled(form.schema, of) }
 
-/** What is sent of what was filled in: the fields of the desk and of the outcome, and which outcome it is. */
+/** The answer to send: the fields of the desk and of the outcome, and the outcome itself. */
 function answerOf(outcome: Outcome, always: readonly string[], filled: FormValue): FormValue {
   const shown = [...always, ...outcome.asks].filter((name) => filled[name] !== undefined)
   return { ...Object.fromEntries(shown.map((name) => [name, filled[name]])), outcome: outcome.value }
@@ -179,7 +179,7 @@ function Bar({
       await typing.answers()
       const { undoUntil } = await completeTask(task, answer, fixed ? undefined : { key: outcome.value, text: words })
       typing.sent()
-      // What can be taken back is said by the list of such decisions.
+      // The toast of an undoable decision already says that it was sent.
       if (!undoUntil) void message.success(t('platform.task.sent', { outcome: words, reference: of.reference }), 5)
       onDone()
     } catch (error) {
@@ -191,7 +191,7 @@ function Bar({
         asked.current?.show(error.errors)
         if (error.status === 409 && error.detail) onFaster(error.detail)
       }
-      // Whether someone was faster, or an answer got lost on its way: the task itself tells.
+      // Reload to see whether somebody else decided first, or an answer got lost.
       reload()
     }
   }
@@ -265,7 +265,7 @@ function Bar({
   )
 }
 
-/** Why the answer was not taken, or that it is not known whether it was. */
+/** Why the answer was refused, or that its result is unknown. */
 function Problems({ problem }: { problem: unknown }) {
   const { t } = useTexts()
   const doubtful = problem instanceof Problem && (problem.status === 0 || problem.status >= 500)
@@ -283,16 +283,16 @@ function Problems({ problem }: { problem: unknown }) {
 
 interface ButtonsProps {
   outcomes: readonly Outcome[]
-  /** The outcome that is pressed, and whose fields are being filled in. */
+  /** The selected outcome, whose fields are being filled in. */
   chosen: Outcome | undefined
-  /** The outcome that is on its way. */
+  /** The outcome being sent. */
   sending: string | undefined
   onPress(outcome: Outcome): void
   onSend(outcome: Outcome): void
   onUnchoose(): void
 }
 
-/** A button for each outcome; once one is chosen, to send it or to go back. */
+/** A button for each outcome; once one is selected, buttons to send it or to go back. */
 function Buttons({ outcomes, chosen, sending, onPress, onSend, onUnchoose }: ButtonsProps) {
   const { t } = useTexts()
   return (

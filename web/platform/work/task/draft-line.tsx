@@ -10,14 +10,14 @@ import css from './task.module.css'
 
 interface DraftLineProps {
   typing: Typing
-  /** What the server said last. */
+  /** The server's last state. */
   draft: Draft | null
-  /** The fields now show what another device has kept. */
+  /** Called when the fields show another device's draft. */
   onChoose(data: FormValue): void
   onDiscard(): void
 }
 
-/** Since when what is typed is kept, what speaks against it, and throwing it away. */
+/** When the draft was saved, any conflict, and the button to discard it. */
 export function DraftLine({ typing, draft, onChoose, onDiscard }: DraftLineProps) {
   const { t } = useTexts()
   const { moment, time, day } = useFormats()

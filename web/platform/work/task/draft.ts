@@ -5,13 +5,13 @@ import type { FormValue } from '../../kernel/form/conditions.ts'
 import { dropKept, keep, keptAt } from '../../kernel/form/kept.ts'
 import { useMe } from '../../kernel/session/session.ts'
 
-/** What is typed goes to the server after so long a pause, in milliseconds; what did not arrive is sent again. */
+/** Delay between the last key and saving, in milliseconds; a failed save is retried. */
 const pause = 800
 const again = 5_000
 
 /**
- * Where what is typed is kept: by the server; on its way there; in this tab alone, because it could not be sent; here,
- * while another device has kept something later.
+ * The state of the draft: saved; being saved; only in this tab, because saving failed; here, while another device saved
+ * later.
  */
 export type Standing = 'kept' | 'on-its-way' | 'here' | 'changed'
 
@@ -22,37 +22,39 @@ interface State {
   savedAt: string | undefined
   standing: Standing
   tries: number
-  /** The answer was sent: on its way out, or gone. */
+  /** The answer is being sent, or the task is decided. */
   sent: 'going' | 'gone' | undefined
 }
 
 export interface Typing {
-  /** What was typed; undefined where nothing was. */
+  /** The input; undefined if there is none. */
   typed: FormValue | undefined
   standing: Standing
-  /** When the server last kept it. */
+  /** When the server last saved it. */
   savedAt: string | undefined
   /** When a key was last pressed here; 0 if never. */
   lastKey: number
   type(value: FormValue): void
-  /** Forgets what was typed, here and on the server. */
+  /** Discards the draft, here and on the server. */
   discard(): Promise<void>
-  /** Shows what the other device has kept in the place of what stands here. */
+  /** Replaces the input with the other device's draft. */
   takeOther(): void
-  /** Keeps what stands here, over what the other device has kept. */
+  /** Saves the input over the other device's draft. */
   keepOwn(): void
-  /** The answer is on its way: nothing is kept beside it, which the decided task would refuse. Settles when it may go. */
+  /**
+   * The answer is about to be sent: stops saving, which the decided task would refuse. Resolves when it may be sent.
+   */
   answers(): Promise<void>
-  /** The answer was not taken: it goes on as a draft. */
+  /** The answer was refused: it stays a draft. */
   stays(): void
-  /** The answer is sent: it is no draft any more. */
+  /** The answer is sent: it is no longer a draft. */
   sent(): void
 }
 
 const isLater = (draft: Draft | null, than: string | undefined): draft is Draft =>
   draft !== null && (than === undefined || Date.parse(draft.savedAt) > Date.parse(than))
 
-/** What a page begins with: what this tab still has to send, or else what the server has. */
+/** The initial state: unsaved input of this tab, else the server's draft. */
 function beginning(place: string, kept: Draft | null): State {
   const here = keptAt<Pick<State, 'typed' | 'version' | 'savedAt'>>(place)
   const rest = { tries: 0, sent: undefined }
@@ -65,12 +67,12 @@ interface SendingOptions {
   open: boolean
   now: State
   put: Dispatch<SetStateAction<State>>
-  /** The answer itself is on its way. */
+  /** The answer itself is being sent. */
   answering: RefObject<boolean>
   reload(): void
 }
 
-/** Sends what is typed after each pause, on leaving and when there is a line again; gives the sending that is under way. */
+/** Saves the input after each pause, on leaving and on reconnect; returns the save in progress. */
 function useSending({ task, open, now, put, answering, reload }: SendingOptions): RefObject<Promise<void> | undefined> {
   const saving = useRef<Promise<void>>(undefined)
   const onItsWay = useRef<FormValue>(undefined)
@@ -86,13 +88,13 @@ function useSending({ task, open, now, put, answering, reload }: SendingOptions)
       const changed = error.code === 'platform.draft-changed'
       const later = error.status === 0 || error.status >= 500 || error.status === 401 || error.status === 429
       put((before) => ({ ...before, standing: changed ? 'changed' : 'here', tries: before.tries + (later ? 1 : 0) }))
-      // Another device, or somebody who was faster: the task itself tells.
+      // Another device saved, or somebody decided first: reload the task.
       if (!later) reload()
     }
   }
   const flush = useEffectEvent((leaving: boolean) => {
     if (answering.current || !open || sent || typed === undefined || !unsent || standing === 'changed') return
-    // One after the other, or the second would name a version that the first has made old; nobody waits when leaving.
+    // One save at a time, because each needs the version of the one before; leaving does not wait.
     if (saving.current && (!leaving || onItsWay.current === typed)) return
     onItsWay.current = typed
     saving.current = send(typed, leaving).finally(() => (saving.current = undefined))
@@ -123,10 +125,9 @@ function useSending({ task, open, now, put, answering, reload }: SendingOptions)
 }
 
 /**
- * What somebody types as an answer to a task. It is in the tab with every key, so that it outlives a reload, a lost
- * connection and a session that ran out; and on the server whenever they pause or leave, so that another device finds it.
- * `kept` is what the server said last. While it is not `open` to the reader's decision nothing is sent, and what was typed
- * stays in the tab.
+ * The unsent answer to a task. Each key press stores it in the tab, so that it survives a reload, a lost connection and
+ * an expired session; each pause and leaving save it on the server for other devices. `kept` is the server's last
+ * draft. Unless the task is `open` to the reader's decision nothing is sent, and the input stays in the tab.
  */
 export function useTyping(task: string, kept: Draft | null, open: boolean, reload: () => void): Typing {
   const place = `${useMe().id}.${task}`
@@ -136,10 +137,10 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
   const { typed, version, savedAt, standing, sent } = now
   const unsent = standing !== 'kept'
 
-  // Taken back after it was sent, it is found again.
+  // An undone decision gets its draft back.
   if (sent === 'going' && !open) put({ ...now, sent: 'gone' })
   if (sent === 'gone' && open) put({ ...beginning(place, kept) })
-  // From another device, while nothing waits here.
+  // A draft from another device, while nothing is unsaved here.
   if (!sent && !unsent && isLater(kept, savedAt))
     put({ ...now, typed: kept.data, version: kept.version, savedAt: kept.savedAt })
 

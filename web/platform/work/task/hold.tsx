@@ -15,17 +15,16 @@ import css from './task.module.css'
 
 const ActDialogs = lazy(() => import('./act-dialogs.tsx'))
 
-/** When the day begins on which a task that was put off comes back. */
+/** The time of day at which a task that was put off returns. */
 const morning = '08:00'
 const priorities: readonly Priority[] = [75, 50, 25]
 
-/** The day of the next Monday. */
 function nextMonday(today: string): string {
   const weekday = new Date(`${today}T12:00:00Z`).getUTCDay()
   return addDays(today, (8 - weekday) % 7 || 7)
 }
 
-/** Who has the task in hand and how it stands with it, and whatever else than deciding can be done with it. */
+/** The assignee and state of a task, and all acts other than deciding. */
 export function Hold({ of }: { of: Task }) {
   const { t } = useTexts()
   const formats = useFormats()
@@ -68,7 +67,7 @@ export function Hold({ of }: { of: Task }) {
   )
 }
 
-/** How it stands with a task, in short sentences. */
+/** The state of a task in short sentences. */
 function standingOf({ task, questions }: Task, me: string, t: Translate, { moment, day }: Formats): string[] {
   const { assignee, delegatedBy, heldFor, followUpAt } = task
   const mine = assignee?.id === me
@@ -106,7 +105,7 @@ interface MoreProps {
   open(dialog: TaskDialog): void
 }
 
-/** The menu of what is done now and then; what the reader may not do with this task is not in it. */
+/** The menu of less common acts; acts that the reader may not do are left out. */
 function More({ of: { task, may }, disabled, act, open }: MoreProps) {
   const { t } = useTexts()
   const { day } = useFormats()

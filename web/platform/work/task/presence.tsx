@@ -5,14 +5,14 @@ import type { Task } from '../../kernel/client/types.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './task.module.css'
 
-/** Whoever only passes by on the way through the list is not told of, in milliseconds. */
+/** Shorter views are not reported, in milliseconds. */
 const dwell = 1_500
-/** How often it is said that one still looks; and for how long after a key one is typing. */
+/** Interval of the reports; and how long a key press counts as typing, both in milliseconds. */
 const beat = 15_000
 const typingFor = 15_000
 
 /**
- * Tells others who look at the same task that the reader does, as long as the page is seen; gives what is to be called
+ * Reports to others at the same task that the reader is there, while the page is visible; returns a function to call
  * when the reader types.
  */
 export function usePresence(task: string, wanted: boolean): (at: number) => void {
@@ -21,7 +21,7 @@ export function usePresence(task: string, wanted: boolean): (at: number) => void
   const tellNow = useRef<() => void>(undefined)
   const stillness = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(stillness.current), [])
-  // Said beside the looking, which goes on: a word of leaving could arrive after it, and take it back.
+  // Reports typing without leaving first: the leave request could arrive later and end the view.
   useEffect(() => {
     types.current = typing
     tellNow.current?.()
@@ -37,7 +37,7 @@ export function usePresence(task: string, wanted: boolean): (at: number) => void
       if (document.visibilityState === 'hidden') return
       told = true
       lookAt(task, types.current).catch((error: unknown) => {
-        // It is a courtesy: who cannot be told of misses nothing.
+        // Presence is optional: nothing depends on it.
         if (!(error instanceof Problem)) throw error
       })
       timer = setTimeout(tell, beat)
@@ -74,7 +74,7 @@ export function usePresence(task: string, wanted: boolean): (at: number) => void
   }, [])
 }
 
-/** Who else looks at the task now, in one quiet line. */
+/** Who else views the task now, in one line. */
 export function Looking({ at }: { at: Task['looking'] }) {
   const { t } = useTexts()
   const typing = at.filter((each) => each.typing)

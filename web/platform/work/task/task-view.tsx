@@ -39,21 +39,21 @@ const Comments = lazy(() => import('../case/comments.tsx'))
 
 interface TaskViewProps {
   id: string
-  /** The task is decided: what comes next is the page's affair. Of one's own request, `own` is where it stands. */
+  /** The task is decided; the page decides what comes next. For the reader's own request, `own` is its address. */
   onDone(own?: string): void
-  /** Where one goes back to on a small screen. */
+  /** The link back on a small screen. */
   back: string
   page?: boolean
-  /** The answer that is chosen at first. */
+  /** The outcome selected at first. */
   outcome?: string
 }
 
-/** A task to decide: the question, what one must know, and below it the decision; the rest stays folded. */
+/** A task to decide: the question, the facts, and the decision below; the rest is folded. */
 export function TaskView({ id, onDone, back, page = false, outcome }: TaskViewProps) {
   const { t } = useTexts()
   const me = useMe()
   const { data, error, mutate } = useTask(id)
-  // Of desks one's own request keeps away: what one finds on it is asked of oneself.
+  // Desks exclude the requester (four eyes), so a task on the reader's own request is addressed to them.
   const own = data?.case.requester.id === me.id ? `/cases/${data.case.id}` : undefined
   return (
     <article className={css['view']} data-page={page || undefined}>
@@ -94,7 +94,7 @@ function Opened({
   reload,
 }: {
   of: Task
-  /** It is asked of the reader themselves, about their own request. */
+  /** The task is addressed to the reader, about their own request. */
   own: boolean
   outcome: string | undefined
   onDone(): void
@@ -178,7 +178,7 @@ function Opened({
   )
 }
 
-/** Where the case stands, who asks, and since and until when it is here. */
+/** Status and requester of the case, and since and until when the task waits here. */
 function Standing({ of: { task, case: of }, own }: { of: Task; own: boolean }) {
   const { t } = useTexts()
   const { due, waited } = useFormats()
@@ -205,7 +205,7 @@ function Standing({ of: { task, case: of }, own }: { of: Task; own: boolean }) {
   )
 }
 
-/** What the requester was asked, with the answers. */
+/** The questions to the requester, with the answers. */
 function Questions({ of: { task, case: of, questions, may } }: { of: Task }) {
   const { t } = useTexts()
   const attempt = useDo()
@@ -241,7 +241,7 @@ function Files({ files }: { files: Task['case']['files'] }) {
   )
 }
 
-/** The fields that decide whom a case belongs to, such as the item that it is about, and what there is one case of. */
+/** The fields that decide who a case belongs to, such as its item, and those that allow only one case. */
 const fixedOf = ({ scope = {}, once, run }: Flow['manifest']): string[] => [
   ...new Set(
     [

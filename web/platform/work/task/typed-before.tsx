@@ -8,7 +8,7 @@ import type { Typing } from './draft.ts'
 import { deskOf, outcomeText } from '../case/outcomes.ts'
 import css from './task.module.css'
 
-/** What somebody had typed when the task was out of their hands: nothing of it is lost, and it can be copied. */
+/** Input for a task that somebody else has decided: it is still shown and can be copied. */
 export function TypedBefore({ form, of, typing }: { form: FormRef; of: Task; typing: Typing }) {
   const { t } = useTexts()
   const attempt = useDo()
@@ -17,7 +17,7 @@ export function TypedBefore({ form, of, typing }: { form: FormRef; of: Task; typ
   const chosen = outcomeText(form.schema, typeof outcome === 'string' ? outcome : null, t)
   const desk = deskOf(form.schema)
   const asks = desk.outcomes.find(({ value }) => value === outcome)?.asks
-  // What other answers would have asked for, and begins with, was not typed.
+  // Fields of other outcomes and initial values were not typed.
   const isTyped = (name: string) =>
     name !== 'outcome' && (!asks || [...desk.always, ...asks].includes(name)) && differs(name, of, data)
   const clipboard = navigator.clipboard as Clipboard | undefined
@@ -48,6 +48,6 @@ export function TypedBefore({ form, of, typing }: { form: FormRef; of: Task; typ
   )
 }
 
-/** A correction begins with what was sent: only what was changed is worth telling. */
+/** A correction starts with what was sent: only changes are worth showing. */
 const differs = (name: string, { case: of }: Task, data: { [name: string]: unknown }): boolean =>
   JSON.stringify(of.data[name]) !== JSON.stringify(data[name])

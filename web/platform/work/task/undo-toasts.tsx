@@ -14,8 +14,8 @@ import { withoutDots } from '../case/outcomes.ts'
 import css from './undo-toasts.module.css'
 
 /**
- * The reader's own decisions that have not gone out yet, each with a way to take it back. They are the server's to tell,
- * so they are found again on every page, in every tab and after loading anew.
+ * The reader's unsent decisions, each with an undo button. The server keeps them, so every page and tab shows them,
+ * also after a reload.
  */
 export function UndoToasts() {
   const { data: items = [] } = useUndoable()
@@ -27,18 +27,18 @@ function Toasts({ items }: { items: Undoable[] }) {
   const { t } = useTexts()
   const now = useSecond()
   const [all, setAll] = useState(false)
-  // The newest first, as the server tells them.
+  // Newest first, as the server returns them.
   const left = items.filter(({ until }) => Date.parse(until) > now)
   const over = items.length - left.length
   useEffect(() => {
-    // What has gone out by now is no longer the server's to give back.
+    // The server no longer lists decisions that have been sent.
     if (over > 0) void mutate(undoablePath)
   }, [over])
   const [newest, ...others] = left
   if (!newest) return null
   return (
     <section className={`${css['toasts']} no-print`} aria-label={t('platform.undo.list')}>
-      {/* Said once for each decision; the seconds are for the eyes. */}
+      {/* Announced once per decision; the countdown is only visual. */}
       <p className="visually-hidden" role="status">
         {t('platform.undo.said', { outcome: withoutDots(newest.outcome?.text ?? ''), reference: newest.reference })}
       </p>
@@ -64,7 +64,7 @@ function Toasts({ items }: { items: Undoable[] }) {
 interface ToastProps {
   item: Undoable
   seconds: number
-  /** It is the one that the key takes back. */
+  /** The undo key applies to this one. */
   newest: boolean
 }
 
@@ -91,7 +91,7 @@ function Toast({ item, seconds, newest }: ToastProps) {
   const undo = () =>
     act('undo', async () => {
       await undoTask(item.task)
-      // Beside the list the task opens in its place; elsewhere on a page of its own.
+      // Opens the task beside the list in the inbox, elsewhere on its own page.
       navigate(
         matchScreen(path)?.screen.page === 'inbox'
           ? withQuery(path, { ...Object.fromEntries(new URLSearchParams(search)), task: item.task })

@@ -6,7 +6,7 @@ import { Value } from '../../kernel/record/record.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './task.module.css'
 
-/** What the requester has asked for since, as long as no desk has answered; what it would change stands beside it. */
+/** The requester's last act, until a desk has answered; shown beside what it would change. */
 export function Wanted({ of }: { of: Case }) {
   const { t } = useTexts()
   const last = of.submissions

@@ -9,7 +9,7 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { withoutDots } from '../case/outcomes.ts'
 import css from './why.module.css'
 
-/** Whoever only passes by on the way through the list does not ask, in milliseconds. */
+/** Shorter views do not ask, in milliseconds. */
 const dwell = 900
 
 /** Why a task is with the reader: in one line, and unfolded in full. */

@@ -6,7 +6,7 @@ import type { Drawing, Drawn } from './parts.ts'
 
 const type = 'studio-promise'
 
-/** Keeps a small clock at each desk that promises a reminder or an escalation; gives back how to take the clocks away. */
+/** Shows a small clock at each desk with a reminder or an escalation; returns a function that removes them. */
 export function showClocks(drawing: Drawing, t: Translate): () => void {
   const [overlays, registry, bus] = [drawing.get('overlays'), drawing.get('elementRegistry'), drawing.get('eventBus')]
   const show = (element: Drawn) => {
@@ -14,7 +14,7 @@ export function showClocks(drawing: Drawing, t: Translate): () => void {
     if (!businessObject || kindOf(businessObject) !== 'UserTask' || registry.get(element.id) !== element) return
     overlays.remove({ element, type })
     const words = promiseInWords(propertiesOf(businessObject), t)
-    // Beside the sign of a desk: the border belongs to events, problems and measures.
+    // Beside the type icon: the border belongs to events, problems and measures.
     if (words) overlays.add(element.id, type, { position: { top: 6, left: 27 }, html: clockOf(element, words) })
   }
   const clockOf = (element: Drawn, words: string) => {
@@ -23,7 +23,7 @@ export function showClocks(drawing: Drawing, t: Translate): () => void {
     clock.title = words
     clock.setAttribute('role', 'img')
     clock.setAttribute('aria-label', words)
-    // It covers a part of the desk: a click on it is one on the desk.
+    // The clock covers a part of the desk: a click on it selects the desk.
     clock.addEventListener('click', (originalEvent) => bus.fire('element.click', { element, originalEvent }))
     return clock
   }

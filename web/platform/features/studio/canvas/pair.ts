@@ -4,18 +4,18 @@ import canvas from './canvas.module.css'
 import { jumpTo, type Box, type Drawing } from './parts.ts'
 
 interface Pair {
-  /** Told of each of the two diagrams when it is drawn, and when that drawing is gone. */
+  /** Called when each of the two diagrams is drawn, and with undefined when it is removed. */
   drawn: { left(drawing: Drawing | undefined): void; right(drawing: Drawing | undefined): void }
-  /** Whether both show the same part. */
+  /** Whether both diagrams scroll and zoom together. */
   together: boolean
   setTogether(together: boolean): void
-  /** The element that was jumped to last. */
+  /** The element last jumped to. */
   at: string | undefined
-  /** The same function as long as both diagrams are the same. */
+  /** Stable as long as both diagrams are the same. */
   jump(difference: Difference): void
 }
 
-/** Two diagrams beside each other, in which what differs is marked; opened where the first of what is said differs. */
+/** Two diagrams side by side with their differences marked; opens at the first listed difference. */
 export function usePair(found: readonly Difference[] | undefined, said: readonly Difference[]): Pair {
   const [left, setLeft] = useState<Drawing>()
   const [right, setRight] = useState<Drawing>()
@@ -29,7 +29,7 @@ export function usePair(found: readonly Difference[] | undefined, said: readonly
     return () => marks.forEach((unmark) => unmark())
   }, [found, left, right])
 
-  // A large diagram opens where the change is.
+  // A large diagram opens at the change.
   useEffect(() => {
     const [first] = said
     if (!first || !left || !right) return
@@ -46,7 +46,7 @@ export function usePair(found: readonly Difference[] | undefined, said: readonly
   return { drawn: { left: setLeft, right: setRight }, together, setTogether, at, jump }
 }
 
-/** Shows the same part of both diagrams, whichever of the two is moved or enlarged; gives back how to let them go. */
+/** Keeps both diagrams at the same viewbox; returns a function that unlinks them. */
 function moveTogether(left: Drawing, right: Drawing): () => void {
   let leading = false
   const follow = (follower: Drawing) => (event: Record<string, unknown>) => {
@@ -65,7 +65,7 @@ function moveTogether(left: Drawing, right: Drawing): () => void {
   }
 }
 
-/** Marks in a diagram what differs, as far as it is drawn there; gives back how to take the marks away. */
+/** Marks the differences that a diagram shows; returns a function that removes the marks. */
 function markDifferences(drawing: Drawing, differences: readonly Difference[]): () => void {
   const [marked, registry] = [drawing.get('canvas'), drawing.get('elementRegistry')]
   const put = differences.flatMap(({ element, how }) => {

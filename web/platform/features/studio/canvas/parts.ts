@@ -1,6 +1,6 @@
 import type { Element } from '../model/element.ts'
 
-/** A drawn element: a shape, or a way between two. */
+/** A drawn element: a shape, or a connection. */
 export interface Drawn {
   id: string
   type: string
@@ -35,7 +35,7 @@ export interface Canvas {
   scrollToElement(element: Drawn, padding?: number): void
   addMarker(element: string, marker: string): void
   removeMarker(element: string, marker: string): void
-  /** Null where a drawing did not come about. */
+  /** Null if the drawing failed. */
   getRootElement(): Drawn | null
   getContainer(): HTMLElement
 }
@@ -103,7 +103,7 @@ export interface Factory {
   create(type: string, members?: Record<string, unknown>): Element
 }
 
-/** What a viewer or the modeler is made of, by name. */
+/** The services of a viewer or the modeler, by name. */
 export interface Parts {
   canvas: Canvas
   elementRegistry: Registry
@@ -128,19 +128,19 @@ export interface Parts {
   toggleMode: { toggleMode(active: boolean): void }
 }
 
-/** Something that draws a document: the modeler or one of the viewers. */
+/** Draws a document: the modeler or one of the viewers. */
 export interface Drawing {
   get<K extends keyof Parts>(part: K): Parts[K]
   importXML(xml: string): Promise<{ warnings: unknown[] }>
   saveXML(options: { format: boolean }): Promise<{ xml?: string }>
   saveSVG(): Promise<{ svg: string }>
   getDefinitions(): Element
-  /** Takes it from the page. */
+  /** Removes it from the page. */
   detach(): void
   destroy(): void
 }
 
-/** Brings an element into the middle of what is seen, large enough to be read, and marks it as chosen where one can choose. */
+/** Centres an element at a readable size, and selects it where selection is possible. */
 export function jumpTo(drawing: Drawing, id: string, choose = true): boolean {
   const element = drawing.get('elementRegistry').get(id)
   if (!element) return false
@@ -156,11 +156,11 @@ export function jumpTo(drawing: Drawing, id: string, choose = true): boolean {
   return true
 }
 
-/** Shows the whole diagram beside what lies on the canvas; as it is opened, at least as large as can be read. */
+/** Fits the whole diagram beside the controls on the canvas; `readable` is the smallest scale. */
 export function fit(drawing: Drawing, left: number, readable = 0): void {
   const canvas = drawing.get('canvas')
   const { inner, outer } = canvas.viewbox()
-  // It is drawn where nobody sees it.
+  // The canvas is hidden.
   if (outer.width === 0) return
   const margin = 24
   const whole = Math.min((outer.width - left - margin) / inner.width, (outer.height - 3 * margin) / inner.height, 1)
@@ -175,7 +175,7 @@ export function fit(drawing: Drawing, left: number, readable = 0): void {
   })
 }
 
-/** The middle of a shape, or of the way between two. */
+/** The middle of a shape or of a connection. */
 export function middleOf({ x, y, width, height, waypoints }: Drawn): { x: number; y: number } {
   if (!waypoints) return { x: x + width / 2, y: y + height / 2 }
   const place = Math.floor((waypoints.length - 1) / 2)

@@ -1,6 +1,6 @@
 import type { Drawing } from './parts.ts'
 
-/** Draws a document in the place of another. Where it cannot be drawn, the other is drawn again before it rejects. */
+/** Draws one document in place of another. If that fails, it draws the old one again before it rejects. */
 export async function replaceDrawn(drawing: Pick<Drawing, 'importXML'>, xml: string, before: string): Promise<void> {
   try {
     await drawing.importXML(xml)

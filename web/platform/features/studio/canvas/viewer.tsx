@@ -10,20 +10,20 @@ import { showClocks } from './clocks.ts'
 import { fit, type Drawing } from './parts.ts'
 import css from './canvas.module.css'
 
-/** How small a diagram is shown at most; the rest of a larger one is reached by moving. */
+/** The smallest initial scale; people scroll to the rest of a larger diagram. */
 const readable = 0.35
 
 interface ViewerProps {
-  /** The document; undefined while it is read. */
+  /** The document; undefined while it loads. */
   xml: string | undefined
-  /** What the canvas is called for those who hear it. */
+  /** The accessible name of the canvas. */
   label: string
-  /** Called when it is drawn, and with undefined when that drawing is gone. */
+  /** Called with the drawing once it is drawn, and with undefined when it is removed. */
   onDrawn(drawing: Drawing | undefined): void
   style?: CSSProperties
 }
 
-/** A diagram that is looked at: it can be moved and enlarged, not changed. */
+/** A read-only diagram: it can be moved and zoomed. */
 export function Viewer({ xml, label, onDrawn, style }: ViewerProps) {
   const host = useRef<HTMLDivElement>(null)
   const tell = useRef(onDrawn)
@@ -52,7 +52,7 @@ export function Viewer({ xml, label, onDrawn, style }: ViewerProps) {
       tell.current(undefined)
       setDrawn(undefined)
       made.detach()
-      // The effects of this render may still mark something on it; after them it is forgotten.
+      // Effects of this render may still use the viewer, so it is destroyed after them.
       queueMicrotask(() => made.destroy())
     }
   }, [xml])

@@ -1,7 +1,7 @@
-/** The vocabulary of decision tables. */
+/** The DMN namespace. */
 const DMN = 'https://www.omg.org/spec/DMN/20191111/MODEL/'
 
-/** One decision table of a document: its id and name, and the inputs that it asks for. */
+/** One decision table of a document: id, name and inputs. */
 export interface TableInputs {
   id: string
   name: string
@@ -9,8 +9,8 @@ export interface TableInputs {
 }
 
 /**
- * A table as the editor saved it, brought into the small part of DMN that the gate lets through: every expression says
- * that it is FEEL, and nothing says how wide a column was drawn.
+ * Reduces a saved table to the part of DMN that the gate accepts: every expression declares FEEL, and column widths are
+ * removed.
  */
 export function inDialect(xml: string): string {
   const document = new DOMParser().parseFromString(xml, 'application/xml')
@@ -23,7 +23,7 @@ export function inDialect(xml: string): string {
   return new XMLSerializer().serializeToString(document)
 }
 
-/** The tables of a document, for who wants to try them. */
+/** The tables of a document, for trying them. */
 export function tablesOf(xml: string): TableInputs[] {
   const document = new DOMParser().parseFromString(xml, 'application/xml')
   return [...document.getElementsByTagNameNS(DMN, 'decision')].map((decision) => ({

@@ -16,21 +16,21 @@ import css from './editor.module.css'
 
 interface EditorProps {
   process: string
-  /** The document as it was opened; another one is shown when it changes to what was not written here. */
+  /** The document as opened; a change that was not made here replaces what is shown. */
   content: string
   onChange: (content: string) => void
 }
 
-/** After so many milliseconds without a change the table is read, saved and looked through. */
+/** Delay in milliseconds between the last change and reading, saving and checking the table. */
 const pause = 400
 
-/** A decision table that can be changed and tried; what it leaves open and decides twice is said beside it. */
+/** A decision table to edit and try; gaps and overlaps are listed beside it. */
 export function DecisionEditor({ process, content, onChange }: EditorProps) {
   const { t } = useTexts()
   const host = useRef<HTMLDivElement>(null)
   const written = useRef<string>(undefined)
   const told = useRef(onChange)
-  /** The document as it is now, whoever wrote it. */
+  /** The current document, from here or from outside. */
   const [now, setNow] = useState(content)
   const [opened, setOpened] = useState(content)
   const [problem, setProblem] = useState<unknown>()
@@ -43,7 +43,7 @@ export function DecisionEditor({ process, content, onChange }: EditorProps) {
   }, [onChange])
 
   useEffect(() => {
-    // What comes back as it was written here is open already.
+    // Our own change returns as `content`; it is already shown.
     if (content !== written.current) setOpened(content)
   }, [content])
 
@@ -65,7 +65,7 @@ export function DecisionEditor({ process, content, onChange }: EditorProps) {
       const table = modeler.getViews().find(({ type }) => type === 'decisionTable')
       if (table && !dropped) await modeler.open(table)
       if (dropped) return
-      // Above the numbers of the rows stands nothing that could be a heading.
+      // The corner above the row numbers is no column heading.
       for (const corner of host.current?.querySelectorAll('th.index-column') ?? []) corner.setAttribute('role', 'cell')
       modeler.getActiveViewer()?.on('commandStack.changed', () => {
         clearTimeout(waiting)
@@ -130,7 +130,7 @@ function cellsOf(host: HTMLElement | null, rule: string): HTMLElement[] {
   return [...(host?.querySelectorAll<HTMLElement>(`[data-row-id="${CSS.escape(rule)}"]`) ?? [])]
 }
 
-/** What the table leaves open and decides twice, in words; a row that is named is shown. */
+/** Gaps and overlaps of the table in words; naming a row scrolls to it. */
 function Found({
   check: { problems, gaps, overlaps },
   onJump,
@@ -169,7 +169,7 @@ function Found({
 
 type Given = string | number | boolean | null
 
-/** Inputs to try: which row they hit, and what it gives. */
+/** Inputs to try: which row matches, and its result. */
 function Try({ process, dmn, onAnswer }: { process: string; dmn: string; onAnswer: (answer: TableAnswer) => void }) {
   const { t } = useTexts()
   const tables = tablesOf(dmn)

@@ -15,24 +15,24 @@ import { foreignNames } from './foreign.ts'
 import { withoutMetadata, type Described } from './metadata.ts'
 import { readBpmn } from './read.ts'
 
-/** A document of another tool as a draft of a flow can hold it. */
+/** A foreign document, converted to what a draft can hold. */
 export interface Adopted {
   xml: string
-  /** What is written there, by which its elements are called. */
+  /** The parsed document, for the labels of its elements. */
   definitions: Element
-  /** Names of what was left out because no flow of ours carries it, such as `zeebe:taskDefinition`. */
+  /** Names of removed elements and attributes that our flows do not support, such as `zeebe:taskDefinition`. */
   leftOut: string[]
-  /** What its process was called whose id is that of the flow now; undefined where it was that already. */
+  /** The former id of the process, which now has the flow's id; undefined if it did not change. */
   renamed: string | undefined
-  /** What is otherwise than the file has it, one by one. */
+  /** What differs from the file, one by one. */
   losses: Loss[]
-  /** The diagrams, or where there is none the processes, of which one was taken; empty where there is only one. */
+  /** The diagrams (or processes, if there are none) of which one was chosen; empty if there is only one. */
   choices: Choice[]
-  /** It had no diagram, so one was made. */
+  /** The file had no diagram, so one was generated. */
   laidOut: boolean
 }
 
-/** A file that is not taken: why, in words of the reader, and where in it, as far as that is known. */
+/** A rejected file: why, in the reader's language, and where in the file if known. */
 export class NotTaken extends Error {
   readonly place: { element: string } | { line: number } | undefined
 
@@ -44,9 +44,9 @@ export class NotTaken extends Error {
 }
 
 /**
- * Reads a document of whatever tool, gives its only process the id that the flow's has and lets it run, takes one of its
- * diagrams or makes one, and leaves out what no flow carries. What two readers could take differently is not mended: then
- * it throws `NotTaken`, as it does for what is no BPMN.
+ * Reads a BPMN document from any tool. Gives its only process the flow's id, makes it executable, selects one diagram
+ * or generates one, and removes what our flows do not support. Throws `NotTaken` for ambiguous documents and for what
+ * is not BPMN.
  */
 export async function adopted(xml: string, process: string, chosen = 0): Promise<Adopted> {
   const ambiguity = ambiguityOf(xml)
@@ -69,7 +69,7 @@ export async function adopted(xml: string, process: string, chosen = 0): Promise
   const [only, ...others] = processesOf(definitions)
   const renamed = only && others.length === 0 && only.id !== process ? only.name?.trim() || only.id : undefined
   if (only && renamed !== undefined) only.id = process
-  // Other tools mark as documentation what they draw; a draft is drawn to run.
+  // Other tools often export processes as not executable; a draft has to run.
   if (only) Object.assign(only, { isExecutable: true })
   const laidOut = listOf(definitions, 'diagrams').length === 0
   const written = (await moddle.toXML(definitions, { format: true })).xml
@@ -85,10 +85,10 @@ export async function adopted(xml: string, process: string, chosen = 0): Promise
   }
 }
 
-/** More would hold the page up, and no draft may have more. */
+/** More would block the page, and no draft may have more. */
 const mostNodes = 500
 
-/** The same document with a diagram of its process: what is laid out reads from left to right. */
+/** The same document with a generated diagram of its process, from left to right. */
 async function withDiagram(xml: string, nodes: number): Promise<string> {
   if (nodes === 0) throw new NotTaken('it has no diagram, and nothing that could be drawn')
   if (nodes > mostNodes) throw new NotTaken(`it has no diagram, and more than ${mostNodes} elements to draw one of`)
@@ -112,7 +112,7 @@ interface Unresolved {
 interface ReadDocument {
   definitions: Described
   byId: Readonly<Record<string, Element>>
-  /** Names of BPMN elements that there are not. */
+  /** Names of BPMN elements that do not exist. */
   unknown: string[]
   unresolved: Unresolved[]
 }
@@ -137,10 +137,13 @@ async function readDocument(moddle: BpmnModdle, xml: string): Promise<ReadDocume
   return { definitions: rootElement, byId: elementsById, unknown, unresolved }
 }
 
-/** Nodes say again which flows lead to them, and the drawing what it draws: what is lost there is told elsewhere. */
+/** References that repeat flows and shapes: what is lost there is reported elsewhere. */
 const toldElsewhere = /(^|:)(incoming|outgoing|flowNodeRef|bpmnElement|sourceRef|targetRef|labelStyle)$/
 
-/** Follows references that name the document's own vocabulary, as some tools write them, and gives what leads nowhere. */
+/**
+ * Resolves references that carry the document's own prefix, as some tools write them; returns those that resolve to
+ * nothing.
+ */
 function resolveQualified({ definitions, byId, unresolved }: ReadDocument): Unresolved[] {
   const own = String(definitions.get('targetNamespace'))
   return unresolved.filter(({ element, property, value }) => {
@@ -159,11 +162,11 @@ const xmlDeclaration =
 
 const mostElements = 20_000
 
-/** What this reader would pass over in silence or mend, and whoever wrote it meant to be read; undefined without any. */
+/** What this reader would ignore or repair silently although its author meant it; undefined if there is nothing. */
 function ambiguityOf(xml: string): string | undefined {
   const markup = xml.replaceAll(/<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>/g, '')
   if (/<!(DOCTYPE|ENTITY)/i.test(markup)) return 'it contains a DOCTYPE or another declaration'
-  // Reading them would hold the page up for a second, only for the server to say so.
+  // Parsing more would block the page for a second, and the server would reject it anyway.
   if ((markup.match(/<[^/!?]/g)?.length ?? 0) > mostElements) return `it has more than ${mostElements} elements`
   const instructions = markup.match(/<\?[^]*?\?>/g) ?? []
   if (instructions.some((one) => !xmlDeclaration.test(one)))
@@ -178,7 +181,7 @@ function isEntity(name: string): boolean {
   return /^(amp|lt|gt|quot|apos);$/.test(name)
 }
 
-/** What the reader says it could not make sense of: what stands there, in which line, and why. */
+/** What the reader reports as unparsable: content, line and reason. */
 function passedOver(message: string): { content: string; line: number | undefined; nested: string } {
   const [, content = '', line, nested = ''] =
     /^unparsable content ?([^]*?) detected\s+line: (\d+)[^]*nested error: ([^]*)$/.exec(message) ?? []

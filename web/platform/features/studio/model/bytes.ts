@@ -1,14 +1,14 @@
 import { NotTaken } from './adopt.ts'
 
-/** Encodings that a file may say, as they are called in the browser, and what it must not have all the same. */
+/** Encodings that a file may declare, by the browser's name, and bytes that are refused all the same. */
 const encodings: Readonly<Record<string, { decoder: string; refused?: RegExp }>> = {
   'utf-8': { decoder: 'utf-8' },
   utf8: { decoder: 'utf-8' },
   'us-ascii': { decoder: 'utf-8', refused: /[^\0-\x7F]/ },
-  // The browser reads it as windows-1252, others do not: where the two differ, nobody knows what was meant.
+  // Browsers read it as windows-1252, other readers do not: where the two differ, the meaning is unknown.
   'iso-8859-1': { decoder: 'windows-1252', refused: /[^\0-\x7F\xA0-\xFF]/ },
   latin1: { decoder: 'windows-1252', refused: /[^\0-\x7F\xA0-\xFF]/ },
-  // What it leaves open, the browser takes for control characters, others do not.
+  // Browsers read the undefined bytes as control characters, other readers do not.
   'windows-1252': { decoder: 'windows-1252', refused: /[\x80-\x9F]/ },
   cp1252: { decoder: 'windows-1252', refused: /[\x80-\x9F]/ },
 }
@@ -16,8 +16,8 @@ const encodings: Readonly<Record<string, { decoder: string; refused?: RegExp }>>
 const declaration = /^(<\?xml\s[^>]*?\bencoding\s*=\s*)(["'])([A-Za-z][\w.:-]*)\2/
 
 /**
- * The text of a file by the encoding that it declares, UTF-8 where it declares none; its declaration says UTF-8 then.
- * Throws `NotTaken` for other encodings, and for bytes that are not of the declared one or that readers take differently.
+ * The text of a file in its declared encoding, UTF-8 by default; the returned declaration says UTF-8. Throws `NotTaken`
+ * for other encodings, for invalid bytes, and for bytes that readers decode differently.
  */
 export function textOf(bytes: Uint8Array): string {
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
@@ -37,7 +37,7 @@ function decoded(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    // It throws for nothing but bytes that are not of the encoding.
+    // The decoder throws only for invalid bytes.
     return undefined
   }
 }

@@ -1,23 +1,22 @@
 import { listOf, partOf, type Element } from './element.ts'
 import { membersOf, type Described } from './metadata.ts'
 
-/** Something that the draft does not have as the file has it. */
+/** Something that the draft cannot keep as it is in the file. */
 export interface Loss {
-  /** Why; the words for it are `platform.studio-loss.<why>`. */
+  /** The reason; its text key is `platform.studio-loss.<why>`. */
   why: 'undrawn' | 'nothing' | 'twice' | 'ends' | 'reference' | 'diagram' | 'elsewhere' | 'warning'
   element: Element
-  /** What is named and is not there, or what the modeler says. */
+  /** The missing name, or the modeler's message. */
   detail?: string
 }
 
-/** One of the diagrams of a file, or where there is none one of its processes: only one can be taken. */
+/** One diagram of a file, or one process if there are no diagrams: only one can be imported. */
 export interface Choice {
   element: Element
-  /** What it shows. */
   shows: Element[]
 }
 
-/** Everything inside an element that stands in the document there. */
+/** Every element inside an element. */
 export function treeOf(element: Described, found = new Set<Element>()): Set<Element> {
   found.add(element)
   for (const { ns, isReference, isVirtual } of element.$descriptor.properties)
@@ -31,7 +30,7 @@ const rootOf = (diagram: Element) => partOf(planeOf(diagram)!, 'bpmnElement')
 const shownIn = (diagram: Element) =>
   listOf(planeOf(diagram), 'planeElement').flatMap((one) => partOf(one, 'bpmnElement') ?? [])
 
-/** Leaves out what leads nowhere and what is drawn of nothing, or twice; and diagrams that show nothing. */
+/** Removes flows without an end, shapes without an element or drawn twice, and empty diagrams. */
 export function withoutLooseEnds(definitions: Described): Loss[] {
   const losses: Loss[] = []
   let kept = treeOf(definitions)
@@ -55,7 +54,7 @@ export function withoutLooseEnds(definitions: Described): Loss[] {
     keepOnly(plane, 'planeElement', (one) => {
       const shown = partOf(one, 'bpmnElement')
       const why = !shown || !kept.has(shown) ? 'nothing' : seen.has(shown) ? 'twice' : undefined
-      // That a flow leads nowhere has been said already.
+      // A flow without an end has been reported already.
       if (why && !losses.some(({ element }) => element === shown)) losses.push({ why, element: shown ?? one })
       if (shown) seen.add(shown)
       return why === undefined
@@ -65,7 +64,7 @@ export function withoutLooseEnds(definitions: Described): Loss[] {
   return losses
 }
 
-/** The diagrams, or without any the processes, of which one can be taken. */
+/** The diagrams (or processes, if there are none) to choose from. */
 export function choicesOf(definitions: Element): Choice[] {
   const diagrams = listOf(definitions, 'diagrams')
   const tops = diagrams.filter((diagram) => !isPartOf(rootOf(diagram)!))
@@ -76,7 +75,7 @@ export function choicesOf(definitions: Element): Choice[] {
   }))
 }
 
-/** Keeps one diagram, with those of the sub-processes in it, or one process; and what is shown nowhere else goes. */
+/** Keeps one diagram with its sub-process diagrams, or one process; removes what is shown nowhere else. */
 export function keepChoice(definitions: Described, { element }: Choice): Loss[] {
   const losses: Loss[] = []
   const drawn = new Set<Element>()
@@ -104,7 +103,7 @@ export function keepChoice(definitions: Described, { element }: Choice): Loss[] 
   return losses
 }
 
-/** Whether something is drawn itself, or something in it, or as the pool that it stands for. */
+/** Whether an element is drawn: itself, something in it, or as the pool of its process. */
 function drawnIn(element: Element, drawn: ReadonlySet<Element>): boolean {
   const pool = [...drawn].some((one) => one.$type === 'bpmn:Participant' && partOf(one, 'processRef') === element)
   return pool || [...treeOf(element as Described)].some((one) => drawn.has(one))
@@ -113,7 +112,7 @@ function drawnIn(element: Element, drawn: ReadonlySet<Element>): boolean {
 const isPartOf = ({ $type }: Element) =>
   !/^bpmn:(Process|Collaboration|Choreography|GlobalConversation|GlobalChoreographyTask)$/.test($type)
 
-/** Takes back what is named and stands there no more, and writes on each node which flows lead to it and from it. */
+/** Removes references to removed elements, and rewrites each node's incoming and outgoing flows. */
 export function rewire(definitions: Described): void {
   const kept = treeOf(definitions)
   for (const element of kept as Set<Described>)
@@ -136,12 +135,11 @@ export function rewire(definitions: Described): void {
     }
 }
 
-/** The processes of a document. */
 export function processesOf(definitions: Element): Element[] {
   return listOf(definitions, 'rootElements').filter(({ $type }) => $type === 'bpmn:Process')
 }
 
-/** Takes members of a list away, in their place. */
+/** Filters a list of an element in place. */
 function keepOnly(element: Element, list: string, stays: (one: Element) => boolean): void {
   if (!(element as Described).$descriptor.properties.some(({ ns }) => ns.localName === list)) return
   const members: unknown = element.get(list)

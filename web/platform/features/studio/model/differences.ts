@@ -5,16 +5,16 @@ import { factsOf, type Naming } from './facts.ts'
 /** How an element differs between two versions of a model. */
 export interface Difference {
   element: string
-  /** What it is called, in the later version where it is still there. */
+  /** Its name, in the later version if it still exists there. */
   title: string
   /** `UserTask`, `SequenceFlow`… */
   kind: string
   how: 'added' | 'removed' | 'changed' | 'moved'
-  /** What it says otherwise now; empty where it is only moved, added or removed. */
+  /** What changed in its content; empty if it was only moved, added or removed. */
   changes: Change[]
 }
 
-/** One thing said otherwise; `before` or `after` is null where nothing was, or is, said. */
+/** One changed value; `before` or `after` is null if there was, or is, none. */
 export interface Change {
   about: string
   before: string | null
@@ -22,8 +22,8 @@ export interface Change {
 }
 
 /**
- * What the second version of a model has otherwise than the first: what is new or gone, what is said otherwise, and what
- * only stands elsewhere, in this order. `naming` puts each version's values into words.
+ * Differences between two versions of a model, in this order: added or removed, changed, moved only. `naming` puts each
+ * version's values into words.
  */
 export function differences(
   before: Element,
@@ -50,7 +50,7 @@ export function differences(
     const changes = changesBetween(factsOf(earlier, wordsOld), factsOf(element, wordsNow))
     if (earlier.$type !== element.$type)
       changes.unshift({ about: 'kind', before: kindOf(earlier), after: kindOf(element) })
-    // What has no words of its own is told all the same, but not what only follows from others.
+    // Report changes without a text of their own too, but not those that follow from others.
     const otherwise = changes.length === 0 && hasMore(found._changed[element.id]?.attrs ?? {})
     if (otherwise) changes.push({ about: 'other', before: null, after: null })
     return changes.length > 0 ? [of(element, 'changed', changes)] : []
@@ -62,7 +62,7 @@ export function differences(
   return [...added, ...removed, ...changed, ...moved]
 }
 
-/** Names of members whose changes are told elsewhere: as elements of their own, or as ways. */
+/** Members whose changes are reported elsewhere: as elements of their own, or as paths. */
 const followers = /^(flowElements|incoming|outgoing|artifacts|laneSets|\$type)/
 
 function hasMore(attributes: Readonly<Record<string, unknown>>): boolean {

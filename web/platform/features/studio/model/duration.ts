@@ -2,7 +2,7 @@ const units = { days: 86_400, hours: 3600, minutes: 60 } as const
 export type Unit = keyof typeof units
 export const unitNames = Object.keys(units) as Unit[]
 
-/** An ISO 8601 duration in the largest unit in which it is whole; of seconds, the minutes that are begun. */
+/** An ISO 8601 duration in its largest whole unit; seconds are rounded up to minutes. */
 export function durationOf(text: string): { count: number; unit: Unit } {
   const [date = '', time = ''] = text.replace(/^P/, '').split('T')
   const sum = (part: string, of: Readonly<Record<string, number>>) =>
@@ -16,10 +16,9 @@ export function durationOf(text: string): { count: number; unit: Unit } {
 export const asDuration = (count: number, unit: Unit): string =>
   unit === 'days' ? `P${count}D` : `PT${count}${unit === 'hours' ? 'H' : 'M'}`
 
-/** How many seconds so many of a unit are. */
 export const secondsOf = ({ count, unit }: { count: number; unit: Unit }): number => count * units[unit]
 
-/** A length of time of which working days may be the unit. */
+/** A length of time that may be in working days. */
 export interface Span {
   count: number
   unit: SpanUnit
@@ -27,7 +26,7 @@ export interface Span {
 export const spanUnits = ['workdays', ...unitNames] as const
 export type SpanUnit = (typeof spanUnits)[number]
 
-/** `workday3`, `P2D`, `PT4H`; undefined for whatever else is written. */
+/** `workday3`, `P2D`, `PT4H`; undefined for anything else. */
 export function spanOf(value: string): Span | undefined {
   const [, workdays] = /^workday(\d+)$/.exec(value) ?? []
   if (workdays !== undefined) return { count: Number(workdays), unit: 'workdays' }

@@ -1,4 +1,4 @@
-/** A BPMN object as the reader of documents makes it, as far as our flows use one. */
+/** A BPMN object as the parser returns it, reduced to what our flows use. */
 export interface Element {
   $type: string
   $parent?: Element
@@ -8,23 +8,23 @@ export interface Element {
   get(name: string): unknown
 }
 
-/** When a timer fires, and which of its three members says so. */
+/** When a timer fires: which of its three members is set, and the value. */
 export interface Timer {
   kind: 'timeDate' | 'timeDuration' | 'timeCycle'
   value: string
 }
 
-/** Whom a desk is offered to: a role, and the unit of the case that it must be held for. */
+/** Who is offered a desk: a role, and the unit of the case for which they must hold it. */
 export interface Candidate {
   role: string
   kind: string | null
   variable: string | null
 }
 
-/** How a task is offered to the requester. */
+/** The candidate that means the requester. */
 export const toRequester = 'user:${requesterId}'
 
-/** An attribute as text; undefined where it is not written. */
+/** An attribute as text; undefined if it is not set. */
 export function textOf(element: Element, name: string): string | undefined {
   const value = element.get(name)
   return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
@@ -38,7 +38,7 @@ export function partOf(element: Element, name: string): Element | undefined {
   return isElement(value) ? value : undefined
 }
 
-/** A member that is a list of elements; empty where it is not written. */
+/** A member that is a list of elements; empty if it is not set. */
 export function listOf(element: Element | undefined, name: string): Element[] {
   const value = element?.get(name)
   return Array.isArray(value) ? value.filter(isElement) : []
@@ -48,10 +48,9 @@ function isElement(value: unknown): value is Element {
   return typeof value === 'object' && value !== null && '$type' in value
 }
 
-/** What a type is called without its vocabulary: `UserTask`. */
+/** A type without its prefix: `UserTask`. */
 export const kindOf = ({ $type }: Element): string => $type.replace(/^.*:/, '')
 
-/** The extension elements of one type. */
 export function extensionsOf(element: Element, type: string): Element[] {
   return listOf(partOf(element, 'extensionElements'), 'values').filter(({ $type }) => $type === type)
 }
@@ -62,18 +61,18 @@ export function propertiesOf(element: Element): Record<string, string> {
   return Object.fromEntries(all.map((one) => [textOf(one, 'name') ?? '', textOf(one, 'value') ?? '']))
 }
 
-/** The input parameters of a step or a mail by name. */
+/** The input parameters of a step or an email, by name. */
 export function inputsOf(element: Element): Record<string, string> {
   const all = extensionsOf(element, 'camunda:InputOutput').flatMap((list) => listOf(list, 'inputParameters'))
   return Object.fromEntries(all.map((one) => [textOf(one, 'name') ?? '', textOf(one, 'value') ?? '']))
 }
 
-/** What an event waits for or throws, of one type. */
+/** An event definition of one type. */
 export function definitionOf(element: Element, type: string): Element | undefined {
   return listOf(element, 'eventDefinitions').find(({ $type }) => $type === `bpmn:${type}EventDefinition`)
 }
 
-/** Whether an event sends a mail when it is passed. */
+/** Whether an event sends an email. */
 export function sendsMail(element: Element): boolean {
   const kind = kindOf(element)
   return (kind === 'EndEvent' || kind === 'IntermediateThrowEvent') && definitionOf(element, 'Message') !== undefined
@@ -85,7 +84,7 @@ export function topicOf(element: Element): string | undefined {
   return textOf(element, 'camunda:topic') ?? (definition && textOf(definition, 'camunda:topic'))
 }
 
-/** When the timer of an event fires; undefined where it has none, or does not say. */
+/** When the timer of an event fires; undefined if it has none or sets no time. */
 export function timerOf(element: Element): Timer | undefined {
   const definition = definitionOf(element, 'Timer')
   if (!definition) return undefined
@@ -96,13 +95,13 @@ export function timerOf(element: Element): Timer | undefined {
   return undefined
 }
 
-/** The condition of a way; undefined where it has none. */
+/** The condition of a path; undefined if it has none. */
 export function conditionOf(element: Element): string | undefined {
   const expression = partOf(element, 'conditionExpression')
   return expression && (textOf(expression, 'body') ?? '').trim()
 }
 
-/** Whom a desk is offered to, one by one as written; what is no role of ours is given as it stands. */
+/** The candidates of a desk as written; a name that is no role of ours is returned unchanged. */
 export function candidatesOf(element: Element): Candidate[] {
   const written = textOf(element, 'camunda:candidateGroups') ?? ''
   return written
@@ -115,7 +114,7 @@ export function candidatesOf(element: Element): Candidate[] {
     })
 }
 
-/** Candidates as a model writes them. */
+/** Candidates in the model's notation. */
 export function writtenCandidates(candidates: readonly Candidate[]): string {
   return candidates
     .map(({ role, kind, variable }) => (kind && variable ? `${role}@${kind}:\${${variable}}` : role))
@@ -130,7 +129,7 @@ export function fourEyesOf(element: Element): string[] {
     .filter((one) => one !== '')
 }
 
-/** Every task, event, gateway, sub-process and way of a document, and its processes, by id. */
+/** Every task, event, gateway, sub-process and path of a document, and its processes, by id. */
 export function elementsOf(definitions: Element): Map<string, Element> {
   const found = new Map<string, Element>()
   const walk = (element: Element) => {

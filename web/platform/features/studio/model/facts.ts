@@ -18,7 +18,7 @@ import {
 } from './element.ts'
 import { templateOf } from './promise.ts'
 
-/** Puts values of a model into words: how roles, forms, moments and other elements are called. */
+/** Names for the values of a model: roles, forms, times and elements. */
 export interface Naming {
   candidate(candidate: Candidate | 'requester'): string
   form(key: string): string
@@ -27,25 +27,24 @@ export interface Naming {
   decision(id: string): string
   /** A state of the list that the extension property sets: `status`, `status.payment`. */
   status(property: string, state: string): string
-  /** Whoever a mail goes to: `requester`, `desk:<id>`, `above:<id>`. */
+  /** The recipient of an email: `requester`, `desk:<id>`, `above:<id>`. */
   recipient(to: string): string
   /** A moment or a length of time: `${workday3}`, `P14D`. */
   time(value: string): string
-  /** How long after a desk is reached it keeps a promise: `workday3`, `P14D`. */
+  /** Time until a reminder or escalation of a desk: `workday3`, `P14D`. */
   after(value: string): string
-  /** An element of the same model. */
   element(id: string): string
   condition(feel: string): string
 }
 
-/** One thing that a model says of an element: which, and in words. */
+/** One fact that a model states about an element. */
 export interface Fact {
-  /** What it is about, as the last part of a text key: `form`, `due`; `status.<list>` and `input.<name>` by name. */
+  /** The last part of its text key: `form`, `due`; `status.<list>` and `input.<name>` carry a name. */
   about: string
   words: string
 }
 
-/** All that a model says of an element, in words and in the order in which people ask. */
+/** Everything a model states about an element in words, most asked first. */
 export function factsOf(element: Element, name: Naming): Fact[] {
   const facts: (Fact | undefined)[] = [
     said('name', element.name),

@@ -1,12 +1,12 @@
 import { Parser } from 'saxen'
 import { isKnown } from './metadata.ts'
 
-/** Bound to the prefix `xml` without being declared. */
+/** XML binds the prefix `xml` without a declaration. */
 const always = { xml: 'http://www.w3.org/XML/1998/namespace' }
 
 /**
- * The names of a document that are of vocabularies not ours, as they are written in it. The reader of BPMN gives them
- * prefixes of its own, and leaves some out without a word.
+ * Names in a document from vocabularies other than ours, as written. The BPMN parser renames their prefixes, and drops
+ * some silently.
  */
 export function foreignNames(xml: string): string[] {
   const names = new Set<string>()

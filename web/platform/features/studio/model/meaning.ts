@@ -1,4 +1,4 @@
-/** `Approve as Head (HR)` → `approveAsHeadHr`; empty where nothing of it can stand in an id. */
+/** `Approve as Head (HR)` → `approveAsHeadHr`; empty if nothing of it is valid in an id. */
 export function camelCase(label: string): string {
   const words = label
     .normalize('NFKD')

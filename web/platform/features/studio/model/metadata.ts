@@ -1,6 +1,6 @@
 import { listOf, type Element } from './element.ts'
 
-/** An object of a document, with what its reader knows of its type. */
+/** An object of a document with the parser's type descriptor. */
 export interface Described extends Element {
   $parent?: Described
   $attrs: Record<string, unknown>
@@ -15,7 +15,7 @@ interface Property {
   isVirtual?: boolean
 }
 
-/** Vocabularies whose words our documents may use. */
+/** Vocabularies that our documents may use. */
 const known = [
   ...['http://www.omg.org/spec/BPMN/20100524/MODEL', 'http://www.omg.org/spec/BPMN/20100524/DI'],
   ...['http://www.omg.org/spec/DD/20100524/DC', 'http://www.omg.org/spec/DD/20100524/DI'],
@@ -26,8 +26,8 @@ const known = [
 export const isKnown = (uri: string): boolean => known.includes(uri)
 
 /**
- * What no canvas and no panel shows, and no flow of ours carries: data of tools, of people who watch, of services. It is
- * left out and named, for nobody could take it away later. What is drawn is never among it.
+ * Elements that neither canvas nor panel shows and our flows do not support: data of tools, monitoring and services.
+ * They are removed and reported, because nobody could remove them later. Never anything drawn.
  */
 const metadata = new Set([
   ...[
@@ -48,7 +48,7 @@ const metadata = new Set([
   ].map((name) => `bpmndi:${name}`),
 ])
 
-/** The same on some elements only, or with some value only. */
+/** The same, only on some elements or with some values. */
 function isMetadata(element: Described, { ns: { name }, default: usual }: Property, value: unknown): boolean {
   const is = (...types: string[]) => types.some((type) => element.$instanceOf?.(type))
   switch (name) {
@@ -79,11 +79,14 @@ function isMetadata(element: Described, { ns: { name }, default: usual }: Proper
   }
 }
 
-/** What stands beside processes and is named by nothing that our flows have, and data that is drawn by its references. */
+/**
+ * Declarations beside processes that nothing in our flows refers to, and data objects, which are drawn through their
+ * references.
+ */
 const declarations =
   /^bpmn:(ItemDefinition|DataStore|DataObject|Interface|Resource|EndPoint|PartnerEntity|PartnerRole|CorrelationProperty|Global\w*Task)$/
 
-/** Takes out of a document what no flow carries, element by element, and gives the names of what it took. */
+/** Removes what our flows do not support from a document, and returns the names of what it removed. */
 export function withoutMetadata(root: Described): Set<string> {
   const leftOut = new Set<string>()
   const drawn = new Set(
@@ -97,7 +100,7 @@ export function withoutMetadata(root: Described): Set<string> {
 
 interface Cleaning {
   leftOut: Set<string>
-  /** What some diagram shows. */
+  /** Everything that a diagram shows. */
   drawn: ReadonlySet<unknown>
 }
 
@@ -114,7 +117,7 @@ function clean(element: Described, cleaning: Cleaning): void {
       element.set(name, undefined)
     } else if (!property.isReference) {
       const members = membersOf(value)
-      // Names of other vocabularies are told as the file writes them.
+      // Names of other vocabularies are reported as the file writes them.
       const taken = members.filter((one) => isTaken(one, drawn))
       for (const one of taken) if (!one.$descriptor.isGeneric) leftOut.add(nameOf(one))
       if (taken.length > 0 && Array.isArray(value))
@@ -129,7 +132,7 @@ function isTaken(one: Described, drawn: ReadonlySet<unknown>): boolean {
   return one.$descriptor.isGeneric === true || declarations.test(one.$type) || association
 }
 
-/** What has extension elements alone that were of other tools, says nothing. */
+/** Extension elements that held only foreign data are now empty. */
 function isEmpty(value: unknown): boolean {
   const [only] = membersOf(value)
   return (
@@ -146,14 +149,14 @@ function cleanAttributes(element: Described, leftOut: Set<string>): void {
     if (name === 'xmlns' || prefix === 'xmlns') {
       if (!top || !isKnown(String(value))) delete element.$attrs[name]
     } else if (!language && !['camunda', 'bioc', 'color'].includes(prefix)) {
-      // The type is written again where it says more than the place does.
+      // The type is written only if it says more than its place.
       if (['', 'xml', 'xsi'].includes(prefix) && name !== 'xsi:type') leftOut.add(name)
       delete element.$attrs[name]
     }
   }
 }
 
-/** The objects that a member consists of. */
+/** The objects of a member. */
 export function membersOf(value: unknown): Described[] {
   return (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isDescribed)
 }
@@ -162,7 +165,7 @@ function isDescribed(value: unknown): value is Described {
   return typeof value === 'object' && value !== null && '$descriptor' in value
 }
 
-/** An element as documents write its type: `bpmn:itemDefinition`. */
+/** An element's type as documents write it: `bpmn:itemDefinition`. */
 function nameOf({ $type }: Element): string {
   return $type.replace(/:(.)/, (_all, first: string) => `:${first.toLowerCase()}`)
 }

@@ -8,9 +8,9 @@ import type { Described } from './metadata.ts'
 
 const units: Readonly<Record<string, string>> = { D: 'days', W: 'weeks', H: 'hours', M: 'minutes' }
 
-/** A moment or a length of time in words: *3 working days*, *14 days*; what is neither stays as it is written. */
+/** A moment or a length of time in words: *3 working days*, *14 days*; any other value stays as written. */
 export function timeInWords(value: string, t: Translate): string {
-  // A moment that the server counts is a variable, a promise is not.
+  // Times that the server computes are variables; reminders and escalations are plain values.
   const span = spanOf(value.replace(/^\$\{(.*)\}$/, '$1'))
   if (span?.unit === 'workdays') return t('platform.studio-time.working-days', { count: span.count })
   const [, repeats, count, unit] = /^(?:R(\d+)\/)?P(?:T(?=\d+[HM]$))?(\d+)([DWHM])$/.exec(value) ?? []
@@ -24,13 +24,13 @@ export function timeInWords(value: string, t: Translate): string {
   return variable ? t('platform.studio-time.variable', { variable }) : value
 }
 
-/** The length of a promise in words: *3 working days*, *28 hours*; what is no length stays as it is written. */
+/** The time of a reminder or escalation in words: *3 working days*, *28 hours*; any other value stays as written. */
 export function spanInWords(value: string, t: Translate): string {
   const span = spanOf(value)
   return timeInWords(span ? writtenSpan(span) : value, t)
 }
 
-/** What an element is called: its label; where it has none, what kind of thing it is, and its id. */
+/** The name of an element: its label, else its kind and id. */
 export function titleOf(element: Element, t: Translate): string {
   const label = element.name?.trim()
   if (label) return label
@@ -43,8 +43,8 @@ export function titleOf(element: Element, t: Translate): string {
 }
 
 /**
- * What an element of whatever tool's document is called: what has neither a label nor a kind that we have a word for, as
- * what it belongs to.
+ * The name of an element in any tool's document: without a label and without a kind that has a text, the name of its
+ * parent.
  */
 export function labelOf(element: Element, t: Translate): string {
   if (element.$type === 'bpmn:Definitions') return t('platform.studio.whole')
@@ -57,7 +57,7 @@ export function labelOf(element: Element, t: Translate): string {
   return t(kind) === kind && element.$parent ? labelOf(element.$parent, t) : titleOf(element, t)
 }
 
-/** What the elements of a document are called, by their ids. */
+/** The names of a document's elements, by id. */
 export function labelsIn(definitions: Element, t: Translate): (id: string) => string {
   const all = new Map([...treeOf(definitions as Described)].map((element) => [element.id, element]))
   return (id) => {
@@ -66,7 +66,7 @@ export function labelsIn(definitions: Element, t: Translate): (id: string) => st
   }
 }
 
-/** Words for the values of a model, out of all that a model of its flow may name. */
+/** Texts for the values of a model, from everything that a model of its flow may name. */
 export function namingOf(
   vocabulary: Pick<Vocabulary, 'forms' | 'topics' | 'mails' | 'decisions' | 'statusLists'> | undefined,
   t: Translate,
@@ -101,7 +101,9 @@ export function namingOf(
   }
 }
 
-/** `(userTask_x_outcome = "approve") = true` as *Approve as head: approve*; any other condition without its wrapping. */
+/**
+ * `(userTask_x_outcome = "approve") = true` as *Approve as head: approve*; any other condition without its wrapping.
+ */
 function conditionInWords(feel: string, element: (id: string) => string, t: Translate): string {
   const inner = /^\((.*)\)\s*=\s*true$/s.exec(feel)?.[1] ?? feel
   const [, desk, outcome] = /^(\w+)_outcome\s*=\s*"([^"]*)"$/.exec(inner) ?? []

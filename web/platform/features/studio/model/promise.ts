@@ -2,17 +2,17 @@ import type { Translate } from '../../../kernel/texts/texts.ts'
 import { secondsOf, spanOf, type Span } from './duration.ts'
 import { spanInWords } from './naming.ts'
 
-/** What a desk promises: the person who has a task is reminded, and those above are told when it is late. */
+/** A desk's reminder goes to the assignee; its escalation goes to those above when a task is late. */
 export const promises = ['remind', 'escalate'] as const
 export type Promised = (typeof promises)[number]
 
-/** The properties of a desk that name another mail than that of its area. */
+/** The desk properties that name an email template other than the area's. */
 export const templateOf = { remind: 'remindTemplate', escalate: 'escalateTemplate' } as const
 
 const mostWorkdays = 60
 const mostDays = 365
 
-/** What a desk promises, in one sentence; undefined where it promises nothing. */
+/** The reminder or escalation of a desk in one sentence; undefined if there is none. */
 export function promiseInWords(properties: Readonly<Record<string, string>>, t: Translate): string | undefined {
   const made = promises.filter((one) => properties[one])
   if (made.length === 0) return undefined
@@ -20,7 +20,7 @@ export function promiseInWords(properties: Readonly<Record<string, string>>, t: 
   return t(`platform.studio-promise.${made.length > 1 ? 'both' : made[0]!}`, spans)
 }
 
-/** Why a promise cannot be kept as it is written, in words; undefined where it can. */
+/** Why a reminder or escalation cannot work as written, in words; undefined if it can. */
 export function promiseProblem(
   which: Promised,
   properties: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export function promiseProblem(
 
 const year: Span = { count: mostDays, unit: 'days' }
 
-/** In seconds; a working day counts as a day, as where the server compares them. */
+/** In seconds; a working day counts as a day, as on the server. */
 function lengthOf({ count, unit }: Span): number {
   return secondsOf({ count, unit: unit === 'workdays' ? 'days' : unit })
 }

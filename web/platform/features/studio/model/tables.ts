@@ -2,11 +2,11 @@ import type { Table } from '../../../kernel/api/studio.ts'
 
 type How = 'added' | 'removed' | 'changed'
 
-/** A row of a table that differs, as it is written: `"A", > 5 ⇒ "Bursar"`; null where it is not there. */
+/** A row of a table that differs, as written: `"A", > 5 ⇒ "Bursar"`; null where it does not exist. */
 interface RowDifference {
-  /** `moved`: it stands elsewhere among the rows that were there before, and so has its turn earlier or later. */
+  /** `moved`: its order among the existing rows changed, and so its priority. */
   how: How | 'moved'
-  /** Where it stands, from 1: among the new rows, or among the old ones if it is gone. */
+  /** Its row number from 1: among the new rows, or among the old ones if it was removed. */
   row: number
   before: string | null
   after: string | null
@@ -15,13 +15,13 @@ interface RowDifference {
 export interface TableDifference {
   key: string
   how: How
-  /** Which of several rows counts, where that differs: the hit policy of each table of the file. */
+  /** The hit policy of each table of the file, if it changed. */
   policy: { before: string[]; after: string[] } | null
-  /** Empty where the table differs in something else than what its rows say and where they stand. */
+  /** Empty if the table differs only in something other than its rows and their order. */
   rows: RowDifference[]
 }
 
-/** The decision tables that differ, by their keys, each with its rows; a row is the same as long as its id is. */
+/** The decision tables that differ, by key, with their rows; rows are matched by id. */
 export function tableDifferences(before: readonly Table[], after: readonly Table[]): TableDifference[] {
   const [old, now] = [contents(before), contents(after)]
   return [...new Set([...old.keys(), ...now.keys()])].toSorted().flatMap((key): TableDifference[] => {
@@ -54,7 +54,7 @@ function rowDifferences(before: ReadonlyMap<string, string>, after: ReadonlyMap<
   return [...present, ...gone]
 }
 
-/** The most of these numbers that stand in order: those that need not have moved. */
+/** The document without comments, and with CDATA as escaped text. */
 function inOrder(numbers: readonly number[]): ReadonlySet<number> {
   interface Run {
     last: number
@@ -75,7 +75,7 @@ function inOrder(numbers: readonly number[]): ReadonlySet<number> {
   return found
 }
 
-/** The document without comments, and its texts all written in the same way. */
+/** The document without comments and with normalised text nodes. */
 function plain(dmn: string): string {
   return dmn.replace(/<!--.*?-->|<!\[CDATA\[(.*?)\]\]>/gs, (_, text: string | undefined) =>
     (text ?? '').replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character]!),
@@ -87,7 +87,7 @@ function policiesOf(dmn: string): string[] {
   return [...tables].map(([, attributes = '']) => /\bhitPolicy="([^"]*)"/.exec(attributes)?.[1] ?? 'UNIQUE')
 }
 
-/** What each row says, by its id; the same id in two tables of a file is told apart. */
+/** The text of each row by id; equal ids in two tables of a file are kept apart. */
 function rowsOf(dmn: string): Map<string, string> {
   const rows = new Map<string, string>()
   for (const [, attributes = '', inside = ''] of dmn.matchAll(/<(?:\w+:)?rule\b([^>]*)>(.*?)<\/(?:\w+:)?rule>/gs)) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Element } from './element.ts'
 import { readBpmn } from './read.ts'
 
-/** A document as its elements; undefined while it is read, with why where it cannot be. */
+/** The elements of a document; undefined while it loads, with an error if it is invalid. */
 export function useBpmn(xml: string | undefined): { definitions: Element | undefined; error: unknown } {
   const [read, setRead] = useState<{ xml: string; definitions?: Element; error?: unknown }>()
   useEffect(() => {

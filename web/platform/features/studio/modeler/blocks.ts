@@ -4,36 +4,36 @@ import { middleOf, type Drawn, type Parts } from '../canvas/parts.ts'
 import { kindOf } from '../model/element.ts'
 import { asMail, withInputs, withProperties, withProperty, type Editing } from './edit.ts'
 
-/** A ready-made part of a flow: what it is called, how it is drawn in menus, and what becomes of it on the canvas. */
+/** A ready-made part of a flow: its name, its menu icon, and how it is built on the canvas. */
 export interface Block {
   id: string
   label: string
-  /** Class of its sign in the font of BPMN signs. */
+  /** Icon class in the BPMN font. */
   sign: string
-  /** Words by which it is found beside its label. */
+  /** Search words beside its label. */
   search: string
-  /** What it is drawn as at first. */
+  /** Attributes of the initial shape. */
   shape: Record<string, unknown>
-  /** What it is called until somebody gives it a label; its id waits for that label. */
+  /** Its name until somebody labels it; its id waits for that label. */
   name?: string
-  /** Fills it with what it is for. */
+  /** Fills in what it is for. */
   complete(drawn: Drawn, at: Completing): void
 }
 
-/** What a block is completed with. */
+/** What `complete` gets. */
 interface Completing extends Editing {
   parts: Pick<Parts, 'modeling' | 'elementFactory'>
   t: Translate
   vocabulary: Vocabulary
 }
 
-/** Mails are sent by events, not by steps. */
+/** Events send emails, service tasks do not. */
 const sendsMail = 'platform.send-mail'
 const due = '${workday3}'
 const remindedAfter = 'workday1'
 const escalatedAfter = 'workday3'
 
-/** The blocks that a flow may be built of, filled from what its models may name. */
+/** The blocks for building a flow, filled from what its models may name. */
 export function blocksOf(vocabulary: Vocabulary, t: Translate): Block[] {
   const block = (
     id: string,
@@ -104,7 +104,7 @@ function deskOfRequester(drawn: Drawn, at: Completing): void {
 function step(drawn: Drawn, at: Completing, { topic, title, needs }: Vocabulary['topics'][number]): void {
   const known = new Set(at.vocabulary.variables.map(({ name }) => name))
   at.modeling.updateProperties(drawn, { name: title, 'camunda:type': 'external', 'camunda:topic': topic })
-  // What nothing in the flow sets by itself is given here; it is chosen in the panel.
+  // Inputs that no variable provides are created here and filled in the panel.
   const inputs = needs.filter((name) => !known.has(name))
   if (inputs.length > 0) withInputs(at, drawn, Object.fromEntries(inputs.map((name) => [name, ''])))
 }
@@ -124,10 +124,10 @@ function status(drawn: Drawn, at: Completing): void {
 
 type Needed = Pick<Parts, 'modeling' | 'bpmnFactory' | 'elementFactory' | 'elementRegistry' | 'autoPlace' | 'spaceTool'>
 
-/** How far the rest of a flow moves to the right when something is put into it, in the diagram's units. */
+/** How far the rest of a flow moves right when an element is inserted, in diagram units. */
 const room = 280
 
-/** Puts a block where somebody asked for it: into a way, or behind an element. One step that can be undone. */
+/** Inserts a block into a path, or after an element. One undo step. */
 export class PutBlock {
   readonly #parts: Needed
   readonly #completing: Completing
@@ -148,7 +148,7 @@ export class PutBlock {
     block.complete(context.put, this.#completing)
   }
 
-  /** Makes room behind the source of a way, and puts the shape into the way. */
+  /** Makes room after the source of a path, and inserts the shape into the path. */
   #insert(shape: Drawn, way: Drawn): Drawn {
     const { modeling, spaceTool, elementRegistry } = this.#parts
     const { source, target } = way

@@ -18,7 +18,7 @@ import { promiseTimersOf } from './promise-timers.ts'
 import type { Part } from './part.ts'
 import { moments, mailOptions } from './options.ts'
 
-/** A desk: whose it is, what it fills in, by when, and who may not act at it. */
+/** A desk: candidates, form, due time, and who may not act at it. */
 export function Desk(part: Part) {
   const { drawn, element, editing, vocabulary, disabled, t, all } = part
   const { modeling } = editing
@@ -64,7 +64,7 @@ export function Desk(part: Part) {
   )
 }
 
-/** When the person who has the task is reminded, and when those above are told. */
+/** When the assignee is reminded, and when the task escalates. */
 function Promises({ drawn, element, editing, commands, vocabulary, disabled, t }: Part) {
   const said = propertiesOf(element)
   const timers = promiseTimersOf(drawn)
@@ -80,7 +80,7 @@ function Promises({ drawn, element, editing, commands, vocabulary, disabled, t }
             problem={promiseProblem(which, said, t)}
             disabled={disabled}
             onChange={(value) =>
-              // Nothing names the mail of a promise that is not made.
+              // Without a reminder or escalation its template property goes too.
               withProperties(editing, drawn, { [which]: value, ...(!value && { [templateOf[which]]: undefined }) })
             }
           />
@@ -112,7 +112,7 @@ function Promises({ drawn, element, editing, commands, vocabulary, disabled, t }
   )
 }
 
-/** Roles, each with the unit of the case that it must be held for. */
+/** Candidate roles, each with the unit of the case for which they must be held. */
 function Offered({ drawn, element, editing, vocabulary, disabled, t }: Part) {
   const candidates = candidatesOf(element)
   const options = [

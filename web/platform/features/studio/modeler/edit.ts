@@ -1,18 +1,18 @@
 import type { Drawn, Factory, Modeling } from '../canvas/parts.ts'
 import { definitionOf, extensionsOf, listOf, partOf, textOf, type Element, type Timer } from '../model/element.ts'
 
-/** What changes a model: each change is one step that can be undone. */
+/** Services that change a model: each change is one undo step. */
 export interface Editing {
   modeling: Modeling
   factory: Factory
 }
 
-/** Writes an extension property, such as a status; without a value it is taken away. */
+/** Sets an extension property, such as a status; without a value it is removed. */
 export function withProperty(editing: Editing, drawn: Drawn, name: string, value: string | undefined): void {
   withProperties(editing, drawn, { [name]: value })
 }
 
-/** Writes several extension properties in one step. */
+/** Sets several extension properties in one undo step. */
 export function withProperties(
   editing: Editing,
   drawn: Drawn,
@@ -23,14 +23,14 @@ export function withProperties(
   withExtension(editing, drawn, 'camunda:Properties', 'values', 'camunda:Property', pairs)
 }
 
-/** Writes an input parameter of a step or a mail; without a value it is taken away. */
+/** Sets an input parameter of a step or an email; without a value it is removed. */
 export function withInput(editing: Editing, drawn: Drawn, name: string, value: string | undefined): void {
   const all = extensionsOf(drawn.businessObject, 'camunda:InputOutput').flatMap((one) => listOf(one, 'inputParameters'))
   const pairs = replaced(pairsOf(all), name, value)
   withExtension(editing, drawn, 'camunda:InputOutput', 'inputParameters', 'camunda:InputParameter', pairs)
 }
 
-/** Writes all input parameters anew. */
+/** Replaces all input parameters. */
 export function withInputs(editing: Editing, drawn: Drawn, inputs: Readonly<Record<string, string>>): void {
   const pairs = Object.entries(inputs).map(([name, value]) => ({ name, value }))
   withExtension(editing, drawn, 'camunda:InputOutput', 'inputParameters', 'camunda:InputParameter', pairs)
@@ -51,7 +51,7 @@ function replaced(pairs: readonly Pair[], name: string, value: string | undefine
     : [...pairs, { name, value }]
 }
 
-/** Replaces the whole of the extensions, so that one step takes it back. */
+/** Replaces the extension elements as a whole, so that one undo step restores them. */
 function withExtension(
   { modeling, factory }: Editing,
   drawn: Drawn,
@@ -81,7 +81,7 @@ function owned(element: Element, parent: Element): Element {
   return element
 }
 
-/** Lets a timer fire at another time. */
+/** Sets when a timer fires. */
 export function withTimer({ modeling, factory }: Editing, drawn: Drawn, { kind, value }: Timer): void {
   const definition = definitionOf(drawn.businessObject, 'Timer')
   if (!definition) return
@@ -92,7 +92,7 @@ export function withTimer({ modeling, factory }: Editing, drawn: Drawn, { kind, 
   })
 }
 
-/** Gives a way its condition in FEEL; without one it is always open. */
+/** Sets the FEEL condition of a path; without one it is always taken. */
 export function withCondition({ modeling, factory }: Editing, drawn: Drawn, feel: string | undefined): void {
   const expression = feel
     ? owned(factory.create('bpmn:FormalExpression', { body: feel, language: 'feel' }), drawn.businessObject)
@@ -100,7 +100,7 @@ export function withCondition({ modeling, factory }: Editing, drawn: Drawn, feel
   modeling.updateProperties(drawn, { conditionExpression: expression })
 }
 
-/** Lets an event send mails. */
+/** Makes an event send emails. */
 export function asMail({ modeling }: Editing, drawn: Drawn): void {
   const definition = definitionOf(drawn.businessObject, 'Message')
   if (definition)
@@ -110,7 +110,7 @@ export function asMail({ modeling }: Editing, drawn: Drawn): void {
     })
 }
 
-/** Lets an event wait for a message, or catch or throw an error, which the document comes to know if it does not yet. */
+/** Sets the message or error of an event, and declares it in the document if needed. */
 export function withReference(
   { modeling, factory }: Editing,
   drawn: Drawn,

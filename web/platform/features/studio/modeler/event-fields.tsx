@@ -8,7 +8,7 @@ import { Choice } from './field.tsx'
 import type { Part } from './part.ts'
 import { moments, mailOptions } from './options.ts'
 
-/** A mail: to whom, and which. */
+/** An email: recipient and template. */
 export function Mail({ drawn, element, editing, vocabulary, disabled, t, all }: Part) {
   const inputs = inputsOf(element)
   const desks = [...all.values()].filter((one) => kindOf(one) === 'UserTask')
@@ -50,7 +50,7 @@ export function Mail({ drawn, element, editing, vocabulary, disabled, t, all }: 
   )
 }
 
-/** When a timer fires, and whether what it stands on goes on. */
+/** When a timer fires, and whether it interrupts its activity. */
 export function Timing(part: Part) {
   const { drawn, element, editing, disabled, t } = part
   const timer = timerOf(element)
@@ -76,7 +76,7 @@ export function Timing(part: Part) {
   )
 }
 
-/** A message that is waited for, or an error that is caught or thrown. */
+/** The message that an event waits for, or the error that it catches or throws. */
 export function Referred({
   drawn,
   element,

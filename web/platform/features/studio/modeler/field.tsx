@@ -11,7 +11,7 @@ interface FieldProps {
   children(id: string): ReactNode
 }
 
-/** One thing that is said of an element, under its name. */
+/** One property of an element, with its label. */
 function Field({ label, help, children }: FieldProps) {
   const id = useId()
   return (
@@ -32,7 +32,7 @@ interface TextFieldProps {
   onChange(value: string): void
 }
 
-/** Words of one's own, such as a label: they count when the field is left, so that one step takes them back. */
+/** Free text, such as a label: saved on blur, so that one undo step reverts it. */
 export function TextField({ label, help, value, disabled, lines = false, onChange }: TextFieldProps) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
@@ -71,7 +71,7 @@ interface SpanFieldProps {
   label: string
   /** `workday3`, `P2D`… */
   value: string | undefined
-  /** What is wrong with it. */
+  /** The error message. */
   problem: string | undefined
   disabled: boolean
   onChange(value: string | undefined): void
@@ -79,7 +79,7 @@ interface SpanFieldProps {
 
 const isNumber = (text: string) => /^\d*$/.test(text)
 
-/** A length of time: a number, which counts when the field is left, and its unit. */
+/** A length of time: a number, saved on blur, and its unit. */
 export function SpanField({ label, value, problem, disabled, onChange }: SpanFieldProps) {
   const { t } = useTexts()
   const id = useId()
@@ -98,7 +98,7 @@ export function SpanField({ label, value, problem, disabled, onChange }: SpanFie
     if (isNumber(count) && next !== value) onChange(next)
   }
   const leave = () => {
-    // What cannot be read stays until another length is written in its place.
+    // An unreadable value stays until a valid one replaces it.
     if (typed !== String(span?.count ?? '')) keep(typed, unit)
   }
   return (
@@ -120,7 +120,7 @@ export function SpanField({ label, value, problem, disabled, onChange }: SpanFie
               onPressEnter={leave}
               onChange={({ target, type }) => {
                 setTyped(target.value.trim())
-                // Cleared by its button, it is not left.
+                // The clear button causes no blur.
                 if (type === 'click') keep('', unit)
               }}
             />
@@ -168,7 +168,7 @@ interface ChoiceProps {
   onChange(value: string | undefined): void
 }
 
-/** One of a list, found by typing; what stands in the model although the list lacks it is shown as it is. */
+/** One of a list, found by typing; a value in the model that the list lacks is still shown. */
 export function Choice({ label, help, value, options, disabled, clears = true, onChange }: ChoiceProps) {
   return (
     <Field label={label} help={help}>
@@ -197,7 +197,6 @@ interface ChoicesProps {
   onChange(value: string[]): void
 }
 
-/** Several of a list. */
 export function Choices({ label, help, value, options, disabled, onChange }: ChoicesProps) {
   return (
     <Field label={label} help={help}>

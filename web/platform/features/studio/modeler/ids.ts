@@ -4,7 +4,7 @@ import { inputsOf, kindOf, partOf, propertiesOf, textOf, type Element } from '..
 import { camelCase } from '../model/meaning.ts'
 import { withInput, withProperty } from './edit.ts'
 
-/** What the id of an element begins with, by its kind: an id carries its kind and its meaning. */
+/** Id prefix by kind: an id carries its kind and its meaning. */
 const prefixes: Readonly<Record<string, string>> = {
   StartEvent: 'startEvent',
   EndEvent: 'endEvent',
@@ -25,10 +25,10 @@ const prefixes: Readonly<Record<string, string>> = {
   Escalation: 'escalation',
 }
 
-/** An id that nobody has thought of yet. */
+/** An id that was generated and still waits for a label. */
 const unthought = /_n[0-9a-z]{7}$/
 
-/** Makes elements whose ids begin with their kind. */
+/** Creates elements whose ids begin with their kind. */
 export class MeaningfulFactory extends BpmnFactory {
   override _ensureId(element: Element): void {
     const prefix = prefixes[kindOf(element)]
@@ -43,8 +43,8 @@ interface Renamed {
 }
 
 /**
- * Gives what is new an id out of its first label, `userTask_approveAsHead`, and writes it wherever the model names the
- * element: in four eyes, recipients and conditions. What had a meaning before keeps it: cases are under way by it.
+ * Derives the id of a new element from its first label, `userTask_approveAsHead`, and renames every reference in the
+ * model: four eyes, recipients, conditions. Existing ids stay: running cases depend on them.
  */
 export class MeaningfulIds {
   static $inject = ['eventBus', 'modeling', 'elementRegistry', 'bpmnFactory', 'commandStack', 'moddle']

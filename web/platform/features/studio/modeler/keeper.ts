@@ -1,11 +1,11 @@
 import type { Drawing } from '../canvas/parts.ts'
 import { replaceDrawn } from '../canvas/replace.ts'
 
-/** Keeps a document while one modeler follows another; what is drawn in one goes on in the next. */
+/** Keeps a document while one modeler replaces another; edits continue in the next one. */
 export function documentKeeper(xml: string) {
   let source: string | Promise<string> = xml
   let present: Drawing | undefined
-  /** What was drawn before, while another document is brought in: until that is there, it is what is saved. */
+  /** The previous document while another one is imported: until that is drawn, saving uses this one. */
   let replaced: string | undefined
   /** Settles when nothing is being drawn in the modeler. */
   let idle: Promise<unknown> = Promise.resolve()
@@ -31,7 +31,7 @@ export function documentKeeper(xml: string) {
     isReplacing: () => replaced !== undefined,
     write,
 
-    /** Draws the document in a modeler; false where that was left meanwhile. */
+    /** Draws the document in a modeler; false if the modeler was closed meanwhile. */
     draw(made: Drawing, isLeft: () => boolean): Promise<boolean> {
       const before = source
       const drawing = (async () => {
@@ -46,7 +46,7 @@ export function documentKeeper(xml: string) {
       return drawing
     },
 
-    /** Takes a modeler off the page; it is destroyed when what it holds is written, which the next one goes on with. */
+    /** Removes a modeler from the page, and destroys it once its document is exported for the next one. */
     leave(made: Drawing): void {
       present = undefined
       made.detach()
@@ -61,11 +61,11 @@ export function documentKeeper(xml: string) {
       void left.then(() => made.destroy())
     },
 
-    /** Draws another document in the place of this one; where it cannot be drawn, this one is drawn again before it rejects. */
+    /** Replaces this document with another one; if that cannot be drawn, it draws this one again before it rejects. */
     async replace(next: string): Promise<void> {
       if (!present) throw new Error('nothing is drawn')
       const exchanging = exchange(present, next)
-      // Only that it is over counts for who waits: why it failed goes to who asked for it.
+      // Waiters only need the end of the import; its error goes to the caller.
       idle = Promise.allSettled([exchanging])
       await exchanging
     },

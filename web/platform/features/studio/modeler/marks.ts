@@ -5,7 +5,7 @@ import css from '../canvas/canvas.module.css'
 
 const type = 'studio-problem'
 
-/** Marks on the canvas what is wrong, and where; gives back how to take the marks away. */
+/** Marks problems on the canvas; returns a function that removes the marks. */
 export function markProblems(drawing: Drawing, problems: readonly ModelProblem[], t: Translate): () => void {
   const [overlays, registry, selection] = [
     drawing.get('overlays'),
@@ -26,7 +26,7 @@ export function markProblems(drawing: Drawing, problems: readonly ModelProblem[]
       'aria-label',
       t('platform.studio.problems-of', { count: here.length, element: element.businessObject.name ?? id }),
     )
-    // The canvas holds hundreds of elements: the list below is the way by keyboard.
+    // The canvas has hundreds of elements: keyboard users reach problems through the list below.
     mark.tabIndex = -1
     mark.addEventListener('click', () => selection.select(element))
     overlays.add(id, type, {

@@ -32,7 +32,7 @@ interface Palette {
   registerProvider(priority: number, provider: { getPaletteEntries(): Change }): void
 }
 
-/** What bpmn-js offers by itself and our flows may carry. */
+/** Standard bpmn-js entries that our flows support. */
 const offered = [
   ...['user-task', 'service-task', 'rule-task', 'call-activity'],
   ...['expanded-subprocess', 'collapsed-subprocess', 'event-subprocess', 'subprocess'],
@@ -47,7 +47,7 @@ const offered = [
 
 const isOffered = (id: string) => offered.includes(id.replace(/^(append|create|replace-with)-/, ''))
 
-/** What the palette and the pad beside an element have that no flow of ours may carry. */
+/** Entries of the palette and the context pad that our flows do not support. */
 const never = [
   ...['create.task', 'create.data-object', 'create.data-store', 'create.participant-expanded'],
   ...['append.append-task', 'append.receive-task', 'append.condition-intermediate-event'],
@@ -56,7 +56,7 @@ const never = [
 
 const late = 400
 
-/** Menus, palette and pads that offer the house's blocks first, and nothing that a flow may not carry. */
+/** Menus, palette and context pad that offer our blocks first, and nothing that a flow may not contain. */
 export class OurMenus {
   static $inject = ['config.blocks', 'popupMenu', 'contextPad', 'palette', 'commandStack', 'selection']
 
@@ -81,7 +81,7 @@ export class OurMenus {
     popupMenu.registerProvider('bpmn-create', late, { getPopupMenuEntries: () => ofPlatform })
     popupMenu.registerProvider('bpmn-replace', late, {
       getPopupMenuEntries: () => ofPlatform,
-      // Several instances are part of what a flow may carry; the rest of the head is not.
+      // Flows may contain multi-instance tasks; the other header entries are removed.
       getPopupMenuHeaderEntries: () => (entries) =>
         Object.fromEntries(Object.entries(entries).filter(([id]) => /^toggle-(parallel|sequential)-mi$/.test(id))),
     })
@@ -110,7 +110,7 @@ export class OurMenus {
   }
 }
 
-/** The entries of a menu by which the blocks that fit are put behind or into an element. */
+/** Menu entries that append or insert the blocks that fit. */
 const blockEntries =
   (blocks: readonly Block[], group: string, put: (block: Block, at: Drawn) => void) =>
   (at: Drawn): Entries =>
@@ -133,7 +133,7 @@ function without(entries: Entries): Entries {
   return Object.fromEntries(Object.entries(entries).filter(([id]) => !never.includes(id)))
 }
 
-/** Whether a block can stand behind or in an element. */
+/** Whether a block fits after or in an element. */
 function fits({ shape }: Block, at: Drawn): boolean {
   const kind = kindOf(at.businessObject)
   if (kind === 'EndEvent' || kind === 'Process') return false

@@ -19,7 +19,7 @@ import { MeaningfulFactory, MeaningfulIds } from './ids.ts'
 import { OurMenus } from './menus.ts'
 import { TurnTimers } from './promise-timers.ts'
 
-/** What changes a model, and gives what is new an id that says what it is. */
+/** Modeling services, and ids with a meaning for new elements. */
 const changing = {
   __init__: ['meaningfulIds'],
   bpmnFactory: ['type', MeaningfulFactory],
@@ -27,8 +27,8 @@ const changing = {
 }
 
 /**
- * Makes the modeler of a flow in an element of the page: what it offers is what models of this flow may name. Where it
- * does not draw, nothing can be added, moved or connected; what elements say can be changed all the same.
+ * Creates the modeler of a flow in an element of the page; it offers what models of this flow may name. Without
+ * drawing, elements cannot be added, moved or connected, but their properties can change.
  */
 export function makeModeler(container: HTMLElement, vocabulary: Vocabulary, t: Translate, draws: boolean): Drawing {
   const made = draws ? drawingModeler(container, vocabulary, t) : sayingModeler(container)

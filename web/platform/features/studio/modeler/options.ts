@@ -3,7 +3,7 @@ import { timeInWords } from '../model/naming.ts'
 import type { Option } from './field.tsx'
 import type { Part } from './part.ts'
 
-/** The moments and lengths of time that a deadline or a timer may have, and the one that it has. */
+/** The times that a deadline or a timer may have, including the present one. */
 export function moments({ vocabulary, t }: Part, present: string | undefined): Option[] {
   const variables = vocabulary.variables.filter(
     ({ name, from }) => from === 'manifest' || /(At|Ends|Date|On)$/.test(name),

@@ -16,15 +16,15 @@ import { Way, Otherwise } from './path-fields.tsx'
 
 interface PanelProps {
   drawing: Drawing
-  /** What is chosen on the canvas; the process where nothing is. */
+  /** The selected element, else the process. */
   chosen: Drawn
   vocabulary: Vocabulary
   readOnly: boolean
-  /** What is wrong with it. */
+  /** The element's problems. */
   problems: readonly ModelProblem[]
 }
 
-/** What a flow may say of the element that is chosen, each thing chosen from what there is. */
+/** The properties of the selected element, each chosen from what the flow offers. */
 export function Panel({ drawing, chosen, vocabulary, readOnly, problems }: PanelProps) {
   const { t } = useTexts()
   const element = chosen.businessObject
@@ -60,7 +60,7 @@ export function Panel({ drawing, chosen, vocabulary, readOnly, problems }: Panel
   )
 }
 
-/** What is wrong with it; all those who could decide here and may not are told, and named, at once: it may be a dozen. */
+/** The element's problems. Missing four-eyes exclusions are listed in one sentence, as there may be a dozen. */
 function Wrong({ problems, part }: { problems: readonly ModelProblem[]; part: Part }) {
   const { drawn, element, editing, disabled, t, all } = part
   if (problems.length === 0) return null
@@ -112,7 +112,7 @@ function sectionsOf(kind: string, part: Part): ReactNode {
   )
 }
 
-/** For how many years what a case did is kept: as few as the gate asks for, up to as many as it lets. */
+/** How many years the history of a case is kept, within the gate's limits. */
 function History({ drawn, element, editing, disabled, t }: Part) {
   return (
     <Choice

@@ -5,7 +5,7 @@ import { withCondition } from './edit.ts'
 import { Choice, TextField } from './field.tsx'
 import type { Part } from './part.ts'
 
-/** A way out of a gateway: the answer of a desk, chosen, or a condition in FEEL. */
+/** A path out of a gateway: a desk's outcome, or a FEEL condition. */
 export function Way({ drawn, element, editing, vocabulary, disabled, t, all }: Part) {
   const source = partOf(element, 'sourceRef')
   const condition = conditionOf(element)
@@ -41,7 +41,7 @@ export function Way({ drawn, element, editing, vocabulary, disabled, t, all }: P
   )
 }
 
-/** Which way is taken where no condition holds. */
+/** The default path of a gateway. */
 export function Otherwise({ drawn, element, editing, disabled, t }: Part) {
   const ways = drawn.outgoing.filter(({ type }) => type === 'bpmn:SequenceFlow')
   if (ways.length < 2) return null

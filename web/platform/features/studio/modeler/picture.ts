@@ -1,7 +1,7 @@
-/** The longest side of a picture, in pixels: beyond it browsers draw nothing. */
+/** The longest side of a picture in pixels: browsers draw nothing larger. */
 const longest = 8000
 
-/** Draws an SVG document on white paper, twice as large as on the screen where that is not too large. */
+/** Renders an SVG document on white at twice its size, if that is not too large. */
 export async function pictureOf(svg: string): Promise<Blob> {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`

@@ -16,19 +16,19 @@ import {
 import { promises, templateOf, type Promised } from '../model/promise.ts'
 import { withProperties, type Editing } from './edit.ts'
 
-/** Timers on the border of a desk that do what its promise does. */
+/** Boundary timers of a desk that only remind or escalate. */
 export interface PromiseTimers {
-  /** What the desk would promise in their place. */
+  /** The equivalent reminder and escalation times. */
   spans: Partial<Record<Promised, string>>
-  /** Keys of the mails that they send. */
+  /** Keys of the emails that they send. */
   mails: Partial<Record<Promised, string>>
-  /** The timers and the ends behind them. */
+  /** The timers and their end events. */
   shapes: Drawn[]
 }
 
 /**
- * The timers of a desk that only send a reminder or an escalation, and could be its promise; undefined where it has none,
- * or where one promise would have to stand for several timers.
+ * The boundary timers of a desk that only send a reminder or an escalation, and could be desk properties instead;
+ * undefined if there are none, or if one property would have to replace several timers.
  */
 export function promiseTimersOf(desk: Drawn): PromiseTimers | undefined {
   const found = (desk.attachers ?? []).flatMap((timer) => promiseTimer(timer, desk) ?? [])
@@ -68,13 +68,13 @@ function mailOf({ businessObject: end }: Drawn, desk: Drawn): { which: Promised;
   return to === `desk:${id}` || (ofRequester && to === 'requester') ? { which: 'remind', mail: template } : undefined
 }
 
-/** The mails of an area that a promise sends where the desk names none. */
+/** The area's default email templates of reminders and escalations. */
 const usualMail = {
   remind: /^(?!platform\.)[\w-]+\.mail\.reminder$/,
   escalate: /^(?!platform\.)[\w-]+\.mail\.escalation$/,
 }
 
-/** Takes the timers of a desk and their ends away, and lets the desk promise the same. One step that can be undone. */
+/** Replaces the timers and their end events with desk properties. One undo step. */
 export class TurnTimers {
   readonly #editing: Editing
   constructor(editing: Editing) {
@@ -86,7 +86,7 @@ export class TurnTimers {
     const said = propertiesOf(desk.businessObject)
     for (const which of promises) {
       const [span, mail] = [timers.spans[which], timers.mails[which]]
-      // What the desk promises already stays.
+      // An existing property stays.
       if (!span || said[which]) continue
       const template = mail && !usualMail[which].test(mail) ? mail : undefined
       withProperties(this.#editing, desk, { [which]: span, [templateOf[which]]: template })

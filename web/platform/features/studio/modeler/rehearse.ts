@@ -4,22 +4,22 @@ import { listOf, partOf, type Element } from '../model/element.ts'
 import type { Described } from '../model/metadata.ts'
 import css from '../canvas/canvas.module.css'
 
-/** What the modeler could not make sense of, as it says it. */
+/** The modeler's import warning. */
 interface Warning {
   message: string
   element?: Element
   context?: { element?: Element }
 }
 
-/** Kinds of elements that belong on a drawing. */
+/** Kinds of elements that belong on a diagram. */
 const drawable = [
   ...['FlowNode', 'SequenceFlow', 'MessageFlow', 'Participant', 'Lane', 'Artifact'],
   ...['DataObjectReference', 'DataStoreReference'],
 ].map((kind) => `bpmn:${kind}`)
 
 /**
- * Draws a document where nobody sees it, and gives what of it does not come onto the canvas. Rejects with the modeler's
- * own error where it cannot be drawn at all.
+ * Draws a document off screen and returns what does not appear on the canvas. Rejects with the modeler's error if it
+ * cannot be drawn at all.
  */
 export async function rehearse(xml: string, make: (host: HTMLElement) => Drawing): Promise<Loss[]> {
   const host = document.createElement('div')

@@ -5,7 +5,7 @@ import { withInput } from './edit.ts'
 import { Choice, TextField, type Option } from './field.tsx'
 import type { Part } from './part.ts'
 
-/** A step that a worker does: which, and what it is given. */
+/** A service task: its topic and inputs. */
 export function Step(part: Part) {
   const { drawn, element, editing, vocabulary, disabled, t } = part
   const topic = vocabulary.topics.find((one) => one.topic === topicOf(element))
@@ -50,14 +50,14 @@ export function Step(part: Part) {
 interface GivenProps {
   label: string
   value: string | undefined
-  /** The flow sets a variable of that name by itself. */
+  /** The flow sets a variable of that name itself. */
   known: boolean
   options: readonly Option[]
   disabled: boolean
   onChange(value: string | undefined): void
 }
 
-/** What a step is given: a variable of the flow, or words. */
+/** An input of a step: a variable of the flow, or a text. */
 function Given({ label, value, known, options, disabled, onChange }: GivenProps) {
   const { t } = useTexts()
   const words = value !== undefined && !value.startsWith('${')

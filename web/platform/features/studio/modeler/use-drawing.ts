@@ -6,41 +6,41 @@ import { fit, type Drawing } from '../canvas/parts.ts'
 import { documentKeeper } from './keeper.ts'
 import { makeModeler } from './modeler.ts'
 
-/** What the palette takes of the canvas, in pixels. */
+/** Width of the palette in pixels. */
 const besidePalette = 96
-/** How small a diagram is opened at most. */
+/** The smallest initial scale of a diagram. */
 const readable = 0.55
 
-/** What is left free beside a diagram that is fitted into the canvas. */
+/** Free space beside a diagram that is fitted into the canvas, in pixels. */
 export const marginOf = (draws: boolean) => (draws ? besidePalette : 0)
 
 export interface DrawnDocument {
-  /** The element that the modeler is made in. */
+  /** The modeler's container. */
   host: RefObject<HTMLDivElement | null>
-  /** The modeler; undefined while there is none in which the document is drawn. */
+  /** The modeler; undefined until its document is drawn. */
   drawing: Drawing | undefined
-  /** The same at this moment, for what asks between two renders. */
+  /** The current modeler, for callbacks between two renders. */
   present(): Drawing | undefined
-  /** The document as it is drawn now. */
+  /** The current document as XML. */
   write(): Promise<string>
-  /** Draws another document in its place; rejects where that cannot be drawn, and then the one before is there again. */
+  /** Replaces the document; if it cannot be drawn, rejects and restores the previous one. */
   replace(xml: string): Promise<void>
-  /** Whether what happens on the canvas is another document's being brought in. */
+  /** Whether canvas events come from an import. */
   isReplacing(): boolean
 }
 
 /**
- * Draws a document in a modeler. With `draws` the modeler becomes another one, which goes on with what was drawn.
+ * Draws a document in a modeler. A change of `draws` creates another modeler, which continues with the same document.
  *
- * A modeler that is destroyed throws at most of what it is asked, and one render may be told both that the window was
- * turned and what is to be marked on the canvas. So the modeler before is undefined from the very render that asks for
- * another, and is destroyed only after everything has let go of it and what it holds is written.
+ * A destroyed modeler throws at most calls, and one render may both change `draws` and set marks on the canvas. So the
+ * old modeler is undefined from the render that asks for another one. It is destroyed only after all effects released
+ * it and its document is exported.
  */
 export function useDrawing(xml: string, vocabulary: Vocabulary, draws: boolean): DrawnDocument {
   const { t } = useTexts()
   const attempt = useDo()
   const host = useRef<HTMLDivElement>(null)
-  // Turned there and back within a moment, a window is as wide as before: its modeler is another one all the same.
+  // Two quick changes of width can restore `draws`: the modeler is a new one all the same.
   const room = useMemo(() => ({ draws }), [draws])
   const [shown, setShown] = useState<{ room: { draws: boolean }; drawing: Drawing }>()
   const [keeper] = useState(() => documentKeeper(xml))
@@ -59,7 +59,7 @@ export function useDrawing(xml: string, vocabulary: Vocabulary, draws: boolean):
       setShown(undefined)
       keeper.leave(made)
     }
-    // The document is drawn once; what happens to it after that happens on the canvas.
+    // The document is drawn once; later changes happen on the canvas.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [room])
 

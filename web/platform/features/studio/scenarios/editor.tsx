@@ -14,14 +14,14 @@ import { Expected } from './expected.tsx'
 
 interface EditorProps {
   process: string
-  /** Whether it is about the open draft, and not the version that runs. */
+  /** Whether it is about the open draft, not the deployed version. */
   draft: boolean
   scenario: Scenario
   onSave: (scenario: Scenario) => Promise<void>
   onCancel: () => void
 }
 
-/** A story of a case filled in: what it begins with, what each desk answers in its own form, and how it should go. */
+/** Edits a scenario: its start values, each desk's answers in the desk's own form, and the expected course. */
 export function ScenarioEditor({ process, draft, scenario, onSave, onCancel }: EditorProps) {
   const { t } = useTexts()
   const { data: parts, error, mutate } = useParts(process, draft)

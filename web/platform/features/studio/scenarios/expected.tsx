@@ -12,7 +12,7 @@ interface ExpectedProps {
   onChange(expect: Scenario['expect']): void
 }
 
-/** The statuses in their order, and where the case is in the end. */
+/** The expected statuses in order, and the expected end. */
 export function Expected({ parts, expect, onChange }: ExpectedProps) {
   const { t } = useTexts()
   const id = useId()
@@ -80,7 +80,7 @@ export function Expected({ parts, expect, onChange }: ExpectedProps) {
 
 interface StatusesProps {
   list: Parts['statusLists'][number]
-  /** Undefined where it does not matter. */
+  /** Undefined if it does not matter. */
   states: string[] | undefined
   onChange(states: string[] | undefined): void
 }

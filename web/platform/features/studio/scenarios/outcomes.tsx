@@ -6,7 +6,7 @@ import css from './panel.module.css'
 type Last = ScenarioRow['last']
 type Reason = NonNullable<Last>['reasons'][number]
 
-/** How a scenario last went; told as well where that was before what it was told to had changed. */
+/** The last result of a scenario; it also says if the flow has changed since. */
 export function Went({ last }: { last: Last }) {
   const { t } = useTexts()
   if (!last) return <Tag>{t('platform.studio-scenarios.never')}</Tag>
@@ -24,7 +24,7 @@ export function Went({ last }: { last: Last }) {
   )
 }
 
-/** Where something went otherwise, and in what; what names an element leads to it. */
+/** Where a run differed from what was expected, and in what; element names link to the canvas. */
 export function Reasons({ reasons, onJump }: { reasons: readonly Reason[]; onJump?: (element: string) => void }) {
   const { t } = useTexts()
   return (

@@ -24,9 +24,9 @@ import css from './panel.module.css'
 
 interface PanelProps {
   process: string
-  /** Whether it is about the open draft, and not the version that runs. */
+  /** Whether it is about the open draft, not the deployed version. */
   draft: boolean
-  /** Has the draft saved as it is drawn; false where that was not possible. */
+  /** Saves the draft as drawn; false if that failed. */
   onBefore?: () => Promise<boolean>
   /** Shows an element on the canvas. */
   onJump?: (element: string) => void
@@ -37,7 +37,7 @@ interface Edited {
   scenario: Scenario
 }
 
-/** The stories of a flow: told to the engine one by one or all, and real cases told anew. */
+/** The scenarios of a flow: run one or all, or rehearse ended cases. */
 export function ScenariosPanel({ process, draft, onBefore, onJump }: PanelProps) {
   const { t } = useTexts()
   const { data, error, mutate } = useScenarios(process)
@@ -56,7 +56,7 @@ export function ScenariosPanel({ process, draft, onBefore, onJump }: PanelProps)
   if (!data) return <Skeleton />
   const begin = (how: () => Promise<{ runId: string; leftOut?: string[] }>) =>
     void act.run(async () => {
-      // What is told is what the server has, so that comes first.
+      // The server runs what it has, so save first.
       if (onBefore && !(await onBefore())) return
       const { runId: id, leftOut: without = [] } = await how()
       setBegun(id)
@@ -194,7 +194,7 @@ function Row({ row: { scenario, source, last }, disabled, onJump, onRun, onEdit,
   )
 }
 
-/** How far a run is, and how it came out. */
+/** The progress and the result of a run. */
 function Going({ run: { kind, state, total, done, passed } }: { run: Run }) {
   const { t } = useTexts()
   const told = kind === 'rehearsal' ? 'platform.studio-scenarios.rehearsed' : 'platform.studio-scenarios.told'
@@ -222,7 +222,7 @@ interface RehearsedProps {
   onJump?: (element: string) => void
 }
 
-/** Which real cases would have gone another way, and where; each can be kept as a scenario. */
+/** Which ended cases would have taken another path, and where; each can be saved as a scenario. */
 function Rehearsed({ run, onKeep, onJump }: RehearsedProps) {
   const { t } = useTexts()
   const { dateTime } = useFormats()
@@ -264,7 +264,7 @@ interface RecordingProps {
   onCancel: () => void
 }
 
-/** Asks which ended case a scenario is taken from. */
+/** Asks for the ended case from which to record a scenario. */
 function Recording({ process, reference, onRecorded, onCancel }: RecordingProps) {
   const { t } = useTexts()
   const [typed, setTyped] = useState(reference)

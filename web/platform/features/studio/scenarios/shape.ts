@@ -11,7 +11,7 @@ export type Answer = Exclude<NonNullable<Scenario['topics']>[string], unknown[]>
 export const kindOf = (step: Step): StepKind =>
   'desk' in step ? 'desk' : 'passes' in step ? 'passes' : 'fires' in step ? 'fires' : 'message'
 
-/** A step to begin with; undefined where the diagram has nothing of the kind. */
+/** A first step; undefined if the diagram has none of the kind. */
 export function firstOf(kind: StepKind, { desks, timers, messages }: Parts): Step | undefined {
   if (kind === 'passes') return { passes: 'P1D' }
   const [named] = { desk: desks, fires: timers, message: messages }[kind]
@@ -20,7 +20,10 @@ export function firstOf(kind: StepKind, { desks, timers, messages }: Parts): Ste
   return kind === 'fires' ? { fires: named.id } : { message: named.id }
 }
 
-/** A form whose choices are lists, which take less room and can be left open; what is held already is one of them. */
+/**
+ * A form whose choices are drop-downs, which take less room and may stay empty; a present value is added to the
+ * options.
+ */
 export function asLists(schema: FormSchema, value: FormValue): FormSchema {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const choices =
@@ -40,7 +43,7 @@ const yesOrNo = [
   { const: false, title: 'platform.no' },
 ]
 
-/** What a form holds as values of variables: without what is blank. */
+/** A form's values as variables, without blanks. */
 export function valuesOf(value: FormValue): Values {
   const values: Values = {}
   for (const [name, one] of Object.entries(value))
@@ -49,11 +52,11 @@ export function valuesOf(value: FormValue): Values {
   return values
 }
 
-/** Names of what is given beside the fields of a form. */
+/** Names of values that no field of the form has. */
 export const besides = (values: Values, { properties }: FormSchema, names: readonly string[] = []): string[] =>
   Object.keys(values).filter((name) => !properties?.[name] && !names.includes(name))
 
-/** Names that tell apart what has the same name. */
+/** Names; equal ones get a distinguishing suffix. */
 export function distinct<T extends { id: string; name: string }>(all: readonly T[]): T[] {
   return all.map((one) =>
     all.some(({ id, name }) => id !== one.id && name === one.name) ? { ...one, name: `${one.name} (${one.id})` } : one,

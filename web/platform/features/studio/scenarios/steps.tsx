@@ -18,7 +18,7 @@ export function Steps({ parts, steps, onChange }: { parts: Parts; steps: Step[];
     <>
       <ol className={css['steps']}>
         {steps.map((step, at) => (
-          // A step has nothing by which it could be known but its place.
+          // A step has no id, so its index is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={`${at}-${kindOf(step)}`} className={css['step']}>
             <div>

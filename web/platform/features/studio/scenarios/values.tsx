@@ -12,12 +12,12 @@ interface GivenProps {
   schema: FormSchema
   moments: readonly Named[]
   values: Values
-  /** What a moment is called as a length of time. */
+  /** The label of a moment, given as a length of time. */
   after(name: string): string
   onChange(values: Values): void
 }
 
-/** Values of variables: the fields of a form, moments as lengths of time, and whatever was recorded besides. */
+/** Values of variables: form fields, moments as lengths of time, and other recorded values. */
 export function Given({ schema, moments, values, after, onChange }: GivenProps) {
   const set = (name: string, value?: string) => onChange(valuesOf({ ...values, [name]: value }))
   const known = moments.map(({ id }) => id)
@@ -32,7 +32,7 @@ export function Given({ schema, moments, values, after, onChange }: GivenProps) 
   )
 }
 
-/** What of a form steers the way, as the form itself asks for it. */
+/** The form fields that affect the path, with the form's own widgets. */
 export function Fields({
   schema,
   values,
@@ -54,7 +54,7 @@ export function Fields({
   )
 }
 
-/** Values that no field asks for: kept as they were recorded, until they are dropped. */
+/** Values without a field: kept as recorded until removed. */
 export function Besides({ names, values, onDrop }: { names: string[]; values: Values; onDrop(name: string): void }) {
   const { t } = useTexts()
   if (names.length === 0) return null
@@ -80,7 +80,7 @@ export function Besides({ names, values, onDrop }: { names: string[]; values: Va
   )
 }
 
-/** So long after the case begins, or after the step. */
+/** A time after the start of the case, or after the step. */
 function Moment({ label, value, onChange }: { label: string; value: unknown; onChange(value?: string): void }) {
   const { t } = useTexts()
   const relative = typeof value === 'string' && value.startsWith('+P') ? value.slice(1) : undefined
@@ -144,12 +144,12 @@ interface OneOfProps {
   label: string
   of: readonly Named[]
   value: string | undefined
-  /** Said where nothing is chosen. */
+  /** Shown if nothing is chosen. */
   open?: string
   onChange(id: string): void
 }
 
-/** A choice among what the diagram has; what it no longer has is still named. */
+/** A choice among the diagram's elements; a value that no longer exists is still shown. */
 export function OneOf({ label, of, value, open, onChange }: OneOfProps) {
   const known = distinct(of)
   const gone = value !== undefined && !known.some(({ id }) => id === value)
