@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (59a307538b0cda86). Not to be edited.
+// Made by `npm run generate` out of the migrations (40f6a02b670f2a2c). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
