@@ -136,7 +136,7 @@ export const NamedPerson = component(
   }),
 )
 
-/** A name: one line without invisible characters, see `forms/formats.ts`. */
+/** A name: one line without invisible characters, see `kernel/formats.ts`. */
 export function Name(bounds: { minLength?: number; maxLength: number; pattern?: string }) {
   return Type.String({ ...bounds, format: 'name' })
 }

@@ -89,7 +89,7 @@ function Plans({ process, from, to, versions }: PlansProps) {
       setFound(made)
       setChosen(Object.fromEntries(made.instructions.map(({ source, target }) => [source, target])))
     })
-    // Every element of the source version, by id.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [process, from, to])
 
   const places = useMemo(() => old && elementsOf(old), [old])
