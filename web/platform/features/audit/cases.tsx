@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useAuditCases, useVocabulary } from '../../kernel/api/audit.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
 import { useFilters } from '../../kernel/list/filters.ts'
 import { Search } from '../../kernel/list/search.tsx'
-import table from '../../people/people/people.module.css'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
@@ -49,45 +49,48 @@ export function Cases() {
       </div>
       <Found list={list}>
         {(items) => (
-          <table className={`${table.table} ${css.cases}`}>
-            <thead>
-              <tr>
-                {(['case', 'about', 'requester', 'status', 'began'] as const).map((column) => (
-                  <th key={column} scope="col">
-                    {t(`platform.audit-head.${column}`)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((one) => (
-                <tr key={one.id}>
-                  <td data-label={t('platform.audit-head.case')}>
-                    <Link href={`/audit_trail/cases/${one.id}`}>{one.reference}</Link>
-                  </td>
-                  <td data-label={t('platform.audit-head.about')}>
-                    <div>
-                      {one.title}
-                      <small className={css.soft}>{one.flow.text}</small>
-                    </div>
-                  </td>
-                  <td data-label={t('platform.audit-head.requester')}>
+          <DataTable
+            className={css.cases}
+            rows={items}
+            keyOf={(one) => one.id}
+            columns={[
+              {
+                label: t('platform.audit-head.case'),
+                cell: (one) => <Link href={`/audit_trail/cases/${one.id}`}>{one.reference}</Link>,
+              },
+              {
+                label: t('platform.audit-head.about'),
+                cell: (one) => (
+                  <div>
+                    {one.title}
+                    <small className={css.soft}>{one.flow.text}</small>
+                  </div>
+                ),
+              },
+              {
+                label: t('platform.audit-head.requester'),
+                cell: (one) => (
+                  <>
                     {one.requester.name}
                     <Unregistered is={one.requester} />
-                  </td>
-                  <td data-label={t('platform.audit-head.status')}>
-                    <div>
-                      {one.status.text}
-                      <HowEnded {...one} />
-                    </div>
-                  </td>
-                  <td data-label={t('platform.audit-head.began')}>
-                    <time dateTime={one.createdAt}>{dateTime(one.createdAt)}</time>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              {
+                label: t('platform.audit-head.status'),
+                cell: (one) => (
+                  <div>
+                    {one.status.text}
+                    <HowEnded {...one} />
+                  </div>
+                ),
+              },
+              {
+                label: t('platform.audit-head.began'),
+                cell: (one) => <time dateTime={one.createdAt}>{dateTime(one.createdAt)}</time>,
+              },
+            ]}
+          />
         )}
       </Found>
     </>

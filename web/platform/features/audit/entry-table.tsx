@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import type { AuditEntry } from '../../kernel/api/audit.ts'
-import table from '../../people/people/people.module.css'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
@@ -11,47 +11,38 @@ export function EntryTable({ entries }: { entries: readonly AuditEntry[] }) {
   const { t } = useTexts()
   const { dateTime } = useFormats()
   return (
-    <table className={`${table.table} ${css.entries}`}>
-      <thead>
-        <tr>
-          {(['at', 'what', 'who', 'case'] as const).map((column) => (
-            <th key={column} scope="col">
-              {t(`platform.audit-head.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td data-label={t('platform.audit-head.at')}>
-              <time dateTime={entry.at}>{dateTime(entry.at)}</time>
-            </td>
-            <td data-label={t('platform.audit-head.what')}>
+    <DataTable
+      className={css.entries}
+      rows={entries}
+      keyOf={(entry) => entry.id}
+      columns={[
+        { label: t('platform.audit-head.at'), cell: (entry) => <time dateTime={entry.at}>{dateTime(entry.at)}</time> },
+        {
+          label: t('platform.audit-head.what'),
+          cell: (entry) => (
+            <div>
+              {entry.text}
+              {entry.reason && <q className={css.reason}>{entry.reason}</q>}
+              {entry.erased && <small className={css.soft}>{t('platform.audit-erased')}</small>}
+              {entry.missing && <strong className={css.missing}>{t('platform.audit-missing')}</strong>}
+            </div>
+          ),
+        },
+        { label: t('platform.audit-head.who'), cell: (entry) => <Who {...entry} /> },
+        {
+          label: t('platform.audit-head.case'),
+          cell: (entry) =>
+            entry.caseId && (
               <div>
-                {entry.text}
-                {entry.reason && <q className={css.reason}>{entry.reason}</q>}
-                {entry.erased && <small className={css.soft}>{t('platform.audit-erased')}</small>}
-                {entry.missing && <strong className={css.missing}>{t('platform.audit-missing')}</strong>}
+                <Link href={`/audit_trail/cases/${entry.caseId}?at=${encodeURIComponent(entry.at)}`}>
+                  {entry.reference ?? t('platform.audit-case')}
+                </Link>
+                {entry.flow && <small className={css.soft}>{entry.flow.text}</small>}
               </div>
-            </td>
-            <td data-label={t('platform.audit-head.who')}>
-              <Who {...entry} />
-            </td>
-            <td data-label={t('platform.audit-head.case')}>
-              {entry.caseId && (
-                <div>
-                  <Link href={`/audit_trail/cases/${entry.caseId}?at=${encodeURIComponent(entry.at)}`}>
-                    {entry.reference ?? t('platform.audit-case')}
-                  </Link>
-                  {entry.flow && <small className={css.soft}>{entry.flow.text}</small>}
-                </div>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            ),
+        },
+      ]}
+    />
   )
 }
 

@@ -1,9 +1,9 @@
 import { App, Button } from 'antd'
 import { useState } from 'react'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import { confirmErasure, refuseErasure, useErasures, type Erasure } from '../../kernel/api/audit.ts'
 import { Act } from '../../people/people/act.tsx'
 import { HowItStands } from '../../people/people/how-it-stands.tsx'
-import table from '../../people/people/people.module.css'
 import { useMe } from '../../kernel/session/session.ts'
 import { useDo } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
@@ -30,33 +30,23 @@ export function Erasures() {
       ) : data.items.length === 0 ? (
         <p className={css.soft}>{label('none')}</p>
       ) : (
-        <table className={table.table}>
-          <thead>
-            <tr>
-              {['person', 'why', 'state'].map((name) => (
-                <th key={name} scope="col">
-                  {label(name)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((each) => (
-              <tr key={each.id}>
-                <td data-label={label('person')}>{each.person.name}</td>
-                <td data-label={label('why')} className={table.long}>
-                  <span>{each.reason}</span>
-                </td>
-                <td data-label={label('state')}>
-                  <div>
-                    <HowItStands erasure={each} />
-                    {each.state === 'asked' && data.mayDecide && <Decide erasure={each} onRefuse={setRefusing} />}
-                  </div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          rows={data.items}
+          keyOf={(each) => each.id}
+          columns={[
+            { label: label('person'), cell: (each) => each.person.name },
+            { label: label('why'), cell: (each) => <span>{each.reason}</span>, long: true },
+            {
+              label: label('state'),
+              cell: (each) => (
+                <div>
+                  <HowItStands erasure={each} />
+                  {each.state === 'asked' && data.mayDecide && <Decide erasure={each} onRefuse={setRefusing} />}
+                </div>
+              ),
+            },
+          ]}
+        />
       )}
       {refusing && (
         <Act

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import table from '../../people/people/people.module.css'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
 
@@ -34,27 +34,13 @@ export function Rows({
 }) {
   const { t } = useTexts()
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {t(`platform.audit-head.${column}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([key, ...cells]) => (
-          <tr key={key}>
-            {cells.map((cell, n) => (
-              <td key={columns[n]} data-label={t(`platform.audit-head.${columns[n]}`)}>
-                <div>{cell}</div>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={rows}
+      keyOf={([key]) => key}
+      columns={columns.map((column, place) => ({
+        label: t(`platform.audit-head.${column}`),
+        cell: (row: (typeof rows)[number]) => <div>{row[place + 1]}</div>,
+      }))}
+    />
   )
 }

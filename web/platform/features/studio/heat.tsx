@@ -5,7 +5,7 @@ import { useContent, useHeat, useModels, type HeatElement } from '../../kernel/a
 import { addDays, wallClock } from '../../kernel/clock/colombo.ts'
 import DateWidget from '../../kernel/form/date-widget.tsx'
 import page from '../../kernel/page/page.module.css'
-import table from '../../people/people/people.module.css'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
@@ -210,42 +210,33 @@ function Values({ elements, past, measure, onJump }: ValuesProps) {
   }
   const cell = (name: Measure, element: HeatElement) => (name === 'waiting' ? waited(element) : element[name])
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t('platform.studio-column.place')}</th>
-          {measures.map((name) => (
-            <th key={name} scope="col">
-              {label(name)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {elements
-          .filter(({ name, element }) => name !== element)
-          .toSorted((one, other) => valueOf(other, measure) - valueOf(one, measure))
-          .map((element) => {
+    <DataTable
+      rows={elements
+        .filter(({ name, element }) => name !== element)
+        .toSorted((one, other) => valueOf(other, measure) - valueOf(one, measure))}
+      keyOf={({ element }) => element}
+      columns={[
+        {
+          label: t('platform.studio-column.place'),
+          cell: ({ element, name }) => (
+            <button type="button" className={css['text']} onClick={() => onJump(element)}>
+              {name}
+            </button>
+          ),
+        },
+        ...measures.map((measured) => ({
+          label: label(measured),
+          cell: (element: HeatElement) => {
             const then = earlier.get(element.element)
             return (
-              <tr key={element.element}>
-                <td data-label={t('platform.studio-column.place')}>
-                  <button type="button" className={css['text']} onClick={() => onJump(element.element)}>
-                    {element.name}
-                  </button>
-                </td>
-                {measures.map((name) => (
-                  <td key={name} data-label={label(name)}>
-                    <div>
-                      <span className={css['line']}>{cell(name, element)}</span>
-                      {past && <span className={css['soft']}>{then ? cell(name, then) : '–'}</span>}
-                    </div>
-                  </td>
-                ))}
-              </tr>
+              <div>
+                <span className={css['line']}>{cell(measured, element)}</span>
+                {past && <span className={css['soft']}>{then ? cell(measured, then) : '–'}</span>}
+              </div>
             )
-          })}
-      </tbody>
-    </table>
+          },
+        })),
+      ]}
+    />
   )
 }

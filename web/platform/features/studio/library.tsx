@@ -1,9 +1,9 @@
 import { Input } from 'antd'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useModels, type StudioModel } from '../../kernel/api/studio.ts'
 import page from '../../kernel/page/page.module.css'
-import table from '../../people/people/people.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
@@ -58,63 +58,59 @@ function Flows({ models }: { models: readonly StudioModel[] }) {
   const { count, date } = useFormats()
   const label = (name: string) => t(`platform.studio-column.${name}`)
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          {['flow', 'owners', 'running', 'cases', 'draft'].map((name) => (
-            <th key={name} scope="col">
-              {label(name)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {models.map(({ process, title, owners, running, cases, draft, waiting }) => (
-          <tr key={process}>
-            <td data-label={label('flow')}>
-              <Link href={`/studio/${process}`}>{title}</Link>
-            </td>
-            <td data-label={label('owners')}>
-              {owners.length > 0 ? owners.join(', ') : t('platform.studio.no-owner')}
-            </td>
-            <td data-label={label('running')}>
-              {running
-                ? t('platform.studio.version-of', { version: running.version, at: date(running.deployedAt) })
-                : t('platform.studio.never-deployed')}
-            </td>
-            <td data-label={label('cases')}>
-              <div>
-                {cases
-                  .filter((one) => one.running > 0)
-                  .map((one) => (
-                    <span key={one.definitionId} className={css['line']}>
-                      {t('platform.studio.cases-on', {
-                        shown: count(one.running),
-                        count: one.running,
-                        version: one.version,
-                      })}
-                    </span>
-                  ))}
-                {!cases.some((one) => one.running > 0) && t('platform.studio.no-case')}
-              </div>
-            </td>
-            <td data-label={label('draft')}>
-              <div>
-                {waiting && <span className={css['awaits']}>{t('platform.studio.awaits')}</span>}
-                {draft ? (
-                  <Link href={`/studio/${process}/draft`}>
-                    {draft.lockedBy
-                      ? t('platform.studio.draft-held', { name: draft.lockedBy })
-                      : t('platform.studio.draft-saved', { name: draft.savedBy, at: date(draft.savedAt) })}
-                  </Link>
-                ) : (
-                  '–'
-                )}
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={models}
+      keyOf={({ process }) => process}
+      columns={[
+        { label: label('flow'), cell: ({ process, title }) => <Link href={`/studio/${process}`}>{title}</Link> },
+        {
+          label: label('owners'),
+          cell: ({ owners }) => (owners.length > 0 ? owners.join(', ') : t('platform.studio.no-owner')),
+        },
+        {
+          label: label('running'),
+          cell: ({ running }) =>
+            running
+              ? t('platform.studio.version-of', { version: running.version, at: date(running.deployedAt) })
+              : t('platform.studio.never-deployed'),
+        },
+        {
+          label: label('cases'),
+          cell: ({ cases }) => (
+            <div>
+              {cases
+                .filter((one) => one.running > 0)
+                .map((one) => (
+                  <span key={one.definitionId} className={css['line']}>
+                    {t('platform.studio.cases-on', {
+                      shown: count(one.running),
+                      count: one.running,
+                      version: one.version,
+                    })}
+                  </span>
+                ))}
+              {!cases.some((one) => one.running > 0) && t('platform.studio.no-case')}
+            </div>
+          ),
+        },
+        {
+          label: label('draft'),
+          cell: ({ process, draft, waiting }) => (
+            <div>
+              {waiting && <span className={css['awaits']}>{t('platform.studio.awaits')}</span>}
+              {draft ? (
+                <Link href={`/studio/${process}/draft`}>
+                  {draft.lockedBy
+                    ? t('platform.studio.draft-held', { name: draft.lockedBy })
+                    : t('platform.studio.draft-saved', { name: draft.savedBy, at: date(draft.savedAt) })}
+                </Link>
+              ) : (
+                '–'
+              )}
+            </div>
+          ),
+        },
+      ]}
+    />
   )
 }

@@ -13,7 +13,7 @@ import {
   type Plan,
 } from '../../kernel/api/studio.ts'
 import { ItemPage } from '../../kernel/page/item-page.tsx'
-import table from '../../people/people/people.module.css'
+import table from '../../kernel/list/data-table.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useAct } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'

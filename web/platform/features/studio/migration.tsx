@@ -2,10 +2,10 @@ import { Alert, Button, Progress } from 'antd'
 import { useState } from 'react'
 import useSWR from 'swr'
 import { Link, useLocation } from 'wouter'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import { request, withQuery, type Problem } from '../../kernel/client/client.ts'
 import { migrationPath, readMigration, stopMigration, type Migration } from '../../kernel/api/studio.ts'
 import { Act } from '../../people/people/act.tsx'
-import table from '../../people/people/people.module.css'
 import { useAct } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -95,32 +95,25 @@ export function Running({ process, title, id }: { process: string; title: string
           {() => <p className={css['note']}>{t('platform.studio.move-stop-detail')}</p>}
         </Act>
       )}
-      <table className={table.table}>
-        <thead>
-          <tr>
-            {['case', 'answer'].map((name) => (
-              <th key={name} scope="col">
-                {t(`platform.studio-column.${name}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(({ caseId, reference, state, reason }) => (
-            <tr key={caseId}>
-              <td data-label={t('platform.studio-column.case')}>
-                <Link href={`/cases/${caseId}`}>{reference}</Link>
-              </td>
-              <td data-label={t('platform.studio-column.answer')}>
-                <div>
-                  {t(`platform.studio-moved.${state}`)}
-                  {reason && <span className={css['soft']}>{reason}</span>}
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        rows={items}
+        keyOf={({ caseId }) => caseId}
+        columns={[
+          {
+            label: t('platform.studio-column.case'),
+            cell: ({ caseId, reference }) => <Link href={`/cases/${caseId}`}>{reference}</Link>,
+          },
+          {
+            label: t('platform.studio-column.answer'),
+            cell: ({ state, reason }) => (
+              <div>
+                {t(`platform.studio-moved.${state}`)}
+                {reason && <span className={css['soft']}>{reason}</span>}
+              </div>
+            ),
+          },
+        ]}
+      />
       {over && next !== null && (
         <Button loading={busy} onClick={() => void more(next)}>
           {t('platform.list.more')}

@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useId, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useInboxFields } from '../../kernel/api/inbox.ts'
 import { deskTimesFile, useDeskTimes, type DeskTimes, type ReportFilter } from '../../kernel/api/team.ts'
 import { addDays, wallClock } from '../../kernel/clock/colombo.ts'
@@ -9,7 +10,6 @@ import { save } from '../../kernel/files/save.ts'
 import DateWidget from '../../kernel/form/date-widget.tsx'
 import { Choice } from '../../kernel/list/choice.tsx'
 import page from '../../kernel/page/page.module.css'
-import table from '../../people/people/people.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useDo } from '../../kernel/states/act.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
@@ -127,37 +127,24 @@ function Times({ items }: { items: DeskTimes[] }) {
         ? t('platform.report.minutes')
         : t('platform.report.hours', { hours: value.toFixed(1).replace(/\.0$/, '') })
   return (
-    <table className={`${table.table} ${css.times}`}>
-      <thead>
-        <tr>
-          {['desk', 'decided', 'in-time', 'median', 'p90', 'open', 'overdue', 'oldest'].map((name) => (
-            <th key={name} scope="col">
-              {label(name)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((each) => (
-          <tr key={`${each.flow} ${each.desk}`}>
-            <td data-label={label('desk')}>
-              <Desk of={each} />
-            </td>
-            <td data-label={label('decided')}>{each.decided}</td>
-            <td data-label={label('in-time')}>
-              <InTime of={each} />
-            </td>
-            <td data-label={label('median')}>{hours(each.medianHours)}</td>
-            <td data-label={label('p90')}>{hours(each.p90Hours)}</td>
-            <td data-label={label('open')}>{each.open}</td>
-            <td data-label={label('overdue')}>
-              {each.overdue > 0 ? <span className={css.late}>{each.overdue}</span> : each.overdue}
-            </td>
-            <td data-label={label('oldest')}>{each.oldestOpen ? waited(each.oldestOpen, now) : '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      className={css.times}
+      rows={items}
+      keyOf={(each) => `${each.flow} ${each.desk}`}
+      columns={[
+        { label: label('desk'), cell: (each) => <Desk of={each} /> },
+        { label: label('decided'), cell: (each) => each.decided },
+        { label: label('in-time'), cell: (each) => <InTime of={each} /> },
+        { label: label('median'), cell: (each) => hours(each.medianHours) },
+        { label: label('p90'), cell: (each) => hours(each.p90Hours) },
+        { label: label('open'), cell: (each) => each.open },
+        {
+          label: label('overdue'),
+          cell: (each) => (each.overdue > 0 ? <span className={css.late}>{each.overdue}</span> : each.overdue),
+        },
+        { label: label('oldest'), cell: (each) => (each.oldestOpen ? waited(each.oldestOpen, now) : '–') },
+      ]}
+    />
   )
 }
 

@@ -1,9 +1,9 @@
 import { Link, useLocation, useSearchParams } from 'wouter'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import { withQuery } from '../../kernel/client/client.ts'
 import { useTeam, type Team } from '../../kernel/api/team.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import page from '../../kernel/page/page.module.css'
-import table from '../../people/people/people.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
@@ -58,46 +58,31 @@ function Load({ of: { people, free } }: { of: Team }) {
   return (
     <section aria-labelledby="team-people">
       <h2 id="team-people">{t('platform.team.people')}</h2>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            {['name', 'open', 'overdue', 'oldest', 'done'].map((name) => (
-              <th key={name} scope="col">
-                {label(name)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {free.count.value > 0 && (
-            <tr>
-              <td data-label={label('name')}>
+      <DataTable
+        rows={free.count.value > 0 ? ['free' as const, ...people] : people}
+        keyOf={(one) => (one === 'free' ? one : one.id)}
+        columns={[
+          {
+            label: label('name'),
+            cell: (one) =>
+              one === 'free' ? (
                 <Link href={withQuery(path, { person: 'free' })}>{t('platform.team.free')}</Link>
-              </td>
-              <td data-label={label('open')}>{count(free.count)}</td>
-              <td data-label={label('overdue')}>{overdue(free.overdue)}</td>
-              <td data-label={label('oldest')}>{oldest(free.oldest)}</td>
-              <td data-label={label('done')}>–</td>
-            </tr>
-          )}
-          {people.map((each) => (
-            <tr key={each.id}>
-              <td data-label={label('name')}>
+              ) : (
                 <span>
-                  <Link href={withQuery(path, { person: each.id })}>{each.name}</Link>
-                  {each.post && <small className={css.post}>{each.post}</small>}
+                  <Link href={withQuery(path, { person: one.id })}>{one.name}</Link>
+                  {one.post && <small className={css.post}>{one.post}</small>}
                 </span>
-              </td>
-              <td data-label={label('open')}>
-                <Tasks count={each.open} most={most} />
-              </td>
-              <td data-label={label('overdue')}>{overdue(each.overdue)}</td>
-              <td data-label={label('oldest')}>{oldest(each.oldest)}</td>
-              <td data-label={label('done')}>{each.doneThisWeek}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              ),
+          },
+          {
+            label: label('open'),
+            cell: (one) => (one === 'free' ? count(free.count) : <Tasks count={one.open} most={most} />),
+          },
+          { label: label('overdue'), cell: (one) => overdue(one === 'free' ? free.overdue : one.overdue) },
+          { label: label('oldest'), cell: (one) => oldest(one === 'free' ? free.oldest : one.oldest) },
+          { label: label('done'), cell: (one) => (one === 'free' ? '–' : one.doneThisWeek) },
+        ]}
+      />
     </section>
   )
 }
@@ -119,31 +104,19 @@ function Desks({ of: { desks } }: { of: Team }) {
   return (
     <section className={css.part} aria-labelledby="team-desks">
       <h2 id="team-desks">{t('platform.team.desks')}</h2>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            {['desk', 'flow', 'waiting', 'overdue'].map((name) => (
-              <th key={name} scope="col">
-                {label(name)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {desks.map(({ flow, desk, title, flowTitle, open, overdue }) => (
-            <tr key={`${flow} ${desk}`}>
-              <td data-label={label('desk')}>
-                <strong>{title}</strong>
-              </td>
-              <td data-label={label('flow')}>{flowTitle}</td>
-              <td data-label={label('waiting')}>{open}</td>
-              <td data-label={label('overdue')}>
-                {overdue > 0 ? <span className={css.late}>{overdue}</span> : overdue}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        rows={desks}
+        keyOf={({ flow, desk }) => `${flow} ${desk}`}
+        columns={[
+          { label: label('desk'), cell: ({ title }) => <strong>{title}</strong> },
+          { label: label('flow'), cell: ({ flowTitle }) => flowTitle },
+          { label: label('waiting'), cell: ({ open }) => open },
+          {
+            label: label('overdue'),
+            cell: ({ overdue }) => (overdue > 0 ? <span className={css.late}>{overdue}</span> : overdue),
+          },
+        ]}
+      />
       <p className={css.more}>
         <Link href="/reports/desks">{t('platform.team.report')}</Link>
       </p>

@@ -12,6 +12,7 @@ import { Act } from './act.tsx'
 import { EffectOf, EffectOfGroup } from './effect.tsx'
 import { changeGroup, effectOfGroup, useGroups, useRoles, type Group } from './people.ts'
 import css from './people.module.css'
+import table from '../../kernel/list/data-table.module.css'
 
 /** One permission group: its roles, and the pages that it opens. */
 export default function GroupPage({ params }: PageProps) {
@@ -71,7 +72,7 @@ function Present({ group }: { group: Group }) {
       <section>
         <h2>{t('platform.groups.pages')}</h2>
         {screens.length > 0 ? (
-          <table className={css.table}>
+          <table className={table.table}>
             <tbody>
               {screens.map(({ route, title, built }) => (
                 <tr key={route}>

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import { SearchedPage } from '../../kernel/list/searched-page.tsx'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -37,33 +38,24 @@ export default function GroupsPage({ title }: PageProps) {
       note={<p className={css.note}>{t('platform.groups.detail')}</p>}
     >
       {(found) => (
-        <table className={css.table}>
-          <thead>
-            <tr>
-              {['name', 'roles', 'pages', 'people'].map((name) => (
-                <th key={name} scope="col">
-                  {label(name)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {found.map(({ name, roles, screens, holders }) => (
-              <tr key={name}>
-                <td data-label={label('name')}>
-                  <Link href={`/groups/${encodeURIComponent(name)}`}>{name}</Link>
-                </td>
-                <td data-label={label('roles')} className={css.long}>
-                  {first(roles, t('platform.groups.nobody'))}
-                </td>
-                <td data-label={label('pages')} className={css.long}>
-                  {first([...new Set(screens.map((screen) => screen.title))], t('platform.groups.no-page'))}
-                </td>
-                <td data-label={label('people')}>{count(holders)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          rows={found}
+          keyOf={({ name }) => name}
+          columns={[
+            {
+              label: label('name'),
+              cell: ({ name }) => <Link href={`/groups/${encodeURIComponent(name)}`}>{name}</Link>,
+            },
+            { label: label('roles'), cell: ({ roles }) => first(roles, t('platform.groups.nobody')), long: true },
+            {
+              label: label('pages'),
+              cell: ({ screens }) =>
+                first([...new Set(screens.map((screen) => screen.title))], t('platform.groups.no-page')),
+              long: true,
+            },
+            { label: label('people'), cell: ({ holders }) => count(holders) },
+          ]}
+        />
       )}
     </SearchedPage>
   )

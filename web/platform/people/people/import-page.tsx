@@ -1,6 +1,7 @@
 import { Alert, App, Button, Input, Upload } from 'antd'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useAct } from '../../kernel/states/act.ts'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
@@ -130,29 +131,16 @@ function Found({ looked }: { looked: Imported }) {
   return (
     <section>
       <Alert type="error" role="alert" showIcon title={t('platform.role-import.wrong', { count: errorCount })} />
-      <table className={css.table}>
-        <thead>
-          <tr>
-            {Object.entries(labels).map(([name, label]) => (
-              <th key={name} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {errors.map(({ line, column, code, message, value }) => (
-            <tr key={`${line} ${column} ${code}`}>
-              <td data-label={labels.line}>{line}</td>
-              <td data-label={labels.column}>{column}</td>
-              <td data-label={labels.message}>{message}</td>
-              <td data-label={labels.value} className={css.long}>
-                {value}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        rows={errors}
+        keyOf={({ line, column, code }) => `${line} ${column} ${code}`}
+        columns={[
+          { label: labels.line, cell: ({ line }) => line },
+          { label: labels.column, cell: ({ column }) => column },
+          { label: labels.message, cell: ({ message }) => message },
+          { label: labels.value, cell: ({ value }) => value, long: true },
+        ]}
+      />
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Form, Switch } from 'antd'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useRead } from '../../kernel/api/read.ts'
 import { ItemPage } from '../../kernel/page/item-page.tsx'
 import page from '../../kernel/page/page.module.css'
@@ -110,50 +111,38 @@ function Holders({ rows, none, onEnd }: HoldersProps) {
     why: t('platform.grant.why'),
   }
   return (
-    <table className={css.table}>
-      <thead>
-        <tr>
-          {Object.entries(labels).map(([name, label]) => (
-            <th key={name} scope="col">
-              {label}
-            </th>
-          ))}
-          {onEnd && (
-            <th scope="col">
-              <span className="visually-hidden">{t('platform.register-page.actions')}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ as, holder }) => (
-          <tr key={holder.holderId}>
-            <td data-label={labels.who}>
-              <Link href={`/people/${holder.account.id}`}>{holder.account.name}</Link>
-            </td>
-            <td data-label={labels.as}>{t(as)}</td>
-            <td data-label={labels.from}>{date(holder.startsAt)}</td>
-            <td data-label={labels.until}>{holder.endsAt ? date(lastDayOf(holder.endsAt)) : '–'}</td>
-            <td data-label={labels.why} className={css.long}>
-              {holder.reason}
-            </td>
-            {onEnd && (
-              <td className={css.do}>
-                {holder.account.id !== me.id && (
-                  <Button
-                    size="small"
-                    onClick={() => onEnd(holder)}
-                    aria-label={t('platform.posts.end-of', { name: holder.account.name })}
-                  >
-                    {t('platform.grant.end')}
-                  </Button>
-                )}
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={rows}
+      keyOf={({ holder }) => holder.holderId}
+      columns={[
+        {
+          label: labels.who,
+          cell: ({ holder }) => <Link href={`/people/${holder.account.id}`}>{holder.account.name}</Link>,
+        },
+        { label: labels.as, cell: ({ as }) => t(as) },
+        { label: labels.from, cell: ({ holder }) => date(holder.startsAt) },
+        { label: labels.until, cell: ({ holder }) => (holder.endsAt ? date(lastDayOf(holder.endsAt)) : '–') },
+        { label: labels.why, cell: ({ holder }) => holder.reason, long: true },
+        ...(onEnd
+          ? [
+              {
+                label: t('platform.register-page.actions'),
+                cell: ({ holder }: HoldersProps['rows'][number]) =>
+                  holder.account.id !== me.id && (
+                    <Button
+                      size="small"
+                      onClick={() => onEnd(holder)}
+                      aria-label={t('platform.posts.end-of', { name: holder.account.name })}
+                    >
+                      {t('platform.grant.end')}
+                    </Button>
+                  ),
+                acts: true,
+              },
+            ]
+          : []),
+      ]}
+    />
   )
 }
 

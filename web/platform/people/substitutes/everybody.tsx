@@ -1,7 +1,8 @@
 import { Button } from 'antd'
+import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useSubstitutions, type Substitution } from '../../kernel/api/substitutions.ts'
 import { lastDayOf } from '../people/dates.ts'
-import table from '../people/people.module.css'
+import css from '../people/people.module.css'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -10,11 +11,11 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { Acts } from './acts.tsx'
 import { StandingOf, useLimits } from './substitution.tsx'
 
-const columns = ['absent', 'substitute', 'from', 'until', 'for', 'state'] as const
-
 /** Everybody's substitutions, for administrators and auditors. */
 export function Everybody() {
   const { t } = useTexts()
+  const { date } = useFormats()
+  const label = (name: string) => t(`platform.substitutes.column.${name}`)
   const { items, error, more, loading, loadMore, reload } = useSubstitutions({ all: true })
   if (error && !items) return <Trouble error={error} onRetry={reload} />
   if (!items) return <Skeleton lines={8} />
@@ -22,25 +23,19 @@ export function Everybody() {
     return <Empty title={t('platform.substitutes.nobody')}>{t('platform.substitutes.nobody-detail')}</Empty>
   return (
     <>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {t(`platform.substitutes.column.${name}`)}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="visually-hidden">{t('platform.register-page.actions')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((each) => (
-            <Line key={each.id} of={each} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        rows={items}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: label('absent'), cell: ({ absent }) => <strong>{absent.name}</strong> },
+          { label: label('substitute'), cell: ({ substitute }) => substitute.name },
+          { label: label('from'), cell: ({ from }) => date(from) },
+          { label: label('until'), cell: ({ until }) => date(lastDayOf(until)) },
+          { label: label('for'), cell: (each) => <Limits of={each} />, long: true },
+          { label: label('state'), cell: (each) => <StandingOf of={each} /> },
+          { label: t('platform.register-page.actions'), cell: (each) => <Acts of={each} />, acts: true },
+        ]}
+      />
       {more && (
         <Button loading={loading} onClick={loadMore}>
           {t('platform.list.more')}
@@ -50,31 +45,11 @@ export function Everybody() {
   )
 }
 
-function Line({ of }: { of: Substitution }) {
-  const { t } = useTexts()
-  const { date } = useFormats()
-  const limits = useLimits(of)
-  const label = (name: (typeof columns)[number]) => t(`platform.substitutes.column.${name}`)
+function Limits({ of }: { of: Substitution }) {
   return (
-    <tr>
-      <td data-label={label('absent')}>
-        <strong>{of.absent.name}</strong>
-      </td>
-      <td data-label={label('substitute')}>{of.substitute.name}</td>
-      <td data-label={label('from')}>{date(of.from)}</td>
-      <td data-label={label('until')}>{date(lastDayOf(of.until))}</td>
-      <td data-label={label('for')} className={table.long}>
-        <span>
-          {limits}
-          {of.reason && <span className={table.ended}>{of.reason}</span>}
-        </span>
-      </td>
-      <td data-label={label('state')}>
-        <StandingOf of={of} />
-      </td>
-      <td className={table.do}>
-        <Acts of={of} />
-      </td>
-    </tr>
+    <span>
+      {useLimits(of)}
+      {of.reason && <span className={css.ended}>{of.reason}</span>}
+    </span>
   )
 }
