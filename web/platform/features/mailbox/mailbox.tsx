@@ -1,6 +1,6 @@
-import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { MoreButton } from '../../kernel/list/more-button.tsx'
 import { useMailbox } from '../../kernel/api/mailbox.ts'
 import type { Mail } from '../../kernel/client/types.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
@@ -39,11 +39,7 @@ export default function Mailbox({ title }: PageProps) {
           ))}
         </ul>
       )}
-      {mails.more && (
-        <Button loading={mails.loading} onClick={mails.loadMore}>
-          {t('platform.list.more')}
-        </Button>
-      )}
+      <MoreButton list={mails} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { MoreButton } from '../../kernel/list/more-button.tsx'
 import { useNow } from '../../kernel/clock/now.ts'
 import page from '../../kernel/page/page.module.css'
 import { Act } from '../../people/people/act.tsx'
@@ -189,11 +190,7 @@ function Items({
           )
         })}
       </ul>
-      {more && (
-        <Button loading={loading} onClick={loadMore}>
-          {t('platform.list.more')}
-        </Button>
-      )}
+      <MoreButton list={{ more, loading, loadMore }} />
     </>
   )
 }

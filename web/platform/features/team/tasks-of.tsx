@@ -1,6 +1,7 @@
 import { Button, Checkbox } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { MoreButton } from '../../kernel/list/more-button.tsx'
 import type { TaskRow } from '../../kernel/client/types.ts'
 import { useTeamTasks } from '../../kernel/api/team.ts'
 import { useNow } from '../../kernel/clock/now.ts'
@@ -64,11 +65,7 @@ export function TasksOf({ person, name }: { person: string; name: string }) {
               <Line key={row.id} row={row} ticked={ticked.has(row.id)} tick={(on) => tick(row.id, on)} />
             ))}
           </ul>
-          {more && (
-            <Button loading={loading} onClick={loadMore}>
-              {t('platform.list.more')}
-            </Button>
-          )}
+          <MoreButton list={{ more, loading, loadMore }} />
         </>
       )}
       {handing && (

@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import { MoreButton } from '../../kernel/list/more-button.tsx'
 import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useSubstitutions, type Substitution } from '../../kernel/api/substitutions.ts'
 import { lastDayOf } from '../people/dates.ts'
@@ -36,11 +36,7 @@ export function Everybody() {
           { label: t('platform.register-page.actions'), cell: (each) => <Acts of={each} />, acts: true },
         ]}
       />
-      {more && (
-        <Button loading={loading} onClick={loadMore}>
-          {t('platform.list.more')}
-        </Button>
-      )}
+      <MoreButton list={{ more, loading, loadMore }} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { MoreButton } from '../../kernel/list/more-button.tsx'
 import { useSubstitutions, type Substitution } from '../../kernel/api/substitutions.ts'
 import { Fold } from '../../kernel/states/fold.tsx'
 import { useNow } from '../../kernel/clock/now.ts'
@@ -81,11 +82,7 @@ function Own() {
           <List items={past} />
         </Fold>
       )}
-      {more && (
-        <Button loading={loading} onClick={loadMore}>
-          {t('platform.list.more')}
-        </Button>
-      )}
+      <MoreButton list={{ more, loading, loadMore }} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { Link } from 'wouter'
+import { MoreButton } from '../../kernel/list/more-button.tsx'
 import { useCases } from '../../kernel/api/cases.ts'
 import type { CaseRow } from '../../kernel/client/types.ts'
 import { useNow } from '../../kernel/clock/now.ts'
@@ -39,11 +40,7 @@ export function MyCases({ title }: { title: string }) {
         <>
           <Group title={t('platform.cases.open')} rows={open} />
           <Group title={t('platform.cases.over')} rows={over} />
-          {cases.more && (
-            <Button loading={cases.loading} onClick={cases.loadMore}>
-              {t('platform.list.more')}
-            </Button>
-          )}
+          <MoreButton list={cases} />
         </>
       )}
     </div>
