@@ -162,16 +162,16 @@ test('a record that was written anew is checked and handed out with that said, a
       create table app.was_signed as select * from app.audit_checkpoint where ${behind};
       delete from app.audit_checkpoint where ${behind};
       update app.audit_seal set hash = '\\x${'ab'.repeat(32)}' where sequence = ${last.sequence}`)
-    const anew = {
+    const rewritten = {
       harm: 'rewritten',
       sequence: since,
       text: expect.stringContaining(`link ${last.sequence} is another`),
     }
     const broken = await check()
     // The link that was sealed again does not match itself either; the first problem is reported.
-    expect(broken.first).toMatchObject(anew)
-    expect((await check('?until=2020-01-01')).first).toMatchObject({ ...anew, sequence: last.sequence })
-    expect((await inFile(/"audit-not-whole-1-/)).first).toMatchObject(anew)
+    expect(broken.first).toMatchObject(rewritten)
+    expect((await check('?until=2020-01-01')).first).toMatchObject({ ...rewritten, sequence: last.sequence })
+    expect((await inFile(/"audit-not-whole-1-/)).first).toMatchObject(rewritten)
     expect((await inFile(/"audit-not-whole-0-0/, '?until=2020-01-01')).first).toMatchObject({ harm: 'rewritten' })
     // The end is removed.
     await owner(`delete from app.audit_seal where ${behind}`)

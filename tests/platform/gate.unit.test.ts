@@ -315,9 +315,9 @@ describe('who may not decide where stays as the product came', () => {
   })
 
   test('and behind a desk that was drawn anew', async () => {
-    const anew = (xml: string) =>
+    const redrawn = (xml: string) =>
       xml.replaceAll(/,userTask_certify(?=[,"])/g, '').replaceAll(/\buserTask_certify(?=["_<])/g, 'userTask_certifyNow')
-    expect(await found(anew)).toContainEqual(less('userTask_pay', 'Certify'))
+    expect(await found(redrawn)).toContainEqual(less('userTask_pay', 'Certify'))
   })
 
   test('in whichever order the desks are drawn, also side by side', async () => {

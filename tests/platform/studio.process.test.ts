@@ -498,7 +498,7 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
   )
   const { definitionId: to } = await deploy(
     promises(promises(timed, 'registrar', 'escalate', 'P14D'), 'head', 'remind', 'PT4H'),
-    'More time, and one desk drawn anew',
+    'More time, and one desk redrawn',
   )
   const { instructions } = await ask(owner, 'POST', '/migration/plan', { from, to })
   // Even while other cases move, these two can be decided.

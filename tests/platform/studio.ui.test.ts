@@ -113,7 +113,7 @@ async function choose(field: Locator, option: string): Promise<void> {
  * How many of these rows an act renders again. React gives an element a new props object each time its component
  * renders, even if nothing in it differs.
  */
-async function drawnAnew(rows: Locator, done: () => Promise<void>): Promise<number> {
+async function countRedrawn(rows: Locator, done: () => Promise<void>): Promise<number> {
   const count = await rows.evaluateAll((all) => {
     const properties = (row: Element) => {
       const [, held] = Object.entries(row).find(([key]) => key.startsWith('__reactProps$'))!
@@ -121,13 +121,13 @@ async function drawnAnew(rows: Locator, done: () => Promise<void>): Promise<numb
     }
     const before = all.map(properties)
     return (
-      Object.assign(globalThis, { anew: () => all.filter((row, n) => properties(row) !== before[n]).length }) &&
+      Object.assign(globalThis, { redrawn: () => all.filter((row, n) => properties(row) !== before[n]).length }) &&
       all.length
     )
   })
   expect(count).toBeGreaterThan(50)
   await done()
-  return rows.page().evaluate(() => (globalThis as unknown as { anew(): number }).anew())
+  return rows.page().evaluate(() => (globalThis as unknown as { redrawn(): number }).redrawn())
 }
 
 async function begin(): Promise<string> {
@@ -690,13 +690,13 @@ test('among hundreds of problems and differences, what is chosen or jumped to dr
   const at = await opens(owner, `${STUDIO}/draft`)
   const lines = problems(at).getByRole('listitem')
   await lines.first().waitFor()
-  const chosen = await drawnAnew(lines, async () => {
+  const chosen = await countRedrawn(lines, async () => {
     await drawnElement(at, 'userTask_s3').click()
     await panel(at).getByText('userTask_s3', { exact: true }).waitFor()
   })
   expect(chosen).toBe(0)
   // Only the line of the renamed desk changes.
-  const renamed = await drawnAnew(lines, async () => {
+  const renamed = await countRedrawn(lines, async () => {
     await panel(at).getByLabel('Label').fill('Called otherwise')
     await panel(at).getByLabel('Label').press('Enter')
     await lines.getByText('Called otherwise').first().waitFor()
@@ -709,7 +709,7 @@ test('among hundreds of problems and differences, what is chosen or jumped to dr
   await differing.nth(60).waitFor()
   const canvases = at.page.locator('[data-element-id="endEvent_last"]')
   await until('it is drawn', async () => (await canvases.count()) > 0)
-  const jumped = await drawnAnew(differing, async () => {
+  const jumped = await countRedrawn(differing, async () => {
     await differing.nth(7).getByRole('button').click()
     await at.page.locator('button[aria-current="true"]').waitFor()
   })

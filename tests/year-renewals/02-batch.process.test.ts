@@ -161,7 +161,7 @@ test('a closing day that was moved later holds for those who were asked before, 
   await admin.ok('PUT', item, { data: { ...data, closes } }, { 'if-match': `"${version}"` })
   await clock.passes('P32D', renewal)
   await expectMail(nuwan).about('year-renewals.mail.extended', renewal)
-  const after = await until('the desk begins anew', async () => {
+  const after = await until('the desk starts again', async () => {
     const task = await nuwan.task(renewal, desks.request)
     return task.id !== before.id && task
   })

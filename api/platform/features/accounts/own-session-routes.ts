@@ -19,7 +19,7 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
       schema: {
         operationId: 'changeMyPassword',
         tags: ['me'],
-        summary: 'Changes the password and ends all other sessions',
+        summary: 'Change your password and end all your other sessions',
         body: Type.Object({ current: Password, password: Password }, { additionalProperties: false }),
         response: { 204: Type.Null(), ...refusals(401, 422) },
       },
@@ -40,13 +40,13 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
       schema: {
         operationId: 'listMySessions',
         tags: ['me'],
-        summary: 'Where one is signed in',
+        summary: 'List your sessions',
         response: {
           200: Type.Object({
             items: Type.Array(
               Type.Object({
                 id: Id,
-                current: Type.Boolean({ description: 'The session that asks' }),
+                current: Type.Boolean({ description: 'The session of this request' }),
                 method: Type.Enum(['password', 'totp', 'recovery-code', 'passkey', 'oidc']),
                 userAgent: Nullable(Type.String()),
                 address: Nullable(Type.String()),
@@ -79,7 +79,7 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
       schema: {
         operationId: 'endMySession',
         tags: ['me'],
-        summary: 'Signs out somewhere',
+        summary: 'End one of your sessions',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null(), ...refusals(401, 404) },
       },
@@ -103,7 +103,7 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
       schema: {
         operationId: 'endMyOtherSessions',
         tags: ['me'],
-        summary: 'Signs out everywhere else',
+        summary: 'End all your other sessions',
         response: { 204: Type.Null(), ...refusals(401) },
       },
     },

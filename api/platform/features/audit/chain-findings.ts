@@ -129,7 +129,7 @@ export const NOTHING: Verdict = {
 
 /** The links were rewritten and signed again after a checkpoint of them was kept. */
 export function otherThanKept({ sequence, hash, at }: KeptCheckpoint, from: string): Finding {
-  const text = `the links ${from} to ${sequence} were written anew, and signed again: link ${sequence} is not the one whose checkpoint was kept on ${at.slice(0, 10)} (${hash.slice(0, 16)}…)`
+  const text = `the links ${from} to ${sequence} were rewritten and signed again: link ${sequence} is not the one whose checkpoint was kept on ${at.slice(0, 10)} (${hash.slice(0, 16)}…)`
   return found('rewritten', from, null, text)
 }
 
@@ -171,7 +171,7 @@ export function signature(
   }
   if (last?.sequence === sequence && last.hash === hash) return null
   const from = vouched === null ? 'the beginning' : `link ${vouched}`
-  const text = `the chain between ${from} and link ${sequence} was written anew: it is not what was signed there`
+  const text = `the chain between ${from} and link ${sequence} was rewritten: it is not what was signed there`
   return found('rewritten', vouched === null ? '1' : after(vouched), null, text)
 }
 
@@ -245,7 +245,7 @@ export function otherEnd(
 ): Finding | null {
   if (last === undefined || stretch?.hash === undefined || last.hash === stretch.hash) return null
   const from = vouched === null ? stretch.from : after(vouched)
-  const text = `the links ${from} to ${stretch.to} were written anew: the last is not the one that was taken out`
+  const text = `the links ${from} to ${stretch.to} were rewritten: the last is not the one that was taken out`
   return found('rewritten', from, null, text)
 }
 

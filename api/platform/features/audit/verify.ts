@@ -157,8 +157,7 @@ async function main(): Promise<void> {
     `${checkpoints} signatures vouch for it up to link ${vouched}${unvouched > 0 ? `; the last ${unvouched} entries came after them` : ''}.`,
   )
   if (kept > 0) console.log(`It is what it was when ${kept} of its checkpoints were kept elsewhere.`)
-  if (erased > 0)
-    console.log(`Of ${erased} entries the details were erased; that they were made, by whom and when, stands.`)
+  if (erased > 0) console.log(`The details of ${erased} entries were erased; their time and author are still recorded.`)
   if (leftOut > 0)
     console.log(
       `Of ${leftOut} entries the details, of items of registers, are not in this export; they were not erased.`,

@@ -33,11 +33,11 @@ async function deadlinesFor(
 ): Promise<Variables> {
   const { diagram } = await definitions.get(to)
   const old = (await definitions.get(from)).diagram.desks
-  const anew = instructions.some(({ source, target, renew }) => {
+  const restart = instructions.some(({ source, target, renew }) => {
     const desk = diagram.desks.get(target)
     return renew || (desk !== undefined && (source !== target || old.get(source)?.due !== desk.due))
   })
-  return anew ? deadlinesOf(on, new Date()) : {}
+  return restart ? deadlinesOf(on, new Date()) : {}
 }
 
 async function moveCase(context: MigrationWorkContext, id: string, work: MigrationWork, caseId: string): Promise<void> {

@@ -16,7 +16,7 @@ export function caseActRoutes(app: App, { cases }: { cases: Cases }): void {
       schema: {
         operationId: 'withdrawCase',
         tags: ['cases'],
-        summary: 'Ends an own case, as long as its diagram allows that',
+        summary: 'Withdraw your case, as long as its diagram allows it',
         params: CaseId,
         body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 2000 }) }, { additionalProperties: false }),
         response: { 200: Case, ...refusals(401, 403, 404, 409) },
@@ -35,8 +35,8 @@ export function caseActRoutes(app: App, { cases }: { cases: Cases }): void {
       schema: {
         operationId: 'actOnCase',
         tags: ['cases'],
-        summary: 'Asks for something in an own case, as long as its diagram waits for that',
-        description: 'With an Idempotency-Key the same request, sent again within a day, happens once.',
+        summary: 'Use an act of your case, as long as its diagram waits for it',
+        description: 'A request repeated within a day with the same Idempotency-Key takes effect once.',
         params: Type.Object({ id: Id, name: Type.String({ maxLength: 60 }) }),
         headers: Idempotent,
         body: Type.Object({ data: FormData }, { additionalProperties: false }),

@@ -50,8 +50,8 @@ function Onward({ match, search }: { match: Match; search: string }) {
 }
 
 /** The target of a redirect screen, with the query of the address. */
-function leadsTo({ screen, params }: Match, search: string, whom: 'to' | 'visitor' = 'to'): string | undefined {
-  const to = screen.page === 'redirect' ? screen.parameters?.[whom] : undefined
+function leadsTo({ screen, params }: Match, search: string, parameter: 'to' | 'visitor' = 'to'): string | undefined {
+  const to = screen.page === 'redirect' ? screen.parameters?.[parameter] : undefined
   if (typeof to !== 'string') return undefined
   const place = to.replaceAll(/\{(\w+)\}/g, (_, hole: string) => encodeURIComponent(params[hole] ?? ''))
   return search ? `${place}${place.includes('?') ? '&' : '?'}${search}` : place

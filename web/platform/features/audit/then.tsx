@@ -137,7 +137,7 @@ function Changes({ submissions }: Pick<CaseThen, 'submissions'>) {
   )
 }
 
-/** What was sent at which step, and by whom. */
+/** What was sent at which step, and who sent it. */
 function Sent({ submissions, mark }: Pick<CaseThen, 'submissions'> & { mark: Mark }) {
   const { t } = useTexts()
   const { dateTime } = useFormats()
@@ -168,7 +168,7 @@ function Sent({ submissions, mark }: Pick<CaseThen, 'submissions'> & { mark: Mar
   )
 }
 
-/** Where the case waited and for whom. */
+/** Where the case waited, and who for. */
 function Tasks({ tasks, mark }: Pick<CaseThen, 'tasks'> & { mark: Mark }) {
   const { t } = useTexts()
   const { dateTime } = useFormats()

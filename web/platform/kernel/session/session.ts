@@ -69,7 +69,7 @@ function renew(): Promise<string | undefined> {
     try {
       const token = keep(await askForToken({ grant_type: 'refresh_token' }))
       // Somebody else has signed in in another tab: the token is theirs, so the page reloads for them.
-      if (reader !== undefined && signedInLast() !== reader) return await beginAnew()
+      if (reader !== undefined && signedInLast() !== reader) return await reloadPage()
       return token
     } catch (error) {
       // Only a refusal ends the session, not an API that is down or asks to wait.
@@ -101,7 +101,7 @@ setAccess({
 })
 
 /** Reloads the page, so that nothing stays of the previous person's data. */
-function beginAnew(): Promise<never> {
+function reloadPage(): Promise<never> {
   window.location.reload()
   return new Promise(() => {})
 }
@@ -111,7 +111,7 @@ const enter = async () => {
   // Nobody gets to see data that the previous person left on this device.
   if (signedInLast() !== me.id) await forget()
   rememberSignedIn(me.id)
-  if (reader !== undefined && reader !== me.id) return beginAnew()
+  if (reader !== undefined && reader !== me.id) return reloadPage()
   reader = me.id
   become({ state: 'in', me })
 }
@@ -189,7 +189,7 @@ const announcer = new BroadcastChannel('prakriya.session')
 announcer.addEventListener('message', ({ data }: MessageEvent<'in' | 'out'>) => {
   if (data === 'out') leave()
   else if (session.state !== 'in') void startSession(true)
-  else if (signedInLast() !== session.me.id) void beginAnew()
+  else if (signedInLast() !== session.me.id) void reloadPage()
 })
 
 const subscribe = (listener: () => void) => {
