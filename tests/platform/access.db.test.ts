@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const grantOf = async (account: string) => (await listGrants(database.db, account))[0]!.id
 
-test('two administrators who end each other’s role at the same time: exactly one has it left', async () => {
+test('of two administrators who end each other’s role at the same time, exactly one keeps it', async () => {
   for (let round = 0; round < 3; round++) {
     const [his, hers] = [await grantOf(ruwan!), await grantOf(nirmala!)]
     const [him, her] = [await person(ruwan!), await person(nirmala!)]
@@ -59,7 +59,7 @@ test('two administrators who end each other’s role at the same time: exactly o
   }
 })
 
-test('the database itself keeps the last administrator, whoever asks, when the transactions commit', async () => {
+test('the database keeps the last administrator, also against concurrent transactions', async () => {
   const { db } = database
   const end = (account: string) =>
     inOurWords(() =>
@@ -85,7 +85,7 @@ test('the database itself keeps the last administrator, whoever asks, when the t
   await expect(close()).rejects.toMatchObject({ code: 'platform.last-administrator' })
 })
 
-test('an administrator counts from their first moment on, though a transaction began before it', async () => {
+test('an administrator counts from the start of the grant, also in transactions that began earlier', async () => {
   const { db } = database
   const [his, hers] = [await grantOf(ruwan!), await grantOf(nirmala!)]
   await db.transaction().execute(async (trx) => {
@@ -96,7 +96,7 @@ test('an administrator counts from their first moment on, though a transaction b
   })
 })
 
-test('the last administrator is neither closed nor given an end', async () => {
+test('the last administrator can be neither deactivated nor given an end date', async () => {
   await endGrant(deps, await person(ruwan!), await grantOf(nirmala!), { reason: 'leaves' })
   const sa = await anAccount(database.db)
   await addGrants(database.db, [{ ...seeded, account: sa, role: 'ADMIN', endsAt: new Date(Date.now() + 1e6) }])
@@ -127,7 +127,7 @@ test.each([
   await expect(inOurWords(() => addGrants(database.db, [row]))).rejects.toMatchObject({ code })
 })
 
-test('a post is held by one person at a time, and somebody may act for them', async () => {
+test('one person holds a post at a time, and another may act for them', async () => {
   const post = await anItem(database.db, 'platform/post')
   const row = { post, acting: false, startsAt: null, endsAt: null, by: null, reason: 'for a test' }
   const add = (account: string, acting = false) => addHolder(database.db, { ...row, account, acting })
@@ -136,7 +136,7 @@ test('a post is held by one person at a time, and somebody may act for them', as
   await add(nirmala!, true)
 })
 
-test('what begins later is scheduled for its moment, what is taken back before never begins', async () => {
+test('a grant that starts later is scheduled, and never starts if it is revoked before', async () => {
   const admin = await person(ruwan!)
   const to = await anAccount(database.db)
   const startsAt = new Date(Date.now() + 86_400_000).toISOString()

@@ -46,7 +46,7 @@ const endHere = (id: string, role: string) =>
     .where('origin', '<>', 'token')
     .execute()
 
-test('an address that is not confirmed, and one that is somebody else’s by now, are refused', async () => {
+test('an address that is not confirmed, or that belongs to somebody else by now, is refused', async () => {
   await meetForeignAccount(context, told('asela'))
   await expect(meetForeignAccount(context, told('asela', [], { subject: 'another' }))).rejects.toMatchObject({
     code: 'platform.identity-taken',
@@ -59,7 +59,7 @@ test('an address that is not confirmed, and one that is somebody else’s by now
   })
 })
 
-test('a closed account stays closed, whatever the identity server tells', async () => {
+test('a deactivated account stays so, whatever the identity server says', async () => {
   const { subject: identity_subject, username, name, email } = told('closed')
   const bound = { id: randomUUID(), identity_subject, username, name, email: email!, active: false }
   const other = told('closed.unbound').email!
@@ -84,7 +84,7 @@ test('an account is not found by an address that the identity server has not con
   expect((await rowOf(id)).identity_subject).toBeNull()
 })
 
-test('whoever made an account with an address that is not theirs has no way in once its owner comes', async () => {
+test('an account created with somebody else’s address is closed to its creator once the owner comes', async () => {
   const id = await anAccount(database.db, { username: 'victim', password: 'Known2the-other' })
   await database.db.updateTable('account').set({ email_confirmed_at: null }).where('id', '=', id).execute()
   await database.db
@@ -103,13 +103,13 @@ test('whoever made an account with an address that is not theirs has no way in o
   expect(await database.db.selectFrom('recovery_code').selectAll().where('account_id', '=', id).execute()).toEqual([])
 })
 
-test('a name that is taken here does not keep its namesake out', async () => {
+test('a taken name does not lock out its namesake', async () => {
   await anAccount(database.db, { username: 'namesake' })
   const id = await meetForeignAccount(context, told('namesake', [], { email: 'other.namesake@example.lk' }))
   expect((await rowOf(id)).username).toBe('other.namesake@example.lk')
 })
 
-test('whoever comes twice at the same moment has one account, made then or before', async () => {
+test('two concurrent sign-ins of one person lead to one account, new or existing', async () => {
   const known = await anAccount(database.db, { username: 'twice.known' })
   const twice = (who: string) =>
     Promise.all([meetForeignAccount(context, told(who)), meetForeignAccount(context, told(who))])
@@ -118,7 +118,7 @@ test('whoever comes twice at the same moment has one account, made then or befor
   expect(await twice('twice.known')).toEqual([known, known])
 })
 
-test('roles come and go with the tokens; unknown ones and those that are held in a unit give nothing', async () => {
+test('roles come and go with the tokens; unknown roles and roles that need a unit give nothing', async () => {
   const inUnits = ['Lecturer', 'MA', 'AR', 'Management Assistant', 'HOD', 'DEAN', 'Division Head', 'Committee Member']
   const id = await meetForeignAccount(context, told('roles', ['VC', 'Bursar', ...inUnits, 'uma_authorization']))
   expect(await grantsOf(id)).toEqual(['Bursar', 'Vice Chancellor'])
@@ -128,7 +128,7 @@ test('roles come and go with the tokens; unknown ones and those that are held in
   expect(await grantsOf(id)).toEqual(['Bursar', 'Vice Chancellor'])
 })
 
-test('who was the head of a department is nobody’s head afterwards, though the token says so still', async () => {
+test('a former head of a department heads none, even if the token still says so', async () => {
   const id = await meetForeignAccount(context, told('head', ['HOD']))
   await grantRole(database.db, id, { role: 'HOD', scope: { kind: 'department', id: '12' } })
   await meetForeignAccount(context, told('head', ['HOD']))
@@ -138,7 +138,7 @@ test('who was the head of a department is nobody’s head afterwards, though the
   expect(await grantsOf(id)).toEqual([])
 })
 
-test('a token does not widen a role that is or was held in a unit, and does not end what was granted here', async () => {
+test('a token does not widen a role held in a unit, and does not end grants made here', async () => {
   const id = await meetForeignAccount(context, told('nurse', ['Nurse']))
   expect(await grantsOf(id)).toEqual(['Nurse'])
   await grantRole(database.db, id, { role: 'Nurse', scope: { kind: 'division', id: '12' } })
@@ -152,7 +152,7 @@ test('a token does not widen a role that is or was held in a unit, and does not 
   expect(await grantsOf(id)).toEqual(['Bursar'])
 })
 
-test('a grant of ours that begins later takes over from the token’s', async () => {
+test('a later grant of ours takes over from the token’s', async () => {
   const id = await meetForeignAccount(context, told('later'))
   const begins = new Date(Date.now() + 86_400_000)
   await grantRole(database.db, id, { role: 'Bursar', startsAt: begins })
@@ -162,7 +162,7 @@ test('a grant of ours that begins later takes over from the token’s', async ()
   expect(await grant.where('origin', '=', 'token').executeTakeFirst()).toEqual({ ends_at: begins })
 })
 
-test('an older token does not bring back what a newer one has taken away', async () => {
+test('an older token does not restore what a newer one removed', async () => {
   const older = told('stale', ['Bursar'])
   const id = await meetForeignAccount(context, told('stale', ['Bursar']))
   await meetForeignAccount(context, told('stale'))
@@ -170,7 +170,7 @@ test('an older token does not bring back what a newer one has taken away', async
   expect(await grantsOf(id)).toEqual([])
 })
 
-test('the last administrator stays one until there is another', async () => {
+test('the last administrator stays until there is another', async () => {
   const id = await meetForeignAccount(context, told('first', ['ADMIN']))
   await meetForeignAccount(context, told('first'))
   expect(await grantsOf(id)).toEqual(['ADMIN'])

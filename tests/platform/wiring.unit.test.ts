@@ -284,7 +284,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withManifest('year-renewals/year-renewal', { startedBy: ['Bursar'] }),
       'may open it and may not make what it makes: narrow its guard or roles',
     ],
-    'a register that whoever opens its page may not read': () => [
+    'a register that readers of its page may not read': () => [
       withRegister('vouchers/vote', { seenBy: ['Shroff Counter Officer'] }),
       'forms/vouchers/screens.json /vouchers/vote_number: Bursar may open it and may not read its register: narrow its guard or roles',
     ],
@@ -354,7 +354,7 @@ describe.each(Object.keys(faults) as (keyof typeof faults)[])('the wiring of %s 
   })
 })
 
-test('the shape of a file is told with file, pointer and reason', () => {
+test('an error in the shape of a file is reported with file, pointer and reason', () => {
   const manifest = { ...product.library.flows.values().next().value!.manifest, startedBy: ['a,b'], colour: 'red' }
   expect(shapeProblems('forms/x/y.flow.json', manifest)).toEqual([
     { file: 'forms/x/y.flow.json', pointer: '/colour', reason: 'there is no such member' },
