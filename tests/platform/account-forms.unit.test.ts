@@ -98,7 +98,7 @@ describe.each([
   })
 })
 
-test.each(Object.keys(right) as Name[])('the form %s takes what is right, and no other field', async (form) => {
+test.each(Object.keys(right) as Name[])('the form %s accepts valid values, and no other field', async (form) => {
   expect(checkForm(schemaOf(form), right[form])).toEqual([])
   expect((await inBrowser(form))(right[form])).toEqual([])
   expect(checkForm(schemaOf(form), { ...right[form], role: 'ADMIN' })).toMatchObject([{ field: '/role' }])

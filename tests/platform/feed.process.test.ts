@@ -253,7 +253,7 @@ test.each([
   ['a list smuggled into a scope', '12,ADMIN', ['HOD@department:12']],
   ['an empty scope', '', []],
   ['no unit at all', 'none', []],
-])('%s offers the task to nobody else, and an operator learns of it', async (_what, departmentId, offered) => {
+])('%s offers the task to nobody else, and an incident reports it', async (_what, departmentId, offered) => {
   const { id: definitionId } = await one.definitions.latest(FLOW)
   const id = await aBareCase(definitionId)
   // Directly into the engine, without the product's checks.

@@ -59,7 +59,7 @@ test.each([
   ['a head cut in the middle', 'multipart/form-data; boundary=b', PART.slice(0, 30), 'ends too early'],
   ['a field and no end', 'multipart/form-data; boundary=b', PART.replace('; filename="a.txt"', ''), 'ends too early'],
   ['another boundary', 'multipart/form-data; boundary=c', PART, 'ends too early'],
-])('an upload with %s is refused, and told why', async (_what, type, body, why) => {
+])('an upload with %s is refused with the reason', async (_what, type, body, why) => {
   const answer = await nuwan!.send('POST', '/api/files', Buffer.from(body), { 'content-type': type })
   expect(answer.headers['content-type']).toContain('application/problem+json')
   expect(answer.json()).toMatchObject({

@@ -46,7 +46,7 @@ function looping(milliseconds: number): { stage: Stage; fired: () => number } {
 test.each([
   [-86_400_000, 21, 'The day is over comes again and again: its moment is over, and the way leads back to it'],
   [60_000, 500, 'more than 500 deadlines come in that time, the last The day is over'],
-])('a deadline that leads back to itself ends a scenario with an answer (%i)', async (milliseconds, most, reason) => {
+])('a deadline that leads back to itself ends a scenario with a message (%i)', async (milliseconds, most, reason) => {
   const { stage, fired } = looping(milliseconds)
   const result = await play(stage, { name: 'Loop', steps: [{ passes: 'P1D' }], expect: {} })
   expect(result.reasons).toEqual([{ element: 'late', reason, step: 1 }])

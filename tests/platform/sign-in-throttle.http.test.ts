@@ -119,7 +119,7 @@ test('guessing with proofs gets harder, up to a limit; claimed addresses change 
 test.each([
   ['at the same address', '192.0.2.1'],
   ['elsewhere', '203.0.113.5'],
-])('somebody who hammers an account %s does not keep its owner out', async (_where, address) => {
+])('an attack on an account %s does not lock out its owner', async (_where, address) => {
   const device = await deviceOf('kamala')
   await hammers('kamala', 12, { address })
   await database.db.updateTable('throttle').set({ count: 40 }).where('count', '>', 4).execute()

@@ -78,7 +78,7 @@ describe('a model without a diagram', () => {
   test.each([
     ['without any', without],
     ['with an empty one', empty],
-  ])('%s is laid out, and says nothing else than before', async (_name, change) => {
+  ])('%s is laid out, and otherwise unchanged', async (_name, change) => {
     for (const [xml, process] of [
       [deployable, 'loan'],
       [yearEnd, 'year-end'],
@@ -214,7 +214,7 @@ describe('of several diagrams', () => {
     [0, ['Two: elsewhere', 'B: diagram', 'C: diagram', 'House, Outside: elsewhere'], ['task_one', 'sub', 'task_sub']],
     [1, ['A: diagram', 'S: diagram', 'C: diagram', 'House, Outside: elsewhere', 'One: elsewhere'], ['task_two']],
     [2, ['A: diagram', 'S: diagram', 'B: diagram', 'Two: elsewhere'], ['pool_x', 'pool_y', 'task_one']],
-  ])('of several, number %i is taken with what it shows', async (chosen, lost, shown) => {
+  ])('of several, number %i is kept with what it shows', async (chosen, lost, shown) => {
     const read = await adopted(file(one, within, two, pools), 'loan', chosen)
     expect(titles(read)).toEqual(['A', 'B', 'C'])
     expect(told(read).sort()).toEqual(lost.sort())

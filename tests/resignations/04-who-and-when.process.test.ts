@@ -97,7 +97,7 @@ test.each([
 test.each([
   ['si', 'හිතවත්'],
   ['ta', 'அன்புள்ள'],
-])('who reads %s is written to in it', async (language, dear) => {
+])('readers of %s get emails in it', async (language, dear) => {
   const employee = await anEmployee()
   await employee.ok('PATCH', '/api/me', { language })
   const leave = await employee.submit(RESIGNATION, await aResignation(employee))

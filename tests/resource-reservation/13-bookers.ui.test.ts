@@ -176,7 +176,7 @@ test('reservation staff book for a person found by employee id, and both see who
 test.each([
   ['a past member', 'Associated in the past'],
   ['an outsider', 'Not associated'],
-])('%s makes an account on the way to the booking, and books with it', async (_who, association) => {
+])('%s creates an account while booking, and books with it', async (_who, association) => {
   visitor = await visitors.arrives()
   const { page } = visitor
   // Of an unknown person nothing is shown, and the form is filled in by hand.

@@ -70,7 +70,7 @@ describe('the booking form', () => {
     ['poc_contact_no', '077123123', 'Invalid contact number'],
     ['poc_contact_no', '077-1231231', 'Invalid contact number'],
     ['team_participants', 0, 'Please enter an amount greater than 0'],
-  ])('does not take %s %p', (field, value, message) => {
+  ])('does not accept %s %p', (field, value, message) => {
     expect(wrong({ [field]: value })).toEqual({ [`/${field}`]: message })
   })
 

@@ -282,7 +282,7 @@ test.each<{ route: string; by: string; columns?: string[]; buttons?: string[]; w
   },
   { route: 'confirm_issue_reject/{id}', by: 'hod.western-music', buttons: ['No issues', 'Cancel'] },
   { route: 'Resubmit_view_request/{id}', by: 'hod.western-music', words: 'changed' },
-])('$route as it is seen', async ({ route, by, columns, buttons = [], words }) => {
+])('$route as shown', async ({ route, by, columns, buttons = [], words }) => {
   const { at: stage, shows } = table[route]!
   const id = /payee_view|previouse/.test(route) ? payee.id : stage === undefined ? '' : stages.get(stage)!.id
   const visitor = await of(by)
