@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { firstAdministrator } from '../../api/platform/features/access/first-administrator.ts'
 import { endGrant, giveGrant } from '../../api/platform/features/access/grants.ts'
 import { changePerson } from '../../api/platform/features/access/person-changes.ts'
-import { inOurWords } from '../../api/platform/people/access/refusals.ts'
+import { translateViolations } from '../../api/platform/people/access/refusals.ts'
 import { addGrants, isAdministratorLeft, listGrants } from '../../api/platform/people/access/grant-rows.ts'
 import { addHolder } from '../../api/platform/people/access/holder-rows.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
@@ -62,7 +62,7 @@ test('of two administrators who end each other’s role at the same time, exactl
 test('the database keeps the last administrator, also against concurrent transactions', async () => {
   const { db } = database
   const end = (account: string) =>
-    inOurWords(() =>
+    translateViolations(() =>
       db.transaction().execute(async (trx) => {
         await trx
           .updateTable('role_grant')
@@ -81,7 +81,7 @@ test('the database keeps the last administrator, also against concurrent transac
   })
   const left = both[0].status === 'fulfilled' ? nirmala! : ruwan!
   const close = () =>
-    inOurWords(() => db.updateTable('account').set({ active: false }).where('id', '=', left).execute())
+    translateViolations(() => db.updateTable('account').set({ active: false }).where('id', '=', left).execute())
   await expect(close()).rejects.toMatchObject({ code: 'platform.last-administrator' })
 })
 
@@ -124,7 +124,7 @@ test.each([
   const account = await anAccount(database.db)
   const row = { ...seeded, account, role: 'HOD', ...('role' in given && given), by: 'by' in given ? account : null }
   if ('twice' in given) await addGrants(database.db, [row])
-  await expect(inOurWords(() => addGrants(database.db, [row]))).rejects.toMatchObject({ code })
+  await expect(translateViolations(() => addGrants(database.db, [row]))).rejects.toMatchObject({ code })
 })
 
 test('one person holds a post at a time, and another may act for them', async () => {
@@ -132,7 +132,7 @@ test('one person holds a post at a time, and another may act for them', async ()
   const row = { post, acting: false, startsAt: null, endsAt: null, by: null, reason: 'for a test' }
   const add = (account: string, acting = false) => addHolder(database.db, { ...row, account, acting })
   await add(ruwan!)
-  await expect(inOurWords(() => add(nirmala!))).rejects.toMatchObject({ code: 'platform.post-taken' })
+  await expect(translateViolations(() => add(nirmala!))).rejects.toMatchObject({ code: 'platform.post-taken' })
   await add(nirmala!, true)
 })
 

@@ -4,7 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { audit } from '../../api/platform/kernel/audit/audit.ts'
-import { auditLines, exportAudit, headerOf, publicKeysOf, stretchOf } from '../../api/platform/features/audit/export.ts'
+import {
+  auditLines,
+  exportAudit,
+  headerOf,
+  publicKeysOf,
+  linkRangeOf,
+} from '../../api/platform/features/audit/export.ts'
 import { canonical, checkpointText, headerText, sealHash } from '../../api/platform/kernel/audit/format.ts'
 import { newestCheckpoint, readKeptCheckpoint } from '../../api/platform/features/audit/kept-checkpoint.ts'
 import { type Sealer, sealer } from '../../api/platform/features/audit/sealer.ts'
@@ -232,8 +238,8 @@ test('the links of some days are chosen by seal, with one on either side and up 
     update app.audit_entry set at = '2021-06-01' where ${early};
     update app.audit_seal set at = '2020-01-01' where sequence > 20`)
   try {
-    const stretch = async (days: Parameters<typeof stretchOf>[1]) => {
-      const found = await stretchOf(database.db, days)
+    const stretch = async (days: Parameters<typeof linkRangeOf>[1]) => {
+      const found = await linkRangeOf(database.db, days)
       return found && [found.from, found.to]
     }
     expect(await stretch({})).toEqual(['1', to])
@@ -382,7 +388,7 @@ test('a missing beginning or end is noticed', async () => {
 })
 
 test('the header of a file is signed: a file that is cut with a changed header, or sealed again at its end, is found', async () => {
-  const stretch = (await stretchOf(database.db, {}))!
+  const stretch = (await linkRangeOf(database.db, {}))!
   const header = headerOf(stretch, key)
   const lines: object[] = [header]
   for await (const line of auditLines(database.db, stretch)) lines.push(line)
@@ -424,7 +430,7 @@ test('a file with content that no export has is refused, with the line and the r
   for (const note of ['one\u2028two\u2029three\u0085four', 'two', 'three']) await record({ note })
   await chain.seal()
   await chain.checkpoint()
-  const stretch = (await stretchOf(database.db, {}))!
+  const stretch = (await linkRangeOf(database.db, {}))!
   const { acts: _acts, ...old } = stretch
   const lines = [JSON.stringify(headerOf(old, key))]
   for await (const line of auditLines(database.db, stretch)) lines.push(JSON.stringify(line))
@@ -556,7 +562,7 @@ test('a signature removed from a file, and a checkpoint with a key twice, are fo
     await chain.seal()
     await chain.checkpoint()
   }
-  const { acts: _acts, ...stretch } = (await stretchOf(database.db, {}))!
+  const { acts: _acts, ...stretch } = (await linkRangeOf(database.db, {}))!
   const lines = [JSON.stringify(headerOf(stretch, key))]
   for await (const line of auditLines(database.db, stretch)) lines.push(JSON.stringify(line))
   const file = join(folder, 'signatures.jsonl')

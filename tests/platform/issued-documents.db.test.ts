@@ -8,7 +8,7 @@ import { documentsOf } from '../../api/platform/records/documents/documents.ts'
 import { fileOf, findVerified } from '../../api/platform/records/documents/verification.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { meetForeignAccount } from '../../api/platform/features/accounts/foreign-accounts.ts'
+import { resolveExternalAccount } from '../../api/platform/features/accounts/external-accounts.ts'
 import { openSession } from '../../api/platform/people/identity/sessions.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { runOnce } from '../../workers/platform/run-once.ts'
@@ -149,7 +149,7 @@ test('a person who leaves has no session left, also none of an identity server, 
     emailVerified: false,
     issuedAt: new Date(),
   }
-  await expect(meetForeignAccount(context, { ...told, roles: ['Bursar'] })).rejects.toMatchObject({
+  await expect(resolveExternalAccount(context, { ...told, roles: ['Bursar'] })).rejects.toMatchObject({
     code: 'platform.identity-refused',
   })
 })

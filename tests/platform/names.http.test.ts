@@ -6,7 +6,7 @@ import { commitmentOf } from '../../api/platform/kernel/audit/format.ts'
 import { up as sealNames } from '../../api/platform/kernel/db/migrations/0021-sealed-names.ts'
 import { registers } from '../../api/platform/records/registers/registers.ts'
 import { accountOf } from '../../api/platform/people/identity/temporary-accounts.ts'
-import { meetForeignAccount } from '../../api/platform/features/accounts/foreign-accounts.ts'
+import { resolveExternalAccount } from '../../api/platform/features/accounts/external-accounts.ts'
 import { cleanName, formats } from '../../api/platform/kernel/formats.ts'
 import { FLOW } from './fixtures/two-desks.ts'
 import type { Caller } from './kit/app.ts'
@@ -279,7 +279,7 @@ test('a name from an identity server is stored without invisible characters', as
     ...{ emailVerified: true, roles: [], issuedAt: new Date() },
   }
   const { db, library } = world
-  const id = await meetForeignAccount({ db, library, offers: undefined as never }, sent)
+  const id = await resolveExternalAccount({ db, library, offers: undefined as never }, sent)
   const account = await db.selectFrom('account').select(['name', 'registered']).where('id', '=', id).executeTakeFirst()
   expect(account).toEqual({ name: 'Ravi Perera', registered: false })
   // The sealed value equals the stored one.

@@ -7,7 +7,7 @@ import { SignJWT, exportJWK } from 'jose'
 import { pino } from 'pino'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { foreignSessions } from '../../api/platform/features/accounts/foreign-sessions.ts'
+import { externalSessions } from '../../api/platform/features/accounts/external-sessions.ts'
 import { identityServer } from '../../api/platform/people/identity/oidc.ts'
 import { vault } from '../../api/platform/kernel/keys.ts'
 import { type TestApp, askForToken, testApp } from './kit/app.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
   )
   const offers = { definitions: definitionStore(db), roles: library.roles }
   const deps = { db, library, offers, server: identity, vault: vault('only for this test, and long enough for it') }
-  own = await testApp(database, { identity: { server: identity, sessions: foreignSessions(deps) } })
+  own = await testApp(database, { identity: { server: identity, sessions: externalSessions(deps) } })
 })
 afterAll(async () => {
   await own.close()

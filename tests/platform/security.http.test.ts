@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { findForSignIn } from '../../api/platform/people/identity/accounts.ts'
-import { foreignSessions } from '../../api/platform/features/accounts/foreign-sessions.ts'
+import { externalSessions } from '../../api/platform/features/accounts/external-sessions.ts'
 import { identityServer } from '../../api/platform/people/identity/oidc.ts'
 import { issueToken } from '../../api/platform/people/identity/one-time-tokens.ts'
 import { networkOf } from '../../api/platform/http/network.ts'
@@ -236,7 +236,13 @@ test('the API redirects browsers to its own pages only', async () => {
   )
   const library = loadLibrary(join(import.meta.dirname, '../..'))
   const offers = { definitions: definitionStore(db), roles: library.roles }
-  const sessions = foreignSessions({ db, library, offers, server, vault: vault('only for this test, and long enough') })
+  const sessions = externalSessions({
+    db,
+    library,
+    offers,
+    server,
+    vault: vault('only for this test, and long enough'),
+  })
   const abroad = await testApp(database, { identity: { server, sessions } })
   const start = (to: string) => abroad.send('GET', `/api/auth/oidc/start?to=${encodeURIComponent(to)}`)
   for (const to of ['//evil.example', '/\\evil.example', '/\t/evil.example', 'https://evil.example', 'javascript:a()'])

@@ -5,7 +5,7 @@ import { admits } from '../../api/platform/people/persons/person.ts'
 import {
   listSessions,
   refreshSession,
-  sessionStands,
+  isSessionOpen,
   signInByPassword,
   signOut,
 } from '../../api/platform/people/identity/sessions.ts'
@@ -63,11 +63,11 @@ test('a reused refresh token ends its family, the newest token included', async 
   const first = await signIn()
   const second = await refreshSession(database.db, first.refreshToken)
   expect(second.family).toBe(first.family)
-  expect(await sessionStands(database.db, first.family)).toBe(true)
+  expect(await isSessionOpen(database.db, first.family)).toBe(true)
   await later(first.family)
   await expect(refreshSession(database.db, first.refreshToken)).rejects.toMatchObject(over)
   await expect(refreshSession(database.db, second.refreshToken)).rejects.toMatchObject(over)
-  expect(await sessionStands(database.db, first.family)).toBe(false)
+  expect(await isSessionOpen(database.db, first.family)).toBe(false)
 })
 
 test('a stolen refresh token ends the session of both, regardless of who refreshes first', async () => {
@@ -77,7 +77,7 @@ test('a stolen refresh token ends the session of both, regardless of who refresh
     await later(family)
     await expect(refreshSession(database.db, stolen)).rejects.toMatchObject(over)
     await expect(refreshSession(database.db, first.refreshToken)).rejects.toMatchObject(over)
-    expect([order, await sessionStands(database.db, family)]).toEqual([order, false])
+    expect([order, await isSessionOpen(database.db, family)]).toEqual([order, false])
   }
 })
 
@@ -111,7 +111,7 @@ test('a session does not outlive its day, however often it is refreshed', async 
   expect(next.expiresIn).toBeLessThanOrEqual(60)
   await ends(new Date())
   await expect(refreshSession(database.db, next.refreshToken)).rejects.toMatchObject(over)
-  expect(await sessionStands(database.db, family)).toBe(false)
+  expect(await isSessionOpen(database.db, family)).toBe(false)
 })
 
 test('sign-ins remove expired rows; valid ones stay', async () => {
@@ -156,7 +156,7 @@ test('sign-ins remove expired rows; valid ones stay', async () => {
 test('signing out ends the session; no token is stored in plain text', async () => {
   const { refreshToken, family } = await signIn()
   await signOut(database.db, refreshToken)
-  expect(await sessionStands(database.db, family)).toBe(false)
+  expect(await isSessionOpen(database.db, family)).toBe(false)
   const { rows } = await database.pool.query('select hash from app.refresh_token')
   expect(rows.some((row) => row.hash.toString() === refreshToken)).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { BusinessError } from '../../kernel/errors.ts'
 import { changeOwnPassword } from '../../people/identity/own-account.ts'
-import { tellOfSecurity } from '../../people/identity/second-factor.ts'
+import { mailSecurityNotice } from '../../people/identity/second-factor.ts'
 import { endSessions, listSessions } from '../../people/identity/sessions.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
@@ -27,7 +27,7 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
     async (request, reply) => {
       const person = personOf(request)
       await changeOwnPassword(db, person, { ...request.body, session: request.user.sid }, (trx) =>
-        tellOfSecurity(letters, trx, person.id, 'platform.mail.password-changed', '/session/forgot-password'),
+        mailSecurityNotice(letters, trx, person.id, 'platform.mail.password-changed', '/session/forgot-password'),
       )
       return reply.code(204).send(null)
     },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { applyForAccount, checkEmail, registerAccount } from './registration.ts'
-import { DEAREST } from '../../people/identity/throttle.ts'
+import { HIGHEST_LEVEL } from '../../people/identity/throttle.ts'
 import type { App } from '../../http/app.ts'
 import { languageOf } from '../../http/problems.ts'
 import { ProofChallenge, proofs } from '../../http/proof.ts'
@@ -30,7 +30,7 @@ export function signUpRoutes(app: App, { db, definitions, library, publicUrl, va
           difficulty: Type.Optional(
             Type.Integer({
               minimum: 0,
-              maximum: DEAREST,
+              maximum: HIGHEST_LEVEL,
               description: 'As named in the problem `platform.proof-wanted`',
             }),
           ),

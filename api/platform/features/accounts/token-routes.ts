@@ -91,9 +91,9 @@ export function tokenRoutes(
     async (request, reply) => {
       answers.expectOwnSite(request)
       const token = request.body?.refresh_token ?? answers.cookieOf(request)
-      const farewell = token === undefined ? undefined : await identity?.sessions.farewell(token)
+      const logout = token === undefined ? undefined : await identity?.sessions.prepareLogout(token)
       if (token !== undefined) await signOut(db, token)
-      await farewell?.()
+      await logout?.()
       answers.clearCookie(reply)
       return reply.code(204).send(null)
     },

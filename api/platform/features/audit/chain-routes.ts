@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { notAsSigned } from './signed-head.ts'
-import { auditLines, headerOf, publicKeysOf, stretchOf } from './export.ts'
+import { auditLines, headerOf, publicKeysOf, linkRangeOf } from './export.ts'
 import { compareLookups, nothingWrong } from './lookups.ts'
 import { daysOf, noteExport } from './search.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -79,7 +79,7 @@ export function chainRoutes(app: App, deps: AuditConsole): void {
     },
     async (request) => {
       const { broken, keys } = await knownOf()
-      const stretch = await stretchOf(db, daysOf(request.query))
+      const stretch = await linkRangeOf(db, daysOf(request.query))
       if (!stretch) return { ...NOTHING, first: broken ?? null, search: nothingWrong }
       if (BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(CHECKED)) {
         if (broken) return { ...NOTHING, first: broken, search: nothingWrong }
@@ -114,7 +114,7 @@ export function chainRoutes(app: App, deps: AuditConsole): void {
     async (request, reply) => {
       const { registers = false, ...span } = request.query
       const { broken } = await knownOf()
-      const stretch = await stretchOf(db, daysOf(span))
+      const stretch = await linkRangeOf(db, daysOf(span))
       const places = stretch && { from: stretch.from, to: stretch.to }
       const action = registers ? 'audit.registers-exported' : 'audit.chain-exported'
       await noteExport(deps, personOf(request), action, { days: span, ...places, registers })

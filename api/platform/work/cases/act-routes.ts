@@ -5,7 +5,7 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Idempotent, refusals } from '../../http/schemas.ts'
 import { Case, CaseId } from './schemas.ts'
-import { follow } from './follow.ts'
+import { logCase } from './follow.ts'
 
 /** What requesters do while their case runs: withdraw it, or perform an act that its diagram waits for. */
 export function caseActRoutes(app: App, { cases }: { cases: Cases }): void {
@@ -23,7 +23,7 @@ export function caseActRoutes(app: App, { cases }: { cases: Cases }): void {
       },
     },
     async (request) => {
-      follow(request, request.params.id)
+      logCase(request, request.params.id)
       return cases.withdraw(personOf(request), request.params.id, request.body.reason, languageOf(request))
     },
   )
@@ -45,7 +45,7 @@ export function caseActRoutes(app: App, { cases }: { cases: Cases }): void {
     },
     async (request) => {
       const { id, name } = request.params
-      follow(request, id)
+      logCase(request, id)
       const key = request.headers['idempotency-key']
       const sent = { data: request.body.data, ...(key === undefined ? {} : { key }) }
       return cases.act(personOf(request), id, name, sent, languageOf(request))

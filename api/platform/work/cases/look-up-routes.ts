@@ -9,7 +9,7 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Named, Nullable, refusals } from '../../http/schemas.ts'
 import { CaseId } from './schemas.ts'
-import { follow } from './follow.ts'
+import { logCase } from './follow.ts'
 import { casePathRoutes } from './path-routes.ts'
 
 const history = [
@@ -114,7 +114,7 @@ export function caseLookUpRoutes(
     },
     async (request, reply) => {
       const { id, document } = request.params
-      follow(request, id)
+      logCase(request, id)
       const found = await cases.document(personOf(request), id, document)
       return reply
         .type('application/pdf')

@@ -10,7 +10,7 @@ import { isKnown } from '../../http/etag.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Idempotent, Key, PageOf, Query, filtersOf, paging, refusals } from '../../http/schemas.ts'
 import { Case, CaseId, CaseRow } from './schemas.ts'
-import { follow } from './follow.ts'
+import { logCase } from './follow.ts'
 import { caseLookUpRoutes } from './look-up-routes.ts'
 import { caseActRoutes } from './act-routes.ts'
 
@@ -48,7 +48,7 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
       const key = request.headers['idempotency-key']
       const wanted = { ...request.body, ...(key === undefined ? {} : { key }) }
       const { case: begun, repeated } = await cases.submit(personOf(request), wanted, languageOf(request))
-      follow(request, begun.id)
+      logCase(request, begun.id)
       if (repeated) reply.header('idempotency-replayed', 'true')
       return reply.code(201).header('location', `/api/cases/${begun.id}`).send(begun)
     },
@@ -101,7 +101,7 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
       },
     },
     async (request, reply) => {
-      follow(request, request.params.id)
+      logCase(request, request.params.id)
       const found = await cases.get(personOf(request), request.params.id, languageOf(request))
       // Hash the whole answer: what a case waits for can change without its version.
       const tag = createHash('sha256').update(JSON.stringify(found)).digest('base64url').slice(0, 22)

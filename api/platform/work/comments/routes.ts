@@ -9,7 +9,7 @@ import type { Cases } from '../cases/service.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Nullable, Query, TaskId, Who, refusals } from '../../http/schemas.ts'
-import { follow } from '../cases/follow.ts'
+import { logCase } from '../cases/follow.ts'
 import { component } from '../../kernel/components.ts'
 import { addComment, deleteComment, listComments, listPeopleToMention } from './service.ts'
 
@@ -77,7 +77,7 @@ export function commentRoutes(
     },
     async (request, reply) => {
       const { id } = request.params
-      follow(request, id)
+      logCase(request, id)
       return reply.code(201).send(await addComment(deps, personOf(request), id, request.body, languageOf(request)))
     },
   )

@@ -4,7 +4,7 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, TaskId, refusals } from '../../http/schemas.ts'
 import { Case } from '../cases/schemas.ts'
-import { follow } from '../cases/follow.ts'
+import { logCase } from '../cases/follow.ts'
 import type { Cases } from '../cases/service.ts'
 import { followed } from './followed.ts'
 import { type QuestionsDependencies, answerQuestion, askRequester, withdrawQuestion } from './questions.ts'
@@ -71,7 +71,7 @@ export function taskQuestionRoutes(app: App, deps: QuestionsDependencies & { cas
     },
     async (request) => {
       const [person, { id, question }] = [personOf(request), request.params]
-      follow(request, id)
+      logCase(request, id)
       await answerQuestion(deps, person, id, question, request.body.answer)
       return deps.cases.get(person, id, languageOf(request))
     },

@@ -5,7 +5,7 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Moment, Named, NamedPerson, Nullable, TaskId, Who, refusals } from '../../http/schemas.ts'
 import { Case } from '../cases/schemas.ts'
-import { follow } from '../cases/follow.ts'
+import { logCase } from '../cases/follow.ts'
 import { taskTalk } from './schemas.ts'
 import { component } from '../../kernel/components.ts'
 
@@ -92,7 +92,7 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
     },
     async (request) => {
       const found = await tasks.get(personOf(request), request.params.id, languageOf(request))
-      follow(request, found.case.id)
+      logCase(request, found.case.id)
       return found
     },
   )
@@ -117,7 +117,7 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
       },
       async (request) => {
         const task = await tasks[verb](personOf(request), request.params.id, languageOf(request))
-        follow(request, task.caseId)
+        logCase(request, task.caseId)
         return task
       },
     )
@@ -152,7 +152,7 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
     },
     async (request) => {
       const result = await tasks.complete(personOf(request), request.params.id, request.body)
-      follow(request, result.caseId)
+      logCase(request, result.caseId)
       return result
     },
   )

@@ -16,12 +16,12 @@ export function Then({ then }: { then: CaseThen }) {
   const { t } = useTexts()
   const { dateTime } = useFormats()
   // Gateways and automatic steps fill most of a diagram and matter little to an auditor.
-  const long = then.elements.filter(tells)
+  const long = then.elements.filter(isNoteworthy)
   const mark: Mark = (part, id) => {
     const found = then.unlike.find((one) => one.part === part && one.id === id)
     return found && <strong className={css.missing}>{t(`platform.audit-unlike.mark.${found.how}`)}</strong>
   }
-  const passing = then.elements.filter((one) => !tells(one))
+  const passing = then.elements.filter((one) => !isNoteworthy(one))
   return (
     <>
       <Compared unlike={then.unlike} />
@@ -253,7 +253,7 @@ function Versions({ versions }: Pick<CaseThen, 'versions'>) {
 type Mark = (part: CaseThen['unlike'][number]['part'], id: string) => ReactNode
 
 /** Whether a step took time, or was passed more than once. */
-function tells({ milliseconds, passes }: CaseThen['elements'][number]): boolean {
+function isNoteworthy({ milliseconds, passes }: CaseThen['elements'][number]): boolean {
   return milliseconds >= MINUTE || passes > 1
 }
 
