@@ -140,7 +140,7 @@ function guestCaseRoutes(
             flow: Key,
             data: FormData,
             account: FormData,
-            understood: Type.Literal(true, { description: 'Whether an account is created for them' }),
+            understood: Type.Literal(true, { description: 'Confirms that an account is created for them' }),
           },
           { additionalProperties: false },
         ),

@@ -55,7 +55,7 @@ export const HIGHEST_LEVEL = 5
  */
 export function throttle(db: Kysely<DB>) {
   return {
-    /** The level of the next attempt: 0 while free ones are left, then 1 to `DEAREST`. */
+    /** The level of the next attempt: 0 while free ones are left, then 1 to `HIGHEST_LEVEL`. */
     async level(counted: readonly Counted[]): Promise<number> {
       const rows = await db
         .selectFrom('throttle')

@@ -10227,7 +10227,7 @@ export interface SubmitCaseAsGuest {
       [k: string]: unknown
     }
     /**
-     * Whether an account is created for them
+     * Confirms that an account is created for them
      */
     understood: true
   }
