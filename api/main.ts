@@ -25,7 +25,7 @@ import { loadRules } from './platform/model/deployed/rules.ts'
 import { buildApp } from './platform/edge/server/server.ts'
 import { eventHub } from './platform/http/events.ts'
 import { passwordLinkTasks } from './platform/people/identity/password-links.ts'
-import { endOtherSessions, foreignSessions } from './platform/features/accounts/foreign-sessions.ts'
+import { endOtherSessions, externalSessions } from './platform/features/accounts/external-sessions.ts'
 import { identityServer } from './platform/people/identity/oidc.ts'
 import { tokenKeys } from './platform/people/identity/token-keys.ts'
 import { signingKey, vault } from './platform/kernel/keys.ts'
@@ -113,7 +113,7 @@ const app = await buildApp({
   auditMemory,
   identity: server && {
     server,
-    sessions: foreignSessions({ db, library, offers: { definitions, roles: library.roles }, server, vault: secrets }),
+    sessions: externalSessions({ db, library, offers: { definitions, roles: library.roles }, server, vault: secrets }),
   },
   secondFactor: settings.secondFactor,
   trustProxy: settings.trustProxy,

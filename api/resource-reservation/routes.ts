@@ -9,7 +9,7 @@ import { component } from '../platform/kernel/components.ts'
 
 const Day = Type.String({ format: 'date' })
 const Month = Type.String({ pattern: '^\\d{4}-\\d{2}$' })
-const Cents = Type.Integer({ description: 'Cents' })
+const Cents = Type.Integer({ description: 'In cents' })
 
 const Overview = component(
   'ResourceOverview',
@@ -18,16 +18,16 @@ const Overview = component(
     until: Day,
     months: Type.Array(Month),
     resources: Type.Array(Type.Object({ id: Id, title: Type.String() }), {
-      description: `Those of the units of the person who asks, ${MOST_RESOURCES} at most`,
+      description: `Those of your units, at most ${MOST_RESOURCES}`,
     }),
-    more: Type.Boolean({ description: 'There are more resources than are told of' }),
+    more: Type.Boolean({ description: 'There are more resources than listed' }),
     use: Type.Array(
       Type.Object({
         resource: Id,
         month: Month,
         bookings: Type.Integer({ description: 'Confirmed bookings that take place in the month' }),
-        booked: Type.Number({ description: 'Hours' }),
-        open: Type.Number({ description: 'Hours' }),
+        booked: Type.Number({ description: 'In hours' }),
+        open: Type.Number({ description: 'In hours' }),
       }),
     ),
     income: Type.Array(Type.Object({ resource: Id, month: Month, hire: Cents, damages: Cents })),
@@ -55,8 +55,8 @@ const Overview = component(
         resource: Id,
         month: Month,
         decided: Type.Integer(),
-        median: Type.Number({ description: 'Hours from when it came to the desk until it was decided' }),
-        slowest: Type.Number({ description: 'Hours' }),
+        median: Type.Number({ description: 'Hours from arrival at the desk to the decision' }),
+        slowest: Type.Number({ description: 'In hours' }),
       }),
     ),
   }),
@@ -74,16 +74,16 @@ const Available = component(
         refused: Nullable(
           Type.Object(
             { code: Type.String(), message: Type.String() },
-            { description: 'Why not; null where it is free' },
+            { description: 'Why it is not available; null if it is' },
           ),
         ),
         taken: Type.Array(Type.Object({ from: Moment, until: Moment }), {
-          description: 'Where it is taken, with what is kept free before and after',
+          description: 'Occupied times, including the buffer before and after',
         }),
       }),
-      { description: `By name, ${MOST_LOOKED_AT} at most` },
+      { description: `By name, at most ${MOST_LOOKED_AT}` },
     ),
-    more: Type.Boolean({ description: 'There are more resources than are told of' }),
+    more: Type.Boolean({ description: 'There are more resources than listed' }),
   }),
 )
 
@@ -97,7 +97,7 @@ const routes: AreaRoutes = (app, { db, library }) => {
       schema: {
         operationId: 'getReservationOverview',
         tags: ['resource-reservation'],
-        summary: 'Use, income, rejections and lead times of the resources of the units of the person who asks',
+        summary: 'Get use, income, rejections and lead times of the resources of your units',
         querystring: Query({
           from: Day,
           until: Type.String({ format: 'date', description: `Included; at most ${LONGEST} days` }),
@@ -116,8 +116,9 @@ const routes: AreaRoutes = (app, { db, library }) => {
       schema: {
         operationId: 'listAvailableResources',
         tags: ['resource-reservation'],
-        summary: 'Every resource in use, and whether it may be booked from one moment to another',
-        description: 'An own hold does not count. What depends on the booker, such as a quota, is not asked.',
+        summary: 'List resources in use, and whether each can be booked for a period',
+        description:
+          'Your own hold does not count. Limits that depend on the booker, such as a quota, are not checked.',
         querystring: Query({ from: Moment, until: Moment, type: Type.Optional(Id) }),
         response: { 200: Available, ...refusals(401, 403, 422) },
       },

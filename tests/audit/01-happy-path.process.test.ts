@@ -3,7 +3,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { as } from '../platform/kit/people.ts'
 import { AUDIT, agree, anAudit, desks } from './audit.ts'
 
-test('an auditor asks, the head answers each request, another auditor verifies, the Deputy approves, and all are told', async () => {
+test('an auditor sends requests, the head answers each, another auditor verifies, the Deputy approves, and all are notified', async () => {
   const [auditor, head, verifier, deputy] = await Promise.all(
     ['audit.assistant', 'hod.western-music', 'audit.verifier', 'auditor'].map(as),
   )

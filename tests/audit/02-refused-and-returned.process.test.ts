@@ -3,7 +3,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { as } from '../platform/kit/people.ts'
 import { AUDIT, agree, anAudit, desks } from './audit.ts'
 
-test('what the head declines is verified without it, asked again, returned for correction, and rejected in the end', async () => {
+test('a request that the head declines is verified, sent again, returned for correction and finally rejected', async () => {
   const [auditor, head, verifier, deputy] = (await Promise.all(
     ['audit.senior', 'hod.western-music', 'audit.verifier', 'auditor'].map(as),
   )) as [any, any, any, any]

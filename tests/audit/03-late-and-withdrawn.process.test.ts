@@ -4,7 +4,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { as, type Case } from '../platform/kit/people.ts'
 import { AUDIT, agree, anAudit, desks } from './audit.ts'
 
-test('a head who says nothing is reminded, the Dean is told, and after fourteen days it goes on without; so does no correction', async () => {
+test('a silent head is reminded, the Dean is notified, and the audit continues after fourteen days; so it does without a correction', async () => {
   const [auditor, head, verifier] = (await Promise.all(
     ['audit.assistant', 'hod.western-music', 'audit.verifier'].map(as),
   )) as [any, any, any]
@@ -27,7 +27,7 @@ test('a head who says nothing is reminded, the Dean is told, and after fourteen 
   await expectToldAsEnded(asked, 'Lapsed: auditor told')
 })
 
-test('an audit is withdrawn until the Deputy decides, and the head need not answer any more; a complete one stays', async () => {
+test('an audit can be withdrawn until the Deputy decides, and then needs no answers from the head; a completed one cannot', async () => {
   const [auditor, head] = (await Promise.all(['audit.assistant', 'hod.western-music'].map(as))) as [any, any]
   const asked = await auditor.submit(AUDIT, await anAudit())
   const task = await head.task(asked, desks.giveInformation)

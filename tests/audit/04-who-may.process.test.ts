@@ -5,7 +5,7 @@ import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { AUDIT, agree, anAudit, desks } from './audit.ts'
 
-test('auditors alone open audits and see check lists, of one unit and a time that has an order', async () => {
+test('only auditors open audits and see check lists, for one unit and a valid period', async () => {
   const [head, auditor, student] = (await Promise.all(
     ['hod.western-music', 'audit.assistant', 'student.nuwan'].map(as),
   )) as [any, any, any]
@@ -26,7 +26,7 @@ test('auditors alone open audits and see check lists, of one unit and a time tha
   expect(await refused({ requests: [] })).toEqual(['/requests'])
 })
 
-test('nobody acts in their own audit, and an assistant never verifies', async () => {
+test('nobody acts in their own audit, and assistants never verify', async () => {
   const [deputy, verifier, assistant] = (await Promise.all(
     ['auditor', 'audit.verifier', 'audit.assistant'].map(as),
   )) as [any, any, any]

@@ -12,7 +12,7 @@ afterEach(async () => {
   await ready()
 })
 
-test('sent twice it is one audit, and workers that die at its end tell head and auditor once', async () => {
+test('a repeated submission makes one audit, and workers that crash at its end notify head and auditor once', async () => {
   const auditor = await as('audit.assistant')
   const [data, key] = [await anAudit(), randomUUID()]
   const asked = await auditor.submit(AUDIT, data, key)

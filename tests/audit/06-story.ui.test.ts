@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => visitors?.close())
 
-test('an auditor opens an audit by a check list, the head answers in the inbox, and it stands among all audits', async () => {
+test('an auditor opens an audit from a check list, the head answers in the inbox, and the list of audits shows it', async () => {
   const auditor = await visitors.arrives()
   const { page } = auditor
   await auditor.signsIn('audit.assistant', '/audit_view/checklist')

@@ -67,7 +67,7 @@ const problemIn = (answer: Response) => {
   return [answer.status, at.pathname, at.searchParams.get('problem')]
 }
 
-test('the sign-in that the product has of its own is off and says where to go', async () => {
+test('the built-in sign-in is off and says where to sign in', async () => {
   const form = (fields: Record<string, string>) => ({ body: new URLSearchParams(fields) })
   const answers = await Promise.all([
     send('POST', '/api/auth/token', form({ grant_type: 'password', username: 'admin', password: 'Prakriya2026' })),
@@ -85,7 +85,7 @@ test('the sign-in that the product has of its own is off and says where to go', 
   expect(body).toEqual({ password: false, oidc: { name: 'Campus account' }, signUp: false })
 })
 
-test('a wrong password stays at Keycloak; the right one leads to the page that was wanted', async () => {
+test('a wrong password stays at Keycloak; the right one leads to the requested page', async () => {
   const visitor = await browser.arrives()
   await visitor.opens('/session/signin?to=/myprofile')
   const button = visitor.page.getByRole('link', { name: 'Sign in with Campus account' })
@@ -104,7 +104,7 @@ test('a wrong password stays at Keycloak; the right one leads to the page that w
   expect(visitor.troubles()).toEqual([])
 })
 
-test('roles come from the token by their names here; unknown ones and those that are held in a unit do not', async () => {
+test('roles in the token apply by their local names; unknown roles and roles that need a unit are ignored', async () => {
   const who = traveller()
   await who.signsIn('registrar1')
   const token = await who.token()
@@ -114,7 +114,7 @@ test('roles come from the token by their names here; unknown ones and those that
   expect(body.items.map(({ method }: { method: string }) => method)).toContain('oidc')
 })
 
-test('an answer that was not asked for, or asked for elsewhere, opens nothing', async () => {
+test('an authorization response that was not requested, or not by this browser, signs nobody in', async () => {
   const one = traveller()
   const other = traveller()
   const back = (await one.fillsIn(await one.leaves(), 'lecturer1')).headers.get('location')!
@@ -140,7 +140,7 @@ test('an address that Keycloak has not confirmed opens no account', async () => 
   ])
 })
 
-test('an account that is here is found by its confirmed address, and whoever was head of a unit is head of nothing', async () => {
+test('an existing account is found by its confirmed address, and a former head of a unit heads none', async () => {
   await keycloak.addUser('kumari', 'hod.indigenous-dance@prakriya.example', ['HOD', 'Bursar'])
   const head = traveller()
   await head.signsIn('kumari')
@@ -163,7 +163,7 @@ test('an account that is here is found by its confirmed address, and whoever was
   expect(afterwards.filter((role) => role.startsWith('HOD'))).toEqual([])
 })
 
-test('a role that is taken away in Keycloak is gone with the next refresh', async () => {
+test('a role removed in Keycloak ends with the next refresh', async () => {
   await keycloak.addUser('bursar1', 'bursar1@campus.test', ['Bursar'])
   const who = traveller()
   await who.signsIn('bursar1')
@@ -172,7 +172,7 @@ test('a role that is taken away in Keycloak is gone with the next refresh', asyn
   expect(await rolesOf(await who.token())).toEqual([])
 })
 
-test('who is disabled in Keycloak is out at once with a session that has rested, and gets no refresh', async () => {
+test('an account disabled in Keycloak is signed out at once after an idle period, and gets no refresh', async () => {
   const resting = traveller()
   const refreshing = traveller()
   await resting.signsIn('student1')
@@ -186,7 +186,7 @@ test('who is disabled in Keycloak is out at once with a session that has rested,
   expect([refresh.status, refresh.body.code]).toEqual([401, 'platform.session-ended'])
 })
 
-test('a session that is ended in Keycloak ends here, and no other', async () => {
+test('ending a session in Keycloak ends that session here, and no other', async () => {
   const one = traveller()
   const other = traveller()
   const before = new Set((await keycloak.sessionsOf('head1')).map(({ id }) => id))
@@ -203,7 +203,7 @@ test('a session that is ended in Keycloak ends here, and no other', async () => 
   expect((await one.refreshes()).status).toBe(401)
 })
 
-test('a forged notice of a logout ends nothing', async () => {
+test('a forged logout notice ends nothing', async () => {
   const who = traveller()
   await who.signsIn('head1')
   const token = await who.token()
@@ -216,7 +216,7 @@ test('a forged notice of a logout ends nothing', async () => {
   expect((await me(token)).status).toBe(200)
 })
 
-test('whoever signs out here is signed out in Keycloak too', async () => {
+test('signing out here also signs out in Keycloak', async () => {
   const who = traveller()
   await who.signsIn('registrar1')
   const before = await keycloak.sessionsOf('registrar1')
@@ -260,7 +260,7 @@ test("Keycloak's access tokens are accepted from programs; its other tokens, and
   }
 })
 
-test('a link to set a password is mailed by Keycloak; what keeps it from doing so is told', async () => {
+test('Keycloak mails the link to set a password; if it cannot, the reason is shown', async () => {
   const admin = traveller()
   await admin.signsIn('admin1')
   const token = await admin.token()
@@ -278,7 +278,7 @@ test('a link to set a password is mailed by Keycloak; what keeps it from doing s
   expect(mail).toMatch(`${keycloak.issuer}/login-actions/action-token?key=`)
 })
 
-test('while Keycloak is away, sessions wait for it and nobody is let in', async () => {
+test('while Keycloak is unavailable, sessions wait and nobody can sign in', async () => {
   const who = traveller()
   await who.signsIn('head1')
   const token = await who.token()

@@ -17,7 +17,7 @@ import {
 
 const STUDENTS = ['nuwan', 'selvi', 'kavindi', 'tharindu']
 
-test('a desk questions, holds back, releases and strikes single students; the others go on, and who agreed is told', async () => {
+test('a desk queries, holds, releases and strikes single students; the others continue, and earlier approvers are notified', async () => {
   const [preparer, ar, bursar, registrar] = await Promise.all([
     as('ma.welfare'),
     as('head.welfare'),
@@ -67,7 +67,7 @@ test('a desk questions, holds back, releases and strikes single students; the ot
   expect(await sums(of)).toMatchObject({ total: 2 * 505_000, lines: 2 * 505_000, ledger: 2 * 505_000 })
 }, 180_000)
 
-test('what the bank gives back is noted by the Bursar, moved back, and paid with the next month', async () => {
+test('the Bursar records returned payments, and the next month pays them', async () => {
   const [preparer, bursar] = await Promise.all([as('ma.welfare'), as('bursar')])
   const scheme = await aScheme(['nuwan', 'selvi'], { months: ['2026-10', '2026-11'] })
   const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
@@ -89,7 +89,7 @@ test('what the bank gives back is noted by the Bursar, moved back, and paid with
   await expectEnded(next)
 }, 180_000)
 
-test('a second preparer is told of the run that is there; a suspended student is left out; returned, it is looked at again', async () => {
+test('a second preparer is told that the run exists; a suspended student is left out; a returned run is approved again', async () => {
   const [preparer, second, ar] = await Promise.all([as('ma.welfare'), as('assistant.welfare'), as('head.welfare')])
   const scheme = await aScheme(['dinuka', 'yalini'])
   const suspended = await studentId('yalini')

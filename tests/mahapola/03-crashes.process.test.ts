@@ -11,7 +11,7 @@ afterEach(async () => {
   await ready()
 })
 
-test('workers die between approval and payment: it is paid once, and the books say so', async () => {
+test('workers that crash between approval and payment pay once, and the ledger agrees', async () => {
   const preparer = await as('ma.welfare')
   const scheme = await aScheme(['nuwan', 'selvi'])
   const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))

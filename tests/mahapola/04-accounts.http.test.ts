@@ -4,7 +4,7 @@ import { studentId } from './installment.ts'
 
 const ACCOUNTS = '/api/registers/platform/student-account/items'
 
-test('the bank account of a student is certified by somebody else than who made or changed it', async () => {
+test('a second person certifies a new or changed bank account of a student', async () => {
   const [maker, colleague] = await Promise.all([as('ma.welfare'), as('assistant.welfare')])
   const [bank] = (await maker.get('/api/registers/vouchers/bank/items?search=9001')).items
   const [branch] = (await maker.get('/api/registers/vouchers/branch/items?search=9001-021')).items

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => visitors?.close())
 
-test('the assistant registrar holds a student back, a student signs, and the counter notes the sheet', async () => {
+test('the assistant registrar holds a student, a student signs, and the counter records the sheet', async () => {
   const preparer = await as('ma.welfare')
   const scheme = await aScheme(['kavindi', 'tharindu', 'selvi'])
   const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))

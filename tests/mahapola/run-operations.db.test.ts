@@ -105,7 +105,7 @@ async function holds(): Promise<void> {
   expect(rows.filter(({ count }) => count !== 0)).toEqual([])
 }
 
-test('whatever many do with runs at once, lines, run and ledger say the same, and nothing is paid twice', async () => {
+test('under concurrent operations lines, run and ledger agree, and nothing is paid twice', async () => {
   const rounds = Math.max(1, Math.round(OPERATIONS / (CLIENTS * EACH)))
   const clients = fc.array(operation, { minLength: EACH, maxLength: EACH })
   const plan = fc.array(clients, { minLength: CLIENTS, maxLength: CLIENTS })

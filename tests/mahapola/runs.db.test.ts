@@ -20,7 +20,7 @@ async function aRun(count = 3, month = '2026-10') {
 const runOf = (caseId: string) =>
   world.db.selectFrom('run').selectAll().where('case_id', '=', caseId).executeTakeFirstOrThrow()
 
-test('a scheme has one run a month, and a second preparer is told of it; a rejected one does not count', async () => {
+test('a scheme has one run a month, and a second preparer is told so; a rejected run does not count', async () => {
   const { scheme, caseId } = await aRun()
   await expect(world.prepare(scheme, '2026-10')).rejects.toMatchObject({
     fields: [{ field: '/month', code: 'platform.run-exists', values: { reference: expect.any(String) } }],
@@ -29,7 +29,7 @@ test('a scheme has one run a month, and a second preparer is told of it; a rejec
   expect(await world.prepare(scheme, '2026-10')).not.toBe(caseId)
 })
 
-test('who cannot be paid is left out with the reason, and the others are paid', async () => {
+test('students who cannot be paid are left out with the reason, and the others are paid', async () => {
   const scheme = await world.aScheme()
   await world.students(scheme, 4, MONTHS)
   const students = await sql<{ id: string; recipient: string }>`
@@ -53,7 +53,7 @@ test('who cannot be paid is left out with the reason, and the others are paid', 
   expect(await runOf(caseId)).toMatchObject({ lines: 1 })
 })
 
-test('the sum follows every line, and nobody else writes it', async () => {
+test('the total follows every line, and nothing else writes it', async () => {
   const { caseId, lines } = await aRun()
   expect(Number((await runOf(caseId)).total)).toBe(3 * VALUE)
   await world.move(caseId, lines[0]!.id, 'hold')
@@ -67,7 +67,7 @@ test('the sum follows every line, and nobody else writes it', async () => {
   )
 })
 
-test('a run is paid once by what the ledger moved, without who has not signed; then its lines are final', async () => {
+test('a run is paid once, as the ledger posted it and without unsigned lines; then its lines are final', async () => {
   const { caseId, lines } = await aRun()
   await world.sign(caseId, [lines[0]!.id, lines[1]!.id])
   expect(await world.pay(caseId)).toEqual({ lines: 2, total: 2 * VALUE, unsigned: 1 })
@@ -77,7 +77,7 @@ test('a run is paid once by what the ledger moved, without who has not signed; t
   expect(await world.sign(caseId, [lines[2]!.id])).toEqual([])
 })
 
-test('money on paper that the ledger has not moved is refused', async () => {
+test('amounts that the ledger has not posted are refused', async () => {
   const { caseId } = await aRun()
   await sql`update run_line set signature = 'signed', signed_by = ${world.person}, signed_at = now(), signed_how = 'sheet'
     where case_id = ${caseId}`.execute(world.db)
@@ -87,7 +87,7 @@ test('money on paper that the ledger has not moved is refused', async () => {
   ).rejects.toThrow('is not what its entry moved')
 })
 
-test('what the bank returns is repaid by the next run, once', async () => {
+test('the next run pays returned payments again, once', async () => {
   const { scheme, caseId, lines } = await aRun()
   await world.sign(
     caseId,

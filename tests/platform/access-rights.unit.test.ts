@@ -59,18 +59,18 @@ describe('one unit lies within another', () => {
     expect(units.within(at(inner), at(outer))).toBe(answer)
   })
 
-  test('everything within the university, and the university within nothing', () => {
+  test('everything is within the university, and the university is within nothing', () => {
     expect(units.within(at('unit:tv'), null)).toBe(true)
     expect(units.within(null, at('faculty:music'))).toBe(false)
   })
 
-  test('also where somebody has put units into a circle', () => {
+  test('a cycle of units does no harm', () => {
     const round = unitsOf([unit('unit:a', 'department:b'), unit('department:b', 'unit:a')])
     expect(round.within(at('unit:a'), at('faculty:x'))).toBe(false)
   })
 })
 
-describe('who may grant', () => {
+describe('granting', () => {
   test.each<[holds: string, role: string, where: string | null, answer: boolean]>([
     ['ADMIN', 'Registrar', null, true],
     ['ADMIN', 'HOD', 'department:painting', true],
@@ -91,7 +91,7 @@ describe('who may grant', () => {
     expect(mayGrant(holding(holds), role, where === null ? null : at(where), units)).toBe(answer)
   })
 
-  test('is shown role by role, with the units in use', () => {
+  test('is offered role by role, with the units in use', () => {
     expect(grantable(holding('HOD@department:western', 'Registrar'), ['HOD', 'Registrar', 'Dean'], units)).toEqual([
       { role: 'HOD', anywhere: false, scopes: [units.find(at('department:western')), units.find(at('unit:studio'))] },
       { role: 'Registrar', anywhere: true, scopes: [] },
@@ -99,7 +99,7 @@ describe('who may grant', () => {
     expect(grantable(holding('ADMIN'), ['HOD', 'Dean'], units).map(({ anywhere }) => anywhere)).toEqual([true, true])
   })
 
-  test('MA and AR need a unit, ADMIN and SA have none', () => {
+  test('needs a unit for MA and AR, and none for ADMIN and SA', () => {
     expect(['MA', 'AR', 'ADMIN', 'SA', 'HOD'].map(scopeOfRole)).toEqual([
       'always',
       'always',
@@ -110,7 +110,7 @@ describe('who may grant', () => {
   })
 })
 
-test('people of one’s own units are administered, by grants that open people administration', () => {
+test('people administration covers the people of your own units', () => {
   const openers = ['HOD', 'Registrar']
   expect(overseen(holding('HOD@department:western', 'Lecturer@department:painting'), openers, units)).toEqual([
     'western',
@@ -121,7 +121,7 @@ test('people of one’s own units are administered, by grants that open people a
   expect(overseen(holding('Lecturer'), openers, units)).toEqual([])
 })
 
-test('an account is changed by ADMIN, and by SA as far as they could give themselves what it holds', () => {
+test('ADMIN can change any account, SA those whose roles SA could give', () => {
   const other = (...roles: string[]) => roles.map((role) => ({ role, scope: null }))
   const painter = [{ role: 'SA', scope: at('department:painting') }]
   expect(mayChangeAccount(holding('Registrar'), other(), units)).toBe(false)
@@ -134,7 +134,7 @@ test('an account is changed by ADMIN, and by SA as far as they could give themse
   expect(mayChangeAccount(holding('ADMIN'), other('ADMIN', 'Vice Chancellor'), units)).toBe(true)
 })
 
-describe('who stands in', () => {
+describe('substitutes for vacant posts', () => {
   test.each([
     ['MA@unit:studio', ['Unit Head@unit:studio', 'HOD@department:western', 'Dean@faculty:music', 'Registrar']],
     ['MA@department:western', ['HOD@department:western', 'Dean@faculty:music', 'Registrar', 'Vice Chancellor']],

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { firstAdministrator } from '../../api/platform/features/access/first-administrator.ts'
 import { endGrant, giveGrant } from '../../api/platform/features/access/grants.ts'
 import { changePerson } from '../../api/platform/features/access/person-changes.ts'
-import { inOurWords } from '../../api/platform/people/access/refusals.ts'
+import { translateViolations } from '../../api/platform/people/access/refusals.ts'
 import { addGrants, isAdministratorLeft, listGrants } from '../../api/platform/people/access/grant-rows.ts'
 import { addHolder } from '../../api/platform/people/access/holder-rows.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const grantOf = async (account: string) => (await listGrants(database.db, account))[0]!.id
 
-test('two administrators who end each other’s role at the same time: exactly one has it left', async () => {
+test('of two administrators who end each other’s role at the same time, exactly one keeps it', async () => {
   for (let round = 0; round < 3; round++) {
     const [his, hers] = [await grantOf(ruwan!), await grantOf(nirmala!)]
     const [him, her] = [await person(ruwan!), await person(nirmala!)]
@@ -59,10 +59,10 @@ test('two administrators who end each other’s role at the same time: exactly o
   }
 })
 
-test('the database itself keeps the last administrator, whoever asks, when the transactions commit', async () => {
+test('the database keeps the last administrator, also against concurrent transactions', async () => {
   const { db } = database
   const end = (account: string) =>
-    inOurWords(() =>
+    translateViolations(() =>
       db.transaction().execute(async (trx) => {
         await trx
           .updateTable('role_grant')
@@ -81,11 +81,11 @@ test('the database itself keeps the last administrator, whoever asks, when the t
   })
   const left = both[0].status === 'fulfilled' ? nirmala! : ruwan!
   const close = () =>
-    inOurWords(() => db.updateTable('account').set({ active: false }).where('id', '=', left).execute())
+    translateViolations(() => db.updateTable('account').set({ active: false }).where('id', '=', left).execute())
   await expect(close()).rejects.toMatchObject({ code: 'platform.last-administrator' })
 })
 
-test('an administrator counts from their first moment on, though a transaction began before it', async () => {
+test('an administrator counts from the start of the grant, also in transactions that began earlier', async () => {
   const { db } = database
   const [his, hers] = [await grantOf(ruwan!), await grantOf(nirmala!)]
   await db.transaction().execute(async (trx) => {
@@ -96,7 +96,7 @@ test('an administrator counts from their first moment on, though a transaction b
   })
 })
 
-test('the last administrator is neither closed nor given an end', async () => {
+test('the last administrator can be neither deactivated nor given an end date', async () => {
   await endGrant(deps, await person(ruwan!), await grantOf(nirmala!), { reason: 'leaves' })
   const sa = await anAccount(database.db)
   await addGrants(database.db, [{ ...seeded, account: sa, role: 'ADMIN', endsAt: new Date(Date.now() + 1e6) }])
@@ -124,19 +124,19 @@ test.each([
   const account = await anAccount(database.db)
   const row = { ...seeded, account, role: 'HOD', ...('role' in given && given), by: 'by' in given ? account : null }
   if ('twice' in given) await addGrants(database.db, [row])
-  await expect(inOurWords(() => addGrants(database.db, [row]))).rejects.toMatchObject({ code })
+  await expect(translateViolations(() => addGrants(database.db, [row]))).rejects.toMatchObject({ code })
 })
 
-test('a post is held by one person at a time, and somebody may act for them', async () => {
+test('one person holds a post at a time, and another may act for them', async () => {
   const post = await anItem(database.db, 'platform/post')
   const row = { post, acting: false, startsAt: null, endsAt: null, by: null, reason: 'for a test' }
   const add = (account: string, acting = false) => addHolder(database.db, { ...row, account, acting })
   await add(ruwan!)
-  await expect(inOurWords(() => add(nirmala!))).rejects.toMatchObject({ code: 'platform.post-taken' })
+  await expect(translateViolations(() => add(nirmala!))).rejects.toMatchObject({ code: 'platform.post-taken' })
   await add(nirmala!, true)
 })
 
-test('what begins later is scheduled for its moment, what is taken back before never begins', async () => {
+test('a grant that starts later is scheduled, and never starts if it is revoked before', async () => {
   const admin = await person(ruwan!)
   const to = await anAccount(database.db)
   const startsAt = new Date(Date.now() + 86_400_000).toISOString()

@@ -76,7 +76,7 @@ const vacancies = (caseId: string) =>
     .where('kind', '=', 'task-nobody-can-see')
     .execute()
 
-test('a change of head moves the grant and not the tasks; what the former head had taken is free again', async () => {
+test('a change of head moves the grant and not the tasks; tasks that the former head held are free again', async () => {
   const place = await aDepartment()
   const [former, next] = [await place.person(), await place.person()]
   await appoint(place, former)
@@ -104,7 +104,7 @@ test('a change of head moves the grant and not the tasks; what the former head h
   await one.tasks.complete(await now(next), taken.id, { data: { outcome: 'approve' } })
 })
 
-test('while a post is vacant whoever stands in is offered its tasks, and an operator knows why', async () => {
+test('the tasks of a vacant post are offered to the next level, and operators see why', async () => {
   const place = await aDepartment()
   const former = await place.person()
   const { holderId } = await appoint(place, former)
@@ -130,7 +130,7 @@ test('while a post is vacant whoever stands in is offered its tasks, and an oper
   }
 })
 
-test('a post that becomes the head’s, or a unit that lies elsewhere, changes at once who stands in', async () => {
+test('moving a post or a unit changes at once who covers a vacancy', async () => {
   const place = await aDepartment()
   const own = registersService(deps)
   const facultyOf = async ({ department }: Place) =>
@@ -158,7 +158,7 @@ test('a post that becomes the head’s, or a unit that lies elsewhere, changes a
   expect([await finds(place.dean, task), await finds(other.dean, task)]).toEqual([false, true])
 })
 
-test('where the one who stands in has left as well, the next one up does', async () => {
+test('if the covering post is vacant too, the next level covers both', async () => {
   const place = await aDepartment()
   const task = await aTask(place)
   await until('the Dean finds it', () => finds(place.dean, task))
@@ -174,7 +174,7 @@ test('where the one who stands in has left as well, the next one up does', async
   expect([await finds(place.dean, task), await finds(registrar, task)]).toEqual([false, true])
 })
 
-test('a dated end takes effect at its moment, by itself', async () => {
+test('a scheduled end takes effect on time, without help', async () => {
   const place = await aDepartment()
   const [former, next] = [await place.person(), await place.person()]
   await appoint(place, former)
@@ -186,7 +186,7 @@ test('a dated end takes effect at its moment, by itself', async () => {
   expect((await now(former)).grants).toEqual([])
 })
 
-test('an account that is closed gives back what it took, and its post is vacant until it is opened again', async () => {
+test('a deactivated account releases its tasks, and its post is vacant until it is reactivated', async () => {
   const place = await aDepartment()
   const head = await place.person()
   await appoint(place, head)
@@ -201,7 +201,7 @@ test('an account that is closed gives back what it took, and its post is vacant 
   expect([await finds(place.dean, task), await finds(head, task)]).toEqual([false, true])
 })
 
-test('nobody takes a task in the moment in which their grant ends', async () => {
+test('nobody can take a task at the moment their grant ends', async () => {
   const place = await aDepartment()
   const head = await place.person()
   const { holderId } = await appoint(place, head)
@@ -211,7 +211,7 @@ test('nobody takes a task in the moment in which their grant ends', async () => 
   expect((await one.tasks.get(admin, task.id)).task).toMatchObject({ state: 'open', assignee: null })
 })
 
-test('what a head asks for themselves goes to the next desk up, marked so, while nobody else holds theirs', async () => {
+test('a head’s own request goes to the next level, marked as such, while nobody else holds the post', async () => {
   const place = await aDepartment()
   const head = await place.person()
   await appoint(place, head)

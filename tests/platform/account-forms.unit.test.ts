@@ -98,7 +98,7 @@ describe.each([
   })
 })
 
-test.each(Object.keys(right) as Name[])('the form %s takes what is right, and no other field', async (form) => {
+test.each(Object.keys(right) as Name[])('the form %s accepts valid values, and no other field', async (form) => {
   expect(checkForm(schemaOf(form), right[form])).toEqual([])
   expect((await inBrowser(form))(right[form])).toEqual([])
   expect(checkForm(schemaOf(form), { ...right[form], role: 'ADMIN' })).toMatchObject([{ field: '/role' }])
@@ -115,7 +115,7 @@ describe('one rule for every NIC: nine digits with x, X, v or V, or twelve digit
       .map(([name, field]) => ({ key, name, field })),
   )
 
-  test('stands in every form and register that asks for one', () => {
+  test('applies in every form and register that asks for one', () => {
     expect(fields.map(({ key, name }) => `${key} ${name}`).toSorted()).toEqual([
       'applicant-accounts/account nic',
       'applicant-accounts/temporary-account nic',
@@ -136,7 +136,7 @@ describe('one rule for every NIC: nine digits with x, X, v or V, or twelve digit
     expect(bad.filter(wrong)).toEqual(bad)
   })
 
-  test('is written down once', () => {
+  test('is defined once', () => {
     const rule = /\{9\}\)?\(?\[[vVxX]|\[12\]\[0-9\]\{11\}/
     const root = join(import.meta.dirname, '../..')
     const written = ['api', 'forms', 'web', 'workers', 'processes'].flatMap((folder) =>
@@ -149,7 +149,7 @@ describe('one rule for every NIC: nine digits with x, X, v or V, or twelve digit
   })
 })
 
-test('what people are told about their account is there in all three languages', () => {
+test('texts about accounts exist in all three languages', () => {
   const mails = ['set-password', 'reset-password', 'confirm-email', 'password-changed'].flatMap((mail) => [
     `platform.mail.${mail}-subject`,
     `platform.mail.${mail}-body`,

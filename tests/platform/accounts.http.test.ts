@@ -76,7 +76,7 @@ describe('a proof of work', () => {
   const check = (headers: Record<string, string>) =>
     own.send('GET', '/api/auth/email?email=a@example.lk', undefined, headers)
 
-  test('is wanted of strangers who write or ask who is there', async () => {
+  test('is required of anonymous callers who write or search for people', async () => {
     for (const path of ['/api/auth/register', '/api/auth/accounts', '/api/auth/forgot-password']) {
       const answer = await own.send('POST', path, { email: 'a@example.lk', password: GOOD })
       expect([...codeOf(answer), answer.json().difficulty]).toEqual([428, 'platform.proof-wanted', 0])
@@ -84,19 +84,19 @@ describe('a proof of work', () => {
     expect(codeOf(await check({}))).toEqual([428, 'platform.proof-wanted'])
   })
 
-  test('is good once', async () => {
+  test('works once', async () => {
     const headers = await proof(own.app)
     expect((await check(headers)).statusCode).toBe(200)
     expect(codeOf(await check(headers))).toEqual([422, 'platform.proof-refused'])
   })
 
-  test('is good once, also when it is sent many times at once', async () => {
+  test('works once, also when sent many times at once', async () => {
     const headers = await proof(own.app)
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => check(headers)))).map((one) => one.statusCode)
     expect(statuses.sort()).toEqual([200, ...Array<number>(7).fill(422)])
   })
 
-  test('is none when it is forged, guessed, changed, run out or something else', async () => {
+  test('is refused when forged, guessed, changed, expired or malformed', async () => {
     const given = await challenge(own.app)
     const { parameters, signature } = given
     const pack = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64')
@@ -131,7 +131,7 @@ describe('a proof of work', () => {
     expect((await check({ 'x-proof': pack(right) })).statusCode).toBe(200)
   })
 
-  test('runs out', async () => {
+  test('expires', async () => {
     const headers = await proof(own.app)
     const now = Date.now
     Date.now = () => now() + 601_000
@@ -142,7 +142,7 @@ describe('a proof of work', () => {
     }
   })
 
-  test('grows dearer for an address that asks often, and the cheaper one is refused', async () => {
+  test('gets harder for an address that asks often, and the easier one is refused', async () => {
     const cheap = await proof(own.app)
     await check(await proof(own.app))
     await database.db.updateTable('throttle').set({ count: 100 }).execute()
@@ -178,7 +178,7 @@ describe('the e-mail check', () => {
 })
 
 describe('signing up', () => {
-  test('is refused where the address is taken, as a username too, and says at which field', async () => {
+  test('is refused if the address is taken, also as a user name, with the field named', async () => {
     await write('/api/auth/register', { email: 'sunil@example.lk', password: GOOD })
     const again = await write('/api/auth/register', { email: 'SUNIL@example.lk', password: GOOD })
     expect(codeOf(again)).toEqual([409, 'platform.email-taken'])
@@ -195,7 +195,7 @@ describe('signing up', () => {
       ).toMatchObject([{ field: '/username', code: 'platform.username-refused' }])
   })
 
-  test('is refused with a weak password, with what the form says', async () => {
+  test('is refused with a weak password, with the message of the form', async () => {
     for (const [password, code] of [
       ['short', 'platform.password-rule'],
       ['Password123', 'platform.password-common'],
@@ -210,7 +210,7 @@ describe('signing up', () => {
     expect((await entry('weak.person@example.lk', 'Password123')).statusCode).toBe(401)
   })
 
-  test('makes an account that signs in, holds no role, and is asked by mail to confirm its address', async () => {
+  test('creates an account that signs in, holds no role, and gets an email to confirm its address', async () => {
     const made = await write(
       '/api/auth/register',
       { email: 'nimal@example.lk', password: GOOD },
@@ -238,7 +238,7 @@ describe('signing up', () => {
     expect(codeOf(await own.send('POST', '/api/auth/confirm-email', { token }))).toEqual([410, 'platform.link-spent'])
   })
 
-  test('sends the link to confirm again, and not without end', async () => {
+  test('sends the confirmation link again, up to a limit', async () => {
     const person = await own.person('again')
     expect((await own.send('POST', '/api/me/confirm-email')).statusCode).toBe(401)
     for (let n = 0; n < 5; n++) expect((await person.send('POST', '/api/me/confirm-email')).statusCode).toBe(202)
@@ -252,7 +252,7 @@ describe('an applicant', () => {
   const setPassword = (body: object, cookie?: string) =>
     own.send('POST', '/api/auth/reset-password', body, cookie ? { cookie: `prakriya_setup=${cookie}` } : {})
 
-  test('is told what is wrong with the account form, field by field, in their language', async () => {
+  test('sees what is wrong with the account form, field by field, in their language', async () => {
     const answer = await write(
       '/api/auth/accounts',
       { email: 'x', first_name: '  ', nic: '1', mobile_no: '07712', role: 'ADMIN' },
@@ -271,7 +271,7 @@ describe('an applicant', () => {
     })
   })
 
-  test('sets the password in the browser that made the account, once, and no other browser does', async () => {
+  test('sets the password once in the browser that created the account, and in no other', async () => {
     const made = await write('/api/auth/accounts', anApplicant('a1@example.lk', { request_ids: ['vacancy-1'] }))
     expect(made.statusCode).toBe(201)
     const cookie = cookieOf(made)
@@ -319,7 +319,7 @@ describe('an applicant', () => {
     expect((await mailsTo('a9@example.lk')).map(({ template }) => template)).toEqual(['platform.mail.confirm-email'])
   })
 
-  test('is a temporary employee, with an entry in the register; a second one of the same NIC is answered alike', async () => {
+  test('is a temporary employee, with an entry in the register; a second one with the same NIC gets the same answer', async () => {
     const made = await write(
       '/api/auth/accounts',
       anApplicant('a3@example.lk', { nic: '199981234567', sur_name: 'Perera' }),
@@ -353,7 +353,7 @@ describe('an applicant', () => {
     ])
   })
 
-  test('may set the password with the mailed link instead, which shows the address to be theirs', async () => {
+  test('may set the password with the mailed link instead, which confirms the address', async () => {
     await write('/api/auth/accounts', anApplicant('a5@example.lk'))
     await work()
     const token = await tokenFor('a5@example.lk')
@@ -378,7 +378,7 @@ describe('an applicant', () => {
     expect(email_confirmed_at).not.toBeNull()
   })
 
-  test('who sends the same link twice at once has it work once', async () => {
+  test('uses a link once, even if it is sent twice at once', async () => {
     await write('/api/auth/accounts', anApplicant('a6@example.lk'))
     await work()
     const token = await tokenFor('a6@example.lk')
@@ -388,7 +388,7 @@ describe('an applicant', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 410, 410])
   })
 
-  test('of a link that has run out, or whose address is no longer the account’s, the password is not set', async () => {
+  test('cannot set a password with an expired link, or one for a former address', async () => {
     await write('/api/auth/accounts', anApplicant('a7@example.lk'))
     await work()
     const token = await tokenFor('a7@example.lk')
@@ -411,7 +411,7 @@ describe('an applicant', () => {
     expect(codeOf(await own.send('POST', '/api/auth/tokens/look', { token }))).toEqual([410, 'platform.link-spent'])
   })
 
-  test('nothing that opens an account is stored or logged in the clear', async () => {
+  test('no secret that opens an account is stored or logged in plain text', async () => {
     const lines: string[] = []
     const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
     const logged = await testApp(database, { log })
@@ -441,7 +441,7 @@ describe('an applicant', () => {
 describe('a forgotten password', () => {
   const ask = (email: string) => write('/api/auth/forgot-password', { email })
 
-  test('is asked for alike by those who have an account and those who have none', async () => {
+  test('gets the same answer with and without an account', async () => {
     await own.person('forgetful')
     const answers = await Promise.all([ask('forgetful@example.lk'), ask('nobody-at-all@example.lk')])
     const [known, unknown] = answers.map(({ statusCode, headers, body }) => ({
@@ -488,7 +488,7 @@ describe('a forgotten password', () => {
     await work()
   })
 
-  test('has every link work until one is used, the requester for the others; sessions end, and the account is told', async () => {
+  test('accepts every link until one is used, then none; sessions end, and the owner is notified', async () => {
     const person = await own.person('wimal')
     const page = '/session/forgot-password'
     await ask('wimal@example.lk')
@@ -513,7 +513,7 @@ describe('a forgotten password', () => {
     ])
   })
 
-  test('floods nobody’s mailbox, and opens no account that was closed', async () => {
+  test('floods nobody’s mailbox, and opens no deactivated account', async () => {
     const { id } = await own.person('flooded')
     for (let n = 0; n < 8; n++) await ask('flooded@example.lk')
     await work()
@@ -530,7 +530,7 @@ describe('a forgotten password', () => {
   })
 })
 
-test('forms that are open to all are read and checked without signing in, others are not found', async () => {
+test('public forms are read and checked without signing in, others are not found', async () => {
   expect((await own.send('GET', '/api/public/forms/resource-reservation/booking-approval')).statusCode).toBe(404)
   const form = (await own.send('GET', '/api/public/forms/applicant-accounts/account')).json()
   expect(form.schema.properties.nic['x-messages'].format).toBe('applicant-accounts.nic-invalid')
@@ -539,7 +539,7 @@ test('forms that are open to all are read and checked without signing in, others
   expect(validator.body).toContain('export function check')
 })
 
-test('who asks without proofs, or with tokens that are none, keeps nobody else at the address from a new password', async () => {
+test('requests without proofs, or with invalid tokens, do not keep others at the address from resetting a password', async () => {
   await own.person('neighbour')
   const at = (url: string, payload: object, headers: Record<string, string> = {}) =>
     own.app.inject({ method: 'POST', url, payload, headers, remoteAddress: '10.9.9.9' })
@@ -560,14 +560,14 @@ test('who asks without proofs, or with tokens that are none, keeps nobody else a
   expect((await reset(token)).statusCode).toBe(201)
 })
 
-test('one token may not be tried without end', async () => {
+test('tries of one token are limited', async () => {
   const statuses = new Set<number>()
   for (let n = 0; n < 41; n++)
     statuses.add((await write('/api/auth/reset-password', { username: 'a', password: GOOD, token: 'x' })).statusCode)
   expect([...statuses]).toEqual([410, 429])
 })
 
-test('all that an address asks for by proofs makes the next one dearer', async () => {
+test('everything an address requests with proofs makes the next proof harder', async () => {
   await database.owner.pool.query('truncate app.throttle')
   const remoteAddress = '10.9.9.8'
   for (const [url, payload] of [
@@ -580,7 +580,7 @@ test('all that an address asks for by proofs makes the next one dearer', async (
   expect(rows).toEqual([{ count: 3 }])
 })
 
-describe('an account that somebody made with an address that is not theirs', () => {
+describe('an account created with somebody else’s address', () => {
   /** Signs up and inserts an authenticator and a passkey, as if they had been added in another way. */
   async function squatter(email: string) {
     await write('/api/auth/register', { email, password: GOOD })
@@ -623,7 +623,7 @@ describe('an account that somebody made with an address that is not theirs', () 
       )
     ).rows[0].left
 
-  test('takes no second factor', async () => {
+  test('accepts no second factor', async () => {
     const { id, send } = await squatter('squat1@example.lk')
     for (const url of ['/api/me/totp', '/api/me/passkeys/options'])
       expect(codeOf(await send(url, { password: GOOD }))).toEqual([403, 'platform.email-unconfirmed'])
@@ -632,7 +632,7 @@ describe('an account that somebody made with an address that is not theirs', () 
       expect((await send(url, { password: GOOD })).statusCode).toBe(200)
   })
 
-  test('is its owner’s alone once they set a password by the mailed link', async () => {
+  test('belongs to the owner of the address once they set a password by the mailed link', async () => {
     const { id } = await squatter('squat2@example.lk')
     await plantFactors(id)
     await write('/api/auth/forgot-password', { email: 'squat2@example.lk' })
@@ -643,7 +643,7 @@ describe('an account that somebody made with an address that is not theirs', () 
     expect((await entry('squat2@example.lk', BETTER)).statusCode).toBe(200)
   })
 
-  test('keeps its factors where the address had been confirmed', async () => {
+  test('keeps its second factors if the address was confirmed', async () => {
     const { id } = await squatter('squat3@example.lk')
     await database.owner.pool.query(`update app.account set email_confirmed_at = now() where id = $1`, [id])
     await plantFactors(id)
@@ -654,7 +654,7 @@ describe('an account that somebody made with an address that is not theirs', () 
     expect((await entry('squat3@example.lk', BETTER)).json().code).toBe('platform.second-factor-wanted')
   })
 
-  test('is the student’s alone once the student office sends them a link', async () => {
+  test('belongs to the student once the student office sends them a link', async () => {
     const { id } = await squatter('squat4@students.example.lk')
     await plantFactors(id)
     const admin = await own.person('office', { role: 'ADMIN' })
@@ -682,7 +682,7 @@ test('a large body is refused', async () => {
   expect(codeOf(answer)).toEqual([413, 'platform.body-too-large'])
 })
 
-describe('links for students', () => {
+describe('password links for students', () => {
   const MUSIC = '8f4a4c1e-0000-4000-8000-000000000001'
   const VISUAL = '8f4a4c1e-0000-4000-8000-000000000002'
   const student = (n: number, more: { status?: string; faculty?: string; email?: string } = {}) =>
@@ -697,7 +697,7 @@ describe('links for students', () => {
       },
     })
 
-  test('are sent by the student office, each within its scope, and make accounts', async () => {
+  test('are sent by the student office, each within its scope, and create accounts', async () => {
     await database.owner.pool.query(`update app.permission_group set roles = '{MA}' where name = 'AllStudents'`)
     const clerk = await own.person('clerk', { role: 'MA', scope: { kind: 'faculty', id: MUSIC } })
     const stranger = await own.person('stranger', { role: 'Lecturer' })

@@ -74,7 +74,7 @@ async function signsUp(who: Visitor, email: string): Promise<void> {
 }
 
 describe('an applicant', () => {
-  test('is told what is wrong at each field, and that an address is taken, before anything is made', async () => {
+  test('sees what is wrong at each field, and that an address is taken, before anything is created', async () => {
     visitor = await visitors.arrives()
     const { page } = visitor
     await visitor.opens('/applicant/account/create')
@@ -118,7 +118,7 @@ describe('an applicant', () => {
     expect(sent).toEqual([])
   })
 
-  test('makes an account, waits three seconds for the password step, sets one and signs in where they wanted to', async () => {
+  test('creates an account, waits three seconds for the password step, sets one and signs in to the requested page', async () => {
     visitor = await visitors.arrives()
     const { page } = visitor
     const email = anAddress()
@@ -158,7 +158,7 @@ describe('an applicant', () => {
     await arrivesAt(visitor, '/cases')
   })
 
-  test('sets the password later with the mailed link, which is good once, and asks for another when it is spent', async () => {
+  test('sets the password later with the mailed link, which works once, and requests another when it is used', async () => {
     visitor = await visitors.arrives()
     const { page } = visitor
     const email = anAddress()
@@ -197,7 +197,7 @@ describe('an applicant', () => {
     await heading(visitor, 'Choose a new password')
   })
 
-  test('goes on with the password after a reload, in the browser that made the account', async () => {
+  test('continues with the password after a reload, in the browser that created the account', async () => {
     visitor = await visitors.arrives()
     const email = anAddress()
     await visitor.opens('/session/applicant-create-account')
@@ -215,7 +215,7 @@ describe('an applicant', () => {
 })
 
 describe('a visitor who books', () => {
-  test('makes an account in dialogs, keeps what was typed, and comes back to the booking', async () => {
+  test('creates an account in dialogs, keeps what was typed, and returns to the booking', async () => {
     visitor = await visitors.arrives()
     const { page } = visitor
     await visitor.opens('/all_resoures')
@@ -258,7 +258,7 @@ describe('a visitor who books', () => {
 })
 
 describe('sign-up', () => {
-  test('says the rule before anything is typed, refuses what breaks it, and signs in whoever keeps to it', async () => {
+  test('states the password rule first, refuses what breaks it, and then signs in', async () => {
     visitor = await visitors.arrives()
     const { page } = visitor
     await visitor.opens('/signup?to=%2Fcases')
@@ -292,7 +292,7 @@ describe('sign-up', () => {
     await heading(visitor, 'This link no longer works')
   })
 
-  test('keeps the language that a visitor chose before signing in, on the account too', async () => {
+  test('keeps the language that a visitor chose before signing in, also on the account', async () => {
     const email = anAddress()
     visitor = await visitors.arrives()
     await signsUp(visitor, email)
@@ -313,7 +313,7 @@ describe('sign-up', () => {
     }
   })
 
-  test('makes no account for somebody who is signed in', async () => {
+  test('is not offered to somebody who is signed in', async () => {
     visitor = await visitors.arrives()
     await visitor.signsIn('student.nuwan', '/cases')
     await visitor.goes('/session/signup?to=%2Fcases')
@@ -325,7 +325,7 @@ describe('sign-up', () => {
 })
 
 describe('a forgotten password', () => {
-  test('is replaced with the mailed link, and the answer tells nobody which addresses are known', async () => {
+  test('is reset with the mailed link, and the answer does not reveal which addresses are known', async () => {
     visitor = await visitors.arrives()
     const { page } = visitor
     const email = anAddress()
@@ -373,7 +373,7 @@ describe('a forgotten password', () => {
 })
 
 describe('signing in', () => {
-  test('wants a second step where the account has one: a code of the app, or one of those kept for need', async () => {
+  test('needs a second step if the account has one: a code of the app, or a recovery code', async () => {
     visitor = await visitors.arrives()
     const { page } = visitor
     const email = anAddress()
@@ -408,7 +408,7 @@ describe('signing in', () => {
     await page.context().close()
   })
 
-  test('takes a passkey in the place of everything else, and says so when none was used', async () => {
+  test('accepts a passkey alone, and says so when none was used', async () => {
     visitor = await visitors.arrives()
     const { page } = visitor
     const device = await page.context().newCDPSession(page)
@@ -455,7 +455,7 @@ describe('signing in', () => {
     await arrivesAt(visitor, '/cases')
   })
 
-  test('goes on by itself after many failures: the browser pays with some seconds of work', async () => {
+  test('continues by itself after many failures: the browser solves a proof of work', async () => {
     visitor = await visitors.arrives()
     const email = anAddress()
     await signsUp(visitor, email)
@@ -475,7 +475,7 @@ describe('signing in', () => {
     expect(asked).toBe(1)
   })
 
-  test('leads only to pages of our own', async () => {
+  test('leads only to our own pages', async () => {
     visitor = await visitors.arrives()
     // The browser remembers a session, and its request for one is refused.
     visitor.expects(401, '/api/auth/token')
@@ -493,7 +493,7 @@ describe('signing in', () => {
     }
   })
 
-  test('keeps the address that was asked for, its filters too, through /login and an ended session', async () => {
+  test('keeps the requested address, with filters, through /login and an expired session', async () => {
     visitor = await visitors.arrives()
     const target = '/cases?search=drums'
     // A guarded page asks for a session first.
@@ -537,7 +537,7 @@ describe('two tabs of a browser', () => {
     await second.getByLabel('Username').waitFor()
   })
 
-  test('belong to the same person: when another signs in, nothing stays on the screen of the one before', async () => {
+  test('belong to the same person: when another signs in, no data of the previous person stays on screen', async () => {
     visitor = await visitors.arrives()
     const { page } = visitor
     await visitor.signsIn('student.nuwan', '/myprofile')
@@ -562,7 +562,7 @@ describe('two tabs of a browser', () => {
 })
 
 describe('temporary employees', () => {
-  test('are kept by those who may: a list, a form and one person in full', async () => {
+  test('are managed by authorised staff: a list, a form and a detail page', async () => {
     visitor = await visitors.arrives()
     const { page } = visitor
     await visitor.signsIn('student.nuwan', '/temp/view')

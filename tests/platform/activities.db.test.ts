@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('steps of one millisecond follow in the order in which the engine tells of them', async () => {
+test('steps within one millisecond keep the order of the engine', async () => {
   const { db } = database
   const caseId = await aCase(db, await anAccount(db))
   const step = (element: string) => ({
@@ -36,7 +36,7 @@ test('steps of one millisecond follow in the order in which the engine tells of 
   expect(path.map(({ element }) => element)).toEqual(names)
 })
 
-test('whether a process is a schedule is asked of manifests alone, whatever plan the database takes', async () => {
+test('only manifests decide whether a process is a schedule, whatever the query plan', async () => {
   const { db } = database
   await db
     .insertInto('artifact')

@@ -48,25 +48,25 @@ test('a span that ends before it begins is refused', async () => {
   await expect(hold(0, 12, 12)).rejects.toMatchObject({ code: 'platform.span-empty', fields: [{ field: '/until' }] })
 })
 
-test('an item that is not in use cannot be held', async () => {
+test('an inactive item cannot be held', async () => {
   const closed = await anItem(database.db, 'resource-reservation/resource', { status: 'Under Maintenance' })
   await expect(hold(0, 9, 10, closed)).rejects.toMatchObject({ code: 'platform.item-inactive' })
   await expect(hold(0, 9, 10, randomUUID())).rejects.toMatchObject({ code: 'platform.item-unknown' })
 })
 
-test('slots that only touch do not clash', async () => {
+test('slots that only touch do not conflict', async () => {
   await hold(0, 9, 12)
   await expect(hold(1, 12, 13)).resolves.toMatchObject({ state: 'hold' })
 })
 
-test('of 32 people who want the same slot at once exactly one gets it', async () => {
+test('of 32 people who want the same slot at once, exactly one gets it', async () => {
   const results = await Promise.allSettled(people.map((_, person) => hold(person, 14, 16)))
   const refused = results.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(31)
   expect(new Set(refused.map((result) => result.reason.code))).toEqual(new Set(['platform.slot-taken']))
 })
 
-test('wishes of unequal overlapping spans on several items never end in a deadlock', async () => {
+test('overlapping requests for several items never deadlock', async () => {
   const halls = [hall, await anItem(database.db, 'resource-reservation/resource')]
   const wishes = Array.from({ length: 16 * 20 }, (_, n) => async () => {
     const from = (n * 7) % 20
@@ -92,7 +92,7 @@ test('wishes of unequal overlapping spans on several items never end in a deadlo
   expect(new Set(codes)).toEqual(new Set(['platform.slot-taken']))
 })
 
-test('a hold that has lapsed is no longer seen and the next one takes its place', async () => {
+test('an expired hold is ignored, and the next one replaces it', async () => {
   const first = await hold(0, 9, 12)
   await lapse(first.id)
   expect(await inTransaction((slots) => slots.busy([hall], during(8, 20).from, during(8, 20).until))).toEqual([])
@@ -100,7 +100,7 @@ test('a hold that has lapsed is no longer seen and the next one takes its place'
   expect(await inTransaction((slots) => slots.busy([hall], during(8, 20).from, during(8, 20).until))).toEqual([second])
 })
 
-test('a person has two holds at most, and a new one of the same item replaces the earlier one', async () => {
+test('a person has at most two holds, and a new one of the same item replaces the earlier one', async () => {
   const [gallery, studio] = [await anItem(database.db, 'r/x'), await anItem(database.db, 'r/x')]
   const first = await hold(5, 9, 10)
   await hold(5, 9, 10, gallery)
@@ -110,13 +110,13 @@ test('a person has two holds at most, and a new one of the same item replaces th
   await expect(hold(5, 9, 10, studio)).resolves.toMatchObject({ state: 'hold' })
 })
 
-test('two requests of one person at once do not get past the limit', async () => {
+test('two concurrent requests of one person do not exceed the limit', async () => {
   const items = await Promise.all(Array.from({ length: 8 }, () => anItem(database.db, 'r/x')))
   const results = await Promise.allSettled(items.map((item) => hold(6, 9, 10, item)))
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(2)
 })
 
-test('an own hold that lapsed long ago does not stand in the way of the present one', async () => {
+test('an old expired hold does not block the current one', async () => {
   const forgotten = await hold(11, 9, 10)
   await lapse(forgotten.id)
   const held = await hold(11, 15, 16)
@@ -125,14 +125,14 @@ test('an own hold that lapsed long ago does not stand in the way of the present 
   expect(await inTransaction((slots) => slots.claim(wanted))).toMatchObject({ id: held.id, state: 'claimed' })
 })
 
-test('nobody gives up the hold of somebody else', async () => {
+test('nobody can release somebody else’s hold', async () => {
   const mine = await hold(7, 9, 12)
   await expect(inTransaction((slots) => slots.releaseHold(mine.id, { holder: people[8]! }))).rejects.toMatchObject({
     code: 'platform.not-found',
   })
 })
 
-test('submission turns the own hold into a claim, confirmation makes it final, release frees it', async () => {
+test('submission turns the hold into a claim, confirmation makes it final, release frees it', async () => {
   const held = await hold(9, 9, 12)
   const caseId = await aCase(database.db, people[9]!)
   const claim = await inTransaction((slots) =>
@@ -147,7 +147,7 @@ test('submission turns the own hold into a claim, confirmation makes it final, r
   await expect(hold(10, 9, 12)).resolves.toMatchObject({ state: 'hold' })
 })
 
-test('the slot of a lapsed hold that somebody else has meanwhile cannot be claimed', async () => {
+test('the slot of an expired hold that somebody else has taken cannot be claimed', async () => {
   const held = await hold(11, 9, 12)
   await lapse(held.id)
   await hold(12, 9, 10)
@@ -156,7 +156,7 @@ test('the slot of a lapsed hold that somebody else has meanwhile cannot be claim
   await expect(inTransaction((slots) => slots.claim(claim))).rejects.toMatchObject({ code: 'x.taken' })
 })
 
-test('the database itself refuses an overlap', async () => {
+test('the database refuses an overlap', async () => {
   await hold(13, 9, 12)
   await expect(
     database.owner.pool.query(
@@ -167,7 +167,7 @@ test('the database itself refuses an overlap', async () => {
   ).rejects.toMatchObject({ constraint: 'allocation_no_overlap' })
 })
 
-test('what is kept free before and after a booking keeps its neighbours at a distance', async () => {
+test('buffers before and after a booking keep its neighbours apart', async () => {
   const wanted = { item: hall, booked: during(10, 12), before: 30, after: 60, holder: people[14]! }
   expect(await inTransaction((slots) => slots.hold(wanted))).toMatchObject({
     from: '2027-03-01T09:30:00.000Z',
@@ -179,7 +179,7 @@ test('what is kept free before and after a booking keeps its neighbours at a dis
   await expect(hold(15, 13, 14)).resolves.toMatchObject({ state: 'hold' })
 })
 
-test('who has the whole has its parts, who has a part keeps others from the whole, and its other parts stay free', async () => {
+test('a booking of the whole takes its parts, a booking of a part blocks the whole, and other parts stay free', async () => {
   const part = (parent: string) => anItem(database.db, 'resource-reservation/resource', { data: { parent } })
   const [left, right] = [await part(hall), await part(hall)]
   const corner = await part(left)
@@ -203,7 +203,7 @@ const parentOf = (item: string, parent: string) =>
     .where('id', '=', item)
     .execute()
 
-test('a part that is added later is taken with the bookings of its whole, unless it is taken itself', async () => {
+test('a part added later is taken with the bookings of its whole, unless it is taken itself', async () => {
   const part = await anItem(database.db, 'resource-reservation/resource')
   await hold(19, 9, 10)
   const own = await hold(20, 9, 10, part)
@@ -215,7 +215,7 @@ test('a part that is added later is taken with the bookings of its whole, unless
   await expect(parentOf(hall, hall)).rejects.toMatchObject({ constraint: 'item_no_circle' })
 })
 
-test('of countable things no more is lent at any moment than there is, however bookings overlap', async () => {
+test('never more countable things are lent than exist, however bookings overlap', async () => {
   const microphones = await anItem(database.db, 'r/things', { data: { quantity: 6 } })
   const lend = async (person: number, from: number, until: number, quantity: number) => {
     const item = await anItem(database.db, 'r/x')
@@ -262,7 +262,7 @@ test('a change of time keeps the old slot until the new one is granted, and may 
   expect(busy).toMatchObject([{ caseId, state: 'final', booked: { from: '2027-03-01T11:00:00.000Z' } }])
 })
 
-test('a correction moves the slot in place, with what goes with it, also to another item', async () => {
+test('a correction moves the slot and its things in place, also to another item', async () => {
   const caseId = await aCase(database.db, people[27]!)
   const gallery = await anItem(database.db, 'resource-reservation/resource')
   const own = { holder: people[27]!, caseId, path: '/resource' }
@@ -277,7 +277,7 @@ test('a correction moves the slot in place, with what goes with it, also to anot
   await expect(hold(30, 11, 12, gallery)).rejects.toMatchObject({ code: 'platform.slot-taken' })
 })
 
-test('a guest holds by the session, and the booking made of it takes the hold over', async () => {
+test('a guest holds by session, and the guest’s booking takes over the hold', async () => {
   const guest = randomUUID()
   const wanted = { item: hall, booked: during(9, 12) }
   const held = await inTransaction((slots) => slots.hold({ ...wanted, guest }))

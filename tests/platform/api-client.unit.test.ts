@@ -24,12 +24,12 @@ afterEach(() => {
   setAccess({ token: async () => undefined, renew: async () => undefined })
 })
 
-test('what was read as visitors see it, because the token had run out, is read again with a new one', async () => {
+test('what was read as a visitor because the token had expired is read again with a new one', async () => {
   expect(await request('GET', '/api/public/anything')).toBe('all of it')
   expect(asked).toEqual(['GET Bearer stale', 'GET Bearer fresh'])
 })
 
-test('it stays what visitors see where the session is over, and nothing is written twice', async () => {
+test('it stays the visitor’s view if the session is over, and nothing is written twice', async () => {
   expect(await request('POST', '/api/public/anything', { body: {} })).toBe('some of it')
   renewed = undefined
   expect(await request('GET', '/api/public/anything')).toBe('some of it')

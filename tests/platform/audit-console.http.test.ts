@@ -38,7 +38,7 @@ const actions = async (query: object) => (await entries(query)).items.map(({ act
 const decide = (who: Caller, task: string, outcome: string, reason?: string) =>
   who.send('POST', `/api/tasks/${task}/complete`, { data: { outcome, ...(reason && { reason }) } })
 
-test('entries are found by case, person, desk, act, days and words, together too, and are told in plain words', async () => {
+test('entries are found by case, person, desk, act, days and words, also combined, and are described in plain words', async () => {
   const one = await own.waiting()
   const other = await own.waiting()
   await own.head.send('POST', `/api/tasks/${one.id}/claim`)
@@ -77,7 +77,7 @@ test('entries are found by case, person, desk, act, days and words, together too
   expect(words.desks).toEqual([{ key: 'userTask_head', text: expect.any(String) }])
 })
 
-test('the record verifies here and as a file with the keys that are handed out: of the one that signs, and of others before', async () => {
+test('the audit trail verifies here and as a file with the exported keys: the current one and earlier ones', async () => {
   await own.db.transaction().execute((trx) =>
     audit(trx).record({
       actor: own.admin.id,
@@ -128,7 +128,7 @@ test('the record verifies here and as a file with the keys that are handed out: 
   }
 })
 
-test('a record that was written anew is checked and handed out with that said, and where it broke first', async () => {
+test('a rewritten trail is checked and exported with that fault, and with the place where it first broke', async () => {
   while ((await chain.seal()) > 0);
   await chain.checkpoint()
   const signed = own.app.auditMemory.read()!
@@ -162,16 +162,16 @@ test('a record that was written anew is checked and handed out with that said, a
       create table app.was_signed as select * from app.audit_checkpoint where ${behind};
       delete from app.audit_checkpoint where ${behind};
       update app.audit_seal set hash = '\\x${'ab'.repeat(32)}' where sequence = ${last.sequence}`)
-    const anew = {
+    const rewritten = {
       harm: 'rewritten',
       sequence: since,
       text: expect.stringContaining(`link ${last.sequence} is another`),
     }
     const broken = await check()
     // The link that was sealed again does not match itself either; the first problem is reported.
-    expect(broken.first).toMatchObject(anew)
-    expect((await check('?until=2020-01-01')).first).toMatchObject({ ...anew, sequence: last.sequence })
-    expect((await inFile(/"audit-not-whole-1-/)).first).toMatchObject(anew)
+    expect(broken.first).toMatchObject(rewritten)
+    expect((await check('?until=2020-01-01')).first).toMatchObject({ ...rewritten, sequence: last.sequence })
+    expect((await inFile(/"audit-not-whole-1-/)).first).toMatchObject(rewritten)
     expect((await inFile(/"audit-not-whole-0-0/, '?until=2020-01-01')).first).toMatchObject({ harm: 'rewritten' })
     // The end is removed.
     await owner(`delete from app.audit_seal where ${behind}`)
@@ -193,7 +193,7 @@ test('a record that was written anew is checked and handed out with that said, a
   expect((await check()).first).toBeNull()
 })
 
-test('a signature that was removed and a public key that was replaced are found and named, and the key itself is handed out', async () => {
+test('a removed signature and a replaced public key are found and named, and the key itself is exported', async () => {
   while ((await chain.seal()) > 0);
   await chain.checkpoint()
   const middle = own.app.auditMemory.read()!.sequence
@@ -240,7 +240,7 @@ test('a signature that was removed and a public key that was replaced are found 
   expect(await first()).toBeNull()
 })
 
-test('rows of the search that are missing, altered or too many are counted, and the first is named', async () => {
+test('missing, altered or surplus rows of the search are counted, and the first is named', async () => {
   const one = await own.waiting()
   await decide(own.head, one.id, 'reject')
   while ((await chain.seal()) > 0);
@@ -280,7 +280,7 @@ test('rows of the search that are missing, altered or too many are counted, and 
   expect(await search()).toMatchObject({ first: null })
 })
 
-test('a long list is walked both ways, page by page, and no walk looks at more than it may', async () => {
+test('a long list is read page by page in both directions, and no read exceeds its limit', async () => {
   const many = 12_000
   await own.database.owner.pool.query(`
     insert into app.audit_entry (at, actor, action, commitment)
@@ -317,7 +317,7 @@ test('a long list is walked both ways, page by page, and no walk looks at more t
   expect(cursors.statusCode).toBe(400)
 })
 
-test('a word is found over all the years that it is spread over, page by page and both ways', async () => {
+test('a word is found across all years, page by page and in both directions', async () => {
   const [days, burst] = [1500, 700]
   // One each midnight, so that one is on each edge of the days; a great many in one week. More entries without the word
   // are newer than that week, and newer than all, than one search examines.
@@ -379,7 +379,7 @@ test('a word is found over all the years that it is spread over, page by page an
   expect(await entries({ text: '!!!', until: '2025-08-01' })).toMatchObject({ items: [], next: null })
 })
 
-test('who is no auditor learns nothing, and what an auditor reads and takes out is an entry itself', async () => {
+test('others see nothing, and an auditor’s reading and exporting is an entry itself', async () => {
   const one = await own.waiting()
   for (const path of ['/api/audit/entries', '/api/audit/export', `/api/audit/cases/${one.caseId}`]) {
     expect([path, (await own.head.send('GET', path)).statusCode]).toEqual([path, 403])
@@ -412,7 +412,7 @@ test('who is no auditor learns nothing, and what an auditor reads and takes out 
   expect(again.readers).toMatchObject([{ by: { name: 'auditor' }, fields: ['nic'] }])
 })
 
-test('reports tell who was refused their own case, stood in, acted as administrator and gave roles', async () => {
+test('reports list refusals of own cases, substitutions, acts of administrators and grants', async () => {
   const own_ = await own.waiting(own.head)
   expect((await decide(own.head, own_.id, 'approve')).json().code).toBe('platform.own-case')
   const other = await own.waiting()
@@ -437,7 +437,7 @@ test('reports tell who was refused their own case, stood in, acted as administra
   expect(contentOf(file.rawPayload)).toContain('admin gave the role Lecturer to asker')
 })
 
-test('a search is kept under a name, apart from the views of the inbox, and forgotten', async () => {
+test('a search is saved under a name, separate from the views of the inbox, and deleted', async () => {
   const query = { action: 'grant.given', from: '2026-01-01' }
   const kept = await auditor.send('POST', '/api/audit/searches', { name: 'Roles', query })
   expect(kept.statusCode).toBe(201)
@@ -450,7 +450,7 @@ test('a search is kept under a name, apart from the views of the inbox, and forg
   expect(await list()).toEqual([])
 })
 
-test('what items of registers say is no word of the search: some of their fields not every auditor may read', async () => {
+test('register items are not searchable by their content: not every auditor may read all fields', async () => {
   await own.db.transaction().execute(async (trx) => {
     const item = { actor: own.admin.id, object: 'register-item:1' }
     const data = { name: 'Nimali', nic: '199912345678' }
@@ -464,7 +464,7 @@ test('what items of registers say is no word of the search: some of their fields
   expect(await actions({ action: 'register-item.created' })).toContain('register-item.created')
 })
 
-test('a sensitive field that was not read before leaves an entry, however shortly others were read', async () => {
+test('reading a sensitive field for the first time leaves an entry, however recently others were read', async () => {
   const one = await own.waiting()
   await own.database.owner.db
     .updateTable('submission')
@@ -485,7 +485,7 @@ test('a sensitive field that was not read before leaves an entry, however shortl
   expect((await readers()).map(({ fields }: { fields: string[] }) => fields)).toEqual([['account'], ['nic']])
 })
 
-test('a beginning that many references have leaves no case out, and a report looks into no more cases than it may', async () => {
+test('a common prefix of case numbers omits no case, and a report examines no more cases than its limit', async () => {
   const { caseId } = await own.waiting()
   await own.database.owner.pool.query(`
     insert into app.flow_case (id, reference, flow, flow_hash, process_definition_id, requester_id, status)
@@ -513,7 +513,7 @@ test('a beginning that many references have leaves no case out, and a report loo
   expect(await report('?until=2020-01-01')).toEqual({ items: [], more: false, narrow: false })
 })
 
-test('nothing from later stands in the picture of a moment: names, posts, deadlines, effects, versions', async () => {
+test('the picture of a moment contains nothing later: names, posts, deadlines, effects, versions', async () => {
   const { pool } = own.database.owner
   const before = new Date(Date.now() - 3_600_000).toISOString()
   const version = (n: number, name: string, at: string) =>
@@ -593,7 +593,7 @@ test('nothing from later stands in the picture of a moment: names, posts, deadli
   expect((await then()).title).toBe(title)
 })
 
-test('what the product does and gives as a reason by itself is told in words, also of processes that were changed', async () => {
+test('the system’s own acts and reasons are described in words, also for processes that were changed', async () => {
   await own.db.transaction().execute((trx) =>
     audit(trx).recordAll([
       { actor: 'system:api', action: 'token-key.rotated', payload: { reason: 'no key signs' } },
@@ -613,7 +613,7 @@ test('what the product does and gives as a reason by itself is told in words, al
   expect(deployed.reason).toBe('Withdrawn')
 })
 
-test('while the engine is away a case is shown without what its tables answered, and says so', async () => {
+test('while the engine is unavailable a case is shown without the results of its tables, and says so', async () => {
   const one = await own.waiting()
   await own.db.updateTable('flow_case').set({ process_instance_id: 'any' }).where('id', '=', one.caseId).execute()
   const read = () => auditor.send('GET', `/api/audit/cases/${one.caseId}`)
@@ -627,7 +627,7 @@ test('while the engine is away a case is shown without what its tables answered,
   }
 })
 
-test('a file is handed out while its rows are read, and no row is kept', async () => {
+test('a file is streamed while its rows are read, and keeps no row in memory', async () => {
   const [few, many] = [5000, 20_000]
   for (const format of ['csv', 'xlsx'] as const) {
     let bytes = 0
@@ -652,7 +652,7 @@ test('a file is handed out while its rows are read, and no row is kept', async (
   }
 })
 
-test('a text in a workbook stays what it is: signs of XML, and a length that spreadsheets refuse', async () => {
+test('text in a workbook stays as it is: XML characters, and lengths that spreadsheets refuse', async () => {
   const body = async function* () {
     yield ['&'.repeat(40_000)]
   }
@@ -662,7 +662,7 @@ test('a text in a workbook stays what it is: signs of XML, and a length that spr
   expect(said.match(/(?:&amp;)+<\/t>/)?.[0].length).toBe(32_000 * '&amp;'.length + '</t>'.length)
 })
 
-test('a workbook whose reader goes away, or whose rows fail, ends no process', async () => {
+test('a workbook whose reader disconnects, or whose rows fail, ends no process', async () => {
   const script = `
     import { streamed } from './api/platform/kernel/sheets/stream.ts'
     const workbook = (body) => streamed('xlsx', { name: 'rows', head: ['a'], body, rest: '' }).content

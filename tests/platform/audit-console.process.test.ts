@@ -35,7 +35,7 @@ beforeAll(async () => {
 const then = (at?: string) =>
   auditor.get(`/api/audit/cases/${booking.id}${at === undefined ? '' : `?at=${encodeURIComponent(at)}`}`)
 
-test('a case is seen as it was before and after its correction: data, holder, path, tables, versions, readers', async () => {
+test('a case is shown as it was before and after its correction: data, assignee, path, tables, versions, readers', async () => {
   const returned = moments.find(({ text }) => text.includes('decided'))
   expect(returned).toMatchObject({
     reason: 'Who leads it?',
@@ -79,7 +79,7 @@ test('a case is seen as it was before and after its correction: data, holder, pa
   expect((await then()).readers.map(({ by }: any) => by.name)).toContain((await auditor.get('/api/me')).name)
 })
 
-test('a desk that a row of a table left out is reported, with the row', async () => {
+test('a desk that a table row left out is reported, with the row', async () => {
   const { items } = await auditor.get('/api/audit/reports/skipped-desks')
   // Without a recommender, a hall skips that desk.
   expect(items.filter(({ caseId }: any) => caseId === booking.id)).toMatchObject([
@@ -87,7 +87,7 @@ test('a desk that a row of a table left out is reported, with the row', async ()
   ])
 })
 
-test('what the system did and which fields were read is said as the diagram and the form say it; a desk names a role once', async () => {
+test('acts of the system and fields read are named as in diagram and form; a desk names a role once', async () => {
   await head.decides(booking, 'approve')
   const checked = await until('the case is at the next desk', async () =>
     (await then()).tasks.find(({ desk }: any) => desk === desks.checkByMA),
@@ -102,7 +102,7 @@ test('what the system did and which fields were read is said as the diagram and 
   expect((await said('sensitive.read')).join()).toMatch(/read sensitive fields: .*NIC/)
 })
 
-test('what is shown of a case is compared with what was sealed: what a hand in the database forged, took out or put in is named', async () => {
+test('a case is compared with its sealed entries: data forged, removed or added in the database is named', async () => {
   const wrongOf = ({ unlike }: any) => unlike.filter(({ how }: any) => how === 'differs' || how === 'missing')
   await until('what the engine told is sealed', async () => (await then()).tasks.length > 3)
   const whole = await then()
@@ -193,7 +193,7 @@ test('what is shown of a case is compared with what was sealed: what a hand in t
   expect(wrongOf(await then())).toEqual([])
 })
 
-test('a withdrawal that a hand in the database has undone is named', async () => {
+test('a withdrawal undone in the database is named', async () => {
   const withdrawn = await student.submit(BOOKING, aBooking(await aFreeRoom()))
   await student.withdraws(withdrawn)
   const unlike = async () =>
@@ -211,7 +211,7 @@ test('a withdrawal that a hand in the database has undone is named', async () =>
   expect(await unlike()).toEqual([])
 })
 
-test('a case is taken along as dossier, table and data; the record verifies offline and tells of a changed line', async () => {
+test('a case is exported as dossier, table and data; the trail verifies offline and reports a changed line', async () => {
   const pdf = await auditor.bytes(`/api/audit/cases/${booking.id}/file?format=pdf`)
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   const csv = await auditor.bytes(`/api/audit/cases/${booking.id}/file?format=csv`)
@@ -247,7 +247,7 @@ test('a case is taken along as dossier, table and data; the record verifies offl
   }
 })
 
-test('each night the newest checkpoint goes by mail to who heads the audit, once; a record is checked against its file', async () => {
+test('each night the newest checkpoint is mailed to the head of internal audit, once; an export is checked against it', async () => {
   const sent = async () => {
     const { items } = await auditor.get('/api/mailbox')
     return items.filter(({ template }: any) => template === 'platform.mail.audit-checkpoint')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => visitors?.close())
 
-test('an auditor finds who decided, steps through the case, sees that the record is whole and takes the dossier along', async () => {
+test('an auditor finds who decided, steps through the case, sees that the trail is intact and downloads the dossier', async () => {
   const auditor = await visitors.arrives()
   const { page } = auditor
   await auditor.signsIn('auditor', '/audit_trail')
@@ -79,7 +79,7 @@ test('an auditor finds who decided, steps through the case, sees that the record
   expect(auditor.troubles()).toEqual([])
 })
 
-test('an administrator asks on a person’s page for their details to be erased, and who heads the audit does it', async () => {
+test('an administrator requests erasure on a person’s page, and the head of internal audit approves it', async () => {
   const [student, admin, room] = await Promise.all([as('student.arun'), as('admin'), aFreeRoom()])
   const ended = await student.submit(BOOKING, aBooking(room))
   await (await as(room.head)).decides(ended, 'reject', { reason: 'Arun has broken a drum before' })

@@ -71,7 +71,7 @@ async function somebody(name: string, word: string) {
   return { person, caseId, entry: await record({ actor: auditor!.id, caseId, payload: { reason: word } }) }
 }
 
-test('details are erased by two: what was noted in cases that ended goes, that it was done stays, and nothing else goes', async () => {
+test('erasure takes two people: details in completed cases go, the erasure itself stays, and nothing else goes', async () => {
   const { person, entry, caseId } = await somebody('kamala', 'lumbago')
   const acted = await record({ actor: person.id, caseId, payload: { reason: 'sciatica' } })
   const running = await aCase(database.db, person.id)
@@ -127,7 +127,7 @@ test('details are erased by two: what was noted in cases that ended goes, that i
   expect((await auditor!.send('GET', '/api/audit/chain')).json()).toMatchObject({ first: null, erased: 2, missing: 0 })
 })
 
-test('details that a hand in the database deleted are told from those that an act erased, and named, here and in a file', async () => {
+test('details deleted in the database are told apart from erased ones and named, here and in a file', async () => {
   const { person, entry } = await somebody('piyal', 'gout')
   // People who have left ask for it most.
   await owner(`update app.account set active = false where id = '${person.id}'`)
@@ -177,7 +177,7 @@ test('details that a hand in the database deleted are told from those that an ac
   }
 })
 
-test('the database lets nobody erase otherwise: not by themselves, not without the role, not of a case that runs', async () => {
+test('the database refuses other erasures: of one’s own request, without the role, or in a running case', async () => {
   const { person, entry } = await somebody('sunil', 'asthma')
   const running = await record({ caseId: await aCase(database.db, person.id) })
   const { id } = (await ask(both!, person, { reason, confirmation: 'sunil' })).json()
@@ -208,7 +208,7 @@ test('the database lets nobody erase otherwise: not by themselves, not without t
   expect(await detailsOf([entry, running])).toHaveLength(2)
 })
 
-test('who heads the audit refuses with a reason, which is noted; it may be asked for again', async () => {
+test('the head of internal audit rejects with a reason, which is recorded; erasure may be requested again', async () => {
   const { person, entry } = await somebody('nirmala', 'eczema')
   const wish = { reason, confirmation: 'nirmala' }
   const { id } = (await ask(admin!, person, wish)).json()

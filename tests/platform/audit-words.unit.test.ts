@@ -5,7 +5,7 @@ import { loadLibrary } from '../../api/platform/model/library/library.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('each act and each part of the product that the code names in the audit has words for auditors', () => {
+test('every act and component that the code names in the audit trail has words for auditors', () => {
   const { en } = loadLibrary(root).texts
   const sources = globSync('{api,workers}/**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
   const named = (pattern: RegExp) => [

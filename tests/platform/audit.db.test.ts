@@ -4,7 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { audit } from '../../api/platform/kernel/audit/audit.ts'
-import { auditLines, exportAudit, headerOf, publicKeysOf, stretchOf } from '../../api/platform/features/audit/export.ts'
+import {
+  auditLines,
+  exportAudit,
+  headerOf,
+  publicKeysOf,
+  linkRangeOf,
+} from '../../api/platform/features/audit/export.ts'
 import { canonical, checkpointText, headerText, sealHash } from '../../api/platform/kernel/audit/format.ts'
 import { newestCheckpoint, readKeptCheckpoint } from '../../api/platform/features/audit/kept-checkpoint.ts'
 import { type Sealer, sealer } from '../../api/platform/features/audit/sealer.ts'
@@ -75,7 +81,7 @@ test('an entry of a transaction that rolls back does not exist', async () => {
   expect(await chain.seal()).toBe(0)
 })
 
-test('entries are chained and a signed checkpoint vouches for them', async () => {
+test('entries are chained and covered by a signed checkpoint', async () => {
   await record(
     { amount: 1.5, big: 1e21, name: 'නුවන්', nested: { b: [1, null], a: undefined, when: new Date(0) } },
     { caseId: randomUUID() },
@@ -110,7 +116,7 @@ test('an entry that commits after later ones is still sealed', async () => {
   expect(await first()).toBeNull()
 })
 
-test('what the sealer does by itself is done within a second', async () => {
+test('the sealer works within a second by itself', async () => {
   const own = sealer({ db: database.db, key, onError: (error) => failures.push(error) })
   own.start()
   const before = (await exportAudit(database.db)).links.length
@@ -124,7 +130,7 @@ test('what the sealer does by itself is done within a second', async () => {
   expect(failures).toEqual([])
 })
 
-test('the app role changes and deletes nothing of it', async () => {
+test('the app role cannot change or delete entries', async () => {
   for (const table of ['audit_entry', 'audit_seal', 'audit_checkpoint', 'audit_payload', 'audit_key'])
     for (const statement of [
       `delete from app.${table}`,
@@ -133,13 +139,13 @@ test('the app role changes and deletes nothing of it', async () => {
       await expect(database.pool.query(statement)).rejects.toMatchObject({ code: '42501' })
 })
 
-test('not even the owner changes an entry unless the trigger is switched off', async () => {
+test('not even the owner changes an entry unless the trigger is disabled', async () => {
   await expect(database.owner.pool.query(`update app.audit_entry set actor = 'x'`)).rejects.toThrow(
     'never changed or deleted',
   )
 })
 
-test('a payload that was erased leaves the chain whole, and nothing of it can be searched for any more', async () => {
+test('an erased payload leaves the chain intact, and can no longer be searched', async () => {
   const entry = '(select entry_id from app.audit_payload order by entry_id limit 1)'
   const words = async () =>
     (await database.owner.pool.query(`select words from app.audit_lookup where words @@ 'නුවන්'::tsquery`)).rows
@@ -152,7 +158,7 @@ test('a payload that was erased leaves the chain whole, and nothing of it can be
   })
 })
 
-test('an erased payload takes the words and the people with it whom only it named, not whose account the entry is about', async () => {
+test('an erased payload removes its words and the people that only it named, not the account that the entry is about', async () => {
   const [own, other] = await Promise.all([anAccount(database.db), anAccount(database.db)])
   await database.db.transaction().execute((trx) =>
     audit(trx).record({
@@ -175,7 +181,7 @@ test('an erased payload takes the words and the people with it whom only it name
   expect((await concerned()).map(({ person }) => person)).toEqual([own])
 })
 
-test('what cannot be looked up is sealed and told, keeps no other from being found, and is found once it can be', async () => {
+test('an entry that cannot be indexed is sealed and reported, blocks no other, and is indexed once possible', async () => {
   const found = async () => {
     const { rows } = await database.owner.pool.query(
       `select action from app.audit_lookup where action in ('thing.poisoned', 'thing.sound') order by action`,
@@ -221,7 +227,7 @@ test('what cannot be looked up is sealed and told, keeps no other from being fou
   expect(failures).toEqual([])
 })
 
-test('the links of some days go by what is sealed, with one on either side and up to the next signature', async () => {
+test('the links of some days are chosen by seal, with one on either side and up to the next signature', async () => {
   const { links } = await exportAudit(database.db)
   const to = links.at(-1)!.sequence
   const [then, later] = [new Date('2021-06-01'), new Date('2022-01-01')]
@@ -232,8 +238,8 @@ test('the links of some days go by what is sealed, with one on either side and u
     update app.audit_entry set at = '2021-06-01' where ${early};
     update app.audit_seal set at = '2020-01-01' where sequence > 20`)
   try {
-    const stretch = async (days: Parameters<typeof stretchOf>[1]) => {
-      const found = await stretchOf(database.db, days)
+    const stretch = async (days: Parameters<typeof linkRangeOf>[1]) => {
+      const found = await linkRangeOf(database.db, days)
       return found && [found.from, found.to]
     }
     expect(await stretch({})).toEqual(['1', to])
@@ -291,7 +297,7 @@ const hands: [name: string, does: string, undoes: string, found: Partial<Finding
 ]
 
 for (const [name, does, undoes, found] of hands)
-  test(`${name} is found, and named`, async () => {
+  test(`${name} is found and named`, async () => {
     await tamper(does)
     try {
       expect(await first()).toMatchObject(found)
@@ -301,7 +307,7 @@ for (const [name, does, undoes, found] of hands)
     expect(await first()).toBeNull()
   })
 
-test('an entry that was slipped in is found and named, also with a seal that fits the one before it', async () => {
+test('an inserted entry is found and named, even with a seal that fits the one before it', async () => {
   const { links, checkpoints } = await exportAudit(database.db)
   const [before, forged] = [links[13]!, { ...links[14]!.entry, id: '999999', actor: 'nobody' }]
   const hash = sealHash(before.hash, '15', forged)
@@ -334,7 +340,7 @@ test('an entry that was slipped in is found and named, also with a seal that fit
     })
 })
 
-test('what was altered in the file is found: lines out of place, an entry sealed again, a chain written anew, another key', async () => {
+test('changes in the file are found: lines out of place, an entry sealed again, a rewritten chain, another key', async () => {
   const { links, checkpoints } = await exportAudit(database.db)
   const swapped = links.with(20, links[21]!).with(21, links[20]!)
   expect(await first({ links: swapped, checkpoints })).toMatchObject({ harm: 'reordered', sequence: '22' })
@@ -345,12 +351,12 @@ test('what was altered in the file is found: lines out of place, an entry sealed
   const own = { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } }
   const again = { ...own, hash: sealHash(own.previous, own.sequence, own.entry) }
   expect(await first({ links: links.with(6, again), checkpoints })).toMatchObject({ harm: 'altered', sequence: '7' })
-  const anew = resealed(links.with(6, own))
-  expect(await first({ links: anew, checkpoints })).toMatchObject({ harm: 'rewritten' })
+  const rewritten = resealed(links.with(6, own))
+  expect(await first({ links: rewritten, checkpoints })).toMatchObject({ harm: 'rewritten' })
   expect(await first({ links, checkpoints }, known(aKey()))).toMatchObject({ harm: 'unsigned', sequence: '41' })
 })
 
-test('what nothing signed vouches for is not whole, however well it holds together', async () => {
+test('entries that no signature covers are not verified, however consistent they are', async () => {
   const { links, checkpoints } = await exportAudit(database.db)
   const altered = links.with(6, { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } })
   const text = expect.stringContaining('nothing that is signed vouches for the links 1 to') as never
@@ -369,7 +375,7 @@ test('what nothing signed vouches for is not whole, however well it holds togeth
   expect(await verdict(3)).toMatchObject({ first: { harm: 'unvouched', sequence: String(signed + 1) }, vouched })
 })
 
-test('a beginning or an end that was cut off is missed', async () => {
+test('a missing beginning or end is noticed', async () => {
   const { links, checkpoints } = await exportAudit(database.db)
   const to = links.at(-1)!.sequence
   const told = (some: AuditExport['links']) => examine(linesOf({ links: some, checkpoints }), keys, { from: '1', to })
@@ -381,8 +387,8 @@ test('a beginning or an end that was cut off is missed', async () => {
   expect(await told([])).toMatchObject({ first: { harm: 'removed', sequence: '1' } })
 })
 
-test('what a file says of itself is signed: who cuts it and makes it say less, or seals its end anew, is found', async () => {
-  const stretch = (await stretchOf(database.db, {}))!
+test('the header of a file is signed: a file that is cut with a changed header, or sealed again at its end, is found', async () => {
+  const stretch = (await linkRangeOf(database.db, {}))!
   const header = headerOf(stretch, key)
   const lines: object[] = [header]
   for await (const line of auditLines(database.db, stretch)) lines.push(line)
@@ -412,19 +418,19 @@ test('what a file says of itself is signed: who cuts it and makes it say less, o
   expect(await told(lines, known(aKey()))).toMatchObject({ harm: 'unsigned', text: expect.stringContaining(key.id) })
   // After the last signature.
   const last = linkAt(lines, -1)
-  const [anew] = resealed([{ ...last, entry: { ...last.entry, action: 'thing.undone' } }])
-  expect(await told([...lines.slice(0, -1), { link: anew! }])).toMatchObject({
+  const [rewritten] = resealed([{ ...last, entry: { ...last.entry, action: 'thing.undone' } }])
+  expect(await told([...lines.slice(0, -1), { link: rewritten! }])).toMatchObject({
     harm: 'rewritten',
     text: expect.stringContaining(`to ${stretch.to} were`),
   })
 })
 
-test('a file with anything in it that no export has is refused, with the line and the reason', async () => {
+test('a file with content that no export has is refused, with the line and the reason', async () => {
   // Unicode line separators stay unchanged in texts.
   for (const note of ['one\u2028two\u2029three\u0085four', 'two', 'three']) await record({ note })
   await chain.seal()
   await chain.checkpoint()
-  const stretch = (await stretchOf(database.db, {}))!
+  const stretch = (await linkRangeOf(database.db, {}))!
   const { acts: _acts, ...old } = stretch
   const lines = [JSON.stringify(headerOf(old, key))]
   for await (const line of auditLines(database.db, stretch)) lines.push(JSON.stringify(line))
@@ -469,7 +475,7 @@ test('a file with anything in it that no export has is refused, with the line an
   await expect(examineFile(file, keys)).rejects.toThrow('line 2 is no UTF-8')
 })
 
-test('each night a signed checkpoint goes once to who heads the audit and to the address of the operator; a record written anew and signed again is found by it', async () => {
+test('each night a signed checkpoint goes once to the head of internal audit and to the operator; it exposes a trail that was rewritten and signed again', async () => {
   const library = loadLibrary(join(import.meta.dirname, '../..'))
   const send = (now: Date) =>
     database.db.transaction().execute((trx) =>
@@ -500,7 +506,7 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
   expect(own).toMatchObject({ sequence: newest, keyId: key.id, fingerprint: fingerprintOf(key.publicKey) })
   expect(mails[0]!.body).toContain(own.fingerprint)
 
-  const file = join(folder, 'anew.jsonl')
+  const file = join(folder, 'rewritten.jsonl')
   const told = async (some: AuditExport['links'], signs: AuditExport['checkpoints'], by = [own]) => {
     const [begin, end] = [some[0]!, some.at(-1)!]
     const stretch = { from: begin.sequence, to: end.sequence, hash: end.hash, head: end.sequence }
@@ -518,20 +524,20 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
       const seal = by.find((link) => link.sequence === one.sequence)!.hash
       return { ...one, hash: seal, signature: signatureOf(one.sequence, seal, one.before) }
     })
-  const anew = resealed(links.with(6, { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } }))
-  expect(await told(anew, signedAgain(anew), [])).toMatchObject({ first: null })
-  expect((await told(anew, signedAgain(anew))).first).toMatchObject({
+  const rewritten = resealed(links.with(6, { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } }))
+  expect(await told(rewritten, signedAgain(rewritten), [])).toMatchObject({ first: null })
+  expect((await told(rewritten, signedAgain(rewritten))).first).toMatchObject({
     ...{ harm: 'rewritten', sequence: '1' },
     text: expect.stringContaining(`link ${newest} is not the one whose checkpoint was kept`),
   })
   // Two nights without an entry between them yield two checkpoints of one position: both count.
-  const { hash: since } = anew.at(-1)!
+  const { hash: since } = rewritten.at(-1)!
   const second = { ...own, hash: since, signature: signatureOf(newest, since, own.before) }
   for (const both of [
     [own, second],
     [second, own],
   ])
-    expect((await told(anew, signedAgain(anew), both)).first).toMatchObject({ harm: 'rewritten' })
+    expect((await told(rewritten, signedAgain(rewritten), both)).first).toMatchObject({ harm: 'rewritten' })
   // A matching one says from which link on.
   const { sequence, hash } = links[4]!
   const early = { ...own, sequence, hash, signature: signatureOf(sequence, hash, own.before) }
@@ -550,13 +556,13 @@ test('each night a signed checkpoint goes once to who heads the audit and to the
   await tamper(`update app.audit_checkpoint set hash = '\\x${own.hash}' where sequence = ${newest}`)
 })
 
-test('a signature that was removed from a file, and a checkpoint with a key twice, are found', async () => {
+test('a signature removed from a file, and a checkpoint with a key twice, are found', async () => {
   for (const note of [1, 2, 3]) {
     await record({ note })
     await chain.seal()
     await chain.checkpoint()
   }
-  const { acts: _acts, ...stretch } = (await stretchOf(database.db, {}))!
+  const { acts: _acts, ...stretch } = (await linkRangeOf(database.db, {}))!
   const lines = [JSON.stringify(headerOf(stretch, key))]
   for await (const line of auditLines(database.db, stretch)) lines.push(JSON.stringify(line))
   const file = join(folder, 'signatures.jsonl')
@@ -587,7 +593,7 @@ test('a signature that was removed from a file, and a checkpoint with a key twic
   expect(() => readKeptCheckpoint(kept)).toThrow('is no checkpoint')
 })
 
-test('what was sealed late is signed with its seal: a record is whole also after its sealer was away', async () => {
+test('entries sealed late are signed with their seal: the trail is intact after the sealer was away', async () => {
   await database.owner.pool.query(`
     insert into app.audit_entry (at, actor, action, commitment) values
       (now() - interval '10 minutes', 'somebody', 'thing.done', '\\x00'), (now(), 'somebody', 'thing.done', '\\x01')`)
@@ -595,7 +601,7 @@ test('what was sealed late is signed with its seal: a record is whole also after
   expect(await examine(linesOf(await exportAudit(database.db)), keys)).toMatchObject({ first: null, unvouched: 0 })
 })
 
-test('with another key in use all is verified by the keys together, which the database keeps', async () => {
+test('after a change of key, the stored keys together verify everything', async () => {
   const next = aKey()
   await record({ by: 'the next key' })
   const memory = signedHeadFile(join(folder, 'audit-keys.json'))
@@ -627,7 +633,7 @@ test('with another key in use all is verified by the keys together, which the da
   })
 })
 
-test('a chain that was written anew behind what was signed is not signed again, until that is settled', async () => {
+test('a chain rewritten behind its signature is not signed again until that is resolved', async () => {
   const told: unknown[] = []
   const memory = signedHeadFile(join(folder, 'audit-head.json'))
   const guarded = () => sealer({ db: database.db, key, memory, onError: (error) => told.push(error) })

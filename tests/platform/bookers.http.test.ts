@@ -50,7 +50,7 @@ const nimal = () => ({
   accountId: lecturer!.id,
 })
 
-test('who someone is, they themselves are told and whoever books for others; everybody else is told alike that nobody is found', async () => {
+test('people see their own details, and people who book for others see them too; everybody else gets the same answer as for nobody', async () => {
   expect((await find(lecturer!, `nic=${NIC}`)).json()).toEqual(nimal())
   expect((await find(office!, 'employee_id=e77')).json()).toEqual(nimal())
   const nobody = await Promise.all([
@@ -71,7 +71,7 @@ test('who someone is, they themselves are told and whoever books for others; eve
   expect(reads).toEqual([{ actor: office!.id, acted_as: 'group:ResourceReservationViews' }])
 })
 
-test('who is signed in gets what their own entry answers of a form, which is no reading of others; without one, nothing', async () => {
+test('signed-in people get the form fields of their own register entry, which counts as no reading; without one, nothing', async () => {
   const me = (who: Caller) => who.send('GET', '/api/bookers/me')
   const reads = () =>
     world.db.selectFrom('audit_entry').select('id').where('action', '=', 'register-item.sensitive-read').execute()
@@ -88,7 +88,7 @@ test('who is signed in gets what their own entry answers of a form, which is no 
   expect(await reads()).toEqual(before)
 })
 
-test('a contact number comes without dashes and with its leading 0', async () => {
+test('a contact number has no dashes and starts with 0', async () => {
   expect((await find(office!, `nic=${STUDENT_NIC}`)).json()).toMatchObject({
     contact_no: '0771231232',
     reg_no: 'S/1',
@@ -98,7 +98,7 @@ test('a contact number comes without dashes and with its leading 0', async () =>
   })
 })
 
-test('staff make the account of somebody for whom they book, who is told; for others nobody does', async () => {
+test('staff create the account of a person they book for, who is notified; others cannot', async () => {
   const guest = aGuest()
   const make = (who: Caller, body: object) => who.send('POST', '/api/bookers', body)
   expect((await make(other!, guest)).statusCode).toBe(403)

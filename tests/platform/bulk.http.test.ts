@@ -56,7 +56,7 @@ const decisions = async (all: readonly Waiting[]) => {
 
 const approve = { kind: 'complete', outcome: 'approve' }
 
-test('what is no list of tasks is refused', async () => {
+test('a request without a list of tasks is refused', async () => {
   for (const [body, field] of [
     [{ kind: 'complete', tasks: [] }, '/tasks'],
     [{ kind: 'complete', tasks: Array.from({ length: 501 }, () => randomUUID()) }, '/tasks'],
@@ -68,7 +68,7 @@ test('what is no list of tasks is refused', async () => {
   }
 })
 
-test('of what is not theirs nobody learns anything, and nobody begins anything with it', async () => {
+test('nobody learns anything about tasks of others, or acts on them', async () => {
   const task = await own.waiting()
   const seen = await preview(own.otherHead, { kind: 'claim', tasks: [task.id, 'no-such-task'] })
   const unknown = { reference: null, title: null, code: 'platform.not-found', message: expect.any(String) }
@@ -93,7 +93,7 @@ test('of what is not theirs nobody learns anything, and nobody begins anything w
   await own.head.send('POST', `/api/bulk/${id}/stop`)
 })
 
-test('the preview names which cannot be decided and why, and the form of the others; nothing is done', async () => {
+test('the preview names tasks that cannot be decided and why, and the form of the others; nothing happens', async () => {
   const [first, second, held, decided] = await some(4)
   const mine = await own.waiting(own.head)
   const correction = await own.waiting(own.asker, { form: 'tests/request', desk: 'userTask_correct' })
@@ -124,7 +124,7 @@ test('the preview names which cannot be decided and why, and the form of the oth
   expect(await decisions([first!, second!])).toBe(0)
 })
 
-test('a form that fewer of them have is left out, also where nobody looked before', async () => {
+test('tasks with a less frequent form are left out, also without a preview', async () => {
   const two = await some(2)
   const other = await own.waiting(own.asker, { desk: 'userTask_registrar' })
   // As if the diagram used another form there.
@@ -145,7 +145,7 @@ test('a form that fewer of them have is left out, also where nobody looked befor
   expect(messages(done)[other.id]).toMatch(/another form/)
 })
 
-test('an answer that fits none of them begins nothing', async () => {
+test('a decision that fits no task starts nothing', async () => {
   const [task] = await some(1)
   const wrong = await own.head.send('POST', '/api/bulk', { kind: 'complete', outcome: 'perhaps', tasks: [task!.id] })
   expect([wrong.statusCode, wrong.json().errors[0].field]).toEqual([422, '/outcome'])
@@ -155,7 +155,7 @@ test('an answer that fits none of them begins nothing', async () => {
   expect((await own.head.send('GET', '/api/bulk')).json().items.map((one: any) => one.state)).not.toContain('running')
 })
 
-test('each is decided by the rules of its own moment, and each has its answer', async () => {
+test('each task is decided by the rules of its own moment, and has its own result', async () => {
   const [first, snatched, last] = await some(3)
   const mine = await own.waiting(own.head)
   const id = await start(own.head, { ...approve, tasks: ids([first!, mine, snatched!, last!]) })
@@ -209,7 +209,7 @@ test('each is decided by the rules of its own moment, and each has its answer', 
   ])
 })
 
-test('many are taken and given back at once', async () => {
+test('many are taken and released at once', async () => {
   const all = await some(3)
   await own.secondHead.send('POST', `/api/tasks/${all[1]!.id}/claim`)
   somebodyWorks()
@@ -229,7 +229,7 @@ test('many are taken and given back at once', async () => {
   expect(task.code).toBe('platform.task-not-held')
 })
 
-test('many are handed over at once, and each who gains or loses some is written to once', async () => {
+test('many are assigned at once, and each person affected gets one email', async () => {
   const all = await some(3)
   const mine = await own.waiting(own.secondHead)
   const mails = async () => {
@@ -256,7 +256,7 @@ test('many are handed over at once, and each who gains or loses some is written 
   expect(items.map(({ id }: any) => id)).toEqual(expect.arrayContaining(ids(all)))
 })
 
-test('what was stopped is left alone, and what was done stays done', async () => {
+test('after a stop the remaining tasks are unchanged, and completed ones stay completed', async () => {
   const all = await some(4)
   let stopping: Promise<unknown> | undefined
   const id = await start(own.head, { ...approve, tasks: ids(all) })
@@ -280,7 +280,7 @@ test('what was stopped is left alone, and what was done stays done', async () =>
   expect((await own.head.send('POST', `/api/bulk/${id}/stop`)).json()).toMatchObject({ state: 'stopped', done: 2 })
 })
 
-test('a process that dies in the middle: another one goes on, and each is decided once', async () => {
+test('after a process dies halfway another continues, and each task is decided once', async () => {
   const all = await some(6)
   const id = await start(own.head, { ...approve, tasks: ids(all) })
   let acted = 0
@@ -305,7 +305,7 @@ test('a process that dies in the middle: another one goes on, and each is decide
   expect(await decisions(all)).toBe(6)
 })
 
-test('what breaks at one task is no matter of the others; who may not act any more does not', async () => {
+test('a failure at one task does not affect the others; a person who loses the right stops', async () => {
   const all = await some(3)
   const head = await own.app.person(`leaving-${randomUUID()}`, {
     role: 'HOD',
@@ -326,7 +326,7 @@ test('what breaks at one task is no matter of the others; who may not act any mo
   expect(messages(done)[all[0]!.id]).toMatch(/fault|went wrong/i)
 })
 
-test('of many decisions each can be taken back singly, for as long as they wait', async () => {
+test('each of many decisions can be undone separately while it waits', async () => {
   const all = await some(2)
   somebodyWorks()
   const notBefore = new Date(Date.now() + 20_000).toISOString()
@@ -341,7 +341,7 @@ test('of many decisions each can be taken back singly, for as long as they wait'
   expect(after.items.map(({ state }: any) => state)).toEqual(['stopped', 'done'])
 })
 
-test('all that wait are taken back at once, and what has had no turn is left alone', async () => {
+test('all waiting decisions are undone at once, and tasks not reached are left alone', async () => {
   const all = await some(4)
   let acted = 0
   const third = Promise.withResolvers<void>()
@@ -370,7 +370,7 @@ test('all that wait are taken back at once, and what has had no turn is left alo
   expect([late.statusCode, late.json().code]).toEqual([409, 'platform.too-late-to-undo'])
 })
 
-test('a queue whose first questions the database did not answer starts anew, and goes on', async () => {
+test('a queue whose first queries fail starts again and continues', async () => {
   const { pool } = own.database
   let refusals = 0
   const unreached = new Proxy(pool, {
@@ -396,7 +396,7 @@ test('a queue whose first questions the database did not answer starts anew, and
   expect(refusals).toBe(1)
 })
 
-test('who began it is told how far it is, and nobody else', async () => {
+test('only the person who started it sees its progress', async () => {
   const heard: string[][] = []
   const listener = (account: string) => ({
     account,
@@ -416,7 +416,7 @@ test('who began it is told how far it is, and nobody else', async () => {
   own.app.hub.remove(one)
 })
 
-test('five hundred are looked at and decided in seconds', async () => {
+test('five hundred are checked and decided in seconds', async () => {
   const seed = await own.waiting()
   const { rows } = await sql<{ id: string }>`
     with cases as (

@@ -47,7 +47,7 @@ test('the inbox loads at most 320 KB of script', async () => {
   expect(await scriptOf(visitor, '/inbox', 'main h1')).toBeLessThanOrEqual(320)
 })
 
-test('ten more areas as large as the largest leave both within their limits', () => {
+test('ten more areas as large as the largest keep both within their limits', () => {
   const root = join(import.meta.dirname, '../..')
   const copy = mkdtempSync(join(tmpdir(), 'prakriya-bundle-'))
   try {
@@ -101,7 +101,7 @@ const heavy = [
   { word: 'decision-table-properties', chunk: 'platform/features/studio/decisions/editor.tsx' },
 ]
 
-test('the modelers of diagrams and of decision tables are loaded by the draft of the studio, and by nothing else', () => {
+test('only the draft page of the studio loads the modelers of diagrams and decision tables', () => {
   const dist = join(import.meta.dirname, '../../web/dist')
   const chunks = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
   const codeOf = new Map(

@@ -96,7 +96,7 @@ function entriesOf(text: string): Map<string, VEvent> {
   return new Map(events.map((event) => [String(event.summary), event]))
 }
 
-test('somebody’s own calendar has their bookings as they asked for them, and nobody else’s', async () => {
+test('a personal calendar shows that person’s bookings as requested, and nobody else’s', async () => {
   await aBooking(nuwan, SINHALA, { state: 'final', from: at(10, '18:00'), until: at(10, '22:00'), around: 2 })
   await aBooking(nuwan, TAMIL, { from: at(12, '00:00'), until: at(15, '00:00') })
   await aBooking(selvi, 'Somebody else’s rehearsal', { from: at(20, '09:00'), until: at(20, '10:00') })
@@ -119,7 +119,7 @@ test('somebody’s own calendar has their bookings as they asked for them, and n
   expect((await own.send('GET', path)).body).not.toMatch(/199912345678|0771234567/)
 })
 
-test('a booking that moves or falls away stays the same entry, of a later version', async () => {
+test('a booking that moves or is cancelled stays the same entry, with a later version', async () => {
   const caseId = await aBooking(nuwan, 'Dress rehearsal', { from: at(30, '09:00'), until: at(30, '12:00') })
   const path = await subscribe(nuwan, null)
   const before = (await read(path)).get('Dress rehearsal')!
@@ -137,7 +137,7 @@ test('a booking that moves or falls away stays the same entry, of a later versio
   expect([gone.uid, gone.status]).toEqual([before.uid, 'CANCELLED'])
 })
 
-test('the calendar of a resource names what is certain, calls all else reserved, and forgets what fell away', async () => {
+test('the calendar of a resource names confirmed events, marks others reserved, and drops cancelled ones', async () => {
   const gallery = await anItem(database.db, 'resource-reservation/resource', { data: { internal_use: true } })
   const on = (ahead: number) => ({ item: gallery, from: at(ahead, '09:00'), until: at(ahead, '10:00') })
   await aBooking(nuwan, 'Recital', { ...on(40), state: 'final' })
@@ -158,7 +158,7 @@ test('the calendar of a resource names what is certain, calls all else reserved,
   expect(coming.json().items.map(({ title }: { title: string }) => title)).toEqual([SINHALA, 'Recital'])
 })
 
-test('an address ends when it is renewed or given up, when its account is closed, and when its item is hidden', async () => {
+test('an address ends when it is renewed or revoked, when its account is deactivated, and when its item is hidden', async () => {
   const first = await subscribe(nuwan, hall)
   const second = await subscribe(nuwan, hall)
   const status = async (path: string) => (await own.send('GET', path)).statusCode
@@ -182,7 +182,7 @@ test('an address ends when it is renewed or given up, when its account is closed
   expect(await status('/api/public/calendar/guessed.ics')).toBe(404)
 })
 
-test('a mail about a booking brings its time along: to be noted, and to be crossed out when it falls away', async () => {
+test('an email about a booking contains a calendar entry, and its cancellation', async () => {
   const library = loadLibrary(join(import.meta.dirname, '../..'))
   const caseId = await aBooking(nuwan, TAMIL, {
     state: 'final',

@@ -17,7 +17,7 @@ test.each([[12.5], [-1], ['1200'], [Number.MAX_SAFE_INTEGER + 1]])('%p is no amo
   expect(() => amountOf(about('total'), {}, { total })).toThrow('total')
 })
 
-test('lists are filtered by what forms mark, and never by what is sensitive', () => {
+test('lists can be filtered by the fields that forms mark, and never by sensitive ones', () => {
   const marked = { type: 'string', 'x-filter': true }
   const schema = { properties: { kind: marked, nic: { ...marked, 'x-sensitive': true }, note: { type: 'string' } } }
   expect(filtersOf(schema, { kind: 'current', nic: '200012345678', note: 'x' })).toEqual({ kind: 'current' })

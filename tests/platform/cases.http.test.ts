@@ -67,7 +67,7 @@ async function aTask(caseId: string): Promise<string> {
   return id
 }
 
-test('what cannot begin is refused with its field and reason', async () => {
+test('a case that cannot start is refused with the field and the reason', async () => {
   for (const [body, status, code, field] of [
     [{ flow: FLOW }, 400, 'platform.request-invalid', '/data'],
     [{ flow: 'nonsense', data: {} }, 400, 'platform.request-invalid', '/flow'],
@@ -87,7 +87,7 @@ test('what cannot begin is refused with its field and reason', async () => {
   expect((await submit(nuwan!, aRequest(), 'short')).json().errors[0].field).toBe('headers/idempotency-key')
 })
 
-test('the same key gives the same case once, also when it comes eight times at once', async () => {
+test('the same key returns the same case once, also in eight concurrent requests', async () => {
   const data = aRequest()
   const key = randomUUID()
   const answers = await Promise.all(Array.from({ length: 8 }, () => submit(nuwan!, data, key)))
@@ -100,7 +100,7 @@ test('the same key gives the same case once, also when it comes eight times at o
   expect([another.statusCode, another.json().code]).toEqual([409, 'platform.slot-taken'])
 })
 
-test('a case is there for its requester, for the head of its unit and for ADMIN; for others it does not exist', async () => {
+test('a case is visible to its requester, the head of its unit and ADMIN; for others it does not exist', async () => {
   const begun = await submit(nuwan!, aRequest())
   const url = begun.headers['location'] as string
   for (const part of ['', '/history', '/path', '/variable-instances']) {
@@ -123,7 +123,7 @@ test('a case is there for its requester, for the head of its unit and for ADMIN;
   ).toEqual([begun.json().id])
 })
 
-test('who has the present state of a case is not sent it again', async () => {
+test('a client with the current state of a case is not sent it again', async () => {
   const { headers } = await submit(nuwan!, aRequest())
   const url = headers['location'] as string
   const { etag } = (await nuwan!.send('GET', url)).headers
@@ -154,14 +154,14 @@ test('withdrawing is refused while nothing in the diagram waits for it', async (
   expect([answer.statusCode, answer.json().code]).toEqual([409, 'platform.not-withdrawable'])
 })
 
-test('an engine that is away refuses nobody', async () => {
+test('requests are accepted while the engine is unavailable', async () => {
   isAway(true)
   const begun = await submit(nuwan!, aRequest())
   isAway(false)
   expect([begun.statusCode, begun.json().state]).toEqual([201, 'starting'])
 })
 
-test('a task is for those it is offered to: others are told no, or know nothing of it', async () => {
+test('a task is for the people it is offered to: others are refused, or do not see it', async () => {
   const begun = await submit(nuwan!, aRequest())
   const url = `/api/tasks/${await aTask(begun.json().id)}`
   for (const act of ['claim', 'complete', 'release'] as const) {
@@ -178,7 +178,7 @@ test('a task is for those it is offered to: others are told no, or know nothing 
   ])
 })
 
-test('a decision is checked, made once, and its second one learns who was faster', async () => {
+test('a decision is checked and made once, and a second person learns who was faster', async () => {
   const begun = await submit(nuwan!, aRequest())
   const url = `/api/tasks/${await aTask(begun.json().id)}`
   expect((await head!.send('POST', `${url}/claim`)).json()).toMatchObject({ state: 'held', assignee: { name: 'head' } })
@@ -203,7 +203,7 @@ test('a decision is checked, made once, and its second one learns who was faster
   })
 })
 
-test('counts and queues follow what one does', async () => {
+test('counts and queues follow each act', async () => {
   const counts = async () => (await head!.send('GET', '/api/tasks/count')).json()
   const before = await counts()
   const task = await aTask((await submit(nuwan!, aRequest())).json().id)

@@ -32,7 +32,7 @@ async function aCase(request = aRequest(who.department)) {
   return { id: begun.id, reference: begun.reference, task }
 }
 
-test('a form that is wrong is refused field by field, and nothing is written', async () => {
+test('an invalid form is refused field by field, and nothing is written', async () => {
   const submit = (data: object) => one.cases.submit(who.requester, { flow: FLOW, data })
   await expect(submit({})).rejects.toMatchObject({ code: 'platform.form-invalid' })
   const wrong = (change: object) => submit({ ...aRequest(who.department).data, ...change })
@@ -47,7 +47,7 @@ test('a form that is wrong is refused field by field, and nothing is written', a
   })
 })
 
-test('the same key begins one case, and another request under it is refused', async () => {
+test('the same key starts one case, and a different request under it is refused', async () => {
   const request = { ...aRequest(who.department), key: randomUUID() }
   const all = await Promise.all([1, 2, 3].map(() => one.cases.submit(who.requester, request)))
   expect(new Set(all.map((each) => each.case.id)).size).toBe(1)
@@ -58,7 +58,7 @@ test('the same key begins one case, and another request under it is refused', as
   })
 })
 
-test('of twenty who want one slot at once, one gets it; references have no gap', async () => {
+test('of twenty who want one slot at once, one gets it; case numbers have no gap', async () => {
   const request = aRequest(who.department)
   const all = await Promise.allSettled(Array.from({ length: 20 }, () => one.cases.submit(who.requester, request)))
   expect(all.filter((each) => each.status === 'fulfilled')).toHaveLength(1)
@@ -69,7 +69,7 @@ test('of twenty who want one slot at once, one gets it; references have no gap',
   expect(number(after)).toBe(number(before.reference) + 1)
 })
 
-test('what routes a case is set by the server, as scalars', async () => {
+test('the server sets the values that route a case, as scalars', async () => {
   const begun = await aCase({
     ...aRequest(who.department),
     data: { ...aRequest(who.department).data, guests: 12 } as never,
@@ -87,7 +87,7 @@ test('what routes a case is set by the server, as scalars', async () => {
   })
 })
 
-test('a case is seen by its requester, those the manifest names and those whose task it is; by nobody else', async () => {
+test('a case is visible to its requester, the roles in its manifest and the people who had its tasks; to nobody else', async () => {
   const begun = await aCase()
   for (const person of [who.requester, who.head, who.admin]) {
     expect((await one.cases.get(person, begun.id)).id).toBe(begun.id)
@@ -105,7 +105,7 @@ test('a case is seen by its requester, those the manifest names and those whose 
   await until('the Registrar sees it', async () => one.cases.get(who.registrar, begun.id))
 })
 
-test('who reads somebody else’s sensitive fields leaves one trace; the requester none', async () => {
+test('reading somebody else’s sensitive fields leaves one entry; the requester leaves none', async () => {
   const request = aRequest(who.department)
   const begun = await aCase({ ...request, data: { ...request.data, nic: '991234567V' } as never })
   for (const person of [who.requester, who.head, who.head, who.admin]) await one.cases.get(person, begun.id)
@@ -122,7 +122,7 @@ test('who reads somebody else’s sensitive fields leaves one trace; the request
   ])
 })
 
-test('only the requester withdraws, and only while something waits for it', async () => {
+test('only the requester withdraws, and only while the diagram waits for it', async () => {
   const begun = await aCase()
   await expect(one.cases.withdraw(who.head, begun.id, 'no')).rejects.toMatchObject({ code: 'platform.not-allowed' })
   await expect(one.cases.withdraw(who.otherHead, begun.id, 'no')).rejects.toMatchObject({ code: 'platform.not-found' })
@@ -143,7 +143,7 @@ test('only the requester withdraws, and only while something waits for it', asyn
   expect(history.find(({ kind }) => kind === 'withdrawn')).toMatchObject({ reason: 'The plans have changed' })
 })
 
-test('a withdrawal that the deadline has overtaken is undone, and the requester is told', async () => {
+test('a withdrawal overtaken by the deadline is undone, and the requester is notified', async () => {
   const begun = await aCase()
   beforeWithdrawal = async (engine, instanceId) => {
     const [job] = (await asOperator(engine, 'GET', `/job?processInstanceId=${instanceId}`)) as { id: string }[]

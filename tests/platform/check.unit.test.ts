@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('generated files that are missing or out of date are each told in one line, written, and then fit', async () => {
+test('missing or outdated generated files are each reported in one line, and fit once written', async () => {
   const makers = [async () => ({ 'a.generated.ts': 'new', 'b.generated.ts': 'b' }), async () => ({ c: 'c' })]
   write('a.generated.ts', 'old')
   write('c', 'c')
@@ -44,7 +44,7 @@ test('generated files that are missing or out of date are each told in one line,
   expect(await staleFiles(folder, makers)).toEqual([])
 })
 
-test('a cast through unknown is told with its line, in the product and not in its tests', () => {
+test('a cast through unknown is reported with its line, in the product and not in its tests', () => {
   write('api/vouchers/pay.ts', 'const form = data as Form\nconst fact = data as unknown as Fact\n')
   write('tests/vouchers/pay.db.test.ts', 'const engine = {} as unknown as Engine\n')
   expect(castsThroughUnknown(folder)).toEqual([
@@ -52,7 +52,7 @@ test('a cast through unknown is told with its line, in the product and not in it
   ])
 })
 
-test('a generated file that another imports and that is missing is told in one line', async () => {
+test('a missing generated file that another imports is reported in one line', async () => {
   const missing = Object.assign(new Error('Cannot find module'), {
     code: 'ERR_MODULE_NOT_FOUND',
     url: `file://${folder}/processes/instruments/loan.generated.ts`,
@@ -62,7 +62,7 @@ test('a generated file that another imports and that is missing is told in one l
   ])
 })
 
-test('a file of an area that is missing, broken or in another folder is told in one line', async () => {
+test('a file of an area that is missing, broken or in another folder is reported in one line', async () => {
   const read = () => loadLibrary(folder)
   write('forms/instruments/loan.flow.json', '{ "process": "loan" }')
   expect(await reason(read)).toBe(
@@ -81,7 +81,7 @@ test('a file of an area that is missing, broken or in another folder is told in 
   expect((await reason(read)).split('\n')).toHaveLength(1)
 })
 
-test('any other error is told with its stack', async () => {
+test('any other error is reported with its stack', async () => {
   expect(
     await reason(() => {
       throw new Error('a fault of the check')

@@ -93,12 +93,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('each command that README, CONTRIBUTING and performance name has a smallest size here, and nothing else has', () => {
+test('each command in README, CONTRIBUTING and performance has a smallest size here, and no other has', () => {
   expect(commandsOfPages().toSorted()).toEqual(runs.map(({ command }) => command).toSorted())
 })
 
 test.each(runs)(
-  '$command starts, and does what it does at its smallest size',
+  '$command starts and works at its smallest size',
   async ({ command, more = [], code = 0, says }) => {
     const [program, ...given] = command.replace('FILE', join(folder, 'audit.jsonl')).split(' ')
     const parameters = more.length > 0 && !given.includes('--') ? [...given, '--', ...more] : [...given, ...more]

@@ -84,7 +84,7 @@ async function hurry(one: Heart, commandId: string): Promise<void> {
   await commandRepository(one.db).schedule(commandId, 'interactive', { inSeconds: 0 })
 }
 
-test('a start whose answer is lost has taken effect once, and its sender finds that out', async () => {
+test('a start whose answer is lost has taken effect once, and its sender finds out', async () => {
   const one = await node((engine) => ({ ...engine, start: async (given) => (await engine.start(given), lost()) }))
   const { case: begun } = await one.cases.submit(who.requester, aRequest(who.department))
   expect((await commandOf(one, begun.id, 'start')).state).toBe('done')
@@ -103,7 +103,7 @@ test('a process killed between commit and engine: another one sends the command'
   expect(await instancesOf(one, begun.id)).toBe(1)
 })
 
-test('a process killed after the answer of the engine, before it has noted it: nothing happens twice', async () => {
+test('a process killed after the answer of the engine, before recording it: nothing happens twice', async () => {
   const one = await node()
   const begun = await aCase(one)
   const dying = await dyingNode((engine) => ({
@@ -120,7 +120,7 @@ test('a process killed after the answer of the engine, before it has noted it: n
   expect(view.waitsWith).toHaveLength(1)
 })
 
-test('an engine that is away refuses nobody: the submission is kept and takes effect when it is back', async () => {
+test('while the engine is unavailable a submission is kept, and takes effect afterwards', async () => {
   let back = false
   const one = await node((engine) => ({ ...engine, start: (given) => (back ? engine.start(given) : away()) }))
   const { case: begun } = await one.cases.submit(who.requester, aRequest(who.department))
@@ -130,7 +130,7 @@ test('an engine that is away refuses nobody: the submission is kept and takes ef
   await openTask(one, who.head, begun.reference)
 })
 
-test('an engine that is away while somebody decides: accepted, and done when it is back', async () => {
+test('a decision while the engine is unavailable is accepted, and done afterwards', async () => {
   let back = false
   const one = await node((engine) => ({
     ...engine,
@@ -147,7 +147,7 @@ test('an engine that is away while somebody decides: accepted, and done when it 
   await openTask(one, who.registrar, begun.reference)
 })
 
-test('four processes that send one command at once bring it about once', async () => {
+test('four processes that send one command at once execute it once', async () => {
   const one = await node()
   const begun = await aCase(one)
   const quiet = await dyingNode((engine) => ({ ...engine, complete: never }))
@@ -160,7 +160,7 @@ test('four processes that send one command at once bring it about once', async (
   expect((await one.cases.get(who.requester, begun.id)).waitsWith).toHaveLength(1)
 })
 
-test('a decision that comes after the deadline does not take effect, and its person learns it', async () => {
+test('a decision after the deadline has no effect, and its author is notified', async () => {
   const one = await node((engine) => ({
     ...engine,
     async complete(given) {
@@ -193,7 +193,7 @@ test('a decision that comes after the deadline does not take effect, and its per
   expect(history.map(({ kind }) => kind)).toContain('incident')
 })
 
-test('a decision that the engine refuses while it still has the task opens the task again', async () => {
+test('a decision that the engine refuses while it still has the task reopens the task', async () => {
   let refuses = true
   const one = await node((engine) => ({
     ...engine,
@@ -213,7 +213,7 @@ test('a decision that the engine refuses while it still has the task opens the t
   await openTask(one, who.registrar, begun.reference)
 })
 
-test('what an operator has paused waits instead of being refused', async () => {
+test('commands to a suspended case wait instead of failing', async () => {
   const one = await node()
   const begun = await aCase(one)
   const instance = await one.db
@@ -231,7 +231,7 @@ test('what an operator has paused waits instead of being refused', async () => {
   await openTask(one, who.registrar, begun.reference)
 })
 
-test('a start that is refused for good gives back what the case had taken', async () => {
+test('a start that is refused permanently releases what the case had taken', async () => {
   const one = await node((engine) => ({
     ...engine,
     start: async () => {
@@ -247,7 +247,7 @@ test('a start that is refused for good gives back what the case had taken', asyn
   expect(other.state).not.toBe('failed')
 })
 
-test('what waits for a start is given up when that is refused for good', async () => {
+test('commands that wait for a start are dropped when it is refused permanently', async () => {
   const dying = await dyingNode((engine) => ({ ...engine, start: never }))
   const { case: begun } = await dying.cases.submit(who.requester, aRequest(who.department))
   const one = await dyingNode((engine) => ({
@@ -288,7 +288,7 @@ test('a command waits for the start of its case, and for nothing of other cases'
   await until('the case is over', async () => (await one.cases.get(who.requester, begun.id)).endReason === 'canceled')
 })
 
-test('a decision that is held back can be undone until it is sent, and sent at once', async () => {
+test('a delayed decision can be undone until it is sent, or sent at once', async () => {
   const one = await node()
   const begun = await aCase(one)
   const soon = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
@@ -313,7 +313,7 @@ test('a decision that is held back can be undone until it is sent, and sent at o
   expect(submissions.map(({ effect, voidReason }) => voidReason ?? effect)).toEqual(['done', 'undone', 'done'])
 })
 
-test('jobs that a killed process has locked go on within seconds', async () => {
+test('jobs locked by a killed process continue within seconds', async () => {
   const dying = await dyingNode((engine) => ({ ...engine, start: never }))
   const { case: begun } = await dying.cases.submit(who.requester, aRequest(who.department))
   const { id } = await commandOf(dying, begun.id, 'start')

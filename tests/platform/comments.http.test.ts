@@ -33,7 +33,7 @@ async function aFileOf(who: Caller): Promise<string> {
   return sent.json().id
 }
 
-test('comments are for those who handle a case: its requester reads and writes none, to others it does not exist', async () => {
+test('comments are for the people who handle a case: its requester sees none, and for others it does not exist', async () => {
   const one = await own.waiting()
   const written = await say(own.head, one, { body: 'The hall is free.', taskId: one.id })
   expect([written.statusCode, written.json()]).toEqual([
@@ -68,7 +68,7 @@ test('comments are for those who handle a case: its requester reads and writes n
   })
 })
 
-test('a note is its author’s alone, also to administrators; an own comment can be taken back, an opinion stays', async () => {
+test('only its author reads a note, not even administrators; a comment can be deleted by its author, an opinion cannot', async () => {
   const one = await own.waiting()
   await say(own.head, one, { body: 'Ask her about the piano', private: true })
   const { id } = (await say(own.head, one, { body: 'Wrong case' })).json()
@@ -91,7 +91,7 @@ test('a note is its author’s alone, also to administrators; an own comment can
   expect(await codeOf(lecturer.send('DELETE', `/api/comments/${opinion.id}`))).toBe('platform.opinion-stays')
 })
 
-test('who is mentioned is told, and who may not read it is refused by name', async () => {
+test('mentioned people are notified, and mentioning somebody who may not read it is refused by name', async () => {
   const one = await own.waiting()
   const refused = await say(own.head, one, { body: 'Look', mentions: [own.secondHead.id, lecturer.id, own.asker.id] })
   expect([refused.statusCode, refused.json().code]).toEqual([422, 'platform.mention-cannot-see'])
@@ -117,7 +117,7 @@ test('who is mentioned is told, and who may not read it is refused by name', asy
   expect(notifications[0]).toMatchObject({ path: `/tasks/${one.id}`, title: expect.stringContaining('mentions you') })
 })
 
-test('people to mention are those who have to do with the case, and by name whoever may read it', async () => {
+test('people to mention are those involved in the case, and by name anybody who may read it', async () => {
   const one = await own.waiting()
   const people = async (search = '') =>
     (await own.head.send('GET', `/api/cases/${one.caseId}/people${search}`))
@@ -128,7 +128,7 @@ test('people to mention are those who have to do with the case, and by name whoe
   expect(await people('?search=head')).toEqual(['second-head'])
 })
 
-test('what lies in a comment is read by whoever reads the comment, and by nobody else', async () => {
+test('files in a comment are readable by its readers, and by nobody else', async () => {
   const one = await own.waiting()
   expect(await codeOf(say(own.head, one, { body: 'See', files: [await aFileOf(clerk)] }))).toBe('platform.file-unknown')
   const file = await aFileOf(own.head)
@@ -141,7 +141,7 @@ test('what lies in a comment is read by whoever reads the comment, and by nobody
   expect(await get(own.secondHead)).toBe(404)
 })
 
-test('those who have a task open see each other come, type and go; nobody is told what they know', async () => {
+test('people with the same task open see each other arrive, type and leave; nobody is sent what they know', async () => {
   const one = await own.waiting()
   const heard: string[] = []
   const listener = {

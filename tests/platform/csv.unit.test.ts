@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { bareCsvOf, csvOf } from '../../forms/platform/csv.ts'
 
-test('what a person typed is never taken for a formula, and quotes, commas and lines stay in their cell', () => {
+test('cells are never taken for formulas, and quotes, commas and line breaks stay in their cell', () => {
   const cells = [
     '=1+1',
     '+94771231231',
@@ -19,6 +19,6 @@ test('what a person typed is never taken for a formula, and quotes, commas and l
   )
 })
 
-test('a machine is given every cell as it is', () => {
+test('a machine gets every cell as it is', () => {
   expect(bareCsvOf([['-1', 'a, b', '=x']])).toBe('-1,"a, b",=x\r\n')
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-test('the types of the tables are those that the migrations make', async () => {
+test('the types of the tables match the migrations', async () => {
   const written = readFileSync(join(import.meta.dirname, '../../api/platform/kernel/db/database.generated.ts'), 'utf8')
   expect(await typesOf(database.appUrl)).toBe(written)
 })

@@ -42,7 +42,7 @@ async function mailed(event: string): Promise<{ booking: Case; page: string }> {
 const heading = ({ page }: Visitor, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const button = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name })
 
-test('a head decides on a telephone from a mail: the link shows what is asked, and one confirmation decides, once', async () => {
+test('a head decides by email on a phone: the link shows the request, and one confirmation decides, once', async () => {
   const { booking, page } = await mailed('Sitar at dusk')
   const [phone, desk] = [await visitors.arrives({ width: NARROW }), await visitors.arrives()]
   for (const one of [phone, desk]) {
@@ -86,7 +86,7 @@ test('a head decides on a telephone from a mail: the link shows what is asked, a
   expect([...phone.troubles(), ...desk.troubles()]).toEqual([])
 })
 
-test('who comes too late reads who was faster; a link of nobody says so, in each language', async () => {
+test('a late decider reads who was faster; an invalid link says so, in each language', async () => {
   const { booking, page } = await mailed('Kolam at noon')
   await (await as('admin')).decides(booking, 'reject', { reason: 'The hall is being painted' })
   await expectCase(booking).toBe('rejected')

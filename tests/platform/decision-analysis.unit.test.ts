@@ -24,7 +24,7 @@ function table(policy: string, columns: string[], rows: string[]): string {
 const gaps = (...of: Parameters<typeof table>) => analyseTables(table(...of)).gaps.map(({ words }) => words)
 const overlaps = (...of: Parameters<typeof table>) => analyseTables(table(...of)).overlaps.map(({ words }) => words)
 
-describe('what a table leaves open is said in words', () => {
+describe('gaps of a table are described in words', () => {
   test.each([
     ['numbers', ['cost: number'], ['< 100 → 1', '> 100 → 2'], ['cost is 100']],
     ['numbers that meet', ['cost: number'], ['<= 100 → 1', '> 100 → 2'], []],
@@ -56,7 +56,7 @@ describe('what a table leaves open is said in words', () => {
     expect(gaps('FIRST', columns, rows)).toEqual(found.map((words) => `No row applies where ${words}`))
   })
 
-  test('a table of which nothing can be counted through says so, cell by cell', () => {
+  test('a table that cannot be analysed says so, cell by cell', () => {
     const { problems, gaps: open } = analyseTables(
       table(
         'FIRST',
@@ -76,7 +76,7 @@ describe('what a table leaves open is said in words', () => {
     ])
   })
 
-  test('a table that falls into too many pieces is not followed for ever', () => {
+  test('analysis of a table with too many pieces stops', () => {
     const columns = Array.from({ length: 20 }, (_, index) => `c${index}: integer`)
     const rows = Array.from(
       { length: 150 },
@@ -88,22 +88,22 @@ describe('what a table leaves open is said in words', () => {
   })
 })
 
-describe('what a table decides twice', () => {
-  test('is told where it allows one row', () => {
+describe('overlapping rows of a table', () => {
+  test('are reported if it allows one row', () => {
     expect(overlaps('UNIQUE', ['cost: integer'], ['<= 100 → 1', '>= 100 → 2', '> 500 → 3'])).toEqual([
       'Rows 1 and 2 both apply where cost is 100, and the table allows only one (UNIQUE)',
       'Rows 2 and 3 both apply where cost is at least 501, and the table allows only one (UNIQUE)',
     ])
   })
 
-  test('is told where rows answer differently, and not where they agree', () => {
+  test('are reported if the rows differ, and not if they agree', () => {
     expect(overlaps('ANY', ['cost: integer'], ['<= 100 → 1', '>= 100 → 1', '100 → 2'])).toEqual([
       expect.stringMatching(/^Rows 1 and 3 .* answer differently$/),
       expect.stringMatching(/^Rows 2 and 3 /),
     ])
   })
 
-  test('is no matter where the first row counts, but a row that never gets its turn is', () => {
+  test('do not matter if the first row counts, but a row that never applies does', () => {
     expect(
       overlaps('FIRST', ['cost: integer', 'kind: string'], ['<= 9 | - → 1', '> 9 | - → 2', '5 | "x" → 3']),
     ).toEqual(['Row 3 never gets its turn: row 1 takes everything before'])
@@ -113,7 +113,7 @@ describe('what a table decides twice', () => {
   })
 })
 
-describe('a hostile table holds nobody up, and what is not said of it is named', () => {
+describe('a hostile table blocks nothing, and what was not analysed is named', () => {
   const wide = Array.from({ length: 60 }, (_, index) => `c${index}: integer`)
   const anything = (rows: number, columns = wide) =>
     Array.from({ length: rows }, () => `${columns.map(() => '-').join(' | ')} → 1`)
@@ -167,7 +167,7 @@ describe('a hostile table holds nobody up, and what is not said of it is named',
 })
 
 test.each(['resignations/resignation-desks', 'resource-reservation/booking-desks', 'vouchers/voucher-desks'])(
-  'the table %s of the repository always has a row, and none in vain',
+  'the table %s of the repository always has a row, and no useless ones',
   (file) => {
     const found = analyseTables(readFileSync(join(root, 'processes', `${file}.dmn`), 'utf8'))
     expect(found).toEqual({ problems: [], gaps: [], overlaps: [] })

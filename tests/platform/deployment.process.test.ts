@@ -24,20 +24,20 @@ function changed(description: string): Library {
   return { ...library, flows: new Map([[FLOW, { ...flow, manifest: { ...flow.manifest, description } }]]) }
 }
 
-test('what has not changed is not deployed again, by however many nodes', async () => {
+test('unchanged models are not deployed again, by any number of nodes', async () => {
   const before = await version()
   await Promise.all([deploy(library), deploy(library), deploy(library)])
   expect(await version()).toBe(before)
 })
 
-test('a changed manifest is a new version; cases that run keep theirs', async () => {
+test('a changed manifest makes a new version; running cases keep theirs', async () => {
   const before = await definitionStore(one.db).latest(FLOW)
   await Promise.all([deploy(changed('second')), deploy(changed('second'))])
   expect(await version()).toBe(before.version + 1)
   expect((await one.definitions.get(before.id)).manifest.description).toBeUndefined()
 })
 
-test('a changed form is a new version as well, with the form frozen by its hash', async () => {
+test('a changed form makes a new version, and freezes the form by its hash', async () => {
   const before = await version()
   const key = 'tests/approval'
   const schema = { ...library.forms.get(key)!.schema, description: 'tests.changed' }
@@ -48,7 +48,7 @@ test('a changed form is a new version as well, with the form frozen by its hash'
   expect((await one.definitions.form(latest.forms[key]!)).schema).toEqual(schema)
 })
 
-test('the engine takes what the gate lets pass: the language of words, and a signal that nothing names', async () => {
+test('the engine accepts what the gate passes: an expression language, and an unused signal', async () => {
   const flow = library.flows.get(FLOW)!
   const content = flow.bpmn.content
     .replace('<bpmn:definitions ', '<bpmn:definitions xml:lang="en" ')
@@ -61,7 +61,7 @@ test('the engine takes what the gate lets pass: the language of words, and a sig
   expect(await version()).toBe(before + 1)
 })
 
-test('the forms of a diagram under another prefix and other quotes are frozen as well', async () => {
+test('the forms of a diagram with another prefix and other quotes are frozen as well', async () => {
   const flow = library.flows.get(FLOW)!
   const content = flow.bpmn.content
     .replaceAll('xmlns:camunda', 'xmlns:vendor')
@@ -76,7 +76,7 @@ test('the forms of a diagram under another prefix and other quotes are frozen as
   expect(Object.keys(latest.forms).sort()).toEqual(['tests/approval', 'tests/request'])
 })
 
-test('a model that does not pass the gate stops the start, and nothing is deployed', async () => {
+test('a model that fails the gate stops the start, and nothing is deployed', async () => {
   const before = await version()
   const refusing = async () => {
     throw new Error('userTask_head: there is no role HOD')
@@ -85,7 +85,7 @@ test('a model that does not pass the gate stops the start, and nothing is deploy
   expect(await version()).toBe(before)
 })
 
-test('an owner’s newer model is left alone until the owner deploys nothing newer', async () => {
+test('an owner’s newer model is kept until the owner deploys nothing newer', async () => {
   const latest = await definitionStore(one.db).latest(FLOW)
   await one.db.updateTable('process_definition').set({ source: 'owner' }).where('id', '=', latest.id).execute()
   await deploy(changed('fourth'))

@@ -17,7 +17,7 @@ test.each([
   ],
 ])('%s cents are “%s”', (cents, words) => expect(amountInWords(cents)).toBe(words))
 
-test('what follows by itself takes the place of what was sent for it, and is absent where nothing follows', () => {
+test('derived values replace what was sent, and are absent where nothing is derived', () => {
   const schema = {
     properties: { lines: {}, total: { 'x-sum': '/lines/amount' }, words: { 'x-words': '/total' }, other: {} },
   }

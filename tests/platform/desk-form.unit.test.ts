@@ -20,18 +20,18 @@ const approval: FormSchema = {
 }
 
 describe("a desk's form", () => {
-  test('makes a button of each outcome and asks a reason only where one is needed', () => {
+  test('makes a button of each outcome and asks for a reason only where needed', () => {
     expect(deskOf(approval).outcomes).toEqual([
       { value: 'approve', title: 'Approve', asks: [] },
       { value: 'reject', title: 'Reject…', asks: ['reason'] },
     ])
   })
 
-  test('always shows the fields that no outcome governs', () => {
+  test('always shows the fields that no outcome controls', () => {
     expect(deskOf(approval).always).toEqual(['note'])
   })
 
-  test('demands of its part what the chosen outcome demands', () => {
+  test('requires of its part what the chosen outcome requires', () => {
     const part = partOf(approval, ['reason'], ['reason'])
     expect(Object.keys(part.properties ?? {})).toEqual(['reason'])
     expect(part.required).toEqual(['reason'])

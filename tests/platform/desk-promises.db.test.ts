@@ -111,7 +111,7 @@ const MONDAY = '2027-01-18T10:45:00.000Z'
 const TUESDAY = '2027-01-19T10:45:00.000Z'
 const IN_36_HOURS = '2027-01-15T16:30:00.000Z'
 
-test('a promise counts from when its task began: to the end of a working day of the calendar, or by the clock', async () => {
+test('a promise counts from the start of its task: to the end of a working day, or by the clock', async () => {
   const task = await begun()
   const both = [`escalate ${IN_36_HOURS} area.mail.escalation`, `remind ${MONDAY} area.mail.reminder`]
   expect(await promised(task)).toEqual(both)
@@ -123,7 +123,7 @@ test('a promise counts from when its task began: to the end of a working day of 
   expect(await promised(task)).toEqual(both)
 })
 
-test('a task that moves follows its new version from its own beginning, and what was kept is not promised again', async () => {
+test('a moved task follows its new version from its own start, and what was sent is not promised again', async () => {
   const [task, done, timed] = [await begun(), await begun(), await begun('timed')]
   await follows(task, 'later')
   expect(await promised(task)).toEqual([`remind ${TUESDAY} area.mail.other`])
@@ -146,7 +146,7 @@ test('a task that moves follows its new version from its own beginning, and what
   ])
 })
 
-test('what is over promises nothing any more, and nothing is kept twice', async () => {
+test('completed tasks promise nothing, and nothing is sent twice', async () => {
   const [over, kept] = [await begun(), await begun()]
   await taskRepository(database.db).end(over.id, 'void', new Date(), 'deleted')
   expect(await promised(over)).toEqual([])
@@ -170,7 +170,7 @@ async function step(tasks: readonly Task[], open: readonly { id: string; definit
 
 const isDone = async (task: Task) => (await promised(task)).map((line) => line.includes(' done '))
 
-test('what is paused, over, or at another version for the engine waits; a mail that cannot be written holds up no other', async () => {
+test('suspended, completed or migrating cases wait; an email that cannot be written blocks no other', async () => {
   await database.db.deleteFrom('desk_promise').execute()
   const [plain, paused, gone, moved] = [await begun(), await begun(), await begun(), await begun()]
   const withdrawn = await begun()
@@ -215,7 +215,7 @@ test('what is paused, over, or at another version for the engine waits; a mail t
   ])
 })
 
-test('of two nodes at one moment one writes', async () => {
+test('of two concurrent nodes one writes', async () => {
   await database.db.deleteFrom('desk_promise').execute()
   const tasks = [await begun(), await begun(), await begun()]
   const open = tasks.map(({ id }) => ({ id, definitionId: FLOW, paused: false }))

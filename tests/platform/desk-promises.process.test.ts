@@ -44,7 +44,7 @@ const undone = async (of: Case) =>
     )
   ).map(({ kind }) => kind)
 
-test('time passes at a desk: who has it is reminded once, those above are told once, and after the answer nobody is', async () => {
+test('a waiting task reminds its assignee once and escalates once, and does neither after the decision', async () => {
   const [head, dean] = await Promise.all(['hod.western-music', 'dean.music'].map(as))
   const asked = await waiting()
   const begun = await asOwner<{ ahead: boolean }>(
@@ -98,7 +98,7 @@ test('time passes at a desk: who has it is reminded once, those above are told o
   for (const one of [asked, other]) await (await as('audit.assistant')).withdraws(one)
 })
 
-test('a paused case keeps still, and is told of what has become due when it goes on', async () => {
+test('a suspended case sends nothing, and catches up when it resumes', async () => {
   const asked = await waiting()
   const [instance] = await engine<{ id: string }[]>('GET', `/process-instance?businessKey=${asked.id}`)
   const pause = (suspended: boolean) => engine('PUT', `/process-instance/${instance!.id}/suspended`, { suspended })
@@ -112,7 +112,7 @@ test('a paused case keeps still, and is told of what has become due when it goes
   await (await as('audit.assistant')).withdraws(asked)
 })
 
-test('workers that die between the mail and the note that it is written leave neither; then there are both, once', async () => {
+test('workers that crash while writing a reminder leave neither email nor record; then there are both, once', async () => {
   const asked = await waiting()
   const pid = pidOf('workers')
   await makeDue(asked)
@@ -136,7 +136,7 @@ test('workers that die between the mail and the note that it is written leave ne
   await (await as('audit.assistant')).withdraws(asked)
 }, 200_000)
 
-test('however many runs are at it at one moment, each is told once', async () => {
+test('however many runs work at once, each person is notified once', async () => {
   const asked = [await waiting(), await waiting(), await waiting()]
   for (const one of asked) await makeDue(one)
   const begin = () => engine('POST', '/process-definition/key/desk-promises/start', {})

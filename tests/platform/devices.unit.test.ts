@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals'
 import { deviceOf } from '../../web/platform/people/account/device.ts'
 
-test('what says nothing of itself is not named, and what is no browser is named by its first word', () => {
+test('an unknown device has no name, and a client that is no browser is named by its first word', () => {
   expect(deviceOf(null)).toBeUndefined()
   expect(deviceOf('  ')).toBeUndefined()
   expect(deviceOf('curl/8.5.0')).toEqual({ program: 'curl' })
   expect(deviceOf('node')).toEqual({ program: 'node' })
 })
 
-test('a browser is named as people call it, though each claims to be several', () => {
+test('a browser has its common name, though each claims to be several', () => {
   const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
   const known = {
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/147.0.0.0 Safari/537.36 Edg/147.0.0.0`]:

@@ -66,7 +66,7 @@ async function digestsOf(ids: readonly string[]): Promise<string[]> {
   return rows.map((row) => row.recipient_id!)
 }
 
-test('in the morning each is told once what waits, in their language and with the way to decide; a repeat writes nothing', async () => {
+test('in the morning each person gets one list of what waits, in their language and with links to decide; a repeat writes nothing', async () => {
   const [bird, declining] = [await anEarlyBird(`bird-${randomUUID()}`), await anEarlyBird(`no-${randomUUID()}`)]
   await database.db.updateTable('account').set({ language: 'ta' }).where('id', '=', bird).execute()
   await database.db.updateTable('account').set({ mail_digest: false }).where('id', '=', declining).execute()
@@ -102,7 +102,7 @@ test('in the morning each is told once what waits, in their language and with th
   })
 })
 
-test('workers that die on the way go on where they were, and nobody is written to twice', async () => {
+test('workers that crash continue where they were, and nobody gets two emails', async () => {
   const many: string[] = []
   for (let n = 0; n < 60; n += 1) many.push(await anEarlyBird(`crowd-${randomUUID()}`))
   const before = (await runs('platform.send-digests')).length
@@ -116,7 +116,7 @@ test('workers that die on the way go on where they were, and nobody is written t
   expect(steps.at(-1)!.result).toMatchObject({ more: false, written: 60 })
 })
 
-test('on a day on which nobody works nothing is written', async () => {
+test('nothing is written on a day off', async () => {
   await database.db.updateTable('register_item').set({ status: 'Inactive' }).where('id', '=', working).execute()
   await today('Public holiday')
   const late = await anEarlyBird(`late-${randomUUID()}`)
@@ -125,7 +125,7 @@ test('on a day on which nobody works nothing is written', async () => {
   expect(await digestsOf([late])).toEqual([])
 })
 
-test('the hourly check writes what has drifted anew, and the figures say so', async () => {
+test('the hourly check rewrites what differs, and the metrics show it', async () => {
   const waits = async () =>
     (await head.get(`/api/tasks?search=${booking.reference}`)).items.some((one: any) => one.id === task)
   // If the schedule fires by itself just now, that run finds it; then it is lost once more.
@@ -149,7 +149,7 @@ test('the hourly check writes what has drifted anew, and the figures say so', as
   expect(body).toMatch(/prakriya_inbox_checked_at_seconds \d{10}/)
 })
 
-test('a schedule that is stuck waits for an operator; as a case it is unknown, and no stranger', async () => {
+test('a stuck schedule waits for an operator; as a case it is unknown', async () => {
   const found = () =>
     database.db.selectFrom('incident').selectAll().where('message', 'like', '%/after%').orderBy('at').execute()
   const before = (await found()).map((one) => one.id)

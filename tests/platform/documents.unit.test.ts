@@ -65,7 +65,7 @@ async function read(document: IssuedDocument): Promise<{ pages: number; text: st
   return found
 }
 
-test('an invoice reads back: header, number, who, what, lines, total and where to pay', async () => {
+test('the text of an invoice can be read back: header, number, people, lines, total and payment details', async () => {
   const { text, pages } = await read(invoice())
   expect(pages).toBe(1)
   for (const words of [
@@ -87,7 +87,7 @@ test('an invoice reads back: header, number, who, what, lines, total and where t
     expect(text).toContain(words)
 })
 
-test('what is absent leaves no row, and many lines go on over further pages', async () => {
+test('missing values leave no row, and many lines continue on further pages', async () => {
   expect((await read(invoice())).text).not.toContain('Remarks')
   const line = { description: 'Chairs', quantity: 1, unit_price: 100, amount: 100, kind: 'amenity' }
   const { pages, text } = await read(invoice({ lines: Array.from({ length: 60 }, () => line) }))
@@ -95,13 +95,13 @@ test('what is absent leaves no row, and many lines go on over further pages', as
   expect(text.match(/Chairs/g)).toHaveLength(60)
 })
 
-test('what people write is text and never markup, and the same document gives the same bytes', async () => {
+test('input is text and never markup, and the same document gives the same bytes', async () => {
   const evil = '#panic("x") *bold* $ \\ @ref <label> // no comment'
   expect((await read(invoice({ event: evil }))).text).toContain(evil)
   expect(renderDocument(library, invoice()).equals(renderDocument(library, invoice()))).toBe(true)
 })
 
-test('one that holds no longer says so across each of its pages', async () => {
+test('an invalid document says so across each of its pages', async () => {
   const lines = Array.from({ length: 60 }, () => ({ description: 'Chairs', quantity: 1, unit_price: 1, amount: 1 }))
   const { pages, text } = await read({ ...invoice({ lines }), endedAt: new Date() })
   expect(pages).toBeGreaterThan(1)
@@ -109,7 +109,7 @@ test('one that holds no longer says so across each of its pages', async () => {
   expect((await read(invoice())).text).not.toContain('VOID')
 })
 
-test('a document of a kind that nobody defined is a fault', () => {
+test('a document of an undefined kind is a fault', () => {
   expect(() => renderDocument(library, { ...invoice(), kind: 'area/none' })).toThrow('no definition of area/none')
 })
 

@@ -19,7 +19,7 @@ const soon = () => new Date(Date.now() + 20_000).toISOString()
 const complete = (who: Caller, id: string, more: object = {}) =>
   who.send('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'approve' }, ...more })
 
-test('a draft is for whom the task is offered to, and is its writer’s alone', async () => {
+test('a draft is for people the task is offered to, and only its author sees it', async () => {
   const { id } = await own.waiting()
   expect((await save(own.otherHead, id, {})).statusCode).toBe(404)
   expect((await save(own.asker, id, {})).json().code).toBe('platform.not-allowed')
@@ -31,7 +31,7 @@ test('a draft is for whom the task is offered to, and is its writer’s alone', 
   expect(await draft(own.head, id)).toMatchObject({ data: { reason: 'half a sen' }, version: 1, conflict: null })
 })
 
-test('whoever saves a draft is told of it on their other devices, and nobody else is', async () => {
+test('saving a draft notifies the author’s other devices, and nobody else', async () => {
   const { id } = await own.waiting()
   const told: string[] = []
   const listener = (account: string): Listener => ({
@@ -49,7 +49,7 @@ test('whoever saves a draft is told of it on their other devices, and nobody els
   expect(told).toEqual([`${own.head.id} ${id}`])
 })
 
-test('of two devices the later one goes on from what the earlier one saved, or is told', async () => {
+test('of two devices, the later continues from the saved draft, or is warned', async () => {
   const { id } = await own.waiting()
   const both = await Promise.all([save(own.head, id, { reason: 'desk' }), save(own.head, id, { reason: 'phone' })])
   expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
@@ -63,7 +63,7 @@ test('of two devices the later one goes on from what the earlier one saved, or i
   expect((await own.head.send('DELETE', `/api/tasks/${id}/draft`)).statusCode).toBe(204)
 })
 
-test('who was slower is told who was faster, and loses nothing of what they typed', async () => {
+test('the slower person learns who was faster, and loses nothing they typed', async () => {
   const { id } = await own.waiting()
   await save(own.head, id, { reason: 'Because I' })
   await own.secondHead.send('POST', `/api/tasks/${id}/claim`)
@@ -76,7 +76,7 @@ test('who was slower is told who was faster, and loses nothing of what they type
   expect((await save(own.head, id, { reason: 'Too late' }, 2)).json().code).toBe('platform.task-decided')
 })
 
-test('a case that has moved on and a form that has changed are told in words', async () => {
+test('a case that has moved on and a form that has changed are reported in words', async () => {
   const { id, caseId } = await own.waiting()
   await save(own.head, id, { reason: 'x' })
   await own.db.updateTable('flow_case').set({ version: 99 }).where('id', '=', caseId).execute()
@@ -91,7 +91,7 @@ test('a case that has moved on and a form that has changed are told in words', a
   expect((await draft(own.head, ended.id)).conflict).toMatch(/no longer needed/)
 })
 
-test('a draft goes when its writer’s decision has taken effect; taken back, the decision is a draft again', async () => {
+test('a draft is deleted when its author’s decision takes effect; undone, the decision is a draft again', async () => {
   const { id } = await own.waiting()
   await save(own.head, id, { reason: 'first thoughts' })
   const decided = { data: { outcome: 'reject', reason: 'second thoughts' } }
@@ -103,7 +103,7 @@ test('a draft goes when its writer’s decision has taken effect; taken back, th
   expect(await draft(own.head, id)).toBeNull()
 })
 
-test('what can be taken back is listed until it is sent, for whoever decided it', async () => {
+test('decisions that can be undone are listed until they are sent, for their author', async () => {
   const { id, reference } = await own.waiting()
   const undoable = async (who: Caller) => (await who.send('GET', '/api/tasks/undoable')).json()
   const notBefore = soon()

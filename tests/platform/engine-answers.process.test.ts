@@ -21,19 +21,19 @@ const command = () => ({ commandId: randomUUID(), user: '' })
 const refused = (reason: EngineRefusal['reason']) => expect.objectContaining({ name: 'EngineRefusal', reason })
 const fault = (maybe: boolean) => expect.objectContaining({ name: 'EngineFault', maybe })
 
-test('a task that is done is gone for the next who completes it', async () => {
+test('a completed task is gone for the next caller', async () => {
   const { taskId } = await anInstance(engine, of.desk)
   await engine.complete({ ...command(), taskId, variables: {} })
   await expect(engine.complete({ ...command(), taskId, variables: {} })).rejects.toEqual(refused('task-gone'))
 })
 
-test('a task that never was is gone, too', async () => {
+test('an unknown task is gone, too', async () => {
   await expect(engine.complete({ ...command(), taskId: randomUUID(), variables: {} })).rejects.toEqual(
     refused('task-gone'),
   )
 })
 
-test('of four who complete a task at once, one does; the others learn when they ask again', async () => {
+test('of four who complete a task at once, one succeeds; the others learn it when they ask again', async () => {
   const { taskId, instanceId } = await anInstance(engine, of.desk)
   const complete = () => engine.complete({ ...command(), taskId, variables: {} })
   const all = await Promise.allSettled([complete(), complete(), complete(), complete()])
@@ -44,7 +44,7 @@ test('of four who complete a task at once, one does; the others learn when they 
   expect((await engine.state(instanceId)).ended).toBe(true)
 })
 
-test('a command that has taken effect is not carried out again, and its repetition is doubtful', async () => {
+test('an executed command is not executed again, and its repetition is uncertain', async () => {
   const once = command()
   const { instanceId } = await engine.start({ ...once, definitionId: of.desk, caseId: randomUUID(), variables: {} })
   const again = engine.start({ ...once, definitionId: of.desk, caseId: randomUUID(), variables: {} })
@@ -58,20 +58,20 @@ test('an unknown definition cannot be started or read', async () => {
   await expect(engine.definitionXml('nowhere:1:1')).rejects.toEqual(refused('unknown-definition'))
 })
 
-test('a value that the engine cannot keep is refused', async () => {
+test('a value that the engine cannot store is refused', async () => {
   const variables = { text: 'x'.repeat(5_000) }
   const start = engine.start({ ...command(), definitionId: of.desk, caseId: randomUUID(), variables })
   await expect(start).rejects.toEqual(refused('bad-variable'))
 })
 
-test('every kind of scalar arrives as itself', async () => {
+test('every kind of scalar arrives unchanged', async () => {
   const variables = { text: 'Sitār', small: 1, large: 5_000_000_000, part: 1.5, yes: true, nothing: null }
   const { instanceId } = await anInstance(engine, of.desk, variables)
   const found = await engine.variables(instanceId)
   expect(Object.fromEntries(found.map(({ name, value }) => [name, value]))).toEqual(variables)
 })
 
-test('what is paused by an operator says so, for start and completion', async () => {
+test('a suspended case says so, for start and completion', async () => {
   const { taskId } = await anInstance(engine, of.paused)
   await asOperator(engine, 'PUT', `/process-definition/${of.paused}/suspended`, {
     suspended: true,
@@ -93,7 +93,7 @@ test('a message that nothing waits for is refused', async () => {
   await expect(send).rejects.toEqual(refused('nothing-waits'))
 })
 
-test('an instance that has ended cannot be cancelled', async () => {
+test('an ended instance cannot be cancelled', async () => {
   const { instanceId } = await anInstance(engine, of.desk)
   await engine.cancel({ ...command(), instanceId, reason: 'test' })
   await expect(engine.cancel({ ...command(), instanceId, reason: 'test' })).rejects.toEqual(refused('instance-gone'))
@@ -101,7 +101,7 @@ test('an instance that has ended cannot be cancelled', async () => {
   await expect(engine.state(randomUUID())).rejects.toEqual(refused('instance-gone'))
 })
 
-test('a model that is no BPMN is refused', async () => {
+test('a model that is not BPMN is refused', async () => {
   const broken = engine.deploy({ name: 'broken', resources: [{ name: 'broken.bpmn', content: '<x' }] })
   await expect(broken).rejects.toEqual(refused('invalid-model'))
   const wrong = of.xml.replace('targetRef="userTask_decide"', 'targetRef="nowhere"')
@@ -125,7 +125,7 @@ test('an external task that is gone, or that somebody else has, is refused', asy
   for (const report of reports({ id, workerId })) await expect(report()).rejects.toEqual(refused('external-task-gone'))
 })
 
-test('an engine that nobody runs has surely done nothing; a wrong secret neither', async () => {
+test('an unreachable engine has certainly done nothing, nor has one that refuses the secret', async () => {
   const server = createServer()
   const url = await listening(server)
   await new Promise((resolve) => server.close(resolve))
@@ -166,7 +166,7 @@ test.each([
   await expect(report).rejects.toEqual(fault(maybe))
 })
 
-test('an answer that is no JSON, or none in time, is doubtful', async () => {
+test('an answer that is not JSON, or too late, leaves the outcome uncertain', async () => {
   const proxy = await answering(502, '<html>bad gateway</html>')
   await expect(proxy.complete({ ...command(), taskId: 't', variables: {} })).rejects.toEqual(fault(true))
   const silent = createServer(() => undefined)

@@ -107,7 +107,7 @@ async function commands(id: string): Promise<number> {
 
 const instances = async () => (await call('GET', '/engine-rest/process-instance/count')).body.count as number
 
-test('nobody gets in without the secret of the gateway', async () => {
+test('nobody gets in without the gateway secret', async () => {
   for (const path of ['/engine-rest/version', '/engine-rest/process-definition/count', '/engine-rest/nothing']) {
     expect((await call('GET', path, { secret: 'wrong' })).status).toBe(401)
   }
@@ -115,7 +115,7 @@ test('nobody gets in without the secret of the gateway', async () => {
   expect((await call('GET', '/engine-rest/version')).status).toBe(200)
 })
 
-test('the operation log names the person who acts', async () => {
+test('the operation log names the acting person', async () => {
   await start(await deployed(desk))
   const [task] = (await call('GET', '/engine-rest/task')).body
   const user = randomUUID()
@@ -124,7 +124,7 @@ test('the operation log names the person who acts', async () => {
   expect(body).toEqual([expect.objectContaining({ operationType: 'Complete', taskId: task.id })])
 })
 
-test('events and the command behind them stand together, and a command sent twice fails whole', async () => {
+test('events and their command are stored together, and a repeated command fails completely', async () => {
   const definition = await deployed(desk)
   await database.query('delete from app.engine_event')
   const command = randomUUID()
@@ -149,7 +149,7 @@ test('events and the command behind them stand together, and a command sent twic
   expect(await events()).toEqual(first)
 })
 
-test('a step that fails takes its events and its command along', async () => {
+test('a failing step rolls back its events and its command', async () => {
   const definition = await deployed(model('<bpmn:serviceTask id="step" camunda:expression="${nothing}"/>'))
   await database.query('delete from app.engine_event')
   const command = randomUUID()
@@ -158,7 +158,7 @@ test('a step that fails takes its events and its command along', async () => {
   expect(await events()).toEqual([])
 })
 
-test('a trial runs under its tenant: its events carry it, and only who names it may act in it', async () => {
+test('a trial runs under its tenant: its events carry it, and only callers that name it may act in it', async () => {
   const trial = await deployed(desk, 'trial-1')
   const user = randomUUID()
   const refused = { status: 500, body: { message: expect.stringContaining('tenant') } }
@@ -224,7 +224,7 @@ test.each([
   expect((await start(await deployed(xml), { body })).status).toBe(200)
 })
 
-test('FEEL sees no bean of the engine', async () => {
+test('FEEL has no access to beans of the engine', async () => {
   const { body } = await start(
     await deployed(script('feel', 'if dataSource = null then "nothing" else dataSource.jdbcUrl')),
   )

@@ -20,7 +20,7 @@ test('every error that is thrown is in the catalogue, with a status', () => {
   expect(thrown.filter((code) => !library.errors.has(code))).toEqual([])
 })
 
-test('every error of the catalogue has its words, and a status that says whose doing it is', () => {
+test('every error of the catalogue has a text, and a status that fits its cause', () => {
   const errors = [...library.errors]
   expect(errors.filter(([code]) => !library.texts.en[code]).map(([code]) => code)).toEqual([])
   expect(errors.filter(([, { status }]) => !(status >= 400 && status < 600))).toEqual([])
@@ -33,7 +33,7 @@ test('every error of the catalogue is thrown somewhere', () => {
   expect([...library.errors.keys()].filter((code) => !words.has(code) && !manifests.includes(`"${code}"`))).toEqual([])
 })
 
-test('every message of a field has its words', () => {
+test('every message of a field has a text', () => {
   const codes = found(/code: '([a-z-]+\.[a-z-]+)'/g)
   expect(codes.filter((code) => !library.texts.en[code])).toEqual([])
   // The JSON Schema keywords that forms and routes use.

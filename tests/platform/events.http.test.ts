@@ -55,7 +55,7 @@ async function stream(who: Caller) {
   }
 }
 
-test('a hint goes to those it concerns, with the cases that they may see', async () => {
+test('a hint goes to the people concerned, with the cases that they may see', async () => {
   const [his, hers] = [await stream(nuwan!), await stream(head!)]
   expect([his.status, hers.status]).toEqual([200, 200])
   await until('both are listening', async () => own.hub.size() === 2)
@@ -73,7 +73,7 @@ test('a hint goes to those it concerns, with the cases that they may see', async
   await until('nobody listens', async () => own.hub.size() === 0)
 })
 
-test('more than one notification can carry reaches everybody as a wish to look again', async () => {
+test('more than one notification can carry tells everybody to refresh', async () => {
   const his = await stream(nuwan!)
   await until('he listens', async () => own.hub.size() === 1)
   const principals = Array.from({ length: 900 }, (_, n) => `Lecturer@department:${n}`)
@@ -83,7 +83,7 @@ test('more than one notification can carry reaches everybody as a wish to look a
   await his.leave()
 })
 
-test('whose rights change is told at once, and what was theirs concerns them no longer', async () => {
+test('a change of rights is sent at once, and ends the hints of what was lost', async () => {
   // An administrator has to remain.
   await own.person('admin', { role: 'ADMIN' })
   const [his, hers] = [await stream(nuwan!), await stream(head!)]
@@ -108,7 +108,7 @@ test('whose rights change is told at once, and what was theirs concerns them no 
   await his.leave()
 })
 
-test('a connection to PostgreSQL that breaks is made anew, and everybody looks again', async () => {
+test('a broken connection to PostgreSQL is restored, and everybody refreshes', async () => {
   const his = await stream(nuwan!)
   await until('he listens', async () => own.hub.size() === 1)
   await database.owner.pool.query(
@@ -120,7 +120,7 @@ test('a connection to PostgreSQL that breaks is made anew, and everybody looks a
   await his.leave()
 })
 
-test('a person has so many streams and no more', async () => {
+test('the number of streams per person is limited', async () => {
   const open = await Promise.all(Array.from({ length: 8 }, () => stream(nuwan!)))
   const more = await fetch(`${base}/api/events`, { headers: { authorization: `Bearer ${nuwan!.token}` } })
   expect(more.status).toBe(429)

@@ -70,7 +70,7 @@ function gone(eventId: string): Promise<true> {
   return until(`event ${eventId} is through`, look) as Promise<true>
 }
 
-test('a case shows where it stands in both of its lists, and the inbox follows from desk to desk', async () => {
+test('a case shows its status in both lists, and the inbox follows from desk to desk', async () => {
   const begun = await aCase()
   expect(begun.task).toMatchObject({ desk: 'userTask_head', state: 'open', status: { key: 'requested' } })
   expect(begun.task.dueAt).toMatch(/T10:45:00.000Z$/)
@@ -96,7 +96,7 @@ test('a case shows where it stands in both of its lists, and the inbox follows f
   expect(path.present).toEqual([])
 })
 
-test('browsers are told whose lists have changed', async () => {
+test('browsers are notified which lists have changed', async () => {
   heard.length = 0
   const begun = await aCase()
   const own = () => heard.map((text) => JSON.parse(text)).filter((change) => change.cases?.includes(begun.id))
@@ -108,7 +108,7 @@ test('browsers are told whose lists have changed', async () => {
   )
 })
 
-test('links that come before their task, in a batch of their own, are there when the task comes', async () => {
+test('links that arrive before their task, in a separate batch, are there when the task arrives', async () => {
   const begun = await aCase()
   const task = randomUUID()
   const root = await instanceOf(begun.id)
@@ -178,7 +178,7 @@ test('an event that cannot be applied is parked, and its case is rebuilt from th
   await until('the case ended', async () => (await one.cases.get(who.requester, begun.id)).status.key === 'refused')
 })
 
-test('a rebuild ends what the engine has ended, and offers anew what it still has', async () => {
+test('a rebuild ends what the engine has ended, and offers what it still has', async () => {
   const begun = await aCase()
   const engine = await instanceOf(begun.id)
   const other = await aCase()
@@ -219,7 +219,7 @@ test('a migrated case is read from the engine again', async () => {
   expect((await one.cases.get(who.requester, begun.id)).waitsWith).toHaveLength(1)
 })
 
-test('instances of a tenant are a trial: nothing of them is applied or kept', async () => {
+test('instances of a tenant are trials: nothing of them is applied or stored', async () => {
   const of = await engineDoubles(one.engine)
   const { instanceId } = await anInstance(one.engine, of.desk)
   await until('its events are through', async () => {
@@ -235,7 +235,7 @@ test('instances of a tenant are a trial: nothing of them is applied or kept', as
   ).toEqual([])
 })
 
-test('an instance that is no case of ours is parked for an operator', async () => {
+test('an instance without a case is parked for an operator', async () => {
   const root = randomUUID()
   const id = await inject({
     entity: 'activity-instance',
@@ -253,7 +253,7 @@ test.each([
   ['a list smuggled into a scope', '12,ADMIN', ['HOD@department:12']],
   ['an empty scope', '', []],
   ['no unit at all', 'none', []],
-])('%s offers the task to nobody else, and an operator learns of it', async (_what, departmentId, offered) => {
+])('%s offers the task to nobody else, and an incident reports it', async (_what, departmentId, offered) => {
   const { id: definitionId } = await one.definitions.latest(FLOW)
   const id = await aBareCase(definitionId)
   // Directly into the engine, without the product's checks.
@@ -296,7 +296,7 @@ async function aBareCase(definitionId: string): Promise<string> {
   return id
 }
 
-test('two nodes share the work, and a connection that is cut in the middle of a batch loses nothing', async () => {
+test('two nodes share the work, and a connection cut in the middle of a batch loses nothing', async () => {
   const other = await heart()
   more.push(other)
   other.feed.start()
@@ -331,7 +331,7 @@ async function submitSomehow(): Promise<{ id: string }> {
   return until('submitted', async () => (await one.cases.submit(who.requester, request)).case)
 }
 
-test('how far the feed is behind is told', async () => {
+test('the lag of the feed is reported', async () => {
   await until('nothing waits', async () => (await one.feed.standing()).lagMilliseconds === 0)
   expect(await one.feed.standing()).toMatchObject({ lagMilliseconds: 0, parked: expect.any(Number) })
 })

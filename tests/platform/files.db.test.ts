@@ -44,7 +44,7 @@ test.each([
   expect(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([])
 })
 
-test("a form's limits of type and size hold", async () => {
+test('a form’s limits of type and size apply', async () => {
   const content = await picture(10, 10)
   await expect(own.save({ name: 'a', content, owner, accept: ['application/pdf'] })).rejects.toMatchObject({
     code: 'platform.file-type-refused',
@@ -58,7 +58,7 @@ test("a form's limits of type and size hold", async () => {
   })
 })
 
-test('a picture is kept in three sizes, and its name is only a name', async () => {
+test('a picture is stored in three sizes, and its name is only a name', async () => {
   const saved = await own.save({ name: '../../etc/ha\nll.PNG', content: await picture(2000, 1000), owner })
   expect(saved).toMatchObject({ name: 'hall.PNG', contentType: 'image/png', width: 2000, height: 1000, public: false })
   const widths = await Promise.all(
@@ -79,11 +79,11 @@ test('text without markup is text, also in Sinhala', async () => {
   expect(saved).toMatchObject({ name: 'සටහන.txt', contentType: 'text/plain', width: null })
 })
 
-test('the folder takes no key that leads out of it', async () => {
+test('the folder accepts no key that leads out of it', async () => {
   await expect(folderStore(folder).put('../x', Buffer.alloc(1))).rejects.toThrow('not a storage key')
 })
 
-test('what belongs to nothing is limited for each person, and goes after a week, bytes and all', async () => {
+test('unattached files are limited for each person, and deleted after a week with their bytes', async () => {
   const hoarder = await anAccount(database.db)
   const note = (name: string) => own.save({ name, content: Buffer.from(name), owner: hoarder })
   const first = await note('first')

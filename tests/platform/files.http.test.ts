@@ -37,7 +37,7 @@ const aPicture = () =>
     .png()
     .toBuffer()
 
-test('what is no upload, has no file or is not what it says is refused', async () => {
+test('an upload that is malformed, empty or mislabelled is refused', async () => {
   expect((await nuwan!.send('POST', '/api/files', { file: 'x' })).statusCode).toBe(415)
   expect((await upload(nuwan!, Buffer.alloc(0), 'empty.png')).json().code).toBe('platform.file-empty')
   const page = await upload(nuwan!, Buffer.from('<html><script>1</script>'), 'photo.png')
@@ -59,7 +59,7 @@ test.each([
   ['a head cut in the middle', 'multipart/form-data; boundary=b', PART.slice(0, 30), 'ends too early'],
   ['a field and no end', 'multipart/form-data; boundary=b', PART.replace('; filename="a.txt"', ''), 'ends too early'],
   ['another boundary', 'multipart/form-data; boundary=c', PART, 'ends too early'],
-])('an upload with %s is refused, and told why', async (_what, type, body, why) => {
+])('an upload with %s is refused with the reason', async (_what, type, body, why) => {
   const answer = await nuwan!.send('POST', '/api/files', Buffer.from(body), { 'content-type': type })
   expect(answer.headers['content-type']).toContain('application/problem+json')
   expect(answer.json()).toMatchObject({
@@ -69,7 +69,7 @@ test.each([
   })
 })
 
-test("the limits of the form's field hold", async () => {
+test('the limits of the form’s field apply', async () => {
   const fields = { register: 'resource-reservation/resource', field: '/pictures' }
   const text = await upload(nuwan!, Buffer.from('some words'), 'a.txt', fields)
   expect([text.statusCode, text.json().code]).toEqual([415, 'platform.file-type-refused'])
@@ -78,7 +78,7 @@ test("the limits of the form's field hold", async () => {
   expect((await upload(nuwan!, await aPicture(), 'a.png', fields)).statusCode).toBe(201)
 })
 
-test('a file is for its owner, for those who see its case, and for ADMIN; for others it does not exist', async () => {
+test('a file is for its owner, for people who see its case, and for ADMIN; for others it does not exist', async () => {
   const saved = await upload(nuwan!, await aPicture(), 'සංගීත ශාලාව.png')
   expect(saved.json()).toEqual({
     id: expect.any(String),
@@ -99,7 +99,7 @@ test('a file is for its owner, for those who see its case, and for ADMIN; for ot
   expect((await selvi!.send('GET', url)).statusCode).toBe(200)
 })
 
-test('a picture comes in the size asked for, and no browser runs anything in it', async () => {
+test('a picture comes in the requested size, and no browser runs anything in it', async () => {
   const saved = await upload(nuwan!, await aPicture(), 'hall.png')
   const small = await nuwan!.send('GET', `${saved.headers['location'] as string}?size=small`)
   expect((await sharp(small.rawPayload).metadata()).width).toBe(400)

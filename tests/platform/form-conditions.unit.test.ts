@@ -39,11 +39,11 @@ const schema: FormSchema = {
 const names = (value: object) => shownFields(schema, { ...value }).map(({ name }) => name)
 
 describe('the fields of a form', () => {
-  test('come in the order that the form names', () => {
+  test('come in the order of the form', () => {
     expect(names({})).toEqual(['kind', 'note', 'cars', 'sponsored'])
   })
 
-  test('appear when a condition demands them, and are marked as required then', () => {
+  test('appear when a condition requires them, and are marked as required then', () => {
     const shown = shownFields(schema, { kind: 'current', as: 'Undergraduate Student' })
     expect(shown.filter(({ required }) => required).map(({ name }) => name)).toEqual(['kind', 'as', 'number'])
   })
@@ -55,19 +55,19 @@ describe('the fields of a form', () => {
     expect([fields({}), fields({ kind: 'past' })]).toEqual([['kind'], ['kind', 'since']])
   })
 
-  test('are sent without what a changed answer has hidden, also what only the hidden field had brought in', () => {
+  test('are sent without what a changed answer has hidden, or what only a hidden field had required', () => {
     const value = { kind: 'past', as: 'Undergraduate Student', number: '7', note: 'kept' }
     expect(sendable(schema, value)).toEqual({ kind: 'past', note: 'kept' })
   })
 
-  test('are sent trimmed, and blanks are not sent at all', () => {
+  test('are sent trimmed, and blank ones are not sent', () => {
     expect(sendable(schema, { kind: ' past ', note: '  ', cars: ['', ' AB-1 '] })).toEqual({
       kind: 'past',
       cars: ['AB-1'],
     })
   })
 
-  test('are sent as they were typed where they are passwords, in which a blank may be meant', () => {
+  test('are sent untrimmed if they are passwords', () => {
     const secret: FormSchema = { properties: { word: { ...text, 'x-widget': 'password' } } }
     expect(sendable(secret, { word: ' two words ' })).toEqual({ word: ' two words ' })
   })
@@ -81,18 +81,18 @@ describe('the fields of a form', () => {
   })
 })
 
-describe('an answer that is hidden', () => {
+describe('a hidden answer', () => {
   const booking = forms.get('resource-reservation/booking-request')!.schema as FormSchema
   const before = { association_to_uni: 'current', associated_as: 'Undergraduate Student', reg_no: 'FM/2024/017' }
   const after = { ...before, association_to_uni: 'not_associated', poc_designation: 'Director' }
 
-  test('brings nothing in: who is not associated after all is asked for a designation and no student number', () => {
+  test('requires nothing: people who are not associated are asked for a designation and no student number', () => {
     const shown = shownFields(booking, after)
     expect(shown.find(({ name }) => name === 'poc_designation')?.required).toBe(true)
     expect(shown.map(({ name }) => name)).not.toContain('reg_no')
   })
 
-  test('takes no answer along that is shown again without it', () => {
+  test('removes an answer that is shown again without it', () => {
     const kept = { association_to_uni: 'not_associated', poc_designation: 'Director' }
     expect([sendable(booking, after), effectiveAnswers(booking, after)]).toEqual([kept, kept])
   })
@@ -106,7 +106,7 @@ describe('an answer that is hidden', () => {
     expect(effectiveAnswers(rows, { rows: [hidden, shown] })).toEqual({ rows: [{ kind: 'past' }, shown] })
   })
 
-  test('counts where no page asks for it and a program sends it', () => {
+  test('counts if no page asks for it and a program sends it', () => {
     const asked: FormSchema = { properties: { number: { ...text, 'x-shown': 'never' } } }
     expect([shownFields(asked, { number: '7' }), effectiveAnswers(asked, { number: '7' })]).toEqual([
       [],
@@ -178,7 +178,7 @@ describe('generated conditions', () => {
     })
   const answers = fc.dictionary(fc.constantFrom(...fields), value)
 
-  test('are understood as by the check of the whole form', () => {
+  test('agree with the check of the whole form', () => {
     const ajv = new Ajv2020({ strict: false, logger: false })
     fc.assert(
       fc.property(condition(fields), answers, (rules, given) => {
@@ -188,7 +188,7 @@ describe('generated conditions', () => {
     )
   })
 
-  test('leave exactly the answers that are shown because of those that are left', () => {
+  test('leave exactly the answers shown by the remaining ones', () => {
     fc.assert(
       fc.property(aForm, answers, (form, given) => {
         const { data, shown, required } = standingOf(form, given)
@@ -201,7 +201,7 @@ describe('generated conditions', () => {
     )
   })
 
-  test('that go round in a circle leave nothing that they hide', () => {
+  test('that form a cycle leave nothing that they hide', () => {
     const on = (name: string, when: FormSchema): FormSchema => ({
       'x-shown': { properties: { [name]: when }, required: [name] },
     })
@@ -220,7 +220,7 @@ describe.each([...forms].map(([key, form]) => ({ key, schema: form.schema as For
     return known.length > 0 ? fc.constantFrom(...known) : fc.constantFrom('a', true)
   }
 
-  test('takes every answer that is shown and none that is hidden, whatever was answered before', () => {
+  test('accepts every shown answer and no hidden one, whatever was answered before', () => {
     const given = fc.record(
       Object.fromEntries(Object.entries(form.schema.properties ?? {}).map(([name, field]) => [name, answered(field)])),
       { requiredKeys: [] },
@@ -252,7 +252,7 @@ describe.each([...forms].map(([key, form]) => ({ key, schema: form.schema as For
     expect(shown).toEqual(outcomes.map(({ value }) => ({ value, others: [] })))
   })
 
-  test('demands by a condition whatever waits to be demanded', () => {
+  test('requires by a condition every field that can be required', () => {
     const demanded = JSON.stringify([
       form.schema.allOf,
       form.schema.then,
@@ -265,13 +265,13 @@ describe.each([...forms].map(([key, form]) => ({ key, schema: form.schema as For
 })
 
 describe('a condition', () => {
-  test('that names a field does not hold while the field is missing', () => {
+  test('that names a field is false while the field is missing', () => {
     const condition: FormSchema = { properties: { outcome: { const: 'reject' } }, required: ['outcome'] }
     expect(fits(condition, {})).toBe(false)
     expect(fits(condition, { outcome: 'reject' })).toBe(true)
   })
 
-  test('may be turned round, joined and bounded', () => {
+  test('may be negated, combined and bounded', () => {
     expect(fits({ not: { const: 1 } }, 1)).toBe(false)
     expect(fits({ anyOf: [{ const: 1 }, { const: 2 }] }, 2)).toBe(true)
     expect(fits({ minimum: 3 }, 2)).toBe(false)

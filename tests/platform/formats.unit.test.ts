@@ -12,31 +12,31 @@ const f = formats(t)
 const now = Date.parse('2026-05-14T12:00:00+05:30')
 
 describe('formats', () => {
-  test('writes money in rupees with cents', () => {
+  test('write money in rupees with cents', () => {
     expect(f.money(1_250_000)).toBe('Rs. 12,500.00')
   })
 
-  test('writes moments in Colombo, short in tables and in words in sentences', () => {
+  test('write times in Colombo, short in tables and in words in sentences', () => {
     expect(f.dateTime('2026-05-14T18:30:00Z')).toBe('15/05/2026 00:00')
     expect(f.moment('2026-05-14T12:30:00Z')).toBe('Thu 14 May 2026, 18:00')
     expect(f.date('2026-05-14')).toBe('14/05/2026')
   })
 
-  test('names the second day of a range only where it differs', () => {
+  test('name the second day of a range only if it differs', () => {
     expect(f.range('2026-05-14T12:30:00Z', '2026-05-14T16:30:00Z')).toBe('Thu 14 May 2026, 18:00 to 22:00')
     expect(f.range('2026-05-14T12:30:00Z', '2026-05-15T02:30:00Z')).toBe(
       'Thu 14 May 2026, 18:00 to Fri 15 May 2026, 08:00',
     )
   })
 
-  test('says durations in words', () => {
+  test('write durations in words', () => {
     expect(f.duration(9_000_000)).toBe('2 hours 30 minutes')
     expect(f.duration(90_000_000)).toBe('1 day 1 hour')
     expect(f.waited('2026-05-14T03:00:00+05:30', now)).toBe('9 hours')
     expect(f.waited('2026-05-14T12:00:00+05:30', now)).toBe('just now')
   })
 
-  test('says when something is due as one would', () => {
+  test('write due times as people say them', () => {
     expect(f.due('2026-05-14T16:15:00+05:30', now)).toEqual({ text: 'today', late: false })
     expect(f.due('2026-05-15T16:15:00+05:30', now)).toEqual({ text: 'tomorrow', late: false })
     expect(f.due('2026-05-17T16:15:00+05:30', now)).toEqual({ text: 'in 3 days', late: false })
@@ -44,7 +44,7 @@ describe('formats', () => {
     expect(f.due('2026-05-14T09:00:00+05:30', now)).toEqual({ text: 'late since 09:00', late: true })
   })
 
-  test('counts exactly to 99', () => {
+  test('count exactly up to 99', () => {
     expect(f.count({ value: 99, more: false })).toBe('99')
     expect(f.count({ value: 99, more: true })).toBe('99+')
   })

@@ -51,7 +51,7 @@ const reasons = async (xml: string, given: Partial<GateContext> = {}) =>
 const status = (value: string, name = 'status') =>
   `<camunda:properties><camunda:property name="${name}" value="${value}"/></camunda:properties>`
 
-describe('a hostile model is refused, with its element and a reason, and holds nobody up', () => {
+describe('a hostile model is refused, with its element and a reason, and blocks nothing', () => {
   test.each(hostileModels)('$name', async ({ xml, element, reason, given }) => {
     let found: Problem[] = []
     const look = async () => (found = await problems(xml, given))
@@ -63,12 +63,12 @@ describe('a hostile model is refused, with its element and a reason, and holds n
   })
 })
 
-test('reasons call things as the panel of the studio does', () => {
+test('reasons use the names shown in the studio’s panel', () => {
   const shown = Object.entries(loadLibrary(root).texts.en).filter(([key]) => key.startsWith('platform.studio-fact.'))
   expect(shown.map(([, words]) => words)).toEqual(expect.arrayContaining(Object.values(panelWords)))
 })
 
-test('a desk that is not given to anybody yet says so once, and so does one of a role that there is not', async () => {
+test('a desk without an assignee is reported once, and so is an unknown role', async () => {
   const offered = (to: string) => aModel({ nodes: [aDesk(`camunda:candidateGroups="${to}"`)] })
   const held = new Set<string>()
   expect(await reasons(offered(''), { held })).toEqual(['userTask_approve: Offered to: name a role, or the requester'])
@@ -105,7 +105,7 @@ describe('a model that passes', () => {
   })
 })
 
-describe('what a desk promises', () => {
+describe('a desk promise', () => {
   const promising = (properties: Record<string, string>) => {
     const list = Object.entries({ fourEyes: 'requester', ...properties }).map(
       ([name, value]) => `<camunda:property name="${name}" value="${value}"/>`,
@@ -147,7 +147,7 @@ describe('what a desk promises', () => {
     expect(await said(properties)).toEqual([reason])
   })
 
-  test('is a mail that the area has, and nothing but desks promise', async () => {
+  test('is an email of its area, and only desks have one', async () => {
     expect(await said({ remind: 'workday1' }, { mails: new Set() })).toEqual([
       'Mail of the reminder: there is no mail instruments.mail.reminder',
     ])
@@ -156,7 +156,7 @@ describe('what a desk promises', () => {
   })
 })
 
-describe('what is written in other vocabularies hides nothing else', () => {
+describe('other vocabularies hide nothing else', () => {
   const foreign = 'xmlns:tool="http://tool.example"'
   const whole = 'definitions: it uses the unknown vocabulary http://tool.example'
 
@@ -200,7 +200,7 @@ describe('what is written in other vocabularies hides nothing else', () => {
     expect(found.sort()).toEqual(expected.sort())
   })
 
-  test('and the language of words may be said', async () => {
+  test('and an expression language may be declared', async () => {
     const said = (language: string) => aModel({ nodes: [aDesk(`xml:lang="${language}"`)] })
     expect(await reasons(said('si-LK'))).toEqual([])
     expect(await reasons(said('${x}'))).toEqual(['userTask_approve: xml:lang: this is not a language such as en or si'])
@@ -225,7 +225,7 @@ describe('what is written in other vocabularies hides nothing else', () => {
   })
 })
 
-test('a signal that no event names does no harm; an event that names one is refused', async () => {
+test('a signal without an event does no harm; an event that uses one is refused', async () => {
   const beside = '<bpmn:signal id="signal_left" name="left"/>'
   expect(await reasons(aModel({ nodes: [aDesk()], beside }))).toEqual([])
   const signalled = start.replace('…', '…<bpmn:signalEventDefinition id="definition_x" signalRef="signal_left"/>')
@@ -251,7 +251,7 @@ describe('paths that do not multiply', () => {
   })
 })
 
-describe('a flow names what is its own area’s or the platform’s', () => {
+describe('a flow refers only to its own area and the platform', () => {
   const library = loadLibrary(root)
   const flow = library.flows.get('resignations/resignation')!
 
@@ -274,7 +274,7 @@ describe('a flow names what is its own area’s or the platform’s', () => {
   })
 })
 
-describe('who may not decide where stays as the product came', () => {
+describe('restrictions on who decides stay as shipped', () => {
   const library = loadLibrary(root)
   const flow = library.flows.get('vouchers/payment-voucher')!
   const found = async (change: (xml: string) => string) => {
@@ -294,7 +294,7 @@ describe('who may not decide where stays as the product came', () => {
     )
   })
 
-  test('and each problem says whom to name, so that naming them all solves it', async () => {
+  test('and each problem names who is missing, so that adding them all solves it', async () => {
     const naming = async (names: string) => {
       const content = flow.bpmn.content.replace(/value="requester,[^"]*,userTask_settle"/, `value="${names}"`)
       return problemsOf({ ...flow, bpmn: { ...flow.bpmn, content } }, library)
@@ -307,20 +307,20 @@ describe('who may not decide where stays as the product came', () => {
     expect(await naming(missing.map(([, one]) => one).join(','))).toEqual([])
   })
 
-  test('at a desk drawn anew under another id, by its form', async () => {
+  test('at a desk redrawn under another id, by its form', async () => {
     const renamed = (xml: string) => xml.replaceAll(/\buserTask_pay\b/g, 'userTask_payNow')
     expect((await found(renamed)).filter((told) => told.includes('Not to be decided by'))).toEqual([])
     const cut = (xml: string) => renamed(xml).replace(/value="requester,[^"]*,userTask_settle"/, 'value="requester"')
     expect(await found(cut)).toContainEqual(less('userTask_payNow', 'Certify'))
   })
 
-  test('and behind a desk that was drawn anew', async () => {
-    const anew = (xml: string) =>
+  test('and after a desk that was redrawn', async () => {
+    const redrawn = (xml: string) =>
       xml.replaceAll(/,userTask_certify(?=[,"])/g, '').replaceAll(/\buserTask_certify(?=["_<])/g, 'userTask_certifyNow')
-    expect(await found(anew)).toContainEqual(less('userTask_pay', 'Certify'))
+    expect(await found(redrawn)).toContainEqual(less('userTask_pay', 'Certify'))
   })
 
-  test('in whichever order the desks are drawn, also side by side', async () => {
+  test('in any order of the desks, also in parallel', async () => {
     const aDeskOf = (id: string, eyes = 'requester') =>
       aDesk('', status(eyes, 'fourEyes')).replace('id="userTask_approve"', `id="userTask_${id}"`)
     const both = ['Both', 'Joined'].map(
@@ -346,7 +346,7 @@ describe('who may not decide where stays as the product came', () => {
     expect([await missing(apart), await reasons(apart)]).toEqual([[], []])
   })
 
-  test('and whoever changes nothing of it, or adds to it, is not held up', async () => {
+  test('and a model that keeps or extends them passes', async () => {
     for (const one of library.flows.values()) {
       const content = one.bpmn.content.replace('</bpmn:definitions>', '\n</bpmn:definitions>')
       const all = await problemsOf({ ...one, bpmn: { ...one.bpmn, content } }, library)
@@ -354,7 +354,7 @@ describe('who may not decide where stays as the product came', () => {
     }
   })
 
-  test('and no flow calls another that it did not call', async () => {
+  test('and no flow calls a flow that it did not call before', async () => {
     const called =
       '<bpmn:callActivity id="userTask_pay" name="Again" calledElement="payment-voucher"><bpmn:extensionElements><camunda:in businessKey="${caseId}"/><camunda:in source="caseId" target="caseId"/></bpmn:extensionElements>'
     const told = await found((xml) =>
@@ -380,7 +380,7 @@ describe('a schedule', () => {
   ])
   const asSchedule = { topics, schedule: true as const }
 
-  test('begins by the clock, day after day, with steps that need no case', async () => {
+  test('starts by the clock, day after day, with steps that need no case', async () => {
     expect(await reasons(scheduled('0 30 6 * * ?'), asSchedule)).toEqual([])
     expect(await reasons(scheduled('0 0/15 8-17 ? * MON-FRI'), asSchedule)).toEqual([])
   })
@@ -404,7 +404,7 @@ describe('a schedule', () => {
     expect(await reasons(xml, given)).toContainEqual(expect.stringMatching(new RegExp(`^${element}: .*${reason}`)))
   })
 
-  test('alone begins at a time of day: an event on the way waits for a while', async () => {
+  test('alone starts at a time of day: an event on the way waits for a duration', async () => {
     const wait = `<bpmn:intermediateCatchEvent id="event_day" name="Morning">…${timer('0 30 6 * * ?')}</bpmn:intermediateCatchEvent>`
     expect(await reasons(aModel({ nodes: [wait] }))).toEqual([
       expect.stringContaining('this is not an ISO 8601 repetition'),
@@ -412,7 +412,7 @@ describe('a schedule', () => {
   })
 })
 
-describe('what a model names exists', () => {
+describe('everything a model names exists', () => {
   test.each([
     ['a form', aDesk().replace('instruments/approval', 'instruments/absent'), 'there is no form instruments/absent'],
     ['a role', aDesk('camunda:candidateGroups="Emperor"'), 'Offered to: there is no role Emperor'],
@@ -449,7 +449,7 @@ describe('what a model names exists', () => {
     expect(await reasons(aModel({ nodes: [desk] }))).toEqual([expect.stringContaining(`userTask_approve: ${reason}`)])
   })
 
-  test('a message by which to withdraw', async () => {
+  test('a message for withdrawing', async () => {
     const manifest = { ...context.manifest, withdraw: 'message_withdraw' }
     expect(await reasons(aModel({ nodes: [aDesk()] }), { manifest })).toEqual([
       'loan: nothing waits for the message message_withdraw (withdraw)',
@@ -471,7 +471,7 @@ describe('what a model names exists', () => {
     ])
   })
 
-  test('a decision, and what it reads', async () => {
+  test('a decision and its inputs', async () => {
     const rule = (reference: string) =>
       aModel({
         nodes: [
@@ -486,12 +486,12 @@ describe('what a model names exists', () => {
   })
 })
 
-describe('whom a desk is for', () => {
+describe('who a desk is for', () => {
   const offered = (groups: string) => aModel({ nodes: [aDesk(`camunda:candidateGroups="${groups}"`)] })
   const scope = { department: '/departmentId', 'lender:post': '/instrument#/data/lender' }
   const manifest = { ...context.manifest, scope }
 
-  test('are roles, also in a unit that the manifest gives a name, and the requester', async () => {
+  test('are roles, also in a unit that the manifest names, and the requester', async () => {
     expect(await reasons(offered('HOD@post:${lenderId},Registrar'), { manifest })).toEqual([])
     const answered = offered('user:${requesterId},Registrar').replace('instruments/approval', 'instruments/answer')
     expect(await reasons(answered, { manifest })).toEqual([])
@@ -506,7 +506,7 @@ describe('whom a desk is for', () => {
     expect(await reasons(offered(groups), { manifest })).toEqual([expect.stringContaining(reason)])
   })
 
-  test('is the requester, where what was asked for is corrected', async () => {
+  test('is the requester, where the request is corrected', async () => {
     const correction = (groups: string) =>
       offered(groups).replace('camunda:formKey="instruments/approval"', 'camunda:formKey="instruments/request"')
     expect(await reasons(correction('user:${requesterId}'))).toEqual([])
@@ -526,7 +526,7 @@ describe('an event that sends', () => {
   const topics = new Map([...context.topics, ['platform.send-mail', { needs: ['template'], gives: [], raises: [] }]])
   const sending = 'camunda:type="external" camunda:topic="platform.send-mail"'
 
-  test('does it by mail, with what the mail needs', async () => {
+  test('does it by email, with what the email needs', async () => {
     expect(await reasons(sends(sending), { topics })).toEqual([])
   })
 
@@ -667,12 +667,12 @@ describe('time', () => {
   })
 })
 
-test('flows are written on both their ends', async () => {
+test('flows are declared at both ends', async () => {
   const xml = aModel({ nodes: [aDesk()] }).replace('<bpmn:incoming>flow_f0</bpmn:incoming>', '')
   expect(await reasons(xml)).toEqual(['userTask_approve: its incoming flows are not written on it'])
 })
 
-test('what a flow derives is nothing that only the server sets', async () => {
+test('a flow derives nothing that only the server sets', async () => {
   const manifest = { ...context.manifest, derives: ['total', 'departmentId'] }
   expect(await reasons(aModel({ nodes: [aDesk()] }), { manifest })).toEqual([
     'loan: only the server sets departmentId (derives)',
@@ -685,7 +685,7 @@ test('the model of a manifest is the one that it names', async () => {
   ])
 })
 
-test('a flow of the repository that is refused says so with element and reason', async () => {
+test('a refused flow of the repository is reported with element and reason', async () => {
   const library = loadLibrary(root)
   const flow = [...library.flows.values()][0]!
   const content = flow.bpmn.content.replace('<bpmn:userTask ', '<bpmn:userTask camunda:assignee="admin" ')
@@ -695,7 +695,7 @@ test('a flow of the repository that is refused says so with element and reason',
 })
 
 describe('a decision table', () => {
-  test('passes with FEEL that compares', () => {
+  test('passes with comparisons in FEEL', () => {
     expect(gateDecisions(rateTable('value'))).toEqual([])
   })
 
@@ -753,14 +753,14 @@ describe('decisions that require each other', () => {
     )
   })
 
-  test('are at most a hundred, for the gate and for whoever reads a draft', () => {
+  test('are at most a hundred, for the gate and for readers of a draft', () => {
     const many = requiring(Array.from({ length: 101 }, () => []))
     expect(gateDecisions(many)).toEqual([{ element: 'definitions', reason: 'a file has at most 100 decisions' }])
     expect(() => decisionsOf(many)).toThrow(UnreadableModel)
   })
 })
 
-test('rules count beside cells, written or not', () => {
+test('rules count as well as cells, written or not', () => {
   const refused = [{ element: 'definitions', reason: 'decision tables have at most 4000 rows and cells' }]
   const empty = (count: number) => Array.from({ length: count }, (_, index) => `<dmn:rule id="r${index}"/>`).join('')
   expect(gateDecisions(rateTable('value', empty(4001)))).toEqual(refused)
@@ -768,7 +768,7 @@ test('rules count beside cells, written or not', () => {
   expect(gateDecisions(rateTable('value', empty(1300)))).not.toEqual(refused)
 })
 
-test('the reader of statuses sees what the diagram of a booking gives', async () => {
+test('the reader of statuses finds those of the booking diagram', async () => {
   const { statusesOf } = await import('../../api/platform/model/bpmn/statuses.ts')
   const xml = readFileSync(join(root, 'processes/resource-reservation/resource-booking.bpmn'), 'utf8')
   expect(statusesOf(xml).get('userTask_sendSlip')).toEqual({

@@ -53,7 +53,7 @@ async function anEmployee({ account = true } = {}) {
   return { ...person, id, record, employee_id: code }
 }
 
-test('a guest holds two slots at most, by a cookie that no page reads and nobody can make', async () => {
+test('a guest holds at most two slots, by a cookie that no page reads and nobody can forge', async () => {
   const first = world.aRequest()
   const unproved = await world.own.app.inject({
     method: 'POST',
@@ -96,7 +96,7 @@ test('a guest holds two slots at most, by a cookie that no page reads and nobody
   expect((await hold(first)).statusCode).toBe(201)
 })
 
-test('a guest’s account, case and mail come into being together, take the hold over, and wait for the mailed link', async () => {
+test('a guest’s account, case and email are created together, take over the hold, and wait for the mailed link', async () => {
   const data = world.aRequest()
   const cookie = cookieOf(await hold(data))
   const guest = aGuest({ designation: 'Dancer', nic: '991234567v' })
@@ -148,7 +148,7 @@ test('a guest’s account, case and mail come into being together, take the hold
   expect(jobs).toHaveLength(1)
 })
 
-test('what is asked of people alone whom one knows is asked when the link is used: what is refused stays unconfirmed', async () => {
+test('checks that only apply to known people run when the link is used: a refused case stays unconfirmed', async () => {
   const guest = aGuest()
   const booked = await world.book(guest, { data: world.aRequest({ purpose: ONCE_TOO_OFTEN }) })
   expect(booked.statusCode).toBe(201)
@@ -161,7 +161,7 @@ test('what is asked of people alone whom one knows is asked when the link is use
   expect((await accountOf(guest.email))!.email_confirmed_at).toBeNull()
 })
 
-test('what somebody sent signed in, before their address was confirmed, goes on with it; what guests sent in their name does not', async () => {
+test('a case sent while signed in, before the address was confirmed, continues with it; cases that guests sent in that name do not', async () => {
   const { own, db } = world
   const guest = aGuest()
   const booked = await world.book(guest)
@@ -213,7 +213,7 @@ test('what somebody sent signed in, before their address was confirmed, goes on 
   expect(await told(id)).toBe(1)
 })
 
-test('a link that came too late, or is none of ours, says so', async () => {
+test('an expired or invalid link says so', async () => {
   const guest = aGuest()
   const { reference } = (await world.book(guest)).json()
   const token = await tokenFor(guest.email)
@@ -228,7 +228,7 @@ test('a link that came too late, or is none of ours, says so', async () => {
   expect([unknown.statusCode, unknown.json().code]).toEqual([410, 'platform.confirmation-unknown'])
 })
 
-test('of a booking that fails nothing is kept, and its refusal is told in its own words', async () => {
+test('a failed booking leaves nothing, and its refusal keeps its own words', async () => {
   const known = aGuest()
   const data = world.aRequest()
   await world.book(known, { data })
@@ -259,7 +259,7 @@ test('of a booking that fails nothing is kept, and its refusal is told in its ow
   expect((await fails(aGuest(), { flow: 'no/flow' }))[0]).toBe(404)
 })
 
-test('a check says why a booking would be refused, makes nothing, and says nothing of whom the university knows', async () => {
+test('a check says why a booking would be refused, creates nothing, and does not reveal who the university knows', async () => {
   const data = world.aRequest()
   const check = (account: object, more: object = {}) =>
     world.write('/api/public/bookings/check', { flow: FLOW, data, account, ...more })
@@ -305,7 +305,7 @@ test('a check says why a booking would be refused, makes nothing, and says nothi
   expect(await said(stranger)).toEqual([409, 'platform.slot-taken'])
 })
 
-test('the same key gives the same case once, with the same secret', async () => {
+test('the same key returns the same case once, with the same secret', async () => {
   const guest = aGuest()
   const data = world.aRequest()
   const key = { 'idempotency-key': randomUUID() }
@@ -317,7 +317,7 @@ test('the same key gives the same case once, with the same secret', async () => 
   expect([other.statusCode, other.json().code]).toEqual([422, 'platform.idempotency-key-reused'])
 })
 
-test('whether the university knows a guest shows in no answer; the mail goes to the address that it has', async () => {
+test('no answer reveals whether the university knows a guest; the email goes to the address on record', async () => {
   const employee = await anEmployee()
   const withoutAccount = await anEmployee({ account: false })
   const answers = []
@@ -352,7 +352,7 @@ test('whether the university knows a guest shows in no answer; the mail goes to 
   expect(await accountOf(known.guest.email)).toBeUndefined()
 })
 
-test('an address of somebody’s is refused alike for every NIC but their own; after some guesses for that too', async () => {
+test('a known address is refused with every NIC but its own; after some guesses also with that', async () => {
   const employee = await anEmployee()
   const stranger = await anEmployee()
   const refusal = async (nic: string) => {
@@ -367,7 +367,7 @@ test('an address of somebody’s is refused alike for every NIC but their own; a
   expect(await refusal(employee.nic)).toEqual(taken)
 })
 
-test('after some bookings under one NIC there is no more, whoever has it, since each mails somebody', async () => {
+test('bookings under one NIC are limited, since each mails somebody', async () => {
   const [employee, { nic }] = [await anEmployee(), aGuest()]
   for (const one of [employee.nic, nic]) {
     for (let n = 0; n < 4; n += 1) await throttle(world.db).note([{ kind: 'guest', of: one }])
@@ -376,7 +376,7 @@ test('after some bookings under one NIC there is no more, whoever has it, since 
   }
 })
 
-test('what somebody wrote of themselves does not let them receive another’s link', async () => {
+test('claiming another identity does not give access to that person’s link', async () => {
   const nic = aGuest().nic
   const squatter = aGuest({ nic })
   await world.book(squatter)
@@ -388,7 +388,7 @@ test('what somebody wrote of themselves does not let them receive another’s li
   expect((await caseOf(again.json().reference)).requester_id).toBe((await accountOf(owner.email))!.id)
 })
 
-test('an account with the guest’s address that nobody had confirmed opens to nobody who made it', async () => {
+test('an account with the guest’s unconfirmed address opens nothing to its creator', async () => {
   const guest = aGuest()
   await world.book(guest)
   const account = (await accountOf(guest.email))!

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const hold = (who: Caller, data: object) => who.send('POST', '/api/holds', { flow, data })
 
-test('what is wrong with the slot is said field by field; other fields of the form do not matter yet', async () => {
+test('errors in the slot are listed field by field; other fields of the form are ignored for now', async () => {
   const answer = await hold(nuwan!, { resource: 'hall', from: 'tomorrow' })
   expect(answer.statusCode).toBe(422)
   expect(
@@ -37,7 +37,7 @@ test('what is wrong with the slot is said field by field; other fields of the fo
   ).toEqual(['/from', '/resource', '/until'])
 })
 
-test('the past, the reverse and the unknown are refused', async () => {
+test('past, reversed and unknown slots are refused', async () => {
   for (const [data, code] of [
     [{ resource: hall, from: '2020-01-01T09:00:00Z', until }, 'platform.span-past'],
     [{ resource: hall, from: until, until: from }, 'platform.span-empty'],
@@ -50,7 +50,7 @@ test('the past, the reverse and the unknown are refused', async () => {
   expect((await nuwan!.send('POST', '/api/holds', { flow: 'no/flow', data: {} })).statusCode).toBe(404)
 })
 
-test('a slot that somebody holds is refused with the words of its flow, and free again when given up', async () => {
+test('a held slot is refused with the words of its flow, and free again when released', async () => {
   const held = await hold(nuwan!, { resource: hall, from, until })
   expect(held.statusCode).toBe(201)
   expect(Date.parse(held.json().expiresAt) - Date.now()).toBeGreaterThan(14 * 60_000)
@@ -68,7 +68,7 @@ test('a slot that somebody holds is refused with the words of its flow, and free
   expect((await hold(selvi!, { resource: hall, from, until })).statusCode).toBe(201)
 })
 
-test('the public calendar says when a resource is taken, and names only what is certain', async () => {
+test('the public calendar says when a resource is taken, and names only confirmed events', async () => {
   const gallery = await anItem(database.db, 'resource-reservation/resource', {
     data: { name: 'Gallery', internal_use: true },
   })

@@ -91,7 +91,7 @@ const listed = (task: string) =>
   database.db.selectFrom('inbox').select(['principal', 'state']).where('task', '=', task).orderBy('principal').execute()
 const versions = () => database.db.selectFrom('flow_case').select(['id', 'version']).orderBy('id').execute()
 
-test('where nothing differs a look changes nothing; what differs is told, and written anew only when that is asked for', async () => {
+test('where nothing differs a check changes nothing; differences are reported, and rewritten only on request', async () => {
   const one = await aCase()
   const other = await aCase()
   const before = await versions()
@@ -132,7 +132,7 @@ test('where nothing differs a look changes nothing; what differs is told, and wr
   expect((await look(false)).drifted).toEqual([])
 })
 
-test('a task that the engine no longer has is found, unless the engine has told of it and that is on its way', async () => {
+test('a task that the engine no longer has is found, unless its event is still on the way', async () => {
   const { id, instance, reference } = await aCase()
   const state = states.get(instance)!
   states.set(instance, {
@@ -155,7 +155,7 @@ test('a task that the engine no longer has is found, unless the engine has told 
   expect(await listed(id)).toEqual([])
 })
 
-test('cases are looked at in steps, each behind the last', async () => {
+test('cases are checked in steps, each after the last', async () => {
   const { length } = await versions()
   const seen: string[] = []
   let after: string | undefined
@@ -167,7 +167,7 @@ test('cases are looked at in steps, each behind the last', async () => {
   expect(seen).toHaveLength(length)
 })
 
-test('rows of tasks that are over are swept out', async () => {
+test('rows of completed tasks are removed', async () => {
   const { id } = await rows.aTask({ principals: ['Registrar'] })
   await database.db.updateTable('task').set({ state: 'done' }).where('id', '=', id).execute()
   expect(await sweepInbox(database.db, false)).toEqual([id])

@@ -88,8 +88,8 @@ const events = async (who: Visitor) => {
   return titles.map((title) => /“(.+)”/.exec(title)?.[1])
 }
 
-describe('a list that is narrowed', () => {
-  test('stands in the address bar and in chips, and each of them can be taken away alone', async () => {
+describe('a filtered list', () => {
+  test('appears in the address bar and in chips, each of which can be removed alone', async () => {
     const { page } = visitor
     await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
     await page.getByRole('button', { name: /^Filter/ }).click()
@@ -134,7 +134,7 @@ describe('a list that is narrowed', () => {
     expect(await rows(visitor).count()).toBe(1)
   })
 
-  test('is counted as narrowly in every queue, and stays narrowed in the next', async () => {
+  test('is counted with the filter in every queue, and keeps it in the next', async () => {
     const { page } = visitor
     const queue = (name: string) => page.getByRole('navigation', { name: 'Queues' }).getByRole('link', { name })
     const says = (name: string, count: number) =>
@@ -155,7 +155,7 @@ describe('a list that is narrowed', () => {
     await until('all there is', async () => Number(/\d+/.exec(await queue('Open').innerText())?.[0]) > 4)
   })
 
-  test('is sorted and grouped, and shows the columns that its reader chose, wherever they sign in', async () => {
+  test('is sorted and grouped, and shows the chosen columns on every device', async () => {
     const { page } = visitor
     await lists(visitor, listOf(room), 4)
     await page.getByRole('button', { name: 'Sorted by: Newest' }).click()
@@ -196,7 +196,7 @@ describe('a list that is narrowed', () => {
     })
   })
 
-  test('is saved under a name, shared, opened by the bare address, changed and deleted', async () => {
+  test('is saved under a name, shared, opened by default, changed and deleted', async () => {
     const { page } = visitor
     await lists(visitor, listOf(room, '&sort=created&group=requester'), 4)
     await page.getByRole('button', { name: 'Save as a view…' }).click()
@@ -249,7 +249,7 @@ describe('a list that is narrowed', () => {
     expect((await person.get('/api/inbox/views')).items).toEqual([])
   })
 
-  test('says so where there is too much to look through', async () => {
+  test('says so if the search stopped early', async () => {
     const { page } = visitor
     await lists(visitor, listOf(room), 4)
     const address = /\/api\/tasks\?.*search=concert/
@@ -268,7 +268,7 @@ describe('a list that is narrowed', () => {
     await page.unroute(address)
   })
 
-  test('is taken along as a file', async () => {
+  test('is downloaded as a file', async () => {
     const { page } = visitor
     await lists(visitor, listOf(room, '&search=Choir'), 1)
     for (const [words, ending, begins] of [
@@ -289,7 +289,7 @@ describe('a list that is narrowed', () => {
   })
 })
 
-test('keys walk, open, choose and search, are all listed, and single letters can be turned off', async () => {
+test('keys move, open, select and search, are all listed, and single letters can be turned off', async () => {
   const { page } = visitor
   await lists(visitor, listOf(room), 4)
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
@@ -351,7 +351,7 @@ test('keys walk, open, choose and search, are all listed, and single letters can
   await page.keyboard.press('Escape')
 })
 
-test('a phone shows list and task one after the other, with targets for fingers and nothing too wide', async () => {
+test('a phone shows list and task one after the other, with large targets and nothing too wide', async () => {
   const phone = await visitors.arrives({ width: NARROW })
   const { page } = phone
   await phone.signsIn(HEAD)
@@ -379,7 +379,7 @@ test('a phone shows list and task one after the other, with targets for fingers 
   await page.context().close()
 })
 
-test('nothing is wrong with any queue for those who listen to it', async () => {
+test('all queues are accessible with a screen reader', async () => {
   const { page } = visitor
   for (const name of [
     'Open',
@@ -407,8 +407,8 @@ test('nothing is wrong with any queue for those who listen to it', async () => {
   await expectAccessible(page)
 })
 
-describe('many at once', () => {
-  test('are stopped on another page: what had its turn is done, the rest is left as it is', async () => {
+describe('several tasks at once', () => {
+  test('are stopped on another page: completed tasks stay completed, the rest is unchanged', async () => {
     const { page } = visitor
     await lists(visitor, listOf(room), 4)
     for (const event of ['String quartet', 'Choir rehearsal', 'Evening of ragas']) await box(visitor, event).click()
@@ -437,7 +437,7 @@ describe('many at once', () => {
     await person.ok('POST', `/api/tasks/${first!.id}/release`)
   })
 
-  test('are given to a colleague', async () => {
+  test('are assigned to a colleague', async () => {
     const desk = await aRoom()
     const [student, ma, colleague] = [await as('student.nuwan'), await as('ma.western-music'), await anAssistant()]
     const bookings = await Promise.all([1, 2].map(() => student.submit(BOOKING, aBooking(desk))))
@@ -470,7 +470,7 @@ describe('many at once', () => {
     await page.context().close()
   })
 
-  test('are claimed up to where Shift was held, and given back', async () => {
+  test('are claimed up to the task clicked with Shift, and released', async () => {
     const { page } = visitor
     await lists(visitor, listOf(room), 4)
     await box(visitor, 'String quartet').click()
@@ -499,7 +499,7 @@ describe('many at once', () => {
     await row(visitor, 'String quartet').getByText('with you').waitFor({ state: 'detached' })
   })
 
-  test('of different desks say on each button for how many of them it is', async () => {
+  test('of different desks say on each button how many of them it applies to', async () => {
     const { page } = visitor
     const word = `Mixed${Date.now()}`
     await (await as('student.selvi')).submit(BOOKING, aBooking(other, { event: word }))
@@ -513,7 +513,7 @@ describe('many at once', () => {
     await looks(visitor, 'inbox-mixed')
   })
 
-  test('are decided but for the one that cannot be, which is named with its reason; the page may be left meanwhile', async () => {
+  test('are decided except for the one that cannot be, which is named with its reason; the page may be left meanwhile', async () => {
     const { page } = visitor
     await lists(visitor, listOf(room), 4)
     await page.getByRole('checkbox', { name: 'Select all that are shown' }).click()
@@ -589,7 +589,7 @@ async function alone(event: string): Promise<{ hall: Hall; task: string }> {
   return { hall, task: (await person.task(booking)).id }
 }
 
-test('what is put off waits in a list of its own, says until when, and comes back', async () => {
+test('tasks put off wait in a separate list, say until when, and come back', async () => {
   const { page } = visitor
   const { hall, task } = await alone('Choir rehearsal')
   const queue = (name: string) => `/inbox?queue=${name}&${flowOf}&filter.resource=${hall.id}`
@@ -617,7 +617,7 @@ test('what is put off waits in a list of its own, says until when, and comes bac
   await lists(visitor, queue('later'), 0)
 })
 
-test('a substitute finds in the list what is for somebody else, and for whom', async () => {
+test('a substitute sees tasks of the absent person in the list, and whose they are', async () => {
   const { hall } = await alone('Choir rehearsal')
   const dean = await as('dean.music')
   const { name } = await person.get('/api/me')

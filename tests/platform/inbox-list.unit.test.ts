@@ -14,13 +14,13 @@ describe('the list of the inbox', () => {
     expect(first.fresh).toBe(0)
   })
 
-  test('keeps new work above as a number, until it is asked for', () => {
+  test('announces new work as a number, until it is requested', () => {
     const next = settle(first, [row('c', 3), row('b', 2), row('a', 1)], 'open')
     expect(shown(next)).toEqual(['b', 'a'])
     expect(next.fresh).toBe(1)
   })
 
-  test('keeps the place of what has left the list', () => {
+  test('keeps the place of rows that have left the list', () => {
     expect(shown(settle(first, [row('a', 1)], 'open'))).toEqual(['b gone', 'a'])
   })
 
@@ -29,11 +29,11 @@ describe('the list of the inbox', () => {
     expect(next.rows.map((each) => each.row.title)).toEqual(['b', 'another title'])
   })
 
-  test('lets an older page join below', () => {
+  test('appends an older page', () => {
     expect(shown(settle(first, [row('b', 2), row('a', 1), row('z', 0)], 'open'))).toEqual(['b', 'a', 'z'])
   })
 
-  test('takes what was read when it was last open for what it is, once the server has answered', () => {
+  test('treats cached rows as current once the server has answered', () => {
     const opened = settle(unread('open'), [row('b', 2), row('a', 1)], 'open', { checking: true })
     expect(shown(opened)).toEqual(['b', 'a'])
     const answered = settle(opened, [row('c', 3), row('a', 1)], 'open')
@@ -41,14 +41,14 @@ describe('the list of the inbox', () => {
     expect(shown(settle(answered, [row('c', 3)], 'open'))).toEqual(['c', 'a gone'])
   })
 
-  test('in another order lets only a further page join below, and keeps what belongs between as a number', () => {
+  test('in another order appends only further pages, and counts rows that belong between', () => {
     const byDue = settle(unread('due'), [row('a', 1), row('b', 2)], 'due', { byAge: false })
     const next = settle(byDue, [row('a', 1), row('x', 4), row('b', 2), row('y', 5)], 'due', { byAge: false })
     expect(shown(next)).toEqual(['a', 'b', 'y'])
     expect(next.fresh).toBe(1)
   })
 
-  test('has what was dealt with again, in its place, once that was taken back', () => {
+  test('restores a handled row in its place, once that was undone', () => {
     const three = [row('c', 3), row('b', 2), row('a', 1)]
     for (const byAge of [true, false]) {
       const before = settle(unread('open'), three, 'open', { byAge })
@@ -63,7 +63,7 @@ describe('the list of the inbox', () => {
     }
   })
 
-  test('begins anew for another queue', () => {
+  test('starts again for another queue', () => {
     expect(shown(settle(first, [row('x', 9)], 'mine'))).toEqual(['x'])
   })
 })

@@ -165,7 +165,7 @@ describe.each([
     })
   })
 
-  test('has in its order what fulfils all that is asked, each task once, whatever is asked', async () => {
+  test('has all matching tasks in its order, each once, for any filter', async () => {
     const roll = dice(examined ?? 3)
     const one = <T>(of: readonly T[]): T => of[roll(of.length)]!
     const some = <T>(name: string, of: readonly T[]) => (roll(5) === 0 ? { [name]: one(of) } : {})
@@ -211,7 +211,7 @@ describe.each([
   }, 60_000)
 })
 
-test('the counts are those of the lists', async () => {
+test('the counts match the lists', async () => {
   const inbox = inboxService({ db: database.db, library, definitions: rows.definitions, clock: () => now })
   for (const person of [somebody(roles), somebody(['Registrar']), overseer()]) {
     const counts = await inbox.count(person)

@@ -52,7 +52,7 @@ test('the app can be installed: it has a manifest, and icons of the sizes it nam
   expect(reader.troubles()).toEqual([])
 })
 
-test('the list that was last seen can be read without a network, says of when it is, and comes alive again by itself', async () => {
+test('the last list can be read offline, says how old it is, and updates by itself', async () => {
   const { page } = reader
   await reader.signsIn(HEAD, '/inbox')
   const row = page.getByRole('link', { name: new RegExp(`${room.title}.*Evening of ragas`) })

@@ -55,7 +55,7 @@ const counts = async (who: Caller, query = '') =>
   )
 const nothing = Object.fromEntries(queues.map((queue) => [queue, 0]))
 
-test('a visitor is told nothing, and what makes no sense is refused', async () => {
+test('a visitor sees nothing, and invalid queries are refused', async () => {
   for (const url of [
     '/api/tasks',
     '/api/tasks/count',
@@ -88,7 +88,7 @@ test('a visitor is told nothing, and what makes no sense is refused', async () =
   }
 })
 
-test('each task stands in the queues that it belongs to, for whom it concerns and for nobody else', async () => {
+test('each task is in the queues it belongs to, for the people concerned and for nobody else', async () => {
   const { head, colleague, stranger, requester, aTask } = await aDepartment()
   const { id: open } = await aTask()
   const { id: soon } = await aTask({ due: days(0.01) })
@@ -133,7 +133,7 @@ test('each task stands in the queues that it belongs to, for whom it concerns an
   }
 })
 
-test('what somebody may not see is neither found, counted nor written into a file, whatever is asked', async () => {
+test('tasks that somebody may not see are neither found, counted nor exported, whatever the query', async () => {
   const { stranger, requester, head, aTask } = await aDepartment()
   const faculty = randomUUID()
   const { reference } = await aTask({ event: 'Unseen Recital', faculty, amount: 5000, filters: { resource: faculty } })
@@ -158,7 +158,7 @@ test('what somebody may not see is neither found, counted nor written into a fil
   expect((await list(head, `faculty=${faculty}`)).items).toHaveLength(1)
 })
 
-test('the queues are counted by what narrows the list, each by its own', async () => {
+test('the queues are counted under the same filters, each separately', async () => {
   const { head, requester, aTask } = await aDepartment()
   const { resource, faculty } = { resource: randomUUID(), faculty: randomUUID() }
   await aTask({ desk: 'userTask_checkByMA', event: 'Narrowed Recital', due: days(-1) })
@@ -196,7 +196,7 @@ test('the queues are counted by what narrows the list, each by its own', async (
   expect((await head.send('GET', '/api/tasks/count?queue=open')).statusCode).toBe(400)
 })
 
-test('a row says what its reader needs: how late it is, in whose stead, what was asked and said, and its columns in words', async () => {
+test('a row shows what its reader needs: lateness, absent person, question and answer, and its columns in words', async () => {
   const { head, colleague, requester, aTask } = await aDepartment()
   const resource = await anItem(database.db, 'resource-reservation/resource')
   await database.db.updateTable('register_item').set({ title: 'Main Hall' }).where('id', '=', resource).execute()
@@ -262,7 +262,7 @@ test('a row says what its reader needs: how late it is, in whose stead, what was
   expect(await ids(requester, 'queue=done')).toEqual([])
 })
 
-test('a substitute has the lists of whoever is absent, as far as it was agreed and as long as it holds', async () => {
+test('a substitute has the lists of the absent person, within the agreed scope and period', async () => {
   const { head, stranger: substitute, aTask } = await aDepartment()
   const cheap = await aTask({ amount: 1000 })
   const dear = await aTask({ amount: 9000 })
@@ -316,7 +316,7 @@ test('a substitute has the lists of whoever is absent, as far as it was agreed a
   expect(await ids(head, 'queue=waiting')).toEqual([decided.id])
 })
 
-test('of what one has sent on, a case stands in the list once, with the last decision, until it has ended', async () => {
+test('among sent tasks a case appears once, with the last decision, until it has ended', async () => {
   const { head, aTask } = await aDepartment()
   const first = await aTask({ decided: { by: head.id, at: days(-2) } })
   const again = await aTask({ decided: { by: head.id, at: days(-1) } })
@@ -327,7 +327,7 @@ test('of what one has sent on, a case stands in the list once, with the last dec
   expect(await ids(head, 'queue=done')).toEqual([again.id, first.id])
 })
 
-test('a list can be sorted on through pages while it changes: nothing is told twice, and nothing that stays is left out', async () => {
+test('a list is paged while it changes: nothing appears twice, and nothing that stays is left out', async () => {
   const { head, aTask } = await aDepartment()
   const tasks: { id: string }[] = []
   for (let n = 0; n < 6; n += 1) tasks.push(await aTask({ amount: (n % 3) * 100, created: days(-n) }))
@@ -341,7 +341,7 @@ test('a list can be sorted on through pages while it changes: nothing is told tw
 })
 
 describe('files', () => {
-  test('hold the list that is shown, in CSV and as a sheet, and it is noted that it left the house', async () => {
+  test('contain the shown list, in CSV and as a sheet, and the export is recorded', async () => {
     const { head, aTask } = await aDepartment()
     await aTask({ event: '=HYPERLINK("x")', amount: 1_250_050, reference: `RB-A-${randomUUID()}`, created: days(-1) })
     const { reference } = await aTask({ event: 'Recital, "Spring"', amount: null, status: 'confirmed_booking' })
@@ -371,7 +371,7 @@ describe('files', () => {
     ])
   })
 
-  test('say where there is more than they hold, and only then', async () => {
+  test('say if there is more than they contain, and only then', async () => {
     const small = await testApp(database, { library, definitions: rows.definitions, exported: 2 })
     try {
       const unit = randomUUID()
@@ -400,7 +400,7 @@ describe('files', () => {
   })
 })
 
-test('the lists can be narrowed by what the forms mark, of the flows in which somebody has a desk', async () => {
+test('the lists can be filtered by the fields that forms mark, in flows where somebody has a desk', async () => {
   const { head } = await aDepartment()
   const fields = (await head.send('GET', `/api/inbox/fields?flow=${FLOW}`)).json()
   expect(fields.flows).toContainEqual({ key: FLOW, title: 'Resource booking' })
@@ -429,7 +429,7 @@ test('the lists can be narrowed by what the forms mark, of the flows in which so
 describe('views', () => {
   const view = { name: 'Dear ones', query: { queue: 'open', amountFrom: '100000' } }
 
-  test('are kept by name, changed by who keeps them alone, and seen by the role they are shared with', async () => {
+  test('are saved by name, changed only by their owner, and visible to the role they are shared with', async () => {
     const { head, colleague, requester } = await aDepartment()
     expect((await head.send('POST', '/api/inbox/views', { ...view, sharedWith: 'Registrar' })).statusCode).toBe(403)
     const saved = await head.send('POST', '/api/inbox/views', view)
@@ -462,7 +462,7 @@ describe('views', () => {
     expect(await seenBy(colleague)).toEqual([])
   })
 
-  test('one of them opens the inbox, as long as it can be seen; density, grouping and columns are remembered by flow', async () => {
+  test('one of them opens the inbox, while it is visible; density, grouping and columns are remembered by flow', async () => {
     const { head, colleague, stranger } = await aDepartment()
     const choice = async (who: Caller, body: object) => who.send('PATCH', '/api/inbox/choice', body)
     const { id, version } = (await head.send('POST', '/api/inbox/views', { ...view, sharedWith: 'HOD' })).json()

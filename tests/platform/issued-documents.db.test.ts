@@ -8,7 +8,7 @@ import { documentsOf } from '../../api/platform/records/documents/documents.ts'
 import { fileOf, findVerified } from '../../api/platform/records/documents/verification.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { meetForeignAccount } from '../../api/platform/features/accounts/foreign-accounts.ts'
+import { resolveExternalAccount } from '../../api/platform/features/accounts/external-accounts.ts'
 import { openSession } from '../../api/platform/people/identity/sessions.ts'
 import { discoverWorkers } from '../../workers/platform/discovery.ts'
 import { runOnce } from '../../workers/platform/run-once.ts'
@@ -56,7 +56,7 @@ async function aCaseOfSomebody(): Promise<string> {
   return caseId
 }
 
-test('a paper can be verified by its code, and its file is the very one that was given out', async () => {
+test('a document is verified by its code, and its file is the one that was issued', async () => {
   const caseId = await aCaseOfSomebody()
   await step('platform.issue-document', caseId, { document: LETTER })
   const [code] = await codesOf(caseId)
@@ -71,7 +71,7 @@ test('a paper can be verified by its code, and its file is the very one that was
   expect(await findVerified(database.db, 'f'.repeat(32))).toBeUndefined()
 })
 
-test('a second of its kind replaces it, a withdrawal ends that too, and none ever holds again', async () => {
+test('a second document of its kind replaces it, a withdrawal ends that too, and none becomes valid again', async () => {
   const caseId = await aCaseOfSomebody()
   await step('platform.issue-document', caseId, { document: LETTER })
   await step('platform.issue-document', caseId, { document: LETTER })
@@ -91,7 +91,7 @@ test('a second of its kind replaces it, a withdrawal ends that too, and none eve
   await expect(gone.execute(database.owner.db)).rejects.toThrow(/only cease to hold/)
 })
 
-test('the database lets only one paper of a kind hold for a case, and none whose hash is not that of its file', async () => {
+test('the database allows one valid document of a kind for a case, and none whose hash differs from its file', async () => {
   const caseId = await aCaseOfSomebody()
   await step('platform.issue-document', caseId, { document: LETTER })
   const copied = (change: string, hash: string) =>
@@ -108,7 +108,7 @@ test('the database lets only one paper of a kind hold for a case, and none whose
   await expect(copied('b', 'sha256').execute(database.db)).rejects.toThrow(/check/)
 })
 
-test('nobody leaves who is the last who may grant: the step waits for an operator', async () => {
+test('the last person who may grant cannot leave: the step waits for an operator', async () => {
   const caseId = await aCase(database.db, requester)
   await expect(step('platform.end-access', caseId, { reason: 'resignations.left' })).rejects.toThrow(/administrator/)
   const { active } = await database.db
@@ -119,7 +119,7 @@ test('nobody leaves who is the last who may grant: the step waits for an operato
   expect(active).toBe(true)
 })
 
-test('who leaves has no session left, those that an identity server vouches for among them, and it brings none back', async () => {
+test('a person who leaves has no session left, also none of an identity server, and gets none back', async () => {
   const { db } = database
   const [leaver, admin] = [await anAccount(db), await anAccount(db)]
   await db
@@ -149,7 +149,7 @@ test('who leaves has no session left, those that an identity server vouches for 
     emailVerified: false,
     issuedAt: new Date(),
   }
-  await expect(meetForeignAccount(context, { ...told, roles: ['Bursar'] })).rejects.toMatchObject({
+  await expect(resolveExternalAccount(context, { ...told, roles: ['Bursar'] })).rejects.toMatchObject({
     code: 'platform.identity-refused',
   })
 })

@@ -24,7 +24,7 @@ async function kept(part: string): Promise<number> {
   return rows[0]!.count
 }
 
-test('what is asked again and again keeps its plan; lists and whole rows are planned each time', async () => {
+test('frequent statements keep their plan; lists and whole rows are planned each time', async () => {
   const id = await anAccount(database.db)
   for (let n = 0; n < 20; n += 1) {
     const { name } = await one.db.selectFrom('account').select('name').where('id', '=', id).executeTakeFirstOrThrow()
@@ -37,7 +37,7 @@ test('what is asked again and again keeps its plan; lists and whole rows are pla
   expect(await kept('select * from "account"')).toBe(0)
 })
 
-test('statements that differ each time are not kept for ever', async () => {
+test('statements that differ each time are not kept forever', async () => {
   for (let n = 0; n < 500; n += 1)
     await sql`select name from account where id = ${randomUUID()} and ${sql.raw(`${n} = ${n}`)}`.execute(one.db)
   expect(await kept('select name from account')).toBe(0)

@@ -17,7 +17,7 @@ const run = (more: object = {}) => {
   return { said, verdict: killRandom([refused], { ...options, say: (line) => said.push(line), ...more }) }
 }
 
-test('a run in which nothing goes on any more is given up, and ends with a verdict', async () => {
+test('a run without progress is given up, and ends with a verdict', async () => {
   const { verdict } = run()
   const { asked, lost, stuck, doubled, problems } = await verdict
   expect(asked).toBeLessThan(20)
@@ -26,7 +26,7 @@ test('a run in which nothing goes on any more is given up, and ends with a verdi
   expect(problems).toContainEqual(expect.stringMatching(/^given up after \d+ failures in a row/))
 })
 
-test('a run that is stopped asks nothing more, and its verdict is on what was asked', async () => {
+test('a stopped run sends no more requests, and its verdict covers those sent', async () => {
   const stop = new AbortController()
   const { verdict } = run({ stop: stop.signal })
   stop.abort()
@@ -36,7 +36,7 @@ test('a run that is stopped asks nothing more, and its verdict is on what was as
   expect(problems.filter((one) => /^(given up|interrupted)/.test(one))).toEqual([])
 })
 
-test('a run that is interrupted ends at once with a verdict on what is known', async () => {
+test('an interrupted run ends at once with a verdict on what is known', async () => {
   const stop = new AbortController()
   const { verdict } = run({ patience: 5, signal: stop.signal })
   stop.abort()
@@ -45,7 +45,7 @@ test('a run that is interrupted ends at once with a verdict on what is known', a
   expect(problems).toEqual([expect.stringMatching(`^interrupted: \\d of ${requests} were asked`)])
 })
 
-test('whoever acts for longer than a sign-in lasts signs in again', async () => {
+test('a client that acts for longer than a sign-in lasts signs in again', async () => {
   const person = await as('student.selvi')
   const sessions = async () => (await person.get('/api/me/sessions')).items as { id: string }[]
   const before = await sessions()

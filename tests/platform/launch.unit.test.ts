@@ -33,7 +33,7 @@ test('an area without tests is refused in one line that names those with tests',
   expect(stderr).toMatch(/^--area nowhere: it is one of .*\bvouchers\b.*\.\n$/)
 })
 
-test('generated files that are missing are each told in one line before the tests run', () => {
+test('missing generated files are each reported in one line before the tests run', () => {
   const launch = join(incomplete, 'api/platform/edge/supervisor/launch.mjs')
   const { status, stderr } = spawnSync(process.execPath, [launch, 'test', '--listTests'], { encoding: 'utf8' })
   expect(status).toBe(1)
@@ -46,7 +46,7 @@ test('generated files that are missing are each told in one line before the test
   )
 })
 
-test('a start without a file that it needs is refused in one line, before anything starts', () => {
+test('a start without a required file is refused in one line, before anything starts', () => {
   const start = join(incomplete, 'api/platform/edge/supervisor/main.ts')
   const { status, stdout, stderr } = spawnSync(process.execPath, [start], { encoding: 'utf8' })
   expect(status).toBe(1)

@@ -33,12 +33,12 @@ const paid = (key: string, cents: number, deposit = 0): LedgerEntry => ({
   ],
 })
 
-test('an entry moves what its lines say, each account in its own sense', async () => {
+test('an entry moves the amounts of its lines, each account in its own direction', async () => {
   await books((own) => own.post(paid('sense', 1_250_000, 500_000)))
   expect(await balances()).toEqual([1_250_000, 750_000, 500_000])
 })
 
-test('an entry of the same key is posted once, by however many at a time; other lines under that key are a fault', async () => {
+test('an entry with the same key is posted once, also concurrently; other lines under that key are a fault', async () => {
   const before = await balances()
   const tries = await Promise.all(Array.from({ length: 12 }, () => books((own) => own.post(paid('once', 700)))))
   expect(tries.filter(({ repeated }) => !repeated)).toHaveLength(1)
@@ -46,7 +46,7 @@ test('an entry of the same key is posted once, by however many at a time; other 
   await expect(books((own) => own.post(paid('once', 800)))).rejects.toThrow('once is posted already, with other lines')
 })
 
-test('what does not balance, is not in cents, or moves nothing is refused before the database hears of it', async () => {
+test('an entry that does not balance, is not in cents, or moves nothing is refused before it reaches the database', async () => {
   const of = (...amounts: number[]) =>
     books((own) =>
       own.post({ key: randomUUID(), kind: 'x', lines: amounts.map((amount) => ({ account: 'bank', amount })) }),
@@ -83,7 +83,7 @@ test('an account keeps its kind', async () => {
   await expect(books((own) => own.open('bank', 'liability'))).rejects.toThrow('bank is there already')
 })
 
-test('entries of many at a time that touch the same accounts in any order all get through', async () => {
+test('concurrent entries that touch the same accounts in any order all succeed', async () => {
   const before = await balances()
   const both = (n: number): LedgerEntry => {
     const lines = paid(`many-${n}`, 2, 1).lines
@@ -93,7 +93,7 @@ test('entries of many at a time that touch the same accounts in any order all ge
   expect(await balances()).toEqual([before[0]! + 120, before[1]! + 60, before[2]! + 60])
 })
 
-test('the database itself lets nobody of the application change, delete, add to or unbalance anything', async () => {
+test('the application’s role cannot change, delete, add to or unbalance anything in the database', async () => {
   await books((own) => own.post(paid('kept', 300)))
   const before = await balances()
   const statements: [statement: string, refusal: RegExp][] = [

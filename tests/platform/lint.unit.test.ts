@@ -21,7 +21,7 @@ const gateway = (kind: string, id: string) => `<bpmn:${kind}Gateway id="${id}" n
 const reminder = (host: string) =>
   `<bpmn:boundaryEvent id="boundary_waits" name="Waits" attachedToRef="${host}" cancelActivity="false">…<bpmn:timerEventDefinition id="timer_waits"><bpmn:timeDuration>P1D</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>`
 
-test('a tidy model has nothing to say', async () => {
+test('a tidy model has no findings', async () => {
   expect(await problems(aModel({ nodes: [desk('userTask_approve', 'status'), aStep()] }))).toEqual([])
 })
 
@@ -31,7 +31,7 @@ test('every model of the repository is tidy', async () => {
     expect([key, await allProblems(bpmn.content)]).toEqual([key, []])
 })
 
-describe('a desk is drawn as all are', () => {
+describe('a desk is drawn like all others', () => {
   const xml = readFileSync(join(root, 'processes/resource-reservation/resource-booking.bpmn'), 'utf8')
   const invoice = '(?<=id="userTask_issueInvoice"[^]*?)'
   const promise = (kind: string) => `<camunda:property name="${kind}" [^>]*>`
@@ -52,7 +52,7 @@ describe('a desk is drawn as all are', () => {
     ])
   })
 
-  test('so that what it decided is told from its ways', async () => {
+  test('and its paths show its decision', async () => {
     expect(
       await allProblems(xml.replace('id="flow_returnedByHead" name="return"', 'id="flow_returnedByHead"')),
     ).toContain('userTask_approveByHead: prakriya/desk-pattern: a way behind it does not say what was decided')
@@ -69,7 +69,7 @@ describe('a desk is drawn as all are', () => {
   })
 })
 
-test('a timer that only sends a mail to the people of a desk is told to become its promise', async () => {
+test('a timer that only mails the people of a desk should become its promise', async () => {
   const told = (to: string) =>
     `<camunda:inputOutput><camunda:inputParameter name="to">${to}</camunda:inputParameter></camunda:inputOutput>`
   const sends = '<bpmn:messageEventDefinition id="mail_x" camunda:type="external" camunda:topic="platform.send-mail"/>'
@@ -93,7 +93,7 @@ test('a timer that only sends a mail to the people of a desk is told to become i
   expect(await said('Registrar')).toEqual(expect.arrayContaining([reminds, escalates]))
 })
 
-describe('the deadlines of a desk tell one story', () => {
+describe('the deadlines of a desk agree', () => {
   const xml = readFileSync(join(root, 'processes/resource-reservation/resource-booking.bpmn'), 'utf8')
   /** The findings about a desk with another due date or timer. */
   const said = async (of: string, from: RegExp, to: string) => {
@@ -116,7 +116,7 @@ describe('the deadlines of a desk tell one story', () => {
     ])
   })
 
-  test('a reminder comes before those above are told', async () => {
+  test('a reminder comes before the escalation', async () => {
     const after = /(?<=id="userTask_issueInvoice"[^]*?name="remind" value=")workday1/
     const found = await said('userTask_issueInvoice', after, 'workday3')
     expect(found).toEqual(
@@ -133,19 +133,19 @@ describe('the deadlines of a desk tell one story', () => {
     ])
   })
 
-  test('a moment that only a case knows is not compared', async () => {
+  test('a due date that only a case knows is not compared', async () => {
     expect(await said('userTask_issueInvoice', invoiceDue, '${eventEnd}')).toEqual([])
   })
 })
 
 describe('labels', () => {
-  test('stand on tasks', async () => {
+  test('are on tasks', async () => {
     expect(await problems(aModel({ nodes: [aDesk().replace('name="Approve"', '')] }))).toEqual([
       expect.stringContaining('userTask_approve: label-required'),
     ])
   })
 
-  test('stand on sub-processes and on the default way out', async () => {
+  test('are on sub-processes and on the default path', async () => {
     const sub =
       '<bpmn:subProcess id="subProcess_lend">…<bpmn:startEvent id="startEvent_lend" name="Lend"><bpmn:outgoing>flow_l</bpmn:outgoing></bpmn:startEvent><bpmn:sequenceFlow id="flow_l" sourceRef="startEvent_lend" targetRef="endEvent_lent"/><bpmn:endEvent id="endEvent_lent" name="Lent"><bpmn:incoming>flow_l</bpmn:incoming></bpmn:endEvent></bpmn:subProcess>'
     const fork =
@@ -244,7 +244,7 @@ describe('a status list is set', () => {
     ])
   })
 
-  test('on the way of the desk only, not beside it', async () => {
+  test('on the path of the desk only, not beside it', async () => {
     const accompanied = (list: string) =>
       aModel({
         nodes: [
@@ -268,7 +268,7 @@ describe('a status list is set', () => {
     ])
   })
 
-  test('where things happen once', async () => {
+  test('outside of repeated tasks only', async () => {
     const several = (list: string) =>
       desk('userTask_each', list).replace(
         '…',
@@ -281,7 +281,7 @@ describe('a status list is set', () => {
   })
 })
 
-test('a decision table names what it asks and answers', () => {
+test('a decision table labels its inputs and outputs', () => {
   const table =
     '<dmn:decisionTable id="table"><dmn:input id="input"/><dmn:output id="output" name="rate"/></dmn:decisionTable>'
   const xml = `<dmn:definitions xmlns:dmn="https://www.omg.org/spec/DMN/20191111/MODEL/" id="d"><dmn:decision id="rate">${table}</dmn:decision></dmn:definitions>`

@@ -56,7 +56,7 @@ async function jobs(where = 'true'): Promise<number> {
   return Number(found.rows[0]!.count)
 }
 
-test('a mail stands or falls with the transaction of what it tells', async () => {
+test('an email is committed or rolled back with the transaction it reports', async () => {
   const undone = database.db.transaction().execute(async (trx) => {
     await mail(trx, { library, publicUrl: 'https://prakriya.example.lk' }).send({
       to: `user:${requester}`,
@@ -70,7 +70,7 @@ test('a mail stands or falls with the transaction of what it tells', async () =>
   expect((await mailbox(database.db).list(requester)).items).toEqual([])
 })
 
-test('without a mail server the row is the mailbox; every mail about a case knows the case', async () => {
+test('without a mail server the row is the mailbox; every email about a case knows the case', async () => {
   const [id] = await send({ values: { what: 'a hall', when: '2027-01-14T09:00:00+05:30' } })
   expect((await row(id!)).state).toBe('pending')
   await work()
@@ -88,7 +88,7 @@ test('without a mail server the row is the mailbox; every mail about a case know
   expect(await jobs()).toBe(0)
 })
 
-test('nobody reads mails of others in the mailbox', async () => {
+test('nobody reads emails of others in the mailbox', async () => {
   const [id] = await send()
   const other = await anAccount(database.db)
   expect(await mailbox(database.db).find(other, id!)).toBeUndefined()
@@ -97,7 +97,7 @@ test('nobody reads mails of others in the mailbox', async () => {
   await work()
 })
 
-test('a mail that the server puts off is sent later, under the same Message-ID', async () => {
+test('an email that the server defers is sent later, under the same Message-ID', async () => {
   const server = await smtpServer()
   try {
     server.answers.push('451 later, please')
@@ -116,7 +116,7 @@ test('a mail that the server puts off is sent later, under the same Message-ID',
   }
 })
 
-test('what a mail brings along goes out with it, of its own type', async () => {
+test('an attachment is sent with its own type', async () => {
   const server = await smtpServer()
   try {
     const [id] = await send()
@@ -133,7 +133,7 @@ test('what a mail brings along goes out with it, of its own type', async () => {
   }
 })
 
-test('a mail that the server refuses for good is an incident, and not tried again', async () => {
+test('an email that the server rejects permanently is an incident, and not retried', async () => {
   const server = await smtpServer()
   try {
     server.answers.push('550 nobody of that name')
@@ -148,7 +148,7 @@ test('a mail that the server refuses for good is an incident, and not tried agai
   }
 })
 
-test('a mail server that is away is tried again, and in the end the mail is an incident', async () => {
+test('an unreachable mail server is retried, and in the end the email is an incident', async () => {
   const [id] = await send()
   const nowhere = 'smtp://127.0.0.1:1'
   await work(nowhere)
@@ -171,7 +171,7 @@ test('a job that runs twice sends once', async () => {
   }
 })
 
-test('a mail that is meant to be told once is written once to each reader, also when two write it at a time', async () => {
+test('an email that should be sent once is written once to each reader, also by two concurrent writers', async () => {
   const once = 'digest:2027-01-14'
   const written = await Promise.all([send({ once }), send({ once })])
   expect(written.flat()).toHaveLength(1)
@@ -181,7 +181,7 @@ test('a mail that is meant to be told once is written once to each reader, also 
   await work()
 })
 
-test('a principal is held by active people with a grant in force; each of them gets one mail', async () => {
+test('a principal resolves to active people with a current grant; each of them gets one email', async () => {
   const { db } = database
   const [now, past] = [Date.now(), new Date(Date.now() - 86_400_000)]
   const head = await anAccount(db)
@@ -207,6 +207,6 @@ test('a principal is held by active people with a grant in force; each of them g
   await work()
 })
 
-test('a template without its texts is a fault, found before anything is written', async () => {
+test('a template without texts is a fault, found before anything is written', async () => {
   await expect(send({ template: 'fixture.unwritten' })).rejects.toThrow('fixture.unwritten-subject')
 })

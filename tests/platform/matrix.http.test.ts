@@ -46,12 +46,12 @@ function lines(): Line[] {
     .filter(({ name }) => !STREAMS.includes(name))
 }
 
-test('every operation has its line in the table, and every line its operation', () => {
+test('every operation has a line in the table, and every line an operation', () => {
   const operations = Object.keys(expected).filter((name) => !name.includes(':'))
   expect(operations.toSorted()).toEqual(world.own.app.doors.map((door) => door.operationId).toSorted())
 })
 
-test('a visitor gets in where everybody does, and nowhere else', async () => {
+test('a visitor has access to public operations, and to no others', async () => {
   const wrong: string[] = []
   for (const line of lines()) {
     const { status } = await ask(line, world.visitor, world.askers[0]!.things.home)
@@ -63,13 +63,13 @@ test('a visitor gets in where everybody does, and nowhere else', async () => {
   expect(wrong).toEqual([])
 })
 
-test('somebody signed in gets in where the table says so, and nowhere else; what keeps them out tells nothing', async () => {
+test('a signed-in person has access as the table says; refusals reveal nothing', async () => {
   const wrong: string[] = []
   for (const line of lines()) wrong.push(...(await everyAsker((asker) => tryDoor(line, asker))))
   expect(summed(wrong)).toEqual([])
 }, 600_000)
 
-test('lists, searches and counts hold what somebody may see, and nothing else', async () => {
+test('lists, searches and counts contain what somebody may see, and nothing else', async () => {
   const wrong: string[] = []
   for (const path of Object.keys(lists)) wrong.push(...(await everyAsker((asker) => tryList(path, asker))))
   expect(summed(wrong)).toEqual([])

@@ -57,7 +57,7 @@ async function aPhoto(who: Caller, format: 'png' | 'txt' = 'png'): Promise<strin
   return sent.json().id
 }
 
-test('visitors have no account to look at', async () => {
+test('visitors have no account', async () => {
   const routes = [
     ['PATCH', '/api/me', {}],
     ['PUT', '/api/me/photo', { file: null }],
@@ -69,7 +69,7 @@ test('visitors have no account to look at', async () => {
   for (const [method, url, body] of routes) expect((await own.send(method, url, body)).statusCode).toBe(401)
 })
 
-test('people choose their language and mails, and nothing else of their account', async () => {
+test('people change their language and emails, and nothing else of their account', async () => {
   for (const wrong of [{ language: 'fr' }, { name: 'Registrar' }, { username: 'boss' }, { mails: { tasks: 'no' } }])
     expect((await nuwan!.send('PATCH', '/api/me', wrong)).statusCode).toBe(400)
   const change = { language: 'si', mails: { cases: false, newTasks: true } }
@@ -86,7 +86,7 @@ test('people choose their language and mails, and nothing else of their account'
   })
 })
 
-test('a photo is one’s own picture, seen by whoever is signed in and by nobody else, never as it was taken', async () => {
+test('a photo is the person’s own picture, visible to signed-in people only, never in its original form', async () => {
   const [picture, text, hers] = [await aPhoto(nuwan!), await aPhoto(nuwan!, 'txt'), await aPhoto(selvi!)]
   for (const file of [text, hers]) {
     const refused = await nuwan!.send('PUT', '/api/me/photo', { file })
@@ -106,7 +106,7 @@ test('a photo is one’s own picture, seen by whoever is signed in and by nobody
   expect((await selvi!.send('GET', `/api/files/${picture}`)).statusCode).toBe(404)
 })
 
-test('people see where they are signed in, and sign out there: what they had there ends at once', async () => {
+test('people see their sessions, and end them: access through them ends at once', async () => {
   const there = await elsewhere(selvi!, 'selvi')
   const list = async () => (await selvi!.send('GET', '/api/me/sessions')).json().items
   const sessions = await list()
@@ -123,7 +123,7 @@ test('people see where they are signed in, and sign out there: what they had the
   expect(await list()).toHaveLength(1)
 })
 
-test('a password is changed with the old one alone, by the rule, and ends all other sessions', async () => {
+test('changing a password needs the old one, follows the rule, and ends all other sessions', async () => {
   const kamal = await own.person('kamal')
   const change = (current: string, password: string) => kamal.send('POST', '/api/me/password', { current, password })
   const told = async (answer: ReturnType<typeof change>) => {
@@ -143,14 +143,14 @@ test('a password is changed with the old one alone, by the rule, and ends all ot
   expect(await mailsTo(kamal)).toEqual(['platform.mail.password-changed'])
 })
 
-test('a password is not guessed with a stolen session either', async () => {
+test('a stolen session cannot guess the password either', async () => {
   const thief = await own.person('thief')
   const guess = () => thief.send('POST', '/api/me/totp', { password: 'no' })
   for (let n = 0; n < 10; n += 1) expect((await guess()).statusCode).toBe(422)
   expect((await guess()).statusCode).toBe(429)
 })
 
-test('everything about somebody is theirs to take along: nothing of others, nothing that lets anybody in', async () => {
+test('people can download everything about them: nothing about others, and no credentials', async () => {
   const saman = await own.person('saman', { role: 'HOD', scope: { kind: 'department', id: '12' } })
   const record = await anItem(database.db, 'platform/employee', { data: { nic: '199012345678' } })
   await database.db.updateTable('account').set({ record_id: record }).where('id', '=', saman.id).execute()
@@ -191,7 +191,7 @@ test('everything about somebody is theirs to take along: nothing of others, noth
     expect([secret, answer.body.includes(secret)]).toEqual([secret, false])
 })
 
-test('a long life comes in pieces, each thing once', async () => {
+test('a long history comes in pieces, each item once', async () => {
   const busy = await own.person('busy')
   await database.pool.query(
     `insert into app.notification (id, account_id, icon_name, icon_color, heading, title)

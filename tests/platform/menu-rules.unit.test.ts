@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals'
 import { menuRules } from '../../web/platform/kernel/screens/menu-rules.ts'
 
-describe('the entry of applications', () => {
+describe('the menu entry for applications', () => {
   test('is hidden from somebody with more than five roles', () => {
     expect(menuRules.application(['HOD', 'Dean', 'MA', 'AR', 'Registrar', 'Lecturer'])).toBe(false)
   })
 
-  test('is for those with five, and counts a role that holds in two places once', () => {
+  test('is for people with five, and counts a role held in two places once', () => {
     expect(menuRules.application(['HOD', 'Dean', 'MA', 'AR', 'Registrar'])).toBe(true)
     expect(menuRules.application(['HOD', 'HOD', 'Dean', 'MA', 'AR', 'Registrar'])).toBe(true)
     expect(menuRules.application([])).toBe(true)
   })
 })
 
-describe('the entry of the convocation', () => {
+describe('the menu entry for the convocation', () => {
   test('is hidden from staff, from students without a year, and from other years', () => {
     expect(menuRules.convocation([])).toBe(false)
     expect(menuRules.convocation(['Senior Lecturer 4'])).toBe(false)
@@ -28,7 +28,7 @@ describe('the entry of the convocation', () => {
   })
 })
 
-test('what employees ask for is for those in the register of employees, whatever their roles', () => {
+test('requests of employees are for people in the register of employees, whatever their roles', () => {
   expect(menuRules.employee(['Lecturer'], 'platform/employee')).toBe(true)
   expect(menuRules.employee(['ADMIN', 'HOD'])).toBe(false)
   expect(menuRules.employee(['Undergraduate Student'], 'platform/student')).toBe(false)

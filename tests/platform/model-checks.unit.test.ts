@@ -21,7 +21,7 @@ async function turnsUntil(happened: Promise<unknown>): Promise<number> {
   return turns
 }
 
-test('a large model is checked beside everything else, with the answer of the gate itself', async () => {
+test('a large model is checked in the background, with the result of the gate', async () => {
   const checks = modelChecks()
   // Started beforehand, so that only the check is counted.
   expect(await checks.problemsOf(flow, library)).toEqual([])
@@ -30,7 +30,7 @@ test('a large model is checked beside everything else, with the answer of the ga
   expect(await checked).toEqual(await problemsOf(large, library))
 })
 
-test('what is drawn is looked at as well where the gate finds nothing', async () => {
+test('the drawing is checked as well if the gate finds nothing', async () => {
   const checks = modelChecks()
   expect(await checks.modelProblems(flow, library, library.roles)).toEqual([])
   expect(await checks.modelProblems(large, library, library.roles)).toContainEqual(
@@ -38,7 +38,7 @@ test('what is drawn is looked at as well where the gate finds nothing', async ()
   )
 })
 
-test('a newer check of the same draft takes the place of one that still waits', async () => {
+test('a newer check of the same draft replaces one that still waits', async () => {
   const checks = modelChecks()
   const asked = (of: string) => checks.modelProblems(large, library, nobody, { of })
   const [first, second, others, third] = await Promise.allSettled([asked('a'), asked('a'), asked('b'), asked('a')])
@@ -46,14 +46,14 @@ test('a newer check of the same draft takes the place of one that still waits', 
   expect(second).toMatchObject({ status: 'rejected', reason: { code: 'platform.check-overtaken' } })
 })
 
-test('a check that takes too long is ended and says so; those that wait go on', async () => {
+test('a check that takes too long is ended and says so; waiting checks continue', async () => {
   const checks = modelChecks({ limit: 1 })
   const refused = { code: 'platform.check-too-long', values: { seconds: 0.001 } }
   await expect(checks.problemsOf(large, library)).rejects.toMatchObject(refused)
   await expect(checks.problemsOf(large, library)).rejects.toMatchObject(refused)
 })
 
-test('a thread that breaks fails its own check alone', async () => {
+test('a crashing thread fails only its own check', async () => {
   const checks = modelChecks()
   const broken = checks.tables(undefined as unknown as string)
   const next = checks.problemsOf(flow, library)
@@ -61,7 +61,7 @@ test('a thread that breaks fails its own check alone', async () => {
   expect(await next).toEqual([])
 })
 
-test('a question that cannot be handed to the thread fails alone', async () => {
+test('a request that cannot be sent to the thread fails alone', async () => {
   const checks = modelChecks({ limit: 3_600_000 })
   const broken = checks.tables((() => 'a table') as unknown as string)
   const next = checks.problemsOf(flow, library)

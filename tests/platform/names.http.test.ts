@@ -6,7 +6,7 @@ import { commitmentOf } from '../../api/platform/kernel/audit/format.ts'
 import { up as sealNames } from '../../api/platform/kernel/db/migrations/0021-sealed-names.ts'
 import { registers } from '../../api/platform/records/registers/registers.ts'
 import { accountOf } from '../../api/platform/people/identity/temporary-accounts.ts'
-import { meetForeignAccount } from '../../api/platform/features/accounts/foreign-accounts.ts'
+import { resolveExternalAccount } from '../../api/platform/features/accounts/external-accounts.ts'
 import { cleanName, formats } from '../../api/platform/kernel/formats.ts'
 import { FLOW } from './fixtures/two-desks.ts'
 import type { Caller } from './kit/app.ts'
@@ -61,7 +61,7 @@ const actsOn = async ({ id }: Caller) =>
       .execute()
   ).map(({ actor, action }) => [actor, action])
 
-test('nobody takes another name by themselves: neither in the profile nor as an administrator', async () => {
+test('nobody changes their name alone: neither in the profile nor as an administrator', async () => {
   expect((await kamal!.send('PATCH', '/api/me', { name: 'Registrar' })).statusCode).toBe(400)
   const { version, email } = (await admin!.send('GET', `/api/people/${admin!.id}`)).json()
   const renamed = { name: 'Registrar', email, post: null, active: true, reason: 'for a test' }
@@ -70,7 +70,7 @@ test('nobody takes another name by themselves: neither in the profile nor as an 
   expect([(await me(kamal!)).name, (await me(admin!)).name]).toEqual(['kamal', 'admin'])
 })
 
-test('who is in no register asks for a name, and is called by it once somebody else has confirmed it', async () => {
+test('a person without a register entry requests a name, and gets it once somebody else has confirmed it', async () => {
   const asked = await asks(kamal!, 'Kamal Fernando')
   expect([asked.statusCode, asked.json().name]).toEqual([201, 'Kamal Fernando'])
   const { id } = asked.json()
@@ -108,7 +108,7 @@ test('who is in no register asks for a name, and is called by it once somebody e
   ])
 })
 
-test('an administrator who asks does not confirm it either, and the database holds that by itself', async () => {
+test('an administrator does not confirm their own request either, and the database enforces it', async () => {
   const { id } = (await asks(admin!, 'Registrar')).json()
   expect(await told(decides(admin!, id, true, admin!))).toEqual([403, 'platform.own-name'])
   const confirms = world.db
@@ -119,7 +119,7 @@ test('an administrator who asks does not confirm it either, and the database hol
   expect(await told(decides(hr!, id, false, admin!))).toEqual([204])
 })
 
-test('who stands in a register is called as it says, from the moment when it says otherwise', async () => {
+test('a person in a register has the name in it, from the moment it changes', async () => {
   expect(await me(selvi!)).toMatchObject({ name: 'Selvi Perera', registered: true })
   expect(await told(asks(selvi!, 'Registrar'))).toEqual([422, 'platform.name-of-register', '/name'])
   const { version, email } = (await admin!.send('GET', `/api/people/${selvi!.id}`)).json()
@@ -150,7 +150,7 @@ test('who stands in a register is called as it says, from the moment when it say
   ])
 })
 
-test('an entry that came with the account answers for no name until somebody who keeps the register has changed it', async () => {
+test('an entry created with the account vouches for no name until a keeper of the register has changed it', async () => {
   const applicant = {
     ...{ email: 'registrar@example.org', first_name: 'Registrar', full_name: 'Registrar', nic: '198812345678' },
     mobile_no: '0771231232',
@@ -177,7 +177,7 @@ test('an entry that came with the account answers for no name until somebody who
   })
 })
 
-test('what was stored before with signs that cannot be seen stays, and keeps nobody from changing the rest', async () => {
+test('old names with invisible characters stay, and do not prevent other changes', async () => {
   const stored = { name: `Mu${RLO}sic`, code: 'FS' }
   const id = await anItem(world.db, 'platform/faculty', { data: stored })
   const change = (version: number, patch: object) =>
@@ -193,7 +193,7 @@ test('what was stored before with signs that cannot be seen stays, and keeps nob
   })
 })
 
-test('wherever somebody’s name carries weight it says whether a register answers for it', async () => {
+test('wherever a name carries weight, it says whether a register vouches for it', async () => {
   for (const [who, registered] of [
     [selvi!, true],
     [kamal!, false],
@@ -223,7 +223,7 @@ const hidden = [
 // Sri is written with a joiner in Sinhala; Tamil and Persian have words with the non-joiner.
 const plain = ['ශ්‍රීමාලි', 'க்‌ஷ', 'Nuwan Jayawardena', "O'Brien, T. (Prof.)", '👩‍🎓']
 
-test('names are written with what can be seen, and with the joiners that Sinhala and Tamil need', async () => {
+test('names accept visible characters, and the joiners that Sinhala and Tamil need', async () => {
   expect(hidden.filter((name) => formats['name']!.test(name))).toEqual([])
   expect(plain.filter((name) => !formats['name']!.test(name) || cleanName(name) !== name)).toEqual([])
   // Once cleaned, each of them is a valid name, even if one removal reveals another.
@@ -244,7 +244,7 @@ test('names are written with what can be seen, and with the joiners that Sinhala
   await expect(forged.execute()).rejects.toThrow('account_name_is_plain')
 })
 
-test('what cannot be seen is refused in names wherever they come in, with field and reason', async () => {
+test('invisible characters are refused in names everywhere, with field and reason', async () => {
   const wrong = `Regis${RLO}trar`
   const said = async (answer: Promise<{ statusCode: number; json(): any }>) => {
     const { statusCode, json } = await answer
@@ -273,20 +273,20 @@ test('what cannot be seen is refused in names wherever they come in, with field 
   expect((await said(made)).slice(1)).toContainEqual(['/name', 'platform.check-name'])
 })
 
-test('what an identity server tells as a name is kept without what cannot be seen', async () => {
+test('a name from an identity server is stored without invisible characters', async () => {
   const sent = {
     ...{ subject: 'sub-names', username: 'ravi', name: `Ravi${RLO} Perera\u0007`, email: 'ravi@example.org' },
     ...{ emailVerified: true, roles: [], issuedAt: new Date() },
   }
   const { db, library } = world
-  const id = await meetForeignAccount({ db, library, offers: undefined as never }, sent)
+  const id = await resolveExternalAccount({ db, library, offers: undefined as never }, sent)
   const account = await db.selectFrom('account').select(['name', 'registered']).where('id', '=', id).executeTakeFirst()
   expect(account).toEqual({ name: 'Ravi Perera', registered: false })
   // The sealed value equals the stored one.
   expect(await toldOf(id)).toContainEqual({ username: 'ravi', name: 'Ravi Perera', subject: 'sub-names' })
 })
 
-test('whose entry holds what cannot be seen has an account under the name without it, and that name is sealed', async () => {
+test('an account of an entry with invisible characters has the name without them, and that name is sealed', async () => {
   const nic = '197912345678'
   const described = { salutation: 'Mr', full_name: 'Sunil', email: 'sunil@example.org', contact_no: '0771231234', nic }
   const { db, library } = world
@@ -299,7 +299,7 @@ test('whose entry holds what cannot be seen has an account under the name withou
   expect(await toldOf(id)).toContainEqual(expect.objectContaining({ name: 'Sunil de Silva' }))
 })
 
-test('whose account is taken over by a student is called as the register says, and that name is sealed', async () => {
+test('an account taken over by a student has the name in the register, and that name is sealed', async () => {
   const { db, database, write } = world
   const email = 'chandi@example.org'
   const applicant = { first_name: 'Dean', full_name: 'Dean', nic: '198812345691', mobile_no: '0771231232', email }

@@ -60,7 +60,7 @@ function step(caseId: string, topic = 'tests.confirm') {
   })
 }
 
-test('a step waits for the decision that its flow needs, whatever led the case there', async () => {
+test('a step waits for the decision that its flow requires, whatever path led there', async () => {
   const id = await begun(true)
   const refused = 'nobody has decided what the flow needs decided before tests.confirm'
   await expect(step(id)).rejects.toThrow(new WrongInput(refused))
@@ -73,7 +73,7 @@ test('a step waits for the decision that its flow needs, whatever led the case t
   expect(await step(id)).toMatchObject({ kind: 'completed' })
 })
 
-test('none is needed where the rules of the flow have said so when it was sent, and nobody else can', async () => {
+test('no decision is needed if the flow’s rules said so at submission, and nobody else can set that', async () => {
   expect(await step(await begun(false))).toMatchObject({ kind: 'completed' })
   await expect(step(await begun())).rejects.toThrow('nobody has decided')
   const id = await begun(true)
@@ -86,7 +86,7 @@ test('none is needed where the rules of the flow have said so when it was sent, 
   await expect(step(id)).rejects.toThrow('nobody has decided')
 })
 
-test('a version after whose rows nobody decides has a second owner', async () => {
+test('a version with rows that need no decision has a second owner', async () => {
   const id = await aCase(database.db, person)
   const { process_definition_id: definition } = await database.db
     .selectFrom('flow_case')

@@ -48,7 +48,7 @@ const send = (to: Caller[], template: string, caseId?: string) =>
     }),
   )
 
-test('nobody reads or deletes notifications without signing in, nor those of others', async () => {
+test('reading and deleting notifications needs a sign-in, and covers only one’s own', async () => {
   for (const path of ['add', 'delete', 'delete-all', 'seen'])
     expect((await own.send('POST', `/api/notification/${path}`, one())).statusCode).toBe(401)
   expect((await own.send('GET', '/api/notification')).statusCode).toBe(401)
@@ -66,7 +66,7 @@ test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascr
   },
 )
 
-test('one is added to oneself, counted until it is seen, and deleted', async () => {
+test('people add a notification for themselves; it is counted until seen, and deleted', async () => {
   await kamala.send('POST', '/api/notification/delete-all')
   const added = await kamala.send('POST', '/api/notification/add', one({ subtitle: 'to the rehearsal' }))
   expect(added.statusCode).toBe(201)
@@ -91,7 +91,7 @@ test('one is added to oneself, counted until it is seen, and deleted', async () 
   expect(await list(kamala)).toEqual({ unseen: 0, items: [] })
 })
 
-test('a mail about a case is told in the drawer too, in the person’s language, and follows what mails they want', async () => {
+test('an email about a case also appears as a notification, in the person’s language, subject to their choice of emails', async () => {
   const caseId = await aCase(database.db, kamala.id)
   const language = (of: Caller, more: object) =>
     database.db.updateTable('account').set(more).where('id', '=', of.id).execute()
@@ -119,7 +119,7 @@ test('a mail about a case is told in the drawer too, in the person’s language,
   expect((await send([kamala], 'fixture.news', await aCase(database.db, sunil.id))).mails).toHaveLength(1)
 })
 
-test('no more than the newest two hundred are kept of a person', async () => {
+test('a person keeps at most the newest two hundred', async () => {
   await database.owner.pool.query(
     `insert into app.notification (id, account_id, icon_name, icon_color, heading, title, at)
      select gen_random_uuid(), $1, 'bell', 'primary', 'h', 'old ' || n, now() - n * interval '1 minute'

@@ -16,7 +16,7 @@ function next(series: string, period: string, fails = false): Promise<number> {
   })
 }
 
-test('numbers have no gaps, although transactions roll back and many ask at once', async () => {
+test('numbers have no gaps, despite rollbacks and concurrency', async () => {
   const asked = Array.from({ length: 60 }, (_, n) => next('area/flow', '2026', n % 3 === 0))
   const given = (await Promise.allSettled(asked)).flatMap((result) =>
     result.status === 'fulfilled' ? [result.value] : [],

@@ -7,7 +7,7 @@ import { SignJWT, exportJWK } from 'jose'
 import { pino } from 'pino'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { foreignSessions } from '../../api/platform/features/accounts/foreign-sessions.ts'
+import { externalSessions } from '../../api/platform/features/accounts/external-sessions.ts'
 import { identityServer } from '../../api/platform/people/identity/oidc.ts'
 import { vault } from '../../api/platform/kernel/keys.ts'
 import { type TestApp, askForToken, testApp } from './kit/app.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
   )
   const offers = { definitions: definitionStore(db), roles: library.roles }
   const deps = { db, library, offers, server: identity, vault: vault('only for this test, and long enough for it') }
-  own = await testApp(database, { identity: { server: identity, sessions: foreignSessions(deps) } })
+  own = await testApp(database, { identity: { server: identity, sessions: externalSessions(deps) } })
 })
 afterAll(async () => {
   await own.close()
@@ -75,7 +75,7 @@ const logout = (logout_token: string) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
 
-test('every door of the sign-in that the product has of its own is closed', async () => {
+test('every endpoint of the built-in sign-in is closed', async () => {
   const grants = ['password', 'second_factor'].map((grant_type) => askForToken(own.app, { grant_type }))
   const doors = own.app.doors.filter(
     ({ url }) =>
@@ -115,13 +115,13 @@ test('tokens of another kind, issuer, audience, key or time are refused', async 
   expect((await me(await token(access))).json()).toMatchObject({ username: 'kamala' })
 })
 
-test('a token that the identity server has revoked is refused before it runs out', async () => {
+test('a token that the identity server has revoked is refused before it expires', async () => {
   active = false
   expect((await me(await token(access))).statusCode).toBe(401)
   active = true
 })
 
-test('a notice of a logout that is none is refused, and does not say why', async () => {
+test('an invalid logout notice is refused, without the reason', async () => {
   const bad = [
     await token({ events: LOGOUT, nonce: 'n' }),
     await token({ events: {} }),
@@ -137,7 +137,7 @@ test('a notice of a logout that is none is refused, and does not say why', async
   expect((await logout(await token({ events: LOGOUT }))).statusCode).toBe(200)
 })
 
-test('the way to the identity server carries state, nonce and a challenge, kept where no script reads', async () => {
+test('the redirect to the identity server carries state, nonce and a challenge, stored where no script reads', async () => {
   const answer = await own.send('GET', '/api/auth/oidc/start?to=%2Finbox')
   const at = new URL(answer.headers.location as string)
   expect([answer.statusCode, at.origin + at.pathname]).toEqual([303, `${issuer}/auth`])

@@ -115,7 +115,7 @@ function undocumented(of: Described, answer: Awaited<ReturnType<typeof send>>): 
     : `${answer.statusCode} as ${type}, not ${types.join(', ')}`
 }
 
-test('a public linter finds nothing wrong with the document', async () => {
+test('a public linter finds no problems in the document', async () => {
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
@@ -129,7 +129,7 @@ test('a public linter finds nothing wrong with the document', async () => {
   expect(found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
-test('a schema that has a name stands in the document once', () => {
+test('a named schema occurs in the document once', () => {
   const { paths, components } = JSON.parse(served) as { paths: object; components: { schemas: Record<string, object> } }
   const named = Object.entries(components.schemas)
   const inline = JSON.stringify(paths)
@@ -138,7 +138,7 @@ test('a schema that has a name stands in the document once', () => {
   expect(unused).toEqual([])
 })
 
-test('each operation answers a visitor, and whoever comes with a token that has run out, as the document says', async () => {
+test('each operation answers visitors, and callers with an expired token, as documented', async () => {
   const wrong: string[] = []
   const stale = (await own.person('somebody')).token.replace(/.{6}$/, 'AAAAAA')
   for (const of of operations)
@@ -157,7 +157,7 @@ test('each operation answers a visitor, and whoever comes with a token that has 
   expect(wrong).toEqual([])
 })
 
-test('what is well formed and names what there is not is answered as the document says', async () => {
+test('well-formed requests for things that do not exist are answered as documented', async () => {
   const admin = await own.person('admin', { role: 'ADMIN' })
   const form = new FormData()
   for (const [name, value] of Object.entries({ form: '0'.repeat(64), field: '/slip' })) form.set(name, value)
@@ -178,7 +178,7 @@ test('what is well formed and names what there is not is answered as the documen
   }
 })
 
-test('each operation answers what is wrong with a request as the document says', async () => {
+test('each operation answers invalid requests as documented', async () => {
   const wrong: string[] = []
   let asked = 0
   for (const [what, request] of Object.entries(wrongs)) {

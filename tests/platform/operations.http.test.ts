@@ -43,7 +43,7 @@ const entriesOf = (action: string, object: string) =>
     [action, object],
   )
 
-test('whoever does not keep the product running sees nothing of it', async () => {
+test('only operators have access', async () => {
   const head = await as('hod.western-music')
   const asked = await Promise.all([
     head.send('GET', '/api/operations'),
@@ -54,7 +54,7 @@ test('whoever does not keep the product running sees nothing of it', async () =>
   expect(asked.map(({ status }) => status)).toEqual([403, 403, 403, 403])
 })
 
-test('a step that failed for good is an incident; once its cause is gone an operator has it tried again, to the end', async () => {
+test('a step that failed permanently is an incident; once its cause is gone an operator retries it, to the end', async () => {
   const [auditor, head] = await Promise.all(['audit.assistant', 'hod.western-music'].map(as))
   const asked = await auditor!.submit(AUDIT, await anAudit())
   await head!.task(asked, desks.giveInformation)
@@ -104,7 +104,7 @@ test('a step that failed for good is an incident; once its cause is gone an oper
   expect(later).toEqual({ id: item.id, outcome: 'gone' })
 })
 
-test('a version whose diagram cannot be read hides nothing: its element is told by its id', async () => {
+test('a version whose diagram cannot be read hides nothing: its element is shown by its id', async () => {
   const [auditor, message] = [await as('audit.assistant'), `unreadable ${randomUUID().replaceAll(/[^a-f]/g, '')}`]
   const asked = await auditor.submit(AUDIT, await anAudit())
   const { hash } = artifact('bpmn', 'audit/unreadable.bpmn', '<not a diagram')
@@ -135,7 +135,7 @@ test('a version whose diagram cannot be read hides nothing: its element is told 
   expect(await causeOf(message)).toMatchObject({ element: 'event_of_it' })
 })
 
-test('dead mails of one cause stand together and are sent again; effects and events are dealt with, each in its way', async () => {
+test('undeliverable emails with one cause are grouped and sent again; effects and events are resolved, each in its way', async () => {
   const run = randomUUID().replaceAll(/[^a-f]/g, '')
   const mails = [randomUUID(), randomUUID(), randomUUID()]
   for (const [n, id] of mails.entries()) {
@@ -184,7 +184,7 @@ test('dead mails of one cause stand together and are sent again; effects and eve
   expect(await itemsOf(parked.cause)).toEqual([])
 })
 
-test('what an operator has tried in vain is answered so, and stands in the trail', async () => {
+test('a failed retry of an operator is answered as such, and recorded', async () => {
   const id = `incident:command:${randomUUID()}`
   await asOwner(`insert into app.incident (id, kind, message) values ($1, 'command-not-taken', 'in vain')`, [
     id.slice('incident:'.length),
@@ -200,7 +200,7 @@ test('what an operator has tried in vain is answered so, and stands in the trail
   expect(await asOwner('select from app.incident where id = $1 and resolved_at is null', [mail])).toEqual([])
 })
 
-test('the newest cause is listed first, however many there are', async () => {
+test('the newest cause is listed first, of any number', async () => {
   const database = connect(stack().databaseUrl, { name: 'test-operations', max: 1 })
   const [of, undone] = [`newest-${randomUUID()}-`, new Error('undone')]
   const listed: (string | null)[] = []
@@ -217,7 +217,7 @@ test('the newest cause is listed first, however many there are', async () => {
   expect([listed.length, listed[0]]).toEqual([200, `${of}201`])
 })
 
-test('a case that was written down wrongly is rebuilt from the engine', async () => {
+test('a case with wrong rows is rebuilt from the engine', async () => {
   const auditor = await as('audit.assistant')
   const asked = await auditor.submit(AUDIT, await anAudit())
   await (await as('hod.western-music')).task(asked, desks.giveInformation)
@@ -238,7 +238,7 @@ test('a case that was written down wrongly is rebuilt from the engine', async ()
   await auditor.withdraws(asked)
 })
 
-test('a token is moved once, after a look at what ends and begins; status, inboxes and audit follow', async () => {
+test('a token is moved once, after a preview of what ends and begins; status, inboxes and audit trail follow', async () => {
   const [auditor, head, verifier, sa] = (await Promise.all(
     ['audit.assistant', 'hod.western-music', 'audit.verifier', 'sa'].map(as),
   )) as [any, any, any, any]

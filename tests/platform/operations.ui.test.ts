@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => visitors?.close())
 
-test('an operator finds what is stuck by its cause, deals with one of it, and moves a case', async () => {
+test('an operator finds what is stuck by its cause, resolves one item, and moves a case', async () => {
   const run = randomUUID().replaceAll(/[^a-f]/g, '')
   const asked = await (await as('audit.assistant')).submit(AUDIT, await anAudit())
   await (await as('hod.western-music')).task(asked, desks.giveInformation)

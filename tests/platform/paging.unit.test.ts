@@ -16,7 +16,7 @@ test.each([
   )
 })
 
-test('what a list hands out is read again, text included', () => {
+test('a cursor can be read back, text included', () => {
   expect(readCursor(cursorOf(['2026-05-14 18:00:00.123456+00', id]), ['moment', 'id'])[1]).toBe(id)
   expect(readCursor(cursorOf(['A \'hall\', "ශාලාව"', id]), ['text', 'id'])[0]).toBe('A \'hall\', "ශාලාව"')
   expect(() => readCursor(cursorOf(['\0', id]), ['text', 'id'])).toThrow('platform.cursor-invalid')

@@ -37,7 +37,7 @@ const begin = async () => (await send('POST', '/api/auth/passkey/options')).body
 const signIn = (challenge: string, response: object) =>
   send('POST', '/api/auth/passkey', { body: { challenge, response } })
 
-test('a passkey is made with the password, signs in without it, once for each question, and goes with it', async () => {
+test('a passkey is created with the password, signs in without it, once for each challenge, and is removed with it', async () => {
   const piumi = await as('student.piumi')
   expect((await piumi.send('POST', '/api/me/passkeys/options', { password: 'wrong' })).status).toBe(422)
   const asked = await piumi.ok('POST', '/api/me/passkeys/options', { password: PASSWORD })
@@ -93,7 +93,7 @@ test('a passkey is made with the password, signs in without it, once for each qu
   expect((await send('POST', '/api/auth/token', { body: form })).status).toBe(200)
 })
 
-test('a device that does not ask who holds it is not enough', async () => {
+test('a device that does not verify its user is not enough', async () => {
   const imran = await as('student.imran')
   const { challenge, options } = await imran.ok('POST', '/api/me/passkeys/options', { password: PASSWORD })
   await device.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: authenticator })

@@ -75,13 +75,10 @@ describe('people administration is closed', () => {
     ['POST', '/api/groups/dataSetup/effect', { roles: [] }],
   ]
 
-  test.each([...doors, ...groups])(
-    '%s %s to visitors and to who does not hold its group',
-    async (method, url, body) => {
-      expect((await own.send(method, url, body)).statusCode).toBe(401)
-      expect(await codeOf(lecturer!.send(method, url, body))).toEqual([403, 'platform.not-allowed'])
-    },
-  )
+  test.each([...doors, ...groups])('%s %s to visitors and to people without its group', async (method, url, body) => {
+    expect((await own.send(method, url, body)).statusCode).toBe(401)
+    expect(await codeOf(lecturer!.send(method, url, body))).toEqual([403, 'platform.not-allowed'])
+  })
 
   test.each(groups)('%s %s to heads as well', async (method, url, body) => {
     expect(await codeOf(head!.send(method, url, body))).toEqual([403, 'platform.not-allowed'])
@@ -97,7 +94,7 @@ describe('people administration is closed', () => {
 })
 
 describe('granting', () => {
-  test('is refused to oneself, to administrators too', async () => {
+  test('is refused to oneself, also to administrators', async () => {
     expect(await codeOf(give(admin!, admin!, { role: 'Registrar', scope: null }))).toEqual([403, 'platform.own-grant'])
     expect(await codeOf(give(head!, head!, { role: 'HOD', scope: { kind: 'unit', id: studio } }))).toEqual([
       403,
@@ -105,7 +102,7 @@ describe('granting', () => {
     ])
   })
 
-  test('is refused beyond what one holds, and where', async () => {
+  test('is refused beyond one’s own roles and units', async () => {
     const to = await someone()
     for (const body of [
       { role: 'Registrar', scope: null },
@@ -136,7 +133,7 @@ describe('granting', () => {
     expect((await give(admin!, to, { role: 'DR', scope: null, reason: '  ' })).statusCode).toBe(400)
   })
 
-  test('works at once, by any name of the role, is told by mail and stands in the audit', async () => {
+  test('takes effect at once, under any name of the role, is announced by email and recorded in the audit trail', async () => {
     const to = await someone()
     const given = await give(head!, to, { role: 'HOD', scope: { kind: 'unit', id: studio } })
     expect(given.statusCode).toBe(201)
@@ -161,7 +158,7 @@ describe('granting', () => {
     expect(await codeOf(give(admin!, to, { role: 'Dean', scope: null }))).toEqual([409, 'platform.grant-overlaps'])
   })
 
-  test('ends at once, by whoever could have given it', async () => {
+  test('can be ended at once, by anybody who could have granted it', async () => {
     const to = await someone({ role: 'Registrar' })
     const shown = async (by: Caller) => (await by.send('GET', `/api/people/${to.id}`)).json()
     const { id, mayEnd } = (await shown(admin!)).grants[0]
@@ -176,7 +173,7 @@ describe('granting', () => {
     expect(await codeOf(end(admin!))).toEqual([409, 'platform.grant-ended'])
   })
 
-  test('shows its effect before, by what it then does, and does nothing itself', async () => {
+  test('previews exactly what it then does, and changes nothing by itself', async () => {
     const to = await someone()
     const url = `/api/people/${to.id}/effect`
     expect(await codeOf(head!.send('POST', url, { add: [{ role: 'Dean', scope: null }] }))).toEqual([
@@ -203,8 +200,8 @@ describe('granting', () => {
   })
 })
 
-describe('who is seen', () => {
-  test('of people elsewhere only name and post, and only by who searches for them', async () => {
+describe('people are visible', () => {
+  test('elsewhere only with name and post, and only by search', async () => {
     const name = `Elsewhere ${randomUUID()}`
     const other = await someone({ role: 'HOD', scope: { kind: 'department', id: painting! } })
     await database.db.updateTable('account').set({ name, post: 'Head' }).where('id', '=', other.id).execute()
@@ -239,7 +236,7 @@ describe('who is seen', () => {
     ])
   })
 
-  test('is not widened by granting: not for later, not by one’s own gift', async () => {
+  test('no further by granting: not for later, not by one’s own gift', async () => {
     const other = await someone({ role: 'Lecturer', scope: { kind: 'department', id: painting! } })
     const sight = async () => (await head!.send('GET', `/api/people/${other.id}`)).json()
     const scope = { kind: 'unit', id: studio }
@@ -277,7 +274,7 @@ describe('an account', () => {
     ...more,
   })
 
-  test('is made without roles, and its owner is mailed a link; names and addresses are taken once', async () => {
+  test('is created without roles, and its owner gets a link by email; names and addresses are unique', async () => {
     const email = `${randomUUID()}@example.lk`
     const made = await head!.send('POST', '/api/people', { name: 'Nimal', email, reason })
     expect(made.statusCode).toBe(201)
@@ -312,7 +309,7 @@ describe('an account', () => {
     ])
   })
 
-  test('is changed by administrators alone, an administrator’s not by SA, on the version one knows', async () => {
+  test('is changed only by administrators, an administrator’s not by SA, and on the version that was read', async () => {
     const of = await someone()
     const put = (by: Caller, id: string, version: string | null, body = data()) =>
       by.send('PUT', `/api/people/${id}`, body, version === null ? {} : { 'if-match': version })
@@ -328,7 +325,7 @@ describe('an account', () => {
     expect(await codeOf(put(admin!, admin!.id, '"1"', data({ active: false })))).toEqual([403, 'platform.own-grant'])
   })
 
-  test('of somebody with a role that SA could not give is out of reach for SA, a future one and a post’s too', async () => {
+  test('with a role that SA could not give is out of reach for SA, including future roles and posts', async () => {
     const doors = (id: string): [method: 'POST' | 'PUT', url: string, body: object | undefined][] => [
       ['PUT', `/api/people/${id}`, data()],
       ['POST', `/api/people/${id}/sign-out`, { reason }],
@@ -357,7 +354,7 @@ describe('an account', () => {
       expect((await sa!.send('PUT', `/api/people/${id}`, data(), { 'if-match': '"1"' })).statusCode).toBe(200)
   })
 
-  test('tells its old address when it gets another one; links to the old one are worth nothing, ever', async () => {
+  test('notifies its old address of a new one; links to the old address never work again', async () => {
     const of = await someone()
     const { email } = (await of.send('GET', '/api/me')).json()
     expect((await sa!.send('POST', `/api/people/${of.id}/password-link`)).statusCode).toBe(202)
@@ -389,7 +386,7 @@ describe('an account', () => {
     ])
   })
 
-  test('is not opened by the demo mailbox: SA reads nobody’s mails but their own', async () => {
+  test('is not opened by the demo mailbox: SA reads only their own emails', async () => {
     const of = await someone()
     await admin!.send('POST', `/api/people/${of.id}/password-link`)
     const [mail] = (await of.send('GET', '/api/mailbox')).json().items
@@ -401,7 +398,7 @@ describe('an account', () => {
     expect((await admin!.send('GET', `/api/mailbox/${mail.id}`)).statusCode).toBe(200)
   })
 
-  test('that is closed is out at once, gets no role, and comes back without its sessions', async () => {
+  test('that is deactivated is signed out at once, gets no role, and returns without its sessions', async () => {
     const of = await someone({ role: 'Registrar' })
     const put = (version: number, active: boolean) =>
       admin!.send('PUT', `/api/people/${of.id}`, data({ active }), { 'if-match': `"${version}"` })
@@ -431,7 +428,7 @@ describe('an account', () => {
   })
 })
 
-test('who has lost every second factor gets in by the password again, when an administrator says so', async () => {
+test('without its lost second factors signs in by the password again, when an administrator says so', async () => {
   const of = await someone()
   const name = (await of.send('GET', '/api/me')).json().username
   const end = (by: Caller, id = of.id) => by.send('POST', `/api/people/${id}/second-factor/end`, { reason })
@@ -512,7 +509,7 @@ describe('a file of grants', () => {
     ])
   })
 
-  test('gives what the sender could give by hand; who has it already is left alone', async () => {
+  test('gives what the sender could give by hand; existing grants are left alone', async () => {
     const to = await someone()
     const name = await nameOf(to)
     const lines = [`${name},HOD,unit,${studio},,2099-12-31,helps out`]
@@ -537,7 +534,7 @@ describe('a file of grants', () => {
 })
 
 describe('permission groups', () => {
-  test('are changed on the version one knows, and hold at once; ADMIN and SA hold them anyway', async () => {
+  test('are changed on the version that was read, and apply at once; ADMIN and SA hold them anyway', async () => {
     const named = async () =>
       (await admin!.send('GET', '/api/groups')).json().items.find((one: any) => one.name === 'AuditView')
     const before = await named()
@@ -569,7 +566,7 @@ describe('permission groups', () => {
 })
 
 describe('a post', () => {
-  test('is given by whoever may give its role; the one before leaves in the same moment', async () => {
+  test('is given by anybody who may give its role; the previous holder leaves at the same time', async () => {
     const [first, second] = [await someone(), await someone()]
     const appoint = (by: Caller, accountId: string, more: object = {}) =>
       by.send('POST', `/api/posts/${headOfMusic}/holders`, { accountId, reason, ...more })
@@ -619,7 +616,7 @@ describe('a post', () => {
     expect(await codeOf(end(admin!))).toEqual([409, 'platform.grant-ended'])
   })
 
-  test('is neither taken back nor passed on by who could not give all that its holder has by it', async () => {
+  test('is neither ended nor passed on by somebody who could not give all that its holder has through it', async () => {
     const [holder, next] = [await someone(), await someone()]
     const post = await anItem(database.db, 'platform/post', {
       data: { role: 'HOD', head: false, department: music, code: 'HOD-M-2' },
@@ -642,7 +639,7 @@ describe('a post', () => {
   })
 })
 
-test('beside a name stands the post that somebody holds, and what was written down only without one', async () => {
+test('a name is shown with the post held, and without one with the recorded designation', async () => {
   const of = await someone()
   const put = async (post: string | null) => {
     const { version, name, email } = (await admin!.send('GET', `/api/people/${of.id}`)).json()
@@ -682,7 +679,7 @@ describe('the register entry', () => {
   const setStatus = (by: Caller, kind: string, id: string, status: string) =>
     by.send('POST', `${items(kind)}/${id}/status`, { status })
 
-  test('of a post keeps role, unit and use while somebody holds it or will; the database keeps it too', async () => {
+  test('of a post keeps role, unit and use while it is held or will be; the database enforces it too', async () => {
     const department = (await aDepartment()).id
     const post = (await aPost({ department })).json()
     const [now, later] = [await someone(), await someone()]
@@ -728,7 +725,7 @@ describe('the register entry', () => {
     expect((await close()).statusCode).toBe(200)
   })
 
-  test('of a post has a unit where its role needs one, and none where it holds everywhere', async () => {
+  test('of a post has a unit if its role needs one, and none if it applies everywhere', async () => {
     const department = (await aDepartment()).id
     expect(await fieldsOf(aPost({ role: 'MA' }))).toEqual([['/role', 'platform.scope-wanted']])
     expect(await fieldsOf(aPost({ role: 'ADMIN', department }))).toEqual([['/role', 'platform.scope-unwanted']])
@@ -739,7 +736,7 @@ describe('the register entry', () => {
     expect(await codeOf(appointed)).toEqual([422, 'platform.post-misplaced'])
   })
 
-  test('of a post gets role, head and unit only by who may grant the role there', async () => {
+  test('of a post gets role, head and unit only from somebody who may grant the role there', async () => {
     const department = (await aDepartment()).id
     expect(await codeOf(aPost({ department }, sa!))).toEqual([403, 'platform.post-not-allowed'])
     const post = (await aPost({ department, head: false })).json()

@@ -72,7 +72,7 @@ async function opensPerson({ page }: Visitor, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
-test('an administrator finds people by words, role and state, and the address keeps what was asked', async () => {
+test('an administrator finds people by words, role and state, and the address keeps the query', async () => {
   const { page } = administrator
   await page.getByRole('link', { name: 'Amaya Ranasinghe', exact: true }).waitFor()
   await expectAccessible(page)
@@ -91,7 +91,7 @@ test('an administrator finds people by words, role and state, and the address ke
   expectNoTrouble()
 })
 
-test('nobody gives roles to themselves: the page of one’s own says so', async () => {
+test('nobody gives roles to themselves: their own page says so', async () => {
   const { page } = administrator
   await opensPerson(administrator, 'Ruwan Jayasekara')
   await page.getByText('Somebody else gives you roles and takes them back.').waitFor()
@@ -101,7 +101,7 @@ test('nobody gives roles to themselves: the page of one’s own says so', async 
   expectNoTrouble()
 })
 
-test('while a second owner approves of a flow nobody is offered to become its owner, and the dialog says why', async () => {
+test('while a flow has a second owner nobody is offered to become its owner, and the dialog says why', async () => {
   const { page } = administrator
   const owner = await as('owner.flows')
   const [{ process, title }] = (await owner.get('/api/studio/models')).items
@@ -126,7 +126,7 @@ test('while a second owner approves of a flow nobody is offered to become its ow
   expectNoTrouble()
 })
 
-test('a role is given with a reason, after its effect was shown; the browser of whom it is given learns of it', async () => {
+test('a role is given with a reason, after a preview; the person’s browser is notified', async () => {
   const { page } = administrator
   await lecturer.signsIn('lecturer.perera', '/people')
   await lecturer.page.getByRole('heading', { name: 'This page is not open to you' }).waitFor()
@@ -156,7 +156,7 @@ test('a role is given with a reason, after its effect was shown; the browser of 
   expectNoTrouble()
 })
 
-test('the last administrator stays: the refusal is said in words, before and after', async () => {
+test('the last administrator stays: the refusal is explained, before and after', async () => {
   const { page } = lecturer
   await endsOtherAdministrators()
   await opensPerson(lecturer, 'Ruwan Jayasekara')
@@ -198,7 +198,7 @@ test('a role is ended with a reason, and the pages that it opened close by thems
   expectNoTrouble()
 })
 
-test('a new head is appointed: what was taken opens again, and goes to who follows', async () => {
+test('a new head is appointed: assigned tasks are free again, and go to the successor', async () => {
   const { page } = administrator
   const [before, after] = [post.holder.account.name, 'Lakmal Fernando']
   await page.goto(`/posts?search=${encodeURIComponent(post.title)}`)
@@ -239,7 +239,7 @@ test('a new head is appointed: what was taken opens again, and goes to who follo
   expectNoTrouble()
 })
 
-test('a dean sees the post, and why it is not theirs to fill', async () => {
+test('a dean sees the post, and why the dean cannot fill it', async () => {
   const { page } = dean
   await dean.signsIn('dean.music', `/posts/${post.id}`)
   await page.getByRole('heading', { level: 1, name: post.title }).waitFor()
@@ -250,7 +250,7 @@ test('a dean sees the post, and why it is not theirs to fill', async () => {
   expectNoTrouble()
 })
 
-test('a dean gives only roles of their own, in their own faculty', async () => {
+test('a dean gives only their own roles, in their own faculty', async () => {
   const { page } = dean
   await opensPerson(dean, 'Nadeesha Perera')
   await page.getByRole('button', { name: 'Give a role' }).click()
@@ -271,7 +271,7 @@ test('a dean gives only roles of their own, in their own faculty', async () => {
   expectNoTrouble()
 })
 
-test('a group gets another role, after it was shown whom that lets in', async () => {
+test('a group gets another role, after a preview of who gains access', async () => {
   const { page } = administrator
   await page.goto('/groups')
   await page.getByPlaceholder('Group, role or page').fill(GROUP)
@@ -309,7 +309,7 @@ test('a group gets another role, after it was shown whom that lets in', async ()
   expectNoTrouble()
 })
 
-test('a file with mistakes gives nothing and names line and column; without them all its roles are given', async () => {
+test('a file with errors gives nothing and names line and column; without errors all its roles are given', async () => {
   const { page } = administrator
   const header = 'username,role,scope_kind,scope_code,starts,ends,reason'
   const ends = dayjs().add(1, 'year').format('DD/MM/YYYY')
@@ -356,7 +356,7 @@ test('a file with mistakes gives nothing and names line and column; without them
   expectNoTrouble()
 })
 
-test('somebody is added, and deactivated with the consequences named', async () => {
+test('a person is added, and deactivated with the consequences named', async () => {
   const { page } = administrator
   const [name, email] = ['Sachini Amarasinghe', `sachini.${Date.now()}@prakriya.example`]
   await page.goto('/people')

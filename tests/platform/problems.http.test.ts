@@ -13,7 +13,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('every route has a rule, a name of its own, and an input and an output schema', () => {
+test('every route has a rule, a unique name, and an input and an output schema', () => {
   const { doors } = own.app
   expect(doors.length).toBeGreaterThan(25)
   expect(new Set(doors.map(({ operationId }) => operationId)).size).toBe(doors.length)
@@ -24,7 +24,7 @@ test('every route has a rule, a name of its own, and an input and an output sche
     expect(Object.keys(operation.responses).some((status) => /^[23]/.test(status))).toBe(true)
 })
 
-test('every route that is not public answers 401 to a visitor, whatever it is sent', async () => {
+test('every route that is not public answers 401 to a visitor, whatever is sent', async () => {
   for (const { method, url, rule } of own.app.doors.filter((door) => door.rule !== 'public')) {
     const path = url.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
     const answer = await own.send(
@@ -36,7 +36,7 @@ test('every route that is not public answers 401 to a visitor, whatever it is se
   }
 })
 
-test('a query that makes no sense is refused parameter by parameter', async () => {
+test('an invalid query is refused parameter by parameter', async () => {
   const answer = await own.send(
     'GET',
     '/api/public/allocations?item=x&from=yesterday&until=2027-02-30T00:00:00Z&more=1',
@@ -51,12 +51,12 @@ test('a query that makes no sense is refused parameter by parameter', async () =
   ).toEqual(['query/from', 'query/item', 'query/more', 'query/until'])
 })
 
-test('the texts of a problem are in the language asked for, as far as there are any', async () => {
+test('the texts of a problem are in the requested language, where available', async () => {
   const answer = await own.send('GET', '/api/nowhere', undefined, { 'accept-language': 'de, en;q=0.5' })
   expect([answer.statusCode, answer.json().title]).toEqual([404, 'There is nothing here'])
 })
 
-test('a body that is no JSON, one with text that cannot be stored and one too large are refused, and told what is wrong where', async () => {
+test('a body that is not JSON, has text that cannot be stored or is too large is refused with the place of the error', async () => {
   const { token } = await own.person('sender', { role: 'ADMIN' })
   const post = (payload: string, type = 'application/json') =>
     own.app.inject({
@@ -85,7 +85,7 @@ test('a body that is no JSON, one with text that cannot be stored and one too la
   expect((await post('<x/>', 'text/xml')).statusCode).toBe(415)
 })
 
-test('a fault tells its reference and nothing else', async () => {
+test('an internal error reveals its reference and nothing else', async () => {
   const fails = async () => Promise.reject(new Error('secret path /etc'))
   const broken = await testApp(database, {
     readiness: { database: fails, engine: async () => true, feed: async () => ({ lagMilliseconds: 0, parked: 0 }) },
@@ -104,7 +104,7 @@ test('a fault tells its reference and nothing else', async () => {
   expect(answer.headers['x-request-id']).toBe('request-0042')
 })
 
-test('a database that is away is a 503 that says when to try again', async () => {
+test('an unavailable database is a 503 with a time to retry', async () => {
   const { connect } = await import('../../api/platform/kernel/db/database.ts')
   const away = connect('postgres://nobody@127.0.0.1:1/none', { name: 'test' })
   const broken = await testApp(database, { db: away.db })
@@ -115,7 +115,7 @@ test('a database that is away is a 503 that says when to try again', async () =>
   expect(answer.headers['retry-after']).toBe('2')
 })
 
-test('readiness is 503 while the engine is away, liveness is not', async () => {
+test('readiness is 503 while the engine is unavailable, liveness is not', async () => {
   const broken = await testApp(database, {
     readiness: {
       database: async () => true,
@@ -133,7 +133,7 @@ test('readiness is 503 while the engine is away, liveness is not', async () => {
   expect(live.statusCode).toBe(200)
 })
 
-test('figures are given to this machine and to ADMIN, and to nobody from outside', async () => {
+test('metrics are for this machine and for ADMIN, and for nobody outside', async () => {
   const outside = await own.app.inject({ url: '/metrics', remoteAddress: '10.0.0.7' })
   expect(outside.statusCode).toBe(404)
   const here = await own.send('GET', '/metrics')
@@ -141,7 +141,7 @@ test('figures are given to this machine and to ADMIN, and to nobody from outside
   expect(here.body).toMatch(/prakriya_feed_lag_seconds 0/)
 })
 
-test('the document of the API and the page that shows it are there', async () => {
+test('the API document and the page that shows it exist', async () => {
   const document = await own.send('GET', '/api/openapi.json')
   expect(document.json()).toMatchObject({
     openapi: '3.1.0',
@@ -150,7 +150,7 @@ test('the document of the API and the page that shows it are there', async () =>
   expect((await own.send('GET', '/api/docs/')).statusCode).toBe(200)
 })
 
-test('an address asks at most so often', async () => {
+test('requests per address are limited', async () => {
   const limited = await testApp(database)
   const answers = await Promise.all(
     Array.from({ length: 1250 }, () => limited.app.inject({ url: '/api/public/holidays', remoteAddress: '10.1.1.1' })),

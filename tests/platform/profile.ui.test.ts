@@ -83,7 +83,7 @@ const comesTo = <T>(look: () => Promise<T>, wanted: T) =>
 const section = ({ page }: Visitor, name: string) => page.getByRole('region', { name, exact: true })
 const dialog = ({ page }: Visitor) => page.getByRole('dialog')
 
-chapter('the old address of the account leads to the profile, which anybody can use', async () => {
+chapter('the old address of the account leads to the profile, which is accessible', async () => {
   const { page } = amaya
   await amaya.goes('/account')
   await page.waitForURL('**/myprofile')
@@ -98,7 +98,7 @@ chapter('the name is the register’s, and the page says who changes it there', 
 })
 
 chapter(
-  'a photo that is no picture is refused; a picture is seen round in the top bar, and can be taken away',
+  'a photo that is not a picture is refused; a picture is shown round in the top bar, and can be removed',
   async () => {
     const { page } = amaya
     const about = section(amaya, 'About you')
@@ -131,7 +131,7 @@ const keptLanguage = async (language: string) => {
   await comesTo(async () => String((await me.get('/api/me')).language), language)
 }
 
-chapter('the language is kept on the account: the next device that signs in speaks it', async () => {
+chapter('the language is saved on the account: the next device uses it', async () => {
   await section(amaya, 'Language').getByRole('button', { name: 'සිංහල' }).click()
   await amaya.page.getByRole('heading', { name: 'භාෂාව' }).waitFor()
   await keptLanguage('si')
@@ -146,7 +146,7 @@ chapter('the language is kept on the account: the next device that signs in spea
   await section(amaya, 'Language').waitFor()
 })
 
-chapter('which mails come is kept as soon as it is chosen', async () => {
+chapter('the choice of emails is saved at once', async () => {
   const mails = section(amaya, 'Mails')
   const tasks = mails.getByRole('switch', { name: 'About work that waits for me' })
   await tasks.click()
@@ -156,7 +156,7 @@ chapter('which mails come is kept as soon as it is chosen', async () => {
   await comesTo(async () => (await (await as(USERNAME)).get('/api/me')).mails.tasks, true)
 })
 
-chapter('a device that is signed out by another is out with its next act', async () => {
+chapter('a device signed out by another is out with its next act', async () => {
   const { page } = amaya
   await page.reload()
   const sessions = section(amaya, 'Where you are signed in')
@@ -172,7 +172,7 @@ chapter('a device that is signed out by another is out with its next act', async
   await elsewhere.page.waitForURL((at) => at.pathname === '/session/signin')
 })
 
-chapter('her data is a file with her own case, and nothing of anybody else', async () => {
+chapter('the download of her data has her own case, and nothing about anybody else', async () => {
   const arriving = amaya.page.waitForEvent('download')
   await section(amaya, 'Your data').getByRole('button', { name: 'Download my data' }).click()
   const download = await arriving
@@ -185,7 +185,7 @@ chapter('her data is a file with her own case, and nothing of anybody else', asy
     expect(text).not.toContain(foreign)
 })
 
-chapter('a notification is counted as it comes, leads to its path, and is deleted only when one says so', async () => {
+chapter('a notification is counted as it arrives, leads to its page, and is deleted only on request', async () => {
   const { page } = amaya
   const student = await as(USERNAME)
   // Her demonstration booking sends a notification when it is confirmed.
@@ -231,7 +231,7 @@ chapter('a notification is counted as it comes, leads to its path, and is delete
 
 let recovery: string[]
 
-chapter('an authenticator app is set up with password and first code, and wanted at the next sign-in', async () => {
+chapter('an authenticator app is set up with password and first code, and required at the next sign-in', async () => {
   const { page } = amaya
   await amaya.opens('/myprofile')
   const factor = section(amaya, 'Second factor')
@@ -276,7 +276,7 @@ chapter('an authenticator app is set up with password and first code, and wanted
   await section(elsewhere, 'Second factor').getByText('10 codes are left').waitFor()
 })
 
-chapter('the authenticator app is turned off again with the password', async () => {
+chapter('the authenticator app is removed again with the password', async () => {
   const factor = section(amaya, 'Second factor')
   await factor.getByRole('button', { name: 'Turn off…' }).click()
   await dialog(amaya).getByLabel('Your password').fill(PASSWORD)
@@ -343,7 +343,7 @@ chapter('a weak password is refused at its field; a good one ends the sessions e
   await elsewhere.page.getByText('Your session has ended.').waitFor()
 })
 
-test('a visitor finds by search what can be reserved; menu and notifications wait for the sign-in', async () => {
+test('a visitor finds by search what can be reserved; menu and notifications need a sign-in', async () => {
   const visitor = await visitors.arrives()
   const { page } = visitor
   await visitor.opens('/public/home')
@@ -363,7 +363,7 @@ test('a visitor finds by search what can be reserved; menu and notifications wai
 })
 
 for (const language of ['en', 'si', 'ta'] satisfies Language[])
-  test(`home, front page and profile speak ${language}, fit a phone, and anybody can use them`, async () => {
+  test(`home, front page and profile are in ${language}, fit a phone, and are accessible`, async () => {
     const reader = await visitors.arrives()
     const { page } = reader
     await reader.signsIn('student.selvi')

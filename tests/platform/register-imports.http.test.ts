@@ -66,7 +66,7 @@ const counted = async () => (await admin.send('GET', `${STUDENTS}/items`)).json(
 const errorsOf = async (csv: string) =>
   (await send(csv)).json().errors.map((one: any) => [one.line, one.column, one.message])
 
-test('who may not add items imports none, and gets no template', async () => {
+test('people who may not add items import none, and get no template', async () => {
   const lecturer = await own.person('lecturer', { role: 'Lecturer' })
   expect((await send(lines(aLine('N1')), true, lecturer)).statusCode).toBe(404)
   const faculties = '/api/registers/platform/faculty'
@@ -75,7 +75,7 @@ test('who may not add items imports none, and gets no template', async () => {
   expect((await own.send('POST', `${STUDENTS}/imports`, { csv: '', commit: false })).statusCode).toBe(401)
 })
 
-test('everything that is wrong is told at once by line, column and reason, and nothing is added', async () => {
+test('all errors are listed at once by line, column and reason, and nothing is added', async () => {
   const before = await counted()
   const csv = lines(
     aLine('W1', { nic: '200112345678' }),
@@ -103,7 +103,7 @@ test('everything that is wrong is told at once by line, column and reason, and n
   expect(await counted()).toBe(before)
 })
 
-test('what is looked at only is not added; what is added then is there, in use, and told to the audit', async () => {
+test('a check adds nothing; imported items exist, are in use, and are recorded', async () => {
   const csv = lines(aLine('A1'), aLine('A2', { faculty: 'faculty of music' }))
   const looked = (await send(csv, false)).json()
   expect(looked).toMatchObject({ rows: 2, errors: [], errorCount: 0, added: 0 })
@@ -155,7 +155,7 @@ test('dates, choices and yes or no are read as people write them', async () => {
   ])
 })
 
-test('a file that cannot be read as a table is refused with words for it', async () => {
+test('a file that cannot be read as a table is refused with an explanation', async () => {
   for (const [csv, line, message] of [
     ['', 1, 'There are no rows under the header'],
     [header, 1, 'There are no rows under the header'],
@@ -172,14 +172,14 @@ test('a file that cannot be read as a table is refused with words for it', async
   expect((await send('x'.repeat(5_000_000))).statusCode).toBe(413)
 })
 
-test('of two imports of the same file at once one adds everything and the other nothing', async () => {
+test('of two concurrent imports of the same file one adds everything and the other nothing', async () => {
   const csv = lines(...Array.from({ length: 50 }, (_, n) => aLine(`T${n}`)))
   const answers = (await Promise.all([send(csv), send(csv)])).map((answer) => answer.json())
   expect(answers.map(({ added }) => added).toSorted((a, b) => a - b)).toEqual([0, 50])
   expect(answers.find(({ added }) => added === 0).errors[0].message).toBe('Duplicated value')
 })
 
-test('five thousand lines take seconds, and a register whose items are more than lines takes no file', async () => {
+test('five thousand lines take seconds, and a register whose items are not single lines accepts no file', async () => {
   const began = Date.now()
   const csv = lines(...Array.from({ length: 5000 }, (_, n) => aLine(`M${n}`, { nic: `2002${10_000_000 + n}` })))
   expect((await send(csv)).json()).toMatchObject({ added: 5000 })

@@ -82,7 +82,7 @@ test('an item that its schema refuses is refused, field by field', async () => {
   })
 })
 
-test('a unique value belongs to one item, whatever its letters look like', async () => {
+test('a unique value belongs to one item, regardless of case and form of its letters', async () => {
   const first = await create({ name: 'Amati', code: 'V-1' })
   const taken = { code: 'platform.form-invalid', fields: [{ field: '/code', code: 'platform.value-taken' }] }
   await expect(create({ name: 'Copy', code: ' v-1 ' })).rejects.toMatchObject(taken)
@@ -90,14 +90,14 @@ test('a unique value belongs to one item, whatever its letters look like', async
   await expect(create({ name: 'Now free', code: 'V-1' })).resolves.toMatchObject({ version: 1 })
 })
 
-test('of 16 who want the same unique value at once one gets it', async () => {
+test('of 16 who want the same unique value at once, one gets it', async () => {
   const results = await Promise.allSettled(Array.from({ length: 16 }, () => create({ name: 'Race', code: 'R-1' })))
   const refused = results.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(15)
   expect(refused.every((result) => result.reason.fields[0].code === 'platform.value-taken')).toBe(true)
 })
 
-test('a reference is to an item that exists, is of the right register and in use', async () => {
+test('a reference is to an existing item of the right register that is in use', async () => {
   const violin = await create({ name: 'Other register' })
   const retired = await create({ name: 'Retired' }, 't/maker')
   const kept = await create({ name: 'Keeps it', maker: retired.id })
@@ -114,7 +114,7 @@ test('a reference is to an item that exists, is of the right register and in use
   await expect(within((own) => own.change(kept, { name: 'Still keeps it' }, by))).resolves.toMatchObject({ version: 2 })
 })
 
-test('only the first status of a register is one in which its items are referred to', async () => {
+test('items can be referenced only in the first status of their register', async () => {
   const maker = await create({ name: 'On leave' }, 't/pupil')
   await expect(create({ name: 'Loan', pupil: maker.id })).resolves.toMatchObject({ version: 1 })
   expect(maker.status).toBe('active')
@@ -126,7 +126,7 @@ test('only the first status of a register is one in which its items are referred
   expect([(await listed(true)).items.length, (await listed(false)).items.length]).toEqual([0, 1])
 })
 
-test('of many items all are made or none, each error with its place', async () => {
+test('many items are all created or none, each error with its place', async () => {
   const maker = await create({ name: 'Guarneri' }, 't/maker')
   const many = (...items: JsonObject[]) =>
     within((own) =>
@@ -167,7 +167,7 @@ test('of many items all are made or none, each error with its place', async () =
   expect(rows).toEqual([{ versions: 2, links: 1, told: 2 }])
 })
 
-test('the database keeps what a reference names', async () => {
+test('the database protects referenced items', async () => {
   const maker = await create({ name: 'Named' }, 't/maker')
   await create({ name: 'Names it', maker: maker.id })
   await database.owner.pool.query('delete from app.register_item_version where item_id = $1', [maker.id])
@@ -178,7 +178,7 @@ test('the database keeps what a reference names', async () => {
   })
 })
 
-test('every change is a version, and one made on an old version is refused', async () => {
+test('every change is a version, and a change based on an old version is refused', async () => {
   const first = await create({ name: 'One', code: 'C-1' })
   const second = await within((own) => own.change(first, { name: 'Two', code: null }, by))
   expect(second).toMatchObject({ version: 2, title: 'Two', data: { name: 'Two' } })
@@ -220,7 +220,7 @@ test('lists page by key, count, search and filter', async () => {
   })
 })
 
-test('the public sees what is marked, and of that the listed fields', async () => {
+test('the public sees items marked public, and their listed fields only', async () => {
   await create({ name: 'Public one', shown: true, code: 'P-1' })
   await create({ name: 'Public two', shown: false })
   const { items } = await within((own) => own.list('t/violin', { public: true, search: 'public' }))
@@ -232,7 +232,7 @@ test('the public sees what is marked, and of that the listed fields', async () =
   })
 })
 
-test('a picture that the public sees becomes public, and must be of the person who puts it there', async () => {
+test('a picture on a public item becomes public, and must belong to the person who adds it', async () => {
   const [mine, theirs] = [randomUUID(), randomUUID()]
   const other = await anAccount(database.db)
   for (const [id, owner] of [

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const aFaculty = () => ({ name: `Faculty ${randomUUID()}`, code: `F${randomUUID().slice(0, 4).toUpperCase()}` })
 
-test('a register that does not exist is not found', async () => {
+test('an unknown register is not found', async () => {
   for (const url of [
     '/api/registers/platform/nothing',
     '/api/registers/platform/nothing/items',
@@ -32,12 +32,12 @@ test('a register that does not exist is not found', async () => {
     expect((await admin.send('GET', url)).json().code).toBe('platform.not-found')
 })
 
-test('who may see but not change is told so', async () => {
+test('people who may see but not change are told so', async () => {
   const answer = await lecturer.send('POST', items, { data: aFaculty() })
   expect([answer.statusCode, answer.json().code]).toEqual([403, 'platform.not-allowed'])
 })
 
-test('wrong fields are named with what is wrong with them', async () => {
+test('invalid fields are named with their errors', async () => {
   const answer = await admin.send('POST', items, { data: { name: '', colour: 'red' } })
   expect(answer.statusCode).toBe(422)
   expect(answer.json()).toMatchObject({ code: 'platform.form-invalid', title: 'Please correct the marked fields' })
@@ -49,7 +49,7 @@ test('wrong fields are named with what is wrong with them', async () => {
   )
 })
 
-test('an item is made, read, changed on the version one knows, and deactivated', async () => {
+test('an item is created, read, changed on the version that was read, and deactivated', async () => {
   const data = aFaculty()
   const made = await admin.send('POST', items, { data })
   expect([made.statusCode, made.headers['etag']]).toEqual([201, '"1"'])
@@ -78,7 +78,7 @@ test('an item is made, read, changed on the version one knows, and deactivated',
   })
 })
 
-test('the status of cases narrows a list only beside the flow whose cases are meant', async () => {
+test('the status of cases filters a list only together with their flow', async () => {
   const answer = await admin.send('GET', `${items}?caseStatus=approved`)
   expect([answer.statusCode, answer.json().errors]).toEqual([
     400,
@@ -86,7 +86,7 @@ test('the status of cases narrows a list only beside the flow whose cases are me
   ])
 })
 
-test('of two changes on one version at once one is refused', async () => {
+test('of two concurrent changes to one version one is refused', async () => {
   const made = await admin.send('POST', items, { data: aFaculty() })
   const change = () =>
     admin.send('PUT', made.headers['location'] as string, { data: aFaculty() }, { 'if-match': '"1"' })
@@ -116,7 +116,7 @@ test('the head of a department changes what belongs to it and nothing else', asy
   expect(mine.statusCode).toBe(422) // allowed, but not yet a complete resource
 })
 
-describe('what is sensitive', () => {
+describe('sensitive fields', () => {
   const students = '/api/registers/platform/student/items'
   const staff = '/api/registers/platform/employee/items'
   const nic = '200112345678'
@@ -155,7 +155,7 @@ describe('what is sensitive', () => {
     return rows
   }
 
-  test('stays out of lists, also for those who may read it', async () => {
+  test('are absent from lists, also for people who may read them', async () => {
     const answer = await admin.send('GET', `${students}?limit=100`)
     expect(answer.json().items.length).toBeGreaterThan(1)
     expect(answer.body).not.toContain(nic)
@@ -164,7 +164,7 @@ describe('what is sensitive', () => {
     expect((await admin.send('GET', `${students}?filter.nic=${nic}`)).statusCode).toBe(400)
   })
 
-  test('stays out of an item for who sees it but may not change it, and nothing is told then', async () => {
+  test('are absent from an item for people who may not change it, and nothing is recorded then', async () => {
     const head = await own.person('hod.music', { role: 'HOD', scope: { kind: 'department', id: music! } })
     const answer = await head.send('GET', `${students}/${nuwan}`)
     expect(answer.json()).toMatchObject({ mayChange: false, data: { full_name: 'nuwan' } })
@@ -172,7 +172,7 @@ describe('what is sensitive', () => {
     expect(await reads(head, nuwan!)).toEqual([])
   })
 
-  test('is read by who may change the item, and each reading is told to the audit as what they acted', async () => {
+  test('are readable by people who may change the item, and each reading is recorded with the role used', async () => {
     const answer = await admin.send('GET', `${students}/${nuwan}`)
     expect(answer.json().data).toMatchObject({ nic, mobile_no: '0771234567' })
     expect(await reads(admin, nuwan!)).toEqual([{ acted_as: 'ADMIN', fields: ['/nic', '/mobile_no'] }])
@@ -181,13 +181,13 @@ describe('what is sensitive', () => {
     expect((await reads(admin, nuwan!)).length).toBe(1)
   })
 
-  test('comes back from no change that did not bring it along', async () => {
+  test('are not returned by a change that did not include them', async () => {
     const made = await admin.send('POST', `${students}/${selvi}/status`, { status: 'suspended' })
     expect(made.json()).toMatchObject({ status: 'suspended', version: 2 })
     expect(made.body).not.toContain(nic)
   })
 
-  test('is read by holders of a group that the register names, who see all students', async () => {
+  test('are readable by holders of a group that the register names, who see all students', async () => {
     await database.db
       .insertInto('permission_group')
       .values({ name: 'AllStudents', roles: ['SSW MA'] })
@@ -202,7 +202,7 @@ describe('what is sensitive', () => {
     expect(await reads(welfare, selvi!)).toEqual([{ acted_as: 'group:AllStudents', fields: ['/nic', '/mobile_no'] }])
   })
 
-  test('is one’s own to read, in an entry that nobody else of that kind sees', async () => {
+  test('are readable in one’s own entry, which others of that kind do not see', async () => {
     const student = await own.person('student', { role: 'Undergraduate Student' })
     expect((await student.send('GET', `${students}/${nuwan}`)).statusCode).toBe(404)
     expect((await student.send('GET', '/api/registers/platform/student')).statusCode).toBe(404)
@@ -233,7 +233,7 @@ describe('what is sensitive', () => {
   })
 })
 
-test('a register says what belongs to its items, as far as the reader sees that', async () => {
+test('a register lists what belongs to its items, as far as the reader may see it', async () => {
   const related = async (by: Caller) =>
     (await by.send('GET', '/api/registers/platform/faculty')).json().related.map((one: any) => one.register)
   expect(await related(admin)).toContain('platform/student')
@@ -274,7 +274,7 @@ test('visitors see the public fields of public items, page by page', async () =>
   expect([filtered.statusCode, filtered.json().code]).toEqual([400, 'platform.filter-unknown'])
 })
 
-test('holidays are public, in order and within the days asked for', async () => {
+test('holidays are public, in order and within the requested days', async () => {
   for (const [date, name] of [
     ['2027-05-01', 'May Day'],
     ['2027-02-04', 'Independence Day'],
@@ -288,7 +288,7 @@ test('holidays are public, in order and within the days asked for', async () => 
   expect(answer.json().items.map((one: { name: string }) => one.name)).toEqual(['Independence Day', 'May Day'])
 })
 
-test('lists of options begin as they were given, and their districts lie in provinces', async () => {
+test('lists of options keep their initial entries, and districts lie in provinces', async () => {
   const clerk = await as('ma.music')
   const listOf = async (register: string) => (await clerk.get(`/api/registers/${register}/items?limit=50`)).items
   const given: Record<string, string[]> = {

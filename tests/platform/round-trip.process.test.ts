@@ -88,7 +88,7 @@ const slotsOf = (caseId: string) =>
     .orderBy('purpose')
     .execute()
 
-test('a correction is what the case says from then on, with all that follows; whose case it is stays', async () => {
+test('a correction becomes the current data, with everything derived; the requester stays', async () => {
   const begun = await approvedByHead({ guests: 4 })
   await decide(keeper!, begun.reference, 'userTask_keeper', { outcome: 'return', return_to: 'requester', reason: '?' })
   const task = await taskOf(requester!, begun.reference, 'userTask_correct')
@@ -123,7 +123,7 @@ test('a correction is what the case says from then on, with all that follows; wh
   await taskOf(head!, begun.reference, 'userTask_head')
 })
 
-test('a case goes back to a desk that has decided before, never forward past one', async () => {
+test('a case returns to a desk that has decided before, never forward past one', async () => {
   const begun = await approvedByHead()
   const task = await taskOf(keeper!, begun.reference, 'userTask_keeper')
   const earlier = [{ id: 'userTask_head', name: 'Approve as head', by: { id: head!.id, name: head!.name } }]
@@ -141,7 +141,7 @@ test('a case goes back to a desk that has decided before, never forward past one
   await expect(back(head!, again.id, 'userTask_keeper')).rejects.toMatchObject({ code: 'platform.form-invalid' })
 })
 
-test('an answer fulfils what the flow asks of its desk', async () => {
+test('a decision provides what the flow requires of its desk', async () => {
   const { case: begun } = await one.cases.submit(requester!, aVisit(department, { purpose: 'A rehearsal' }))
   const task = await taskOf(head!, begun.reference, 'userTask_head')
   const approve = (more: object) => one.tasks.complete(head!, task.id, { data: { outcome: 'approve', ...more } })
@@ -181,7 +181,7 @@ test('the requester asks for another time while the case waits for that; the old
   await expect(move(requester!)).rejects.toMatchObject({ code: 'platform.act-not-possible' })
 })
 
-test('an act that comes too late is without effect, and gives back what it had taken', async () => {
+test('a late act has no effect, and releases what it had taken', async () => {
   const begun = await approvedByHead()
   await taskOf(keeper!, begun.reference, 'userTask_keeper')
   const { from, until: end } = aVisit(department).data
@@ -199,7 +199,7 @@ test('an act that comes too late is without effect, and gives back what it had t
   expect(endReason).not.toBe('withdrawn')
 })
 
-test('while we have not heard that another time is being decided, a further one takes nothing away from it', async () => {
+test('until the feed reports that another time is being decided, a further request takes nothing away from it', async () => {
   const begun = await approvedByHead()
   await taskOf(keeper!, begun.reference, 'userTask_keeper')
   const move = (times: { from: string; until: string }) =>
@@ -214,7 +214,7 @@ test('while we have not heard that another time is being decided, a further one 
   expect(await slotsOf(begun.id)).toMatchObject([{ purpose: 'booking' }, { purpose: 'move', from: new Date(from) }])
 })
 
-test('of an act and a withdrawal at once, one takes effect', async () => {
+test('of a concurrent act and withdrawal, one takes effect', async () => {
   const begun = await approvedByHead()
   await taskOf(keeper!, begun.reference, 'userTask_keeper')
   const { from, until: end } = aVisit(department).data
@@ -236,7 +236,7 @@ test('of an act and a withdrawal at once, one takes effect', async () => {
   expect(await slotsOf(begun.id)).toHaveLength(moved ? 2 : 1)
 })
 
-test('a case that somebody sends for another is the other’s, and neither of them decides it', async () => {
+test('a case sent for somebody else is theirs, and neither of the two decides it', async () => {
   const request = { ...aVisit(department), for: { accountId: requester!.id } }
   await expect(one.cases.submit(head!, request)).rejects.toMatchObject({ code: 'platform.not-allowed' })
   const nobody = { ...request, for: { accountId: randomUUID() } }
@@ -254,7 +254,7 @@ test('a case that somebody sends for another is the other’s, and neither of th
   await decide(head!, begun.reference, 'userTask_head', { outcome: 'approve' })
 })
 
-test('a desk that is drawn for units of which the case has one is offered there; drawn for none, somebody hears', async () => {
+test('a desk for several kinds of unit is offered at the case’s own; without any, an incident reports it', async () => {
   const begun = await approvedByHead()
   const offered = await taskOf(keeper!, begun.reference, 'userTask_keeper')
   expect(keeper!.principals).toContain(`Post Holder@post:${begun.scope['keeper']}`)
@@ -272,7 +272,7 @@ test('a desk that is drawn for units of which the case has one is offered there;
   expect(told).toEqual({ kind: 'task-nobody-can-see', element: 'userTask_keeper' })
 })
 
-test('who holds a post that a case names sees it before it comes to them, by whatever name it goes there', async () => {
+test('the holder of a post named in a case sees it before it arrives, whatever name the role has there', async () => {
   const { case: begun } = await one.cases.submit(requester!, aVisit(department))
   const alone = await anItem(one.db, 'platform/department')
   // With a head of its own, or its task would go to the acting head.

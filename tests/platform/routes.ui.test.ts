@@ -125,7 +125,7 @@ async function visit(visitor: Visitor, path: string): Promise<{ heading: string;
 }
 
 describe('every route of the portal', () => {
-  test('opens, where its area is built, without a word of trouble', async () => {
+  test('opens without errors, if its area is built', async () => {
     // Everybody with a decision link can open it; the same holds for a document's code.
     const elsewhere = ['redirect', 'signin', 'start', 'decide', 'verify']
     const built = screens.filter(({ built: isBuilt, page }) => isBuilt && !elsewhere.includes(page))
@@ -142,7 +142,7 @@ describe('every route of the portal', () => {
   }, 300_000)
 
   // screens-matching.unit.test.ts tests that each of them is found, and who may open it.
-  test('says by its own name that it is not open yet, where its area is not built, and no menu names it', async () => {
+  test('shows its own name and that it is not available yet, if its area is not built, and no menu names it', async () => {
     const unbuilt = screens.filter(({ built }) => !built)
     const some = [unbuilt.find(({ guard }) => guard === 'public')!, unbuilt.find(({ route }) => route.includes('{'))!]
     for (const screen of some) {
@@ -162,7 +162,7 @@ describe('every route of the portal', () => {
     expect(unbuilt.filter(({ route }) => offered.includes(route))).toEqual([])
   })
 
-  test('shows of a wide list the columns that fit and says how many more there are; the menu shows where one is', async () => {
+  test('shows the columns of a wide list that fit and the number of hidden ones; the menu marks the current page', async () => {
     const { page } = admin
     const more = page.getByText(/^\d+ more columns$/)
     // A stored choice that is unreadable, or no choice of columns, is ignored.
@@ -191,7 +191,7 @@ describe('every route of the portal', () => {
     await page.evaluate(() => localStorage.removeItem('prakriya.list-columns./resource_reservation/all_requests'))
   })
 
-  test('is found in a long menu by a part of its name, and opens by its number, also on a phone', async () => {
+  test('is found in a long menu by part of its name, and opens by its number, also on a phone', async () => {
     for (const width of [undefined, NARROW]) {
       const visitor = await visitors.arrives(width === undefined ? {} : { width })
       const { page } = visitor
@@ -222,7 +222,7 @@ describe('every route of the portal', () => {
     }
   })
 
-  test('leads on where it only points elsewhere', async () => {
+  test('redirects where it only points elsewhere', async () => {
     const visitor = await visitors.arrives()
     for (const { route, parameters } of screens.filter(({ page }) => page === 'redirect')) {
       await visitor.opens(route)
@@ -259,7 +259,7 @@ describe('every route of the portal', () => {
   })
 })
 
-test('an id that cannot be one is said to be nowhere, without another try', async () => {
+test('a malformed id is not found, without another try', async () => {
   const reader = await visitors.arrives()
   await reader.signsIn('admin', '/myprofile')
   for (const [page, path] of [
@@ -274,8 +274,8 @@ test('an id that cannot be one is said to be nowhere, without another try', asyn
   expect(reader.troubles()).toEqual([])
 })
 
-describe('who one is', () => {
-  test('a guarded page asks for a sign-in and is reached right after it, its filters kept', async () => {
+describe('the current person', () => {
+  test('a protected page asks for a sign-in and opens right after it, with its filters', async () => {
     const head = await visitors.arrives()
     const { page } = head
     const target = '/resource_reservation/all_requests?search=drums'
@@ -292,7 +292,7 @@ describe('who one is', () => {
     expect(head.troubles()).toEqual([])
   })
 
-  test('a page of others says that it is not open to this person, and as whom they are signed in', async () => {
+  test('a page for others says that it is not open to this person, and names the account', async () => {
     const student = await visitors.arrives()
     await student.signsIn('student.nuwan', '/resource_reservation/all_requests')
     await student.page.getByRole('heading', { name: 'This page is not open to you' }).waitFor()
@@ -302,7 +302,7 @@ describe('who one is', () => {
     expect(student.troubles()).toEqual([])
   })
 
-  test('a page that makes something is closed to who may not make it, whatever its address', async () => {
+  test('a page that creates something is closed to people without that right, at any address', async () => {
     const closed = {
       'student.nuwan': ['/intake/create', '/registers/intakes/intake/new', '/start/vouchers/payment-voucher'],
       'ma.western-music': ['/resource_reservation/new_resource', '/vouchers/for_fma', '/registers/intakes/intake/new'],
@@ -334,7 +334,7 @@ describe('who one is', () => {
     expect(await no!.count()).toBe(0)
   })
 
-  test('what one may ask for is found by everyday words of each language, and nothing that is for others', async () => {
+  test('available requests are found by everyday words of each language, and no others', async () => {
     const student = await visitors.arrives()
     await student.signsIn('student.nuwan', '/dashboard')
     const { page } = student
@@ -408,7 +408,7 @@ describe('who one is', () => {
     expect(answer.status).toBe(404)
   })
 
-  test('a session that ends says so, and signing in again leads back', async () => {
+  test('an expired session says so, and signing in returns to the page', async () => {
     const student = await visitors.arrives()
     const { page } = student
     await student.signsIn('student.nuwan', '/cases')
@@ -425,7 +425,7 @@ describe('who one is', () => {
     expect(student.troubles()).toEqual([])
   })
 
-  test('a session that ended while the page was closed says so, and three refusals lead to a new password', async () => {
+  test('a session that expired while the page was closed says so, and three failures lead to a new password', async () => {
     const student = await visitors.arrives()
     const { page } = student
     await student.signsIn('student.nuwan', '/cases')
@@ -469,7 +469,7 @@ describe('in the other languages', () => {
     ['ta', /[\u0B80-\u0BFF]/, 'Noto Sans Tamil'],
   ] as const) {
     for (const width of [undefined, NARROW]) {
-      test(`the public page speaks ${language}${width ? ' on a phone' : ''}, whole lines of it`, async () => {
+      test(`the public page is in ${language}${width ? ' on a phone' : ''}, completely`, async () => {
         const reader = await visitors.arrives({ language, ...(width ? { width } : {}) })
         const { page } = reader
         await reader.opens('/all_resoures')

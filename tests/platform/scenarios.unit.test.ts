@@ -46,7 +46,7 @@ function looping(milliseconds: number): { stage: Stage; fired: () => number } {
 test.each([
   [-86_400_000, 21, 'The day is over comes again and again: its moment is over, and the way leads back to it'],
   [60_000, 500, 'more than 500 deadlines come in that time, the last The day is over'],
-])('a deadline that leads back to itself ends a scenario with an answer (%i)', async (milliseconds, most, reason) => {
+])('a deadline that leads back to itself ends a scenario with a message (%i)', async (milliseconds, most, reason) => {
   const { stage, fired } = looping(milliseconds)
   const result = await play(stage, { name: 'Loop', steps: [{ passes: 'P1D' }], expect: {} })
   expect(result.reasons).toEqual([{ element: 'late', reason, step: 1 }])
@@ -92,7 +92,7 @@ function waiting(drawn: boolean): Stage {
   }
 }
 
-test('time passes over what a desk promises, once each, and a step can name it', async () => {
+test('simulated time triggers what a desk promises, once each, and a step can name it', async () => {
   const told = (steps: Scenario['steps']) => play(waiting(false), { name: 'Waits', steps, expect: {} })
   const [soon, late] = ['userTask_wait.remind', 'userTask_wait.escalate']
   expect((await told([{ passes: 'PT23H' }])).path).toEqual(['userTask_wait'])
@@ -104,7 +104,7 @@ test('time passes over what a desk promises, once each, and a step can name it',
   })
 })
 
-test('a case of a version with timers is told anew as what its desks promise, and the other way round', async () => {
+test('a case of a version with timers replays as what its desks promise, and the other way round', async () => {
   const at = (hour: number) => new Date(Date.UTC(2027, 0, 14, hour))
   const ran = (element: string, type: string, hour: number) => ({
     ...{ element, type, task: null, startedAt: at(hour), endedAt: at(hour), canceled: false },
@@ -151,7 +151,7 @@ test('a case of a version with timers is told anew as what its desks promise, an
     expect(compared(await play(stage, kept.scenario), kept.path!, stage)).toMatchObject({ passed: true, reasons: [] })
 })
 
-test('a scenario is made of the desks with their own answers, of what steers the way, and of the ends of the diagram', async () => {
+test('a scenario consists of the desks with their decisions, of what routes the case, and of the ends of the diagram', async () => {
   const parts = await partsIn(resignation)
   expect(parts.start.properties).toMatchObject({
     employeeKind: { oneOf: [{ const: 'academic' }, { const: 'non-academic' }] },
@@ -182,7 +182,7 @@ test('a scenario is made of the desks with their own answers, of what steers the
   expect(answers).toContainEqual([{}, [{ id: 'eventEnd', name: 'Event end' }]])
 })
 
-test('a scenario out of a real case holds nothing that a person wrote', async () => {
+test('a scenario derived from a real case contains nothing that a person wrote', async () => {
   const parts = await partsIn(resignation)
   const [head, person] = ['userTask_recommendByHead', randomUUID()]
   const recorded = {

@@ -19,31 +19,31 @@ const match = matcher(routes.map(screen))
 const routeOf = (path: string) => match(path)?.screen.route
 
 describe('the matcher of screens', () => {
-  test('tells a path with a trailing slash from one without', () => {
+  test('distinguishes a path with a trailing slash from one without', () => {
     expect(routeOf('/hod/year-renewals/')).toBe('/hod/year-renewals/')
     expect(routeOf('/hod/year-renewals')).toBeUndefined()
     expect(routeOf('/results/')).toBeUndefined()
   })
 
-  test('tells capital letters from small ones', () => {
+  test('distinguishes capital letters from small ones', () => {
     expect(routeOf('/Results')).toBeUndefined()
   })
 
-  test('prefers a word that stands in a route over a hole in the same place', () => {
+  test('prefers a literal segment over a parameter in the same place', () => {
     expect(routeOf('/course/create')).toBe('/course/create')
     expect(routeOf('/course/12')).toBe('/course/{id}')
   })
 
-  test('gives what stands in the holes, decoded, and leaves alone what is not an encoding', () => {
+  test('returns the parameters, decoded, and leaves invalid encodings alone', () => {
     expect(match('/ma/view-year-renewal/a%2Fb/2026')?.params).toEqual({ id: 'a/b', year_id: '2026' })
     expect(match('/course/100%')?.params).toEqual({ id: '100%' })
   })
 
-  test('leaves no hole empty', () => {
+  test('leaves no parameter empty', () => {
     expect(routeOf('/course/')).toBeUndefined()
   })
 
-  test('knows nothing of other paths', () => {
+  test('matches no other paths', () => {
     expect(routeOf('/course/1/2')).toBeUndefined()
     expect(routeOf('/nowhere')).toBeUndefined()
   })
@@ -58,7 +58,7 @@ describe('the pages that are not built', () => {
   const built = library.screens.filter((one) => one.built).map((one) => lengthened('x', shortened('x', one as Screen)))
   const inBrowser = matcher([...built, ...placeholderScreens(bare(placeholders))])
 
-  test.each(lines)('$route is found by its address, says its name, and is for its own', (line) => {
+  test.each(lines)('$route is found by its address, shows its name, and is for its own audience', (line) => {
     const { route, guard, roles, title, area } = line
     const found = inBrowser(route.replaceAll(/\{\w+\}/g, '5'))!
     expect(found.screen).toEqual({
@@ -85,7 +85,7 @@ describe('the pages that are not built', () => {
       expect(mayOpen({ ...nobody, groups: open ? [] : [guard], grants: [{ role }] }, found.screen)).toBe(true)
   })
 
-  test('are each a line of their own, of no area that shows them itself', () => {
+  test('have one line each, in no area that shows them itself', () => {
     expect(new Set(lines.map(({ route }) => route)).size).toBe(lines.length)
     const shown = new Set(built.map(({ route }) => route))
     expect(lines.filter(({ route }) => shown.has(route))).toEqual([])

@@ -49,7 +49,7 @@ const mailsTo = async ({ id }: Caller) =>
     ({ template }) => template,
   )
 
-test('an authenticator is begun with the password, and counts from its first right code on', async () => {
+test('an authenticator is set up with the password, and counts from its first correct code', async () => {
   const nimal = await own.person('nimal')
   const wrong = await nimal.send('POST', '/api/me/totp', { password: 'wrong' })
   expect([wrong.statusCode, wrong.json().errors[0].code]).toEqual([422, 'platform.password-wrong'])
@@ -80,7 +80,7 @@ test('an authenticator is begun with the password, and counts from its first rig
     expect(stored).not.toContain(secret)
 })
 
-test('the password alone does not sign in any more; with the code it does, once', async () => {
+test('the password alone no longer signs in; with the code it does, once', async () => {
   const { secret, used } = await withTotp('kamala')
   const asked = await signIn(own.app, 'kamala')
   expect(asked.statusCode).toBe(401)
@@ -100,14 +100,14 @@ test('the password alone does not sign in any more; with the code it does, once'
   expect([replayed.statusCode, replayed.json().code]).toEqual([401, 'platform.second-factor-refused'])
 })
 
-test('two at once with one code get one session', async () => {
+test('two concurrent sign-ins with one code get one session', async () => {
   const { secret } = await withTotp('twice')
   const challenges = [await challenged('twice'), await challenged('twice')]
   const answers = await Promise.all(challenges.map((challenge) => answer(challenge, codeOf(secret, 1))))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401])
 })
 
-test('a challenge is tried five times, lives five minutes, and is not made up', async () => {
+test('a challenge allows five tries, lives five minutes, and cannot be made up', async () => {
   const { secret } = await withTotp('guessed')
   const challenge = await challenged('guessed')
   const wrong = codeOf(secret, 10)
@@ -123,7 +123,7 @@ test('a challenge is tried five times, lives five minutes, and is not made up', 
   expect((await answer('x', '123456')).statusCode).toBe(400)
 })
 
-test('who knows the password cannot go on guessing codes; the owner is told, and has other ways in', async () => {
+test('guessing codes with the password is limited; the owner is notified, and has other ways in', async () => {
   const { who, secret, recoveryCodes } = await withTotp('hunted')
   const counted = async () =>
     database.pool.query(
@@ -138,7 +138,7 @@ test('who knows the password cannot go on guessing codes; the owner is told, and
   expect((await answer(challenge, recoveryCodes[0]!)).statusCode).toBe(200)
 })
 
-test('a recovery code lets in once, and its owner hears of it', async () => {
+test('a recovery code signs in once, and its owner is notified', async () => {
   const { who, recoveryCodes } = await withTotp('lost')
   const typed = recoveryCodes[3]!.toLowerCase().replaceAll('-', ' ')
   expect((await answer(await challenged('lost'), typed)).statusCode).toBe(200)
@@ -151,7 +151,7 @@ test('a recovery code lets in once, and its owner hears of it', async () => {
   expect((await answer(await challenged('lost'), renewed[0])).statusCode).toBe(200)
 })
 
-test("a code of one person is nothing in another's hands", async () => {
+test('a code of one person does not work for another', async () => {
   const { recoveryCodes } = await withTotp('anura')
   const { secret } = await withTotp('bimal')
   expect((await answer(await challenged('bimal'), recoveryCodes[0]!)).statusCode).toBe(401)
@@ -171,7 +171,7 @@ test('without the password the authenticator stays; without any factor there are
   expect(await mailsTo(who)).toEqual(['platform.mail.second-factor-added', 'platform.mail.second-factor-removed'])
 })
 
-test('where staff have to have a second factor, they reach their own account and nothing else until they do', async () => {
+test('staff who need a second factor reach their own account and nothing else until they have one', async () => {
   const strict = await testApp(database, { secondFactor: 'staff' })
   const [head, student] = [
     await strict.person('head', { role: 'HOD', scope: { kind: 'department', id: '12' } }),
@@ -188,7 +188,7 @@ test('where staff have to have a second factor, they reach their own account and
   await strict.close()
 })
 
-test('a passkey that does not hold is refused and the cause is logged; a fault of ours is not taken for one', async () => {
+test('an invalid passkey is refused and the cause is logged; an internal error is not mistaken for one', async () => {
   const who = await own.person('keyed')
   const debug = jest.fn()
   const letters = { library: loadLibrary(join(import.meta.dirname, '../..')), publicUrl: 'http://localhost:4400' }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { findForSignIn } from '../../api/platform/people/identity/accounts.ts'
-import { foreignSessions } from '../../api/platform/features/accounts/foreign-sessions.ts'
+import { externalSessions } from '../../api/platform/features/accounts/external-sessions.ts'
 import { identityServer } from '../../api/platform/people/identity/oidc.ts'
 import { issueToken } from '../../api/platform/people/identity/one-time-tokens.ts'
 import { networkOf } from '../../api/platform/http/network.ts'
@@ -63,7 +63,7 @@ async function aFile(): Promise<string> {
   return answer.headers['location'] as string
 }
 
-test('a page, an asset, an answer of the API, a refusal, a fault and a file all say what a browser may do with them', async () => {
+test('a page, an asset, an API answer, a refusal, an error and a file all carry security headers', async () => {
   const of = { authorization: `Bearer ${admin.token}` }
   const answers = {
     page: [200, await get('/')],
@@ -93,7 +93,7 @@ test('a page, an asset, an answer of the API, a refusal, a fault and a file all 
   }
 })
 
-test('a page runs our own files and nothing else, stands in no frame, and is asked for by https alone', async () => {
+test('a page runs our own files only, cannot be framed, and is served over https only', async () => {
   const { headers } = await get('/inbox')
   const policy = String(headers['content-security-policy']).split(';')
   expect(policy).toEqual(
@@ -118,20 +118,20 @@ test('a page runs our own files and nothing else, stands in no frame, and is ask
   expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
 })
 
-test('nobody keeps an answer of the API, a refusal least of all', async () => {
+test('API answers are never cached, refusals least of all', async () => {
   expect((await admin.send('GET', '/api/people')).headers['cache-control']).toBe('no-store')
   // A found answer is cached for ever.
   const missing = await get(`/api/forms/${'0'.repeat(64)}`)
   expect([missing.statusCode, missing.headers['cache-control']]).toEqual([404, 'no-store'])
 })
 
-test('what the build leaves beside the pages is not given out', async () => {
+test('other files of the build are not served', async () => {
   expect((await get('/.vite/manifest.json')).body).not.toContain('the build')
   expect((await get('/assets/../../package.json')).body).not.toContain('dependencies')
   expect((await get('/assets/%2e%2e/%2e%2e/package.json')).body).not.toContain('dependencies')
 })
 
-test('no cookie is for scripts, for pages without encryption, or for what comes from another site', async () => {
+test('cookies are hidden from scripts, unencrypted pages and other sites', async () => {
   await own.person('kamala')
   const answers = [
     await signIn(own.app, 'kamala', { client_id: 'web' }),
@@ -155,7 +155,7 @@ const anApplicant = {
   mobile_no: '0711234567',
 }
 
-test('a body that is too large is a 413 wherever it goes, and one that is too deep a 400', async () => {
+test('a body that is too large is a 413 at any path, and one nested too deeply a 400', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const items = '/api/registers/platform/faculty/items'
   const large = {
@@ -175,7 +175,7 @@ test('a body that is too large is a 413 wherever it goes, and one that is too de
   expect([deep.statusCode, deep.json().code]).toEqual([400, 'platform.request-invalid'])
 })
 
-test('no line of the log holds a password, a code, a token, a cookie or a row', async () => {
+test('no log line contains a password, a code, a token, a cookie or a row', async () => {
   const { db } = database
   const kumari = await own.person('kumari')
   const secrets: string[] = ['Prakriya2026', kumari.token, 'a-row-to-hide']
@@ -227,7 +227,7 @@ test('no line of the log holds a password, a code, a token, a cookie or a row', 
   expect(log).toContain('violates not-null constraint')
 })
 
-test('the API leads browsers to its own pages only', async () => {
+test('the API redirects browsers to its own pages only', async () => {
   const { db } = database
   // Nothing answers there.
   const server = identityServer(
@@ -236,7 +236,13 @@ test('the API leads browsers to its own pages only', async () => {
   )
   const library = loadLibrary(join(import.meta.dirname, '../..'))
   const offers = { definitions: definitionStore(db), roles: library.roles }
-  const sessions = foreignSessions({ db, library, offers, server, vault: vault('only for this test, and long enough') })
+  const sessions = externalSessions({
+    db,
+    library,
+    offers,
+    server,
+    vault: vault('only for this test, and long enough'),
+  })
   const abroad = await testApp(database, { identity: { server, sessions } })
   const start = (to: string) => abroad.send('GET', `/api/auth/oidc/start?to=${encodeURIComponent(to)}`)
   for (const to of ['//evil.example', '/\\evil.example', '/\t/evil.example', 'https://evil.example', 'javascript:a()'])
@@ -256,7 +262,7 @@ test('the API leads browsers to its own pages only', async () => {
   expect(leading.map(([path]) => path)).toEqual(['/api/auth/oidc/start', '/api/auth/oidc/callback'])
 })
 
-test('nobody says for themselves where they come from, and a network of IPv6 counts as one', async () => {
+test('clients cannot choose their own address, and an IPv6 network counts as one', async () => {
   const forwarded = { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' }
   const metrics = await own.app.inject({ url: '/metrics', remoteAddress: '203.0.113.9', headers: forwarded })
   expect(metrics.statusCode).toBe(404)

@@ -5,7 +5,7 @@ import { admits } from '../../api/platform/people/persons/person.ts'
 import {
   listSessions,
   refreshSession,
-  sessionStands,
+  isSessionOpen,
   signInByPassword,
   signOut,
 } from '../../api/platform/people/identity/sessions.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('a wrong password, an unknown name, an account without password and a closed one are refused alike', async () => {
+test('a wrong password, an unknown name, an account without password and a deactivated one get the same refusal', async () => {
   await anAccount(database.db, { username: 'no-password' })
   const closed = await anAccount(database.db, { username: 'closed', password: 'correct horse' })
   await database.db.updateTable('account').set({ active: false }).where('id', '=', closed).execute()
@@ -37,7 +37,7 @@ test('a wrong password, an unknown name, an account without password and a close
     await expect(signIn(name, password)).rejects.toMatchObject({ code: 'platform.sign-in-refused', values: {} })
 })
 
-test('people sign in by name or address, without regard to capitals', async () => {
+test('people sign in by name or address, in any case', async () => {
   await expect(signIn('Nimal')).resolves.toMatchObject({
     person: { id, username: 'nimal' },
     expiresIn: 86_400,
@@ -59,29 +59,29 @@ const later = (family: string) =>
     .execute()
 const over = { code: 'platform.session-ended' }
 
-test('a refresh token that comes again later ends its family, the newest token included', async () => {
+test('a reused refresh token ends its family, the newest token included', async () => {
   const first = await signIn()
   const second = await refreshSession(database.db, first.refreshToken)
   expect(second.family).toBe(first.family)
-  expect(await sessionStands(database.db, first.family)).toBe(true)
+  expect(await isSessionOpen(database.db, first.family)).toBe(true)
   await later(first.family)
   await expect(refreshSession(database.db, first.refreshToken)).rejects.toMatchObject(over)
   await expect(refreshSession(database.db, second.refreshToken)).rejects.toMatchObject(over)
-  expect(await sessionStands(database.db, first.family)).toBe(false)
+  expect(await isSessionOpen(database.db, first.family)).toBe(false)
 })
 
-test('a stolen refresh token ends the session of both, whoever of them goes on first', async () => {
+test('a stolen refresh token ends the session of both, regardless of who refreshes first', async () => {
   for (const order of ['the thief', 'the owner']) {
     const { refreshToken: stolen, family } = await signIn()
     const first = await refreshSession(database.db, stolen)
     await later(family)
     await expect(refreshSession(database.db, stolen)).rejects.toMatchObject(over)
     await expect(refreshSession(database.db, first.refreshToken)).rejects.toMatchObject(over)
-    expect([order, await sessionStands(database.db, family)]).toEqual([order, false])
+    expect([order, await isSessionOpen(database.db, family)]).toEqual([order, false])
   }
 })
 
-test('a copy that is used within the same seconds gets nothing of its own, and is found out at the next step', async () => {
+test('a copy used within the same seconds gets no tokens of its own, and is found at the next step', async () => {
   const { refreshToken: stolen, family } = await signIn()
   const [owner, thief] = [await refreshSession(database.db, stolen), await refreshSession(database.db, stolen)]
   expect(thief.refreshToken).toBe(owner.refreshToken)
@@ -111,10 +111,10 @@ test('a session does not outlive its day, however often it is refreshed', async 
   expect(next.expiresIn).toBeLessThanOrEqual(60)
   await ends(new Date())
   await expect(refreshSession(database.db, next.refreshToken)).rejects.toMatchObject(over)
-  expect(await sessionStands(database.db, family)).toBe(false)
+  expect(await isSessionOpen(database.db, family)).toBe(false)
 })
 
-test('what has run out is taken away by those who sign in; what still counts stays', async () => {
+test('sign-ins remove expired rows; valid ones stay', async () => {
   const { family } = await signIn()
   const old = await signIn()
   await database.owner.pool.query(
@@ -153,15 +153,15 @@ test('what has run out is taken away by those who sign in; what still counts sta
   ])
 })
 
-test('signing out ends the session; no token is stored as it is', async () => {
+test('signing out ends the session; no token is stored in plain text', async () => {
   const { refreshToken, family } = await signIn()
   await signOut(database.db, refreshToken)
-  expect(await sessionStands(database.db, family)).toBe(false)
+  expect(await isSessionOpen(database.db, family)).toBe(false)
   const { rows } = await database.pool.query('select hash from app.refresh_token')
   expect(rows.some((row) => row.hash.toString() === refreshToken)).toBe(false)
 })
 
-test('grants hold from their first to their last day, and scoped ones count in both forms', async () => {
+test('grants apply from their first to their last day, and scoped ones count in both forms', async () => {
   const day = 86_400_000
   const head = await anAccount(database.db)
   await grantRole(database.db, head, { role: 'HOD', scope: { kind: 'department', id: '12' } })
@@ -175,7 +175,7 @@ test('grants hold from their first to their last day, and scoped ones count in b
   expect(await principalsOf(database.db, head)).toEqual([`user:${head}`, 'HOD', 'HOD@department:12', 'Lecturer'])
 })
 
-test('a scope lets in the head of that scope alone; ADMIN is let in and named as such', async () => {
+test('a scope admits the head of that scope alone; ADMIN is admitted and named as such', async () => {
   const head = await anAccount(database.db)
   await grantRole(database.db, head, { role: 'HOD', scope: { kind: 'department', id: '12' } })
   const admin = await anAccount(database.db)

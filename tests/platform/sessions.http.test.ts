@@ -19,7 +19,7 @@ afterAll(async () => {
 const refreshCookie = ({ cookies }: LightMyRequestResponse) =>
   cookies.find(({ name }) => name.endsWith('prakriya_refresh'))!
 
-test('a wrong password and an unknown name are answered alike', async () => {
+test('a wrong password and an unknown name get the same answer', async () => {
   const answers = await Promise.all([
     askForToken(own.app, { grant_type: 'password', username: 'kamala', password: 'wrong' }),
     askForToken(own.app, { grant_type: 'password', username: 'nobody', password: 'wrong' }),
@@ -39,7 +39,7 @@ test('a wrong password and an unknown name are answered alike', async () => {
   }
 })
 
-test('what the token endpoint refuses it also says as clients of OAuth read it, in ASCII whatever the language; other routes do not', async () => {
+test('the token endpoint also states errors as OAuth clients expect, in ASCII in any language; other routes do not', async () => {
   const send = (form: Record<string, string>, headers = {}) => askForToken(own.app, form, headers)
   const told = async (answer: ReturnType<typeof send>) => {
     const { error, error_description } = (await answer).json()
@@ -62,7 +62,7 @@ test('what the token endpoint refuses it also says as clients of OAuth read it, 
   expect((await own.send('GET', '/api/me')).json()).not.toHaveProperty('error')
 })
 
-test('what is missing or of another kind is named', async () => {
+test('missing and mistyped fields are named', async () => {
   const missing = await askForToken(own.app, { grant_type: 'password', username: 'kamala' })
   expect([missing.statusCode, missing.json().errors]).toEqual([
     422,
@@ -74,7 +74,7 @@ test('what is missing or of another kind is named', async () => {
   expect([json.statusCode, json.json().code]).toEqual([415, 'platform.media-type-unknown'])
 })
 
-test('a token tells who somebody is, and what they may is read anew each time', async () => {
+test('a token identifies a person, and their rights are read each time', async () => {
   const { access_token } = (await signIn(own.app, 'kamala')).json()
   const me = () => own.send('GET', '/api/me', undefined, { authorization: `Bearer ${access_token}` })
   expect((await me()).json()).toMatchObject({
@@ -90,7 +90,7 @@ test('a token tells who somebody is, and what they may is read anew each time', 
   expect((await me()).json()).toMatchObject({ grants: [], groups: [] })
 })
 
-test('requests that come in together are answered each for its own person, and one that is over takes nobody along', async () => {
+test('concurrent requests are answered each for its own person, and one that is over affects no other', async () => {
   const people = []
   for (const name of ['one', 'two', 'three', 'four']) people.push(await own.person(name, { role: `Role of ${name}` }))
   const gone = await own.person('gone')
@@ -106,7 +106,7 @@ test('requests that come in together are answered each for its own person, and o
     expect(grants).toEqual([{ role: `Role of ${username}`, scope: null }])
 })
 
-test('a refresh token that comes again later ends the session: newer tokens of both kinds are refused', async () => {
+test('a reused refresh token ends the session: newer tokens of both kinds are refused', async () => {
   const first = (await signIn(own.app, 'kamala')).json()
   const second = (
     await askForToken(own.app, { grant_type: 'refresh_token', refresh_token: first.refresh_token })
@@ -124,7 +124,7 @@ test('a refresh token that comes again later ends the session: newer tokens of b
   expect((await me(second.access_token)).statusCode).toBe(401)
 })
 
-test('a browser has its refresh token in a cookie that no script reads, and signs out by it', async () => {
+test('a browser has its refresh token in a cookie that no script reads, and signs out with it', async () => {
   const signedIn = await signIn(own.app, 'kamala', { client_id: 'web' })
   expect(signedIn.json()).not.toHaveProperty('refresh_token')
   const cookie = refreshCookie(signedIn)
@@ -166,7 +166,7 @@ test('a page of another site can neither sign a browser in, nor refresh its sess
   expect((await refresh(here)).statusCode).toBe(401)
 })
 
-test('over https the cookie is secure and named so; a proxy is believed only when it is known', async () => {
+test('over https the cookie is secure and named so; only known proxies are trusted', async () => {
   const https = await testApp(database, { publicUrl: 'https://prakriya.example.lk' })
   const told = { 'x-forwarded-for': '203.0.113.9' }
   const form = { grant_type: 'password', username: 'kamala', password: 'Prakriya2026', client_id: 'web' }

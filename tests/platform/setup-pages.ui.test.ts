@@ -26,7 +26,7 @@ const idOf = async (register: string, search: string): Promise<string> =>
     .items[0].id
 
 describe('the pages of the set-up', () => {
-  test('are not open to who does not keep them', async () => {
+  test('are closed to people who do not manage them', async () => {
     const lecturer = await visitors.arrives()
     await lecturer.signsIn('lecturer.perera', '/faculty_department/unit/create')
     await heading('This page is not open to you', lecturer)
@@ -34,7 +34,7 @@ describe('the pages of the set-up', () => {
     await lecturer.page.context().close()
   })
 
-  test('make a unit in one place only, and show it there', async () => {
+  test('create a unit in one place only, and show it there', async () => {
     const { page } = admin
     await admin.goes('/faculty_department/unit/create')
     await heading('New unit')
@@ -63,7 +63,7 @@ describe('the pages of the set-up', () => {
     await page.getByRole('link', { name: `Puppetry ${run}` }).waitFor()
   })
 
-  test('show a faculty with its colour, its departments, and who has its posts', async () => {
+  test('show a faculty with its colour, its departments, and the holders of its posts', async () => {
     const { page } = admin
     await admin.goes(`/faculty_department/faculty/single/view/${await idOf('faculty', 'music')}`)
     await heading(/Faculty of Music/)
@@ -75,7 +75,7 @@ describe('the pages of the set-up', () => {
     await admin.picture('faculty')
   })
 
-  test('say of a division without a head post so, and lead to making it', async () => {
+  test('say that a division has no head post, and lead to creating it', async () => {
     const { page } = admin
     await admin.goes('/registers/platform/division/new')
     await heading('New division')
@@ -122,7 +122,7 @@ describe('an import', () => {
   const chooses = ({ page }: Visitor, name: string, content: string | Buffer) =>
     page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
-  test('names every mistake at its cell and in a list, adds nothing, and then everything', async () => {
+  test('names every error at its cell and in a list, adds nothing, and then everything', async () => {
     const { page } = admin
     await admin.goes('/students/all')
     await heading(/^All students/)
@@ -160,7 +160,7 @@ describe('an import', () => {
     expect(await page.getByRole('link', { name: `Imported ${run}` }).count()).toBe(2)
   })
 
-  test('of pasted lines works on a telephone, and its template has the columns', async () => {
+  test('of pasted lines works on a phone, and its template has the columns', async () => {
     const visitor = await visitors.arrives({ width: NARROW })
     const { page } = visitor
     await visitor.signsIn('admin', '/registers/platform/committee/import')

@@ -60,7 +60,7 @@ async function deviceOf(username: string): Promise<string> {
 
 const seen = (answer: { statusCode: number; json(): any }) => [answer.statusCode, answer.json().code]
 
-test('guesses at one name that come all at once count as if they had come one by one, whether or not it exists', async () => {
+test('concurrent guesses at one name count like consecutive ones, whether or not it exists', async () => {
   for (const name of ['kamala', 'nobody']) {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => attempt(name, `wrong ${n}`)))
     const codes = answers.map((answer) => answer.json().code)
@@ -69,12 +69,12 @@ test('guesses at one name that come all at once count as if they had come one by
   }
 })
 
-test('any number of right passwords at once are let in', async () => {
+test('any number of concurrent correct passwords succeed', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => attempt('kamala', PASSWORD)))
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
 })
 
-test('a name is one however it is typed, and one that exists is answered as one that does not', async () => {
+test('a name is one however it is typed, and an existing one gets the same answer as an unknown one', async () => {
   const typed = (name: string) => [
     name,
     name.toUpperCase(),
@@ -96,14 +96,14 @@ test('signs in by the name as it is counted', async () => {
     expect((await attempt(name, PASSWORD)).statusCode).toBe(200)
 })
 
-test('failures by its name do not tell which e-mail address an account has', async () => {
+test('failures by name do not reveal which email address an account has', async () => {
   await hammers('kamala', 8)
   for (const name of ['kamala@example.lk', 'sunil@example.lk', 'nobody@example.lk'])
     expect(seen(await attempt(name, 'wrong'))).toEqual([401, 'platform.sign-in-refused'])
   expect(seen(await attempt('kamala', 'wrong'))).toEqual([428, 'platform.proof-wanted'])
 })
 
-test('with proofs guessing grows dearer, up to a limit; and what an address claims to be changes nothing', async () => {
+test('guessing with proofs gets harder, up to a limit; claimed addresses change nothing', async () => {
   await hammers('kamala', 5)
   const levels: number[] = []
   for (const count of [5, 8, 11, 14, 17, 500]) {
@@ -119,7 +119,7 @@ test('with proofs guessing grows dearer, up to a limit; and what an address clai
 test.each([
   ['at the same address', '192.0.2.1'],
   ['elsewhere', '203.0.113.5'],
-])('somebody who hammers an account %s does not keep its owner out', async (_where, address) => {
+])('an attack on an account %s does not lock out its owner', async (_where, address) => {
   const device = await deviceOf('kamala')
   await hammers('kamala', 12, { address })
   await database.db.updateTable('throttle').set({ count: 40 }).where('count', '>', 4).execute()
@@ -132,7 +132,7 @@ test.each([
   expect((await attempt('kamala', PASSWORD, { headers })).statusCode).toBe(200)
 })
 
-test('a crowd at many addresses makes everybody but the owner bring proofs', async () => {
+test('an attack from many addresses makes everybody but the owner solve proofs', async () => {
   const device = await deviceOf('kamala')
   for (let n = 0; n < 20; n++) await attempt('kamala', 'wrong', { address: `198.51.100.${n}` })
   expect(seen(await attempt('kamala', 'wrong', { address: '198.51.100.200' }))).toEqual([428, 'platform.proof-wanted'])
@@ -140,7 +140,7 @@ test('a crowd at many addresses makes everybody but the owner bring proofs', asy
   expect((await attempt('kamala', PASSWORD, { device })).statusCode).toBe(200)
 })
 
-test('an address that tries many names has to bring proofs for each, and others do not', async () => {
+test('an address that tries many names needs proofs for each, and others do not', async () => {
   for (let n = 0; n < 50; n++) await attempt(`name-${n}`, 'wrong')
   expect(seen(await attempt('sunil', PASSWORD))).toEqual([428, 'platform.proof-wanted'])
   expect((await attempt('sunil', PASSWORD, { address: '192.0.2.77' })).statusCode).toBe(200)
@@ -155,7 +155,7 @@ test('counts halve in a quarter of an hour', async () => {
   expect((await attempt('kamala', 'wrong')).statusCode).toBe(428)
 })
 
-test('a mark is good for its own account and as it was made, and its guesses count too', async () => {
+test('a device mark works for its own account and unaltered only, and its guesses count too', async () => {
   const device = await deviceOf('kamala')
   await hammers('sunil', 5, { device })
   expect(seen(await attempt('sunil', 'wrong', { device }))).toEqual([428, 'platform.proof-wanted'])

@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a half-filled form is kept for its writer alone, the later one stands, and it goes when it is sent or discarded', async () => {
+test('a draft of a start form is visible to its author only, the latest wins, and it is deleted when sent or discarded', async () => {
   const read = async (who: Caller) => (await who.send('GET', path)).json().draft
   expect((await own.send('GET', path)).statusCode).toBe(401)
   expect(await read(nuwan!)).toBeNull()

@@ -30,7 +30,7 @@ const withoutFloor = ({ manifest: { floor: _floor, ...manifest }, ...flow }: Flo
 const choice = 'it asks for “AR”, “HOD”, “MA”, “Registrar”, “VC”, “recommender”, and “nobody” is written for no desk'
 const fourth = '“Desks of a booking”, row 4, Desks: '
 
-describe('an output that steers a case is one that the diagram asks for', () => {
+describe('an output that routes a case is one that the diagram asks for', () => {
   test.each([
     ['a desk that there is not', '"Gardener"', 'the diagram does not ask for “Gardener”'],
     ['one among others', '"HOD, Gardener"', 'the diagram does not ask for “Gardener”'],
@@ -50,28 +50,28 @@ describe('an output that steers a case is one that the diagram asks for', () => 
     expect(await reasons(byDefault('"VC ,HOD,  MA"'))).toEqual([])
   })
 
-  test('it is the diagram that asks: what it asks for no more is refused in the table', async () => {
+  test('the diagram decides: an output it no longer asks for is refused in the table', async () => {
     const found = await reasons(changed(booking, 'bpmn', 'contains(desks, "HOD")', 'contains(desks, "Head")'))
     expect(found).toEqual(
       expect.arrayContaining([expect.stringContaining('row 4, Desks: the diagram does not ask for “HOD”')]),
     )
   })
 
-  test('the studio says it beside the table, at its row', async () => {
+  test('the studio shows it beside the table, at its row', async () => {
     expect(await steeredIn(byDefault('"Gardener"'), library)).toEqual([
       expect.objectContaining({ rule: 'rule_default', words: expect.stringContaining('“Gardener”') }),
     ])
   })
 })
 
-describe('a case does not get past what its flow needs decided', () => {
+describe('a case does not bypass the decision that its flow requires', () => {
   const reaches = 'a case comes to “Confirm the slot” though nobody has decided as the flow needs it'
 
-  test('by a row that asks nobody', async () => {
+  test('by a row without a decision', async () => {
     expect(await reasons(byDefault('"nobody"'))).toEqual([`${fourth}with “nobody” ${reaches}`])
   })
 
-  test('by inputs for which there is no row', async () => {
+  test('by inputs without a row', async () => {
     const gap = changed(booking, DESKS, /<rule id="rule_default">[^]*?<\/rule>/, '')
     expect(await reasons(gap)).toEqual(
       expect.arrayContaining([
@@ -80,19 +80,19 @@ describe('a case does not get past what its flow needs decided', () => {
     )
   })
 
-  test('by a diagram without a desk that decides, though no table steers it', async () => {
+  test('by a diagram without a deciding desk, though no table routes it', async () => {
     const renewal = library.flows.get('year-renewals/year-renewal')!
     const found = await reasons(changed(renewal, 'bpmn', /renewal-approval/g, 'year-update'))
     expect(found).toContain('a case comes here though nobody has decided as the flow needs it')
   })
 
-  test('and may where somebody else decides later', async () => {
+  test('and may if somebody else decides later', async () => {
     const vouchers = library.flows.get('vouchers/payment-voucher')!
     const nobody = changed(vouchers, 'vouchers/voucher-desks.dmn', '"Registrar approves"', '"nobody"')
     expect([await reasons(nobody), await undecidedIn(nobody, library)]).toEqual([[], []])
   })
 
-  test('and what it needs are topics, forms and answers that there are', async () => {
+  test('and the requirement names existing topics, forms and answers', async () => {
     const floor = [{ before: ['resource-reservation.dance'], decided: { 'resource-reservation/refund': ['approve'] } }]
     expect(await reasons({ ...booking, manifest: { ...booking.manifest, floor } })).toEqual(
       expect.arrayContaining([
@@ -103,8 +103,8 @@ describe('a case does not get past what its flow needs decided', () => {
   })
 })
 
-describe('where the flow needs nothing decided', () => {
-  test('a row after which nobody decides is for two owners to want, and says so in words', async () => {
+describe('if the flow requires no decision', () => {
+  test('a row that needs no decision requires two owners, and says so in words', async () => {
     const nobody = withoutFloor(byDefault('"nobody"'))
     expect(await reasons(nobody)).toEqual([])
     expect(await undecidedIn(nobody, library)).toEqual([
@@ -113,7 +113,7 @@ describe('where the flow needs nothing decided', () => {
     expect(await undecidedIn(withoutFloor(booking), library)).toEqual([])
   })
 
-  test('a gap is still refused, for nobody has said that it is meant', async () => {
+  test('a gap is still refused, because nobody declared it deliberate', async () => {
     const gap = withoutFloor(changed(booking, DESKS, /<rule id="rule_default">[^]*?<\/rule>/, ''))
     expect(await reasons(gap)).toEqual(
       expect.arrayContaining([expect.stringContaining('and then nobody decides on the case; add a row for it')]),

@@ -18,7 +18,7 @@ const t = (key: string, values: Record<string, unknown> = {}) =>
 const problems = async (xml: string) =>
   gate(await readModel(xml), context).map(({ element, reason }) => `${element}: ${reason}`)
 
-describe('what another tool adds is left out and named, and nothing else is wrong or otherwise then', () => {
+describe('additions of other tools are left out and named, and nothing else is wrong or different afterwards', () => {
   test.each(foreignModels)('$name', async ({ xml, leftOut }) => {
     expect(xml).not.toBe(deployable)
     const read = await adopted(xml, 'loan')
@@ -50,7 +50,7 @@ describe('the encoding of a file', () => {
     expect(textOf(bytes)).toBe(declared('UTF-8', expected))
   })
 
-  test('is UTF-8 where none is declared', () => {
+  test('is UTF-8 if none is declared', () => {
     expect(textOf(Buffer.from('<a>für</a>'))).toBe('<a>für</a>')
   })
 
@@ -78,7 +78,7 @@ describe('a model without a diagram', () => {
   test.each([
     ['without any', without],
     ['with an empty one', empty],
-  ])('%s is laid out, and says nothing else than before', async (_name, change) => {
+  ])('%s is laid out, and otherwise unchanged', async (_name, change) => {
     for (const [xml, process] of [
       [deployable, 'loan'],
       [yearEnd, 'year-end'],
@@ -123,7 +123,7 @@ describe('a model without a diagram', () => {
   })
 })
 
-describe('what is drawn otherwise than the model has it is named', () => {
+describe('differences between drawing and model are named', () => {
   const shape = (id: string, of: string) =>
     `<bpmndi:BPMNShape id="${id}" ${of}><dc:Bounds x="1" y="1" width="9" height="9"/></bpmndi:BPMNShape>`
   const plane = '</bpmndi:BPMNPlane>'
@@ -214,7 +214,7 @@ describe('of several diagrams', () => {
     [0, ['Two: elsewhere', 'B: diagram', 'C: diagram', 'House, Outside: elsewhere'], ['task_one', 'sub', 'task_sub']],
     [1, ['A: diagram', 'S: diagram', 'C: diagram', 'House, Outside: elsewhere', 'One: elsewhere'], ['task_two']],
     [2, ['A: diagram', 'S: diagram', 'B: diagram', 'Two: elsewhere'], ['pool_x', 'pool_y', 'task_one']],
-  ])('of several, number %i is taken with what it shows', async (chosen, lost, shown) => {
+  ])('of several, number %i is kept with what it shows', async (chosen, lost, shown) => {
     const read = await adopted(file(one, within, two, pools), 'loan', chosen)
     expect(titles(read)).toEqual(['A', 'B', 'C'])
     expect(told(read).sort()).toEqual(lost.sort())
@@ -223,7 +223,7 @@ describe('of several diagrams', () => {
     expect([...read.xml.matchAll(/<bpmn:process id="([^"]+)"/g)].map((match) => match[1])).toEqual(['loan'])
   })
 
-  test('two views of one process are a choice as well, called as what they show where they have no name', async () => {
+  test('two views of one process are a choice as well, named after their content if they have no name', async () => {
     const unnamed = diagram('D', 'one', 'task_one').replace('name="D" ', '').replace(' name="D"', '')
     const read = await adopted(file(one, unnamed), 'loan', 1)
     expect(titles(read)).toEqual(['A', 'One'])
@@ -231,7 +231,7 @@ describe('of several diagrams', () => {
   })
 })
 
-test('what has no label is called as what it belongs to', async () => {
+test('an element without a label is named after its parent', async () => {
   const { definitions } = await readBpmn(
     aModel({ nodes: [aDesk()] }).replace(
       '</bpmn:startEvent>',
@@ -244,7 +244,7 @@ test('what has no label is called as what it belongs to', async () => {
   ])
 })
 
-test('where a document cannot be drawn, what was drawn before is drawn again', async () => {
+test('if a document cannot be drawn, the previous drawing returns', async () => {
   const drawn: string[] = []
   const drawing = {
     importXML: async (xml: string) => {

@@ -25,7 +25,7 @@ function aSaver() {
 const settle = () => jest.advanceTimersByTimeAsync(0)
 const refusal = (status: number) => Object.assign(new Error('refused'), { status, code: 'tests.refused' })
 
-test('whoever deploys waits for the last change, though it was being sent already and another save is under way', async () => {
+test('deploying waits for the last change, even if it is being sent and another save is under way', async () => {
   const { saver, sent, draws } = aSaver()
   draws('first')
   await jest.advanceTimersByTimeAsync(2_000)
@@ -47,7 +47,7 @@ test('whoever deploys waits for the last change, though it was being sent alread
   expect([flushed, saver.revision()]).toEqual([[true], 3])
 })
 
-test('what may pass is tried again with what was drawn; what is refused for good is not', async () => {
+test('transient failures are retried with the current drawing; permanent ones are not', async () => {
   for (const status of [0, 401, 408, 429, 503]) {
     const { sent, told, draws } = aSaver()
     draws('kept')

@@ -35,7 +35,7 @@ test('a model does not differ from itself, nor from itself as the modeler writes
   expect((await adopted(drawnOnly, 'year-end')).xml).toBe(xml)
 })
 
-test('what cannot be read twice alike is refused also where each attribute has a line of its own', async () => {
+test('ambiguous input is refused, also when each attribute has its own line', async () => {
   const lines = (xml: string) => xml.replaceAll(/(<[\w:]+) /g, '$1\n')
   expect((await adopted(lines(yearEnd), 'year-end')).leftOut).toEqual([])
   const [desk] = /<bpmn:userTask id="userTask_approveYearEnd"/.exec(yearEnd)!
@@ -49,7 +49,7 @@ test('what cannot be read twice alike is refused also where each attribute has a
     await adopted(yearEnd.replace('encoding="UTF-8"', declaration), 'year-end')
 })
 
-test('each change of a desk, a mail, a deadline, a way and a place is told by what it means', async () => {
+test('each change of a desk, an email, a deadline, a path and a position is described by its meaning', async () => {
   const change = async (from: string | RegExp, to: string, of = yearEnd) => {
     const after = of.replace(from, to)
     expect(after).not.toBe(of)
@@ -90,7 +90,7 @@ test('each change of a desk, a mail, a deadline, a way and a place is told by wh
   ])
 })
 
-test('a changed promise of a desk is told in words', async () => {
+test('a changed promise of a desk is described in words', async () => {
   const promising = (properties: Record<string, string>) => {
     const all = Object.entries({ fourEyes: 'requester', ...properties }).map(
       ([name, value]) => `<camunda:property name="${name}" value="${value}"/>`,
@@ -115,7 +115,7 @@ test('a changed promise of a desk is told in words', async () => {
   expect(said({})).toBeUndefined()
 })
 
-test('timers become a promise only where reminding and escalating is all that they do', async () => {
+test('timers become a promise only if they do nothing but remind and escalate', async () => {
   const found = async (timers: [string, string][], attributes = '') => {
     const ids = timers.map(([timer]) => /boundary_(\w+)/.exec(timer)![1]!)
     const flows = ids.map((id) => `boundary_${id} → endEvent_${id}`)
@@ -170,7 +170,7 @@ test('labels become parts of ids, and times become words', () => {
   expect(timeInWords('${closesAt}', t)).toBe('variable closesAt')
 })
 
-test('tables that differ are named, with what their rows said and say', () => {
+test('differing tables are named, with the old and new text of their rows', () => {
   const rule = (id: string, entry: string, out: string) =>
     `<dmn:rule id="${id}"><dmn:inputEntry id="i${id}"><dmn:text>${entry}</dmn:text></dmn:inputEntry><dmn:inputEntry id="j${id}" /><dmn:outputEntry id="o${id}"><dmn:text>${out}</dmn:text></dmn:outputEntry></dmn:rule>`
   const ruled = (policy: string, key: string, ...rules: string[]) => ({

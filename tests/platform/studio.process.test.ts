@@ -154,7 +154,7 @@ async function deploy(bpmn: string, note: string): Promise<{ definitionId: strin
   return (await ask(owner, 'POST', '/deploy', { revision: saved.revision, note })).deployed
 }
 
-test('the models are there for their owner and for administrators, and not there for the owner of another flow', async () => {
+test('the models are visible to their owner and to administrators, and not to the owner of another flow', async () => {
   const { items } = await ask(owner, 'GET', '/api/studio/models')
   expect(items).toMatchObject([
     { process: PROCESS, flow: FLOW, running: { source: 'repository', by: null }, draft: null },
@@ -167,7 +167,7 @@ test('the models are there for their owner and for administrators, and not there
   await ask(foreign, 'POST', '/draft', {}, 404)
 })
 
-test('a flow is owned by whom it was given to: by an administrator or another of its owners, and never with a unit', async () => {
+test('ownership of a flow is granted by an administrator or another of its owners, and never with a unit', async () => {
   const grants = `/api/people/${requester.id}/grants`
   const given = (scope: object | null) => ({ role: 'Process Owner', scope, reason: 'Answers for it from now on' })
   for (const scope of [null, { kind: 'flow', id: 'nowhere' }, { kind: 'department', id: department }])
@@ -184,7 +184,7 @@ test('a flow is owned by whom it was given to: by an administrator or another of
   await ask(requester, 'GET', '/versions', undefined, 403)
 })
 
-test('the vocabulary is what the gate lets the flow name', async () => {
+test('the vocabulary is what the gate lets the flow refer to', async () => {
   const said = await ask(owner, 'GET', '/vocabulary')
   const states = ['requested', 'checked'].map((state) => expect.objectContaining({ state }))
   expect(said.statusLists).toEqual([{ property: 'status', states: expect.arrayContaining(states) }])
@@ -199,7 +199,7 @@ test('the vocabulary is what the gate lets the flow name', async () => {
   expect(booking.items.map(({ process }: { process: string }) => process)).toEqual([PROCESS])
 })
 
-test('one draft is written by one person at a time; another can take it over, and nobody saves over what they have not seen', async () => {
+test('one person edits a draft at a time; another can take it over, and nobody overwrites unseen changes', async () => {
   const draft = await ask(owner, 'POST', '/draft', {})
   expect(draft).toMatchObject({ revision: 1, behind: false, lock: { mine: true } })
   const other = drawn(PROCESS, asHead)
@@ -229,7 +229,7 @@ test('one draft is written by one person at a time; another can take it over, an
   await ask(owner, 'GET', '/draft', undefined, 404)
 })
 
-test('a model that does not pass is refused by element and reason, and the draft is kept; so is one that changes nothing', async () => {
+test('a failing model is refused by element and reason, and the draft is kept; so is one without changes', async () => {
   const { revision, bpmn } = await ask(owner, 'POST', '/draft', {})
   const unchanged = await ask(owner, 'POST', '/deploy', { revision, note: 'Nothing new' }, 409)
   expect(unchanged.code).toBe('platform.model-unchanged')
@@ -253,7 +253,7 @@ test('a model that does not pass is refused by element and reason, and the draft
   await ask(owner, 'DELETE', '/draft', undefined, 204)
 })
 
-test('new cases start from what is deployed, running ones stay until they are moved; a moved task is at its new desk', async () => {
+test('new cases start on the deployed version, running ones stay until they are migrated; a moved task is at its new desk', async () => {
   const [stays, moves, decided, ownRequest] = await Promise.all([begin(), begin(), begin(), begin(owner)])
   for (const id of [stays, moves, decided, ownRequest]) await taskOf(id, 'userTask_head')
   const [{ definitionId: from }] = (await ask(owner, 'GET', '/versions')).items
@@ -405,7 +405,7 @@ test('new cases start from what is deployed, running ones stay until they are mo
   await taskOf(stays, 'userTask_registrar')
 })
 
-test('a case on its way to another version waits with all its tasks, and goes on where the engine cannot move it', async () => {
+test('a case under migration waits with all its tasks, and continues if the engine cannot move it', async () => {
   const [unheard, torn] = await Promise.all([begin(), begin()])
   await Promise.all([unheard, torn].map((id) => taskOf(id, 'userTask_dean')))
   const { process_definition_id: from } = await caseRow(torn)
@@ -468,7 +468,7 @@ test('a case on its way to another version waits with all its tasks, and goes on
   await decide(registrar, torn, 'userTask_registrar', 'approve')
 })
 
-test('deadlines and four eyes of a desk are those of its new version, and what was decided before still counts', async () => {
+test('deadlines and four eyes of a desk come from its new version, and earlier decisions still count', async () => {
   const eyes = (xml: string, desk: string) =>
     xml.replace(/(id="userTask_registrar".*?name="fourEyes" value="requester)/s, `$1,userTask_${desk}`)
   const due = (xml: string, desk: string, when: string) =>
@@ -498,7 +498,7 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
   )
   const { definitionId: to } = await deploy(
     promises(promises(timed, 'registrar', 'escalate', 'P14D'), 'head', 'remind', 'PT4H'),
-    'More time, and one desk drawn anew',
+    'More time, and one desk redrawn',
   )
   const { instructions } = await ask(owner, 'POST', '/migration/plan', { from, to })
   // Even while other cases move, these two can be decided.
@@ -529,7 +529,7 @@ test('deadlines and four eyes of a desk are those of its new version, and what w
   await decide(registrar, late, 'userTask_registrar', 'approve')
 })
 
-test('a move that is stopped leaves every case where it is that had not moved, whatever dies meanwhile', async () => {
+test('a stopped migration leaves every unmoved case where it is, whatever crashes meanwhile', async () => {
   const all = [await begin(), await begin(), await begin(), await begin()]
   const [moves, sent, held, waits] = all as [string, string, string, string]
   for (const id of all) await taskOf(id, 'userTask_head')
@@ -627,7 +627,7 @@ test('a case starts while the engine is still deploying a model and more deploym
   ])
 })
 
-test('of two who deploy one draft at once, one does, and the other is told who and when', async () => {
+test('of two who deploy one draft at once, one succeeds, and the other is told who and when', async () => {
   const { revision } = await ask(owner, 'POST', '/draft', {})
   const bpmn = drawn(PROCESS, { ...asHead, name: unique('Approve') }, asRegistrar)
   const saved = await ask(owner, 'PUT', '/draft', { revision, bpmn })
@@ -643,7 +643,7 @@ test('of two who deploy one draft at once, one does, and the other is told who a
   })
 })
 
-test('where a second owner is asked for, what one proposes another decides on, and the database holds it', async () => {
+test('if a second owner is required, one proposes and another decides, and the database enforces it', async () => {
   await ask(owner, 'PUT', '/settings', { secondOwner: true })
   const { revision } = await ask(owner, 'POST', '/draft', {})
   const bpmn = drawn(PROCESS, asDean)
@@ -721,7 +721,7 @@ test('where a second owner is asked for, what one proposes another decides on, a
   await ask(admin, 'POST', `/approvals/${left.id}`, { accept: false, note: 'Neither' })
 })
 
-test('doing without a second owner is asked for by an administrator, and holds once somebody else confirms it', async () => {
+test('a waiver of the second owner is requested by an administrator, and applies once somebody else confirms it', async () => {
   const { db } = one
   const [waivers, why] = ['/settings/waivers', { reason: 'The other owner is away for a year' }]
   const asks = async (): Promise<string> => (await ask(admin, 'POST', waivers, why, 201)).id
@@ -851,7 +851,7 @@ async function aloneRefused(from: string, to: string): Promise<void> {
   expect(await migration.executeTakeFirst()).toEqual({ acted_as: 'ADMIN' })
 }
 
-test('a run of scenarios that nobody works off any more is ended, so that others can begin; one that waits is not', async () => {
+test('an abandoned scenario run is ended, so that others can begin; a waiting one is not', async () => {
   const [dead, waits] = [randomUUID(), randomUUID()]
   const run = { kind: 'scenarios', of_draft: true, total: 1, asked_by: owner.id, wanted: '{}' }
   const later = sql`select graphile_worker.add_job('tell-scenarios', json_build_object('id', ${waits}::text),
@@ -875,7 +875,7 @@ test('a run of scenarios that nobody works off any more is ended, so that others
   await sql`select graphile_worker.remove_job(${`tell-scenarios:${waits}`})`.execute(one.db)
 })
 
-test('a scenario that comes to a call of another process says so, and says where', async () => {
+test('a scenario that reaches a call of another process says so, and says where', async () => {
   const bpmn = `<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"
     xmlns:camunda="http://camunda.org/schema/1.0/bpmn" targetNamespace="https://prakriya/tests">
     <process id="calling" isExecutable="true" camunda:historyTimeToLive="P1D">
@@ -904,7 +904,7 @@ test('a scenario that comes to a call of another process says so, and says where
   }
 })
 
-test('an earlier version comes back as the newest, unless it runs already; the repository never overwrites it', async () => {
+test('an earlier version returns as the newest, unless it is current; the repository never overwrites it', async () => {
   const { items } = await ask(owner, 'GET', '/versions')
   const first = items.at(-1)
   const back = { definitionId: first.definitionId, note: 'It went wrong' }
@@ -939,7 +939,7 @@ test('an earlier version comes back as the newest, unless it runs already; the r
   expect((await ask(owner, 'GET', '/versions')).items[0].definitionId).toBe(deployed.definitionId)
 })
 
-test('the heat tells how a case has run: what it came back to, who said no, how long it waited', async () => {
+test('the heat shows how a case ran: what it came back to, who rejected, how long it waited', async () => {
   const from = new Date().toISOString()
   const id = await begin()
   await taskOf(id, 'userTask_head')
@@ -1007,7 +1007,7 @@ function steered(output: string): { bpmn: string; dmn: Content['dmn'] } {
   return { bpmn, dmn: [{ key: 'tests/drawn-desks.dmn', content }] }
 }
 
-test('a table names the desks that the diagram asks for; that nobody decides takes the word of two owners', async () => {
+test('a table names the desks that the diagram asks for; a row without a decision needs two owners', async () => {
   const { revision } = await ask(owner, 'POST', '/draft', {})
   const strange = steered('"Gardener"')
   const reason =

@@ -113,7 +113,7 @@ async function choose(field: Locator, option: string): Promise<void> {
  * How many of these rows an act renders again. React gives an element a new props object each time its component
  * renders, even if nothing in it differs.
  */
-async function drawnAnew(rows: Locator, done: () => Promise<void>): Promise<number> {
+async function countRedrawn(rows: Locator, done: () => Promise<void>): Promise<number> {
   const count = await rows.evaluateAll((all) => {
     const properties = (row: Element) => {
       const [, held] = Object.entries(row).find(([key]) => key.startsWith('__reactProps$'))!
@@ -121,13 +121,13 @@ async function drawnAnew(rows: Locator, done: () => Promise<void>): Promise<numb
     }
     const before = all.map(properties)
     return (
-      Object.assign(globalThis, { anew: () => all.filter((row, n) => properties(row) !== before[n]).length }) &&
+      Object.assign(globalThis, { redrawn: () => all.filter((row, n) => properties(row) !== before[n]).length }) &&
       all.length
     )
   })
   expect(count).toBeGreaterThan(50)
   await done()
-  return rows.page().evaluate(() => (globalThis as unknown as { anew(): number }).anew())
+  return rows.page().evaluate(() => (globalThis as unknown as { redrawn(): number }).redrawn())
 }
 
 async function begin(): Promise<string> {
@@ -147,7 +147,7 @@ const taskOf = (caseId: string, desk: string) =>
       .executeTakeFirst(),
   )
 
-test('an owner adds a desk and changes a deadline, tries, compares, deploys, moves a running case there, and goes back', async () => {
+test('an owner adds a desk and changes a deadline, tries, compares, deploys, migrates a running case, and goes back', async () => {
   const [waiting, ended] = await Promise.all([begin(), begin()])
   const past = await taskOf(ended, 'userTask_head')
   await head.send('POST', `/api/tasks/${past.id}/complete`, { data: { outcome: 'approve' } })
@@ -302,7 +302,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mov
   await looks(at, 'studio-library')
 })
 
-test('one draws at a time: another looks, takes over, and the first is told that nothing more of theirs is saved', async () => {
+test('one person draws at a time: another looks, takes over, and the first is told that nothing more is saved', async () => {
   await ask('POST', '/draft', {})
   const first = await opens(owner, `${STUDIO}/draft`)
   await drawnElement(first, 'userTask_head').waitFor()
@@ -341,7 +341,7 @@ test('one draws at a time: another looks, takes over, and the first is told that
   await small.picture('studio-draft-small-closed')
 })
 
-test('a desk keeps its promise itself in place of two timers; what it promises is changed, refused and taken back', async () => {
+test('a desk keeps its promise instead of two timers; the promise is changed, refused and undone', async () => {
   for (const who of [second, owner]) await who.send('DELETE', `${MODEL}/draft`)
   const { revision } = await ask('POST', '/draft', {})
   const eyes = '<camunda:properties><camunda:property name="fourEyes" value="requester"/></camunda:properties>'
@@ -413,7 +413,7 @@ test('a desk keeps its promise itself in place of two timers; what it promises i
   await owner.send('DELETE', `${MODEL}/draft`)
 })
 
-test('a model of another tool says what it cannot carry and what is wrong with it before it replaces anything', async () => {
+test('a model of another tool shows what is lost and what is wrong before it replaces anything', async () => {
   await second.send('DELETE', `${MODEL}/draft`)
   await ask('POST', '/draft', {})
   const at = await opens(owner, `${STUDIO}/draft`)
@@ -550,7 +550,7 @@ function momentsInTests(): void {
   Object.assign(globalThis, { inPage: moments })
 }
 
-test('a window that is turned just when the draft is found right or wrong goes on with what was drawn', async () => {
+test('a window that is resized during a check continues with the current drawing', async () => {
   for (const who of [second, owner]) await who.send('DELETE', `${MODEL}/draft`)
   await ask('POST', '/draft', {})
   const at = await opens(owner, '/studio')
@@ -583,7 +583,7 @@ test('a window that is turned just when the draft is found right or wrong goes o
   await page.getByText(/^Saved at/).waitFor()
 })
 
-test('what is drawn is found by its label and seen small, and is kept as a model and as pictures', async () => {
+test('a diagram is searched by label, shown as a minimap, and exported as a model and as pictures', async () => {
   for (const who of [second, owner]) await who.send('DELETE', `${MODEL}/draft`)
   const { bpmn } = await ask('POST', '/draft', {})
   const at = await opens(owner, `${STUDIO}/draft`)
@@ -635,7 +635,7 @@ test('what is drawn is found by its label and seen small, and is kept as a model
   expect(width! > 200 && height! > 200).toBe(true)
 })
 
-test('a second owner sees what they are asked to approve of, not what the draft has become', async () => {
+test('a second owner sees the proposal to approve, not the later draft', async () => {
   await owner.send('PUT', `${MODEL}/settings`, { secondOwner: true })
   await second.send('DELETE', `${MODEL}/draft`)
   const { revision } = await ask('POST', '/draft', {})
@@ -682,7 +682,7 @@ test('a second owner sees what they are asked to approve of, not what the draft 
   await at.page.getByRole('switch', { name, checked: false }).waitFor()
 })
 
-test('among hundreds of problems and differences, what is chosen or jumped to draws no other line anew', async () => {
+test('with hundreds of problems and differences, selecting or jumping redraws no other line', async () => {
   await second.send('DELETE', `${MODEL}/draft`)
   await owner.send('DELETE', `${MODEL}/draft`)
   const { revision } = await ask('POST', '/draft', {})
@@ -690,13 +690,13 @@ test('among hundreds of problems and differences, what is chosen or jumped to dr
   const at = await opens(owner, `${STUDIO}/draft`)
   const lines = problems(at).getByRole('listitem')
   await lines.first().waitFor()
-  const chosen = await drawnAnew(lines, async () => {
+  const chosen = await countRedrawn(lines, async () => {
     await drawnElement(at, 'userTask_s3').click()
     await panel(at).getByText('userTask_s3', { exact: true }).waitFor()
   })
   expect(chosen).toBe(0)
   // Only the line of the renamed desk changes.
-  const renamed = await drawnAnew(lines, async () => {
+  const renamed = await countRedrawn(lines, async () => {
     await panel(at).getByLabel('Label').fill('Called otherwise')
     await panel(at).getByLabel('Label').press('Enter')
     await lines.getByText('Called otherwise').first().waitFor()
@@ -709,7 +709,7 @@ test('among hundreds of problems and differences, what is chosen or jumped to dr
   await differing.nth(60).waitFor()
   const canvases = at.page.locator('[data-element-id="endEvent_last"]')
   await until('it is drawn', async () => (await canvases.count()) > 0)
-  const jumped = await drawnAnew(differing, async () => {
+  const jumped = await countRedrawn(differing, async () => {
     await differing.nth(7).getByRole('button').click()
     await at.page.locator('button[aria-current="true"]').waitFor()
   })
@@ -717,7 +717,7 @@ test('among hundreds of problems and differences, what is chosen or jumped to dr
   await owner.send('DELETE', `${MODEL}/draft`)
 })
 
-test('a desk that lacks a dozen of those who may not decide there gets them all at once', async () => {
+test('a desk that lacks a dozen four-eyes entries gets them all at once', async () => {
   const at = await visitors.arrives()
   present.push(at)
   const [who, draft] = [await as('owner.flows'), '/api/studio/models/payment-voucher/draft']
@@ -745,7 +745,7 @@ test('a desk that lacks a dozen of those who may not decide there gets them all 
   await who.send('DELETE', draft)
 })
 
-test('a decision table is changed, tried and compared, and says what it leaves open', async () => {
+test('a decision table is changed, tried and compared, and shows its gaps', async () => {
   const at = await visitors.arrives()
   present.push(at)
   const { page } = at

@@ -45,7 +45,7 @@ async function mayDecide(person: Person, task: string): Promise<boolean> {
   return status === 200 && body.may.decide
 }
 
-test('a head asks the dean to stand in; once agreed the dean decides for them, and the auditor sees it; it ends at will', async () => {
+test('a head asks the dean to substitute; once accepted the dean decides for them, and the auditor sees it; either ends it', async () => {
   const atHead = await opens('hod.western-music', '/substitutes')
   const { page } = atHead
   await page.getByRole('heading', { name: 'Nobody stands in for you' }).waitFor()
@@ -115,7 +115,7 @@ test('a head asks the dean to stand in; once agreed the dean decides for them, a
   expect([...atHead.troubles(), ...atDean.troubles(), ...auditor.troubles()]).toEqual([])
 })
 
-test('a circle is refused in words, and nothing typed is lost; declining is told to who asked', async () => {
+test('a cycle is refused in words, and nothing typed is lost; declining notifies the person who asked', async () => {
   const from = new Date().toISOString()
   const span = { from, until: dayjs().add(2, 'day').toISOString() }
   const { id } = await dean.ok('POST', '/api/substitutions', { substitute: head.id, ...span })
@@ -143,7 +143,7 @@ test('a circle is refused in words, and nothing typed is lost; declining is told
   expect(atHead.troubles()).toEqual([])
 })
 
-test('a head sees who has how much, hands several tasks over at once, and how long each desk takes', async () => {
+test('a head sees everybody’s workload, reassigns several tasks at once, and sees how long each desk takes', async () => {
   const [student, ma] = [await as('student.nuwan'), await as('ma.western-music')]
   const maName = (await ma.get('/api/me')).name as string
   const room = await aFreeRoom()

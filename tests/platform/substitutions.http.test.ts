@@ -56,7 +56,7 @@ async function decidedAndOn({ caseId, id }: Waiting, to = 'Registrar'): Promise<
   return own.taskOf(caseId, { desk: 'userTask_registrar', to })
 }
 
-test('who asks, whom and for when is looked at, field by field', async () => {
+test('people and period of a substitution are checked, field by field', async () => {
   const asks = (who: Caller, body: object) => who.send('POST', '/api/substitutions', body)
   const [past, present] = ['2020-01-01T00:00:00Z', new Date().toISOString()]
   const { head, asker } = own
@@ -88,7 +88,7 @@ test('who asks, whom and for when is looked at, field by field', async () => {
   expect(people.json()).toEqual([{ id: deputy.id, name: 'deputy', post: null }])
 })
 
-test('both see it and so do auditors, each step is told to the other and stands in the audit', async () => {
+test('both people and auditors see it, each step notifies the other person and is recorded in the audit trail', async () => {
   const { head, secondHead } = own
   const told = async (who: Caller) =>
     (await own.db.selectFrom('mail').select('template').where('recipient_id', '=', who.id).orderBy('id').execute()).map(
@@ -141,7 +141,7 @@ test('both see it and so do auditors, each step is told to the other and stands 
   ])
 })
 
-test('nobody is asked twice for the same time, and what is given to a substitute goes no further', async () => {
+test('nobody is asked twice for the same time, and a substitute cannot pass it on', async () => {
   const { head, secondHead, registrar } = own
   const when = time()
   const first = (await ask(head, deputy, when)).json()
@@ -173,7 +173,7 @@ test('nobody is asked twice for the same time, and what is given to a substitute
   await expect(chain(won.substitute.id, deputy.id)).rejects.toMatchObject({ constraint: 'substitution_is_no_chain' })
 })
 
-test('a substitute sees, takes and decides what is offered to whoever is absent, and it says for whom', async () => {
+test('a substitute sees, takes and decides what is offered to the absent person, and it says whose it is', async () => {
   const { head, registrar } = own
   const one = await own.waiting()
   expect((await deputy.send('GET', `/api/tasks/${one.id}`)).statusCode).toBe(404)
@@ -220,7 +220,7 @@ test('a substitute sees, takes and decides what is offered to whoever is absent,
   expect((await registrar.send('GET', `/api/tasks/${next.id}`)).statusCode).toBe(404)
 })
 
-test('what the absent person holds may be taken over; when it ends, at will or by date, it is free again', async () => {
+test('tasks of the absent person may be taken over; when it ends, early or by date, they are free again', async () => {
   const { head, secondHead } = own
   const [held, open] = [await own.waiting(), await own.waiting()]
   await act(head, held.id, 'claim')
@@ -258,7 +258,7 @@ test('what the absent person holds may be taken over; when it ends, at will or b
   expect(await stored(held.id)).toMatchObject({ state: 'open', assignee_id: null })
 })
 
-test('a substitute who is offered it themselves holds in the other’s stead what they took over, and loses it with that', async () => {
+test('a substitute who is also offered the task holds it for the absent person, and loses it with that', async () => {
   const { head, secondHead } = own
   const [both, mine] = [await own.waiting(), await own.waiting()]
   await act(head, both.id, 'claim')
@@ -271,7 +271,7 @@ test('a substitute who is offered it themselves holds in the other’s stead wha
   expect(await stored(mine.id)).toMatchObject({ state: 'held', assignee_id: secondHead.id })
 })
 
-test('a job stands for the moment at which it begins and the one at which it ends', async () => {
+test('jobs exist for its start and its end', async () => {
   const when = time()
   const { id } = (await ask(own.head, deputy, when)).json()
   await answer(deputy, id, 'accept')
@@ -283,7 +283,7 @@ test('a job stands for the moment at which it begins and the one at which it end
   await answer(deputy, id, 'end')
 })
 
-test('it reaches as far as it was given: some flows, up to an amount, and never what sees everything or is by name', async () => {
+test('it covers what was agreed: some flows, up to an amount, and never unlimited or personal rights', async () => {
   const { head, admin, db } = own
   const priced = async (amount: number | null) => {
     const one = await own.waiting()
@@ -331,7 +331,7 @@ test('it reaches as far as it was given: some flows, up to an amount, and never 
   await byName.end()
 })
 
-test('what the absent person loses, the substitute loses with it', async () => {
+test('what the absent person loses, the substitute loses too', async () => {
   const { db, department } = own
   const scope = { kind: 'department', id: department }
   const acting = await own.app.person('acting', { role: 'HOD', scope })
@@ -375,7 +375,7 @@ test('nobody decides their own request through a substitute, nor as one', async 
   await person.end()
 })
 
-test('two desks want two people, however each of them came to the desk', async () => {
+test('two desks need two people, by whatever right each reaches the desk', async () => {
   const { head, registrar, secondHead, db } = own
   const barred = (desk: string, by: string, decidedFor: string | null) =>
     expect(taskRepository(db).accept(desk, by, { outcome: 'approve', decidedFor })).rejects.toMatchObject({
@@ -423,7 +423,7 @@ test('two desks want two people, however each of them came to the desk', async (
   expect(both.toSorted()).toEqual(['done', 'platform.decided-before'])
 })
 
-test('lists and hints come at once to whoever stands in', async () => {
+test('lists and hints reach the substitute at once', async () => {
   const { head } = own
   const base = await own.app.app.listen({ host: '127.0.0.1', port: 0 })
   const leaving = new AbortController()

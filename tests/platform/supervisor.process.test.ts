@@ -96,7 +96,7 @@ test('a busy port is refused in one line that says what to do, before anything i
   expect(existsSync(join(data, 'postgres'))).toBe(false)
 })
 
-test('the first start makes the data folder with secrets that only its user can read', async () => {
+test('the first start creates the data folder with secrets that only its user can read', async () => {
   supervisor = start('--port', '0')
   await until('first start', isReady(supervisor))
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -118,7 +118,7 @@ test('a second start on the same data folder is refused', async () => {
   expect(status()).toEqual(before)
 })
 
-test('a part that was killed is started again, and the console says why it was down', async () => {
+test('a killed component is restarted, and the console says why it was down', async () => {
   const killed = processOf('postgres')
   const said: string[] = []
   supervisor.stdout?.on('data', (text: Buffer) => said.push(text.toString()))
@@ -136,7 +136,7 @@ test('a part that was killed is started again, and the console says why it was d
   expect(await query('select word from app.kept')).toEqual(['before'])
 })
 
-test('after kill -9 of the supervisor the next start replaces the parts that it left behind', async () => {
+test('after kill -9 of the supervisor the next start replaces the remaining components', async () => {
   const left = [processOf('postgres'), processOf('engine')]
   supervisor.kill('SIGKILL')
   await once(supervisor, 'exit')
@@ -165,7 +165,7 @@ test('after kill -9 of everything the next start recovers by itself', async () =
   expect(status().ports.postgres).toBe(ports.postgres)
 })
 
-test('SIGTERM stops all parts within 15 seconds and leaves no process', async () => {
+test('SIGTERM stops all components within 15 seconds and leaves no process', async () => {
   const parts = [processOf('postgres'), processOf('engine')]
   const asked = Date.now()
   supervisor.kill('SIGTERM')

@@ -13,7 +13,7 @@ const visit = (element: string, from: number, until: number | null) => ({
   canceled: false,
 })
 
-test('a way round that was not gone is not drawn, though both its ends were passed', () => {
+test('a bypass that was not taken is not drawn, though both its ends were passed', () => {
   const flows = [flow('long', 'gateway', 'desk'), flow('on', 'desk', 'join'), flow('short', 'gateway', 'join')]
   const visited = [visit('gateway', 0, 0), visit('desk', 0, 5), visit('join', 5, 5)]
   expect([...takenFlows(flows, visited)]).toEqual(['long', 'on'])

@@ -55,7 +55,7 @@ const audited = (taskId: string) =>
 const soon = () => new Date(Date.now() + 86_400_000).toISOString()
 const approve = { data: { outcome: 'approve' } }
 
-test('an act is for whom the task is offered to; for others it does not exist, and the requester may none', async () => {
+test('acts are for people the task is offered to; for others it does not exist, and the requester has none', async () => {
   const { id } = await clerks()
   for (const [verb, body] of [
     ['assign', { to: bela!.id }],
@@ -80,7 +80,7 @@ test('an act is for whom the task is offered to; for others it does not exist, a
   expect((await own.asker.send('GET', `/api/tasks/${id}/people?for=assign`)).statusCode).toBe(403)
 })
 
-test('a free task is given to a colleague at the desk, who is told; who it is not offered to does not get it', async () => {
+test('a free task is assigned to a colleague at the desk, who is notified; others cannot get it', async () => {
   const { id, caseId } = await clerks()
   expect(await outcome(act(ama!, id, 'assign', { to: lecturer!.id }))).toBe('platform.assignee-not-offered')
   expect(await outcome(act(ama!, id, 'assign', { to: own.admin.id }))).toBe('platform.assignee-not-offered')
@@ -106,7 +106,7 @@ test('a free task is given to a colleague at the desk, who is told; who it is no
   ])
 })
 
-test('whoever may not decide a task is not given it: their own request, or decided before', async () => {
+test('a task cannot be assigned to somebody who may not decide it: their own request, or an earlier decision', async () => {
   const theirs = await own.waiting(own.secondHead)
   expect(await outcome(act(own.head, theirs.id, 'assign', { to: own.secondHead.id }))).toBe(
     'platform.assignee-own-case',
@@ -123,7 +123,7 @@ test('whoever may not decide a task is not given it: their own request, or decid
   expect(refused.json().title).toContain('both')
 })
 
-test('of two who act at once one is told who was faster, and when', async () => {
+test('of two concurrent acts one is told who was faster, and when', async () => {
   for (const [first, second] of [
     [
       ['assign', () => ({ to: chan!.id })],
@@ -149,7 +149,7 @@ test('of two who act at once one is told who was faster, and when', async () => 
   }
 })
 
-test('who leads there takes a task from somebody and gives it to another; both are told', async () => {
+test('a leader of the unit reassigns a task; both people are notified', async () => {
   const { id, caseId } = await clerks()
   await act(ama!, id, 'claim')
   expect(await mays(own.head, id)).toEqual(expect.arrayContaining(['reassign', 'priority', 'due']))
@@ -169,7 +169,7 @@ test('who leads there takes a task from somebody and gives it to another; both a
   expect(await markTaskHanded(own.db, id, { from: ama!.id, to: chan!.id })).toBe(false)
 })
 
-test('whoever is asked for an opinion holds the task and gives it back with it, but does not decide', async () => {
+test('a colleague asked for an opinion holds the task and returns it with the opinion, but does not decide', async () => {
   const { id, caseId } = await clerks()
   expect(await outcome(act(ama!, id, 'delegate', { to: own.asker.id, words: 'Well?' }))).toBe(
     'platform.colleague-unsuitable',
@@ -209,7 +209,7 @@ test('whoever is asked for an opinion holds the task and gives it back with it, 
   ])
 })
 
-test('also a colleague at the same desk does not decide what they hold for their opinion', async () => {
+test('also a colleague at the same desk does not decide while holding it for an opinion', async () => {
   const { id } = await clerks()
   await act(ama!, id, 'delegate', { to: bela!.id, words: 'Well?' })
   expect(await outcome(act(bela!, id, 'complete', approve))).toBe('platform.asked-for-opinion')
@@ -223,7 +223,7 @@ test('also a colleague at the same desk does not decide what they hold for their
   expect(await outcome(act(bela!, id, 'resolve', { opinion: 'Late' }))).toBe('platform.opinion-not-asked')
 })
 
-test('an opinion is asked as long as whoever asks has the task: with their role it is free again', async () => {
+test('a request for an opinion lasts as long as the right of the person who asked: with their role the task is free again', async () => {
   const dayana = await own.app.person('dayana', { role: 'MA', scope: { kind: 'department', id: own.department } })
   const { id } = await clerks()
   await act(dayana, id, 'delegate', { to: lecturer!.id, words: 'Well?' })
@@ -239,7 +239,7 @@ test('an opinion is asked as long as whoever asks has the task: with their role 
   expect((await view(lecturer!, id)).code).toBe('platform.not-found')
 })
 
-test('what is put off leaves the own list until its day; given back it is there for all at once', async () => {
+test('a task put off leaves the list until its day; released it is there for all at once', async () => {
   const eve = await own.app.person('eve', { role: 'MA', scope: { kind: 'department', id: own.department } })
   const { id } = await clerks()
   const before = await counts(eve)
@@ -257,7 +257,7 @@ test('what is put off leaves the own list until its day; given back it is there 
   expect(await counts(eve)).toEqual(before)
 })
 
-test('priority is for who could take it, the due date for who leads; both stand in the audit', async () => {
+test('priority is set by anybody who could take it, the due date by leaders; both are recorded', async () => {
   const { id } = await clerks()
   expect((await act(ama!, id, 'priority', { priority: 75 })).json()).toMatchObject({ priority: 75, state: 'open' })
   await act(bela!, id, 'claim')
@@ -274,7 +274,7 @@ test('priority is for who could take it, the due date for who leads; both stand 
   expect(await outcome(act(own.head, id, 'due', due))).toBe('platform.task-decided')
 })
 
-test('a question to the requester puts the task off, and the answer brings it back to who asked', async () => {
+test('a question to the requester puts the task off, and the answer returns it to the person who asked', async () => {
   const finn = await own.app.person('finn', { role: 'MA', scope: { kind: 'department', id: own.department } })
   const { id, caseId, reference } = await clerks()
   const asked = await act(finn, id, 'question', { question: 'How many guests?' })
@@ -310,7 +310,7 @@ test('a question to the requester puts the task off, and the answer brings it ba
   ])
 })
 
-test('the history of a case tells who had it; what is between colleagues its requester does not read', async () => {
+test('the history of a case tells who had it; the requester does not see what passes between colleagues', async () => {
   const { id, caseId } = await clerks()
   await act(ama!, id, 'assign', { to: bela!.id })
   await act(bela!, id, 'delegate', { to: lecturer!.id, words: 'Well?' })
@@ -330,7 +330,7 @@ test('the history of a case tells who had it; what is between colleagues its req
   expect(await history(own.asker)).toEqual(['bela asked the requester: Approve'])
 })
 
-test('a question is taken back by who asked, and is over when the task is decided', async () => {
+test('a question is withdrawn by the person who asked, and ends when the task is decided', async () => {
   const { id, caseId } = await clerks()
   const questions = async () => (await own.asker.send('GET', `/api/cases/${caseId}`)).json().questions
   await act(ama!, id, 'question', { question: 'How many guests?' })

@@ -29,7 +29,7 @@ const told = async (asked: ReturnType<typeof look>) => {
 const stored = (id: string) => taskRepository(own.db).get(id)
 const change = (who: Caller, set: object) => own.db.updateTable('account').set(set).where('id', '=', who.id).execute()
 
-test('what is no link of ours opens nothing, and tells nothing', async () => {
+test('an invalid link opens nothing, and reveals nothing', async () => {
   const task = await own.waiting()
   const token = await linkTo(task, own.head)
   const [other] = [await linkTo(await own.waiting(), own.head)]
@@ -44,7 +44,7 @@ test('what is no link of ours opens nothing, and tells nothing', async () => {
   expect((await stored(task.id)).state).toBe('open')
 })
 
-test('looking shows what there is to decide, nothing that is sensitive, and changes nothing however often it is done', async () => {
+test('viewing shows what there is to decide, nothing sensitive, and changes nothing however often it is done', async () => {
   const request = { ...aRequest(own.department), data: { ...aRequest(own.department).data, nic: '199912345678' } }
   const asked = await own.asker.send('POST', '/api/cases', request)
   expect(asked.statusCode).toBe(201)
@@ -71,7 +71,7 @@ test('looking shows what there is to decide, nothing that is sensitive, and chan
   expect(await stored(id)).toMatchObject({ state: 'open', assignee_id: null })
 })
 
-test('one press decides, by the reader’s own right and noted as by mail; a wrong answer leaves the link good', async () => {
+test('one press decides, under the reader’s own right and recorded as by email; an invalid answer leaves the link valid', async () => {
   const task = await own.waiting()
   const token = await linkTo(task, own.head)
   const wrong = await decide(token, { outcome: 'perhaps' })
@@ -96,7 +96,7 @@ test('one press decides, by the reader’s own right and noted as by mail; a wro
   expect(await told(decide(token))).toBe('410 platform.link-used')
 })
 
-test('who was faster is named', async () => {
+test('a faster decision is named', async () => {
   const task = await own.waiting()
   const token = await linkTo(task, own.head)
   await own.secondHead.send('POST', `/api/tasks/${task.id}/claim`)
@@ -114,7 +114,7 @@ test('who was faster is named', async () => {
   expect((await stored(task.id)).outcome).toBe('reject')
 })
 
-test('whoever may not decide now may not by mail: a role that ended, an own request, four eyes', async () => {
+test('people who may not decide now may not by email either: an ended role, an own request, four eyes', async () => {
   const leaving = await own.app.person('leaving', {
     role: 'HOD',
     scope: { kind: 'department', id: own.department },
@@ -208,7 +208,7 @@ async function newTaskMails(task: string, ...to: Caller[]) {
   return to.flatMap(({ id }) => rows.filter((row) => row.recipient_id === id).map(({ body }) => body))
 }
 
-test('who wants to hear of each new task is mailed once, with a link that decides it', async () => {
+test('people who want an email for each new task get one, with a link that decides it', async () => {
   const { head, secondHead, otherHead, admin } = own
   expect((await head.send('GET', '/api/me')).json().mails).toEqual({
     tasks: true,
@@ -244,7 +244,7 @@ test('who wants to hear of each new task is mailed once, with a link that decide
   expect((await stored(task.id)).decided_by).toBe(head.id)
 })
 
-test('nobody is mailed about what they may not decide, brought about themselves, or what is settled or old', async () => {
+test('nobody gets an email about what they may not decide, started themselves, or what is decided or old', async () => {
   const { head, registrar } = own
   for (const one of [head, registrar]) await change(one, { mail_new_tasks: true })
   const theirs = await own.waiting(head)

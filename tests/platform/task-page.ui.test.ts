@@ -58,7 +58,7 @@ const draftKept = (person: Person, task: string, words: string) =>
     return draft?.data.reason === words
   })
 
-test('what is typed is kept, is found on another device, and two devices that differ ask their reader', async () => {
+test('input is saved and found on another device, and two differing devices ask their reader', async () => {
   const { task } = await aRequest()
   const atDesk = await opens('hod.western-music', `/tasks/${task}`)
   await press(atDesk, 'Reject…')
@@ -104,7 +104,7 @@ test('what is typed is kept, is found on another device, and two devices that di
   ]).toEqual([])
 })
 
-test('two look at the same task: each sees the other, and who is slower keeps what they had typed', async () => {
+test('two people at the same task see each other, and the slower one keeps their input', async () => {
   const { task, reference } = await aRequest()
   const slow = await opens('hod.western-music', `/tasks/${task}`)
   const fast = await opens('admin', `/tasks/${task}`)
@@ -153,7 +153,7 @@ test('two look at the same task: each sees the other, and who is slower keeps wh
   expect([...slow.troubles(), ...fast.troubles()]).toEqual([])
 })
 
-test('a decision can be taken back for a while: on another device, on the next task, after a reload; and by a key', async () => {
+test('a decision can be undone for a while: on another device, on the next task, after a reload; and by a key', async () => {
   const [one, two] = [await aRequest(), await aRequest()]
   // Decided elsewhere with a long delay, because this machine may be slow.
   const notBefore = new Date(Date.now() + 55_000).toISOString()
@@ -185,7 +185,7 @@ test('a decision can be taken back for a while: on another device, on the next t
   expect(visitor.troubles()).toEqual([])
 })
 
-test('several decisions that can be taken back are stacked quietly; those of one act go back at once', async () => {
+test('several undoable decisions are stacked; those of one bulk act are undone at once', async () => {
   const tasks = [await aRequest(), await aRequest(), await aRequest()].map(({ task }) => task)
   const notBefore = new Date(Date.now() + 58_000).toISOString()
   const { id } = await head.ok('POST', '/api/bulk', { kind: 'complete', outcome: 'approve', tasks, notBefore })
@@ -205,7 +205,7 @@ test('several decisions that can be taken back are stacked quietly; those of one
   expect(visitor.troubles()).toEqual([])
 })
 
-test('a task is put off, made urgent, given to a colleague for an opinion, and comes back with it', async () => {
+test('a task is put off, made urgent, given to a colleague for an opinion, and returned with it', async () => {
   const { task, id } = await aRequest()
   const atHead = await opens('hod.western-music', `/tasks/${task}`)
   const { page } = atHead
@@ -261,7 +261,7 @@ test('a task is put off, made urgent, given to a colleague for an opinion, and c
   expect([...atHead.troubles(), ...atAssistant.troubles()]).toEqual([])
 })
 
-test('a question goes to the requester and comes back answered, without the requester reading what is said inside', async () => {
+test('a question goes to the requester and returns answered, and the requester sees no internal comments', async () => {
   const { task, id } = await aRequest()
   const atHead = await opens('hod.western-music', `/tasks/${task}`)
   const { page } = atHead
@@ -314,7 +314,7 @@ test('a question goes to the requester and comes back answered, without the requ
   expect([...atHead.troubles(), ...atStudent.troubles()]).toEqual([])
 })
 
-test('why a task is with one is said in a line, and in full when asked', async () => {
+test('the reason for having a task is shown in a line, and in full on request', async () => {
   const { task, id, reference } = await aRequest()
   await head.decides({ id, reference }, 'approve', {}, desks.approveByHead)
   const next = await ma.task({ id, reference }, desks.checkByMA)

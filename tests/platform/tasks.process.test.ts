@@ -29,7 +29,7 @@ function openTask(person: Person, reference: string) {
 
 const approve = { data: { outcome: 'approve' } }
 
-test('whom a task is not offered to may neither see nor take nor decide it', async () => {
+test('people a task is not offered to can neither see nor take nor decide it', async () => {
   const { task, id } = await aCase()
   for (const person of [who.otherHead, who.registrar]) {
     for (const act of [() => one.tasks.get(person, task.id), () => one.tasks.claim(person, task.id)])
@@ -44,7 +44,7 @@ test('whom a task is not offered to may neither see nor take nor decide it', asy
   expect((await one.cases.get(who.requester, id)).submissions).toHaveLength(1)
 })
 
-test('a form that is wrong is refused, and the task stays open', async () => {
+test('an invalid form is refused, and the task stays open', async () => {
   const { task } = await aCase()
   for (const data of [{}, { outcome: 'perhaps' }, { outcome: 'approve', userTask_registrar_outcome: 'approve' }])
     await expect(one.tasks.complete(who.head, task.id, { data })).rejects.toMatchObject({
@@ -53,7 +53,7 @@ test('a form that is wrong is refused, and the task stays open', async () => {
   expect(await one.tasks.get(who.head, task.id)).toMatchObject({ task: { state: 'open' }, blockedBy: null })
 })
 
-test('two take a task at once: one has it, the other learns who and when', async () => {
+test('of two who take a task at once, one has it, and the other learns who and when', async () => {
   const { task, reference } = await aCase()
   const both = await Promise.allSettled([one.tasks.claim(who.head, task.id), one.tasks.claim(secondHead, task.id)])
   const [winner, loser] = both[0].status === 'fulfilled' ? [who.head, secondHead] : [secondHead, who.head]
@@ -72,7 +72,7 @@ test('two take a task at once: one has it, the other learns who and when', async
   expect(await queue(loser, 'open')).toEqual([task.id])
 })
 
-test('two decide at once: one decision stands, the other is told who was faster', async () => {
+test('of two who decide at once, one decision counts, and the other is told who was faster', async () => {
   const { task, id, reference } = await aCase()
   const both = await Promise.allSettled([
     one.tasks.complete(who.head, task.id, approve),
@@ -93,7 +93,7 @@ test('two decide at once: one decision stands, the other is told who was faster'
   await expect(late).rejects.toMatchObject({ code: 'platform.task-decided', values: { name: winner.name } })
 })
 
-test('nobody decides their own request, and nobody at two desks that exclude each other; not even an administrator', async () => {
+test('nobody decides their own request, or at two desks that exclude each other; not even an administrator', async () => {
   const headAsks = await aCase(who.head)
   expect(await one.tasks.get(who.head, headAsks.task.id)).toMatchObject({ blockedBy: 'platform.own-case' })
   for (const act of [

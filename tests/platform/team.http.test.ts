@@ -29,7 +29,7 @@ const tasksOf = async (who: Caller, person: string, more = '') =>
   (await who.send('GET', `/api/team/tasks?person=${person}${more}`)).json()
 const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id)
 
-test('who leads nowhere has no team and no report', async () => {
+test('people who lead no unit have no team and no report', async () => {
   for (const path of [
     '/api/team',
     '/api/team/tasks?person=free',
@@ -43,7 +43,7 @@ test('who leads nowhere has no team and no report', async () => {
   expect((await own.head.send('GET', '/api/team/tasks?person=somebody')).statusCode).toBe(400)
 })
 
-test('who leads sees what is with whom, what is free and what is late, in their units and below', async () => {
+test('leaders see assigned, free and late tasks in their units and below', async () => {
   const one = await own.waiting()
   const two = await own.waiting()
   const three = await own.waiting(own.asker, { to: `MA@department:${own.department}` })
@@ -90,7 +90,7 @@ test('who leads sees what is with whom, what is free and what is late, in their 
   expect(ids(await tasksOf(own.otherHead, own.secondHead.id))).toEqual([])
 })
 
-test('what is free is listed page by page, the oldest first, and can be handed over', async () => {
+test('free tasks are listed page by page, oldest first, and can be assigned', async () => {
   const waits = [await own.waiting(), await own.waiting(), await own.waiting()]
   const listed: string[] = []
   let next: string | null = ''
@@ -113,7 +113,7 @@ test('what is free is listed page by page, the oldest first, and can be handed o
   await own.db.updateTable('task').set({ due_at: null }).execute()
 })
 
-test('a report tells per desk how long it took in working time, what was late, and what waits', async () => {
+test('a report shows per desk the working time taken, what was late, and what waits', async () => {
   await anItem(own.db, 'platform/holiday', {
     data: { date: '2026-03-10', name: 'A day of rest', kind: 'Public holiday' },
   })

@@ -54,7 +54,7 @@ async function token({
   return made.sign(key ?? createPrivateKey(await ourKey()))
 }
 
-test('whatever is wrong with a token, the answer is 401 and says nothing of it', async () => {
+test('any invalid token gets a 401 without a reason', async () => {
   const other = generateKeyPairSync('ed25519').privateKey
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   const { keys } = (await own.send('GET', '/.well-known/jwks.json')).json()
@@ -99,7 +99,7 @@ test('whatever is wrong with a token, the answer is 401 and says nothing of it',
   expect((await me(await token())).statusCode).toBe(200)
 })
 
-test('what is published checks our tokens, tells no secret, and may be kept for five minutes', async () => {
+test('published keys verify our tokens, reveal no secret, and may be cached for five minutes', async () => {
   const answer = await own.send('GET', '/.well-known/jwks.json')
   expect(answer.headers['cache-control']).toBe('public, max-age=300')
   const { keys } = answer.json()
@@ -115,7 +115,7 @@ test('what is published checks our tokens, tells no secret, and may be kept for 
   expect(secrets.open(`token-key:${kid}`, rows[0].sealed)).toHaveLength(48)
 })
 
-test('only an administrator renews the keys, and says why', async () => {
+test('only an administrator renews the keys, and gives a reason', async () => {
   expect((await kamala.send('POST', '/api/token-keys/rotate', { reason: 'why not' })).statusCode).toBe(403)
   const admin = await own.person('admin', { role: 'ADMIN' })
   expect((await admin.send('POST', '/api/token-keys/rotate', {})).statusCode).toBe(400)
@@ -131,7 +131,7 @@ test('only an administrator renews the keys, and says why', async () => {
   expect((await me(kamala.token)).statusCode).toBe(200)
 })
 
-test('with another secret a node signs with a key of its own at once, and nobody is signed out', async () => {
+test('with another secret a node signs with its own key at once, and nobody is signed out', async () => {
   const other = await testApp(database, {
     tokens: tokenKeys({ db: database.db, vault: vault('the secret was changed, and is long enough') }),
   })
@@ -145,7 +145,7 @@ test('with another secret a node signs with a key of its own at once, and nobody
   await fresh.close()
 })
 
-test('a session that was ended, wherever, ends its access tokens at once', async () => {
+test('ending a session, anywhere, ends its access tokens at once', async () => {
   const signedIn = (await signIn(own.app, 'kamala')).json()
   expect((await me(signedIn.access_token)).statusCode).toBe(200)
   await own.send('POST', '/api/auth/logout', { refresh_token: signedIn.refresh_token })
@@ -154,7 +154,7 @@ test('a session that was ended, wherever, ends its access tokens at once', async
   expect(again.json().code).toBe('platform.session-ended')
 })
 
-test('a new key takes over on every node at the same moment, and tokens of both are good until they have run out', async () => {
+test('a new key takes over on every node at the same moment, and tokens of both are valid until they expire', async () => {
   await database.db.deleteFrom('token_key').execute()
   let at = Date.now()
   const node = () => tokenKeys({ db: database.db, vault: secrets, now: () => at })
@@ -173,7 +173,7 @@ test('a new key takes over on every node at the same moment, and tokens of both 
   expect(await two.verifying(id)).toBeDefined()
 })
 
-test('of two nodes with different secrets neither signs a token that its key does not outlive', async () => {
+test('of two nodes with different secrets neither signs a token that outlives its key', async () => {
   await database.db.deleteFrom('token_key').execute()
   let at = Date.now()
   const node = (secret: string) => tokenKeys({ db: database.db, vault: vault(secret), now: () => at })
@@ -196,7 +196,7 @@ test('of two nodes with different secrets neither signs a token that its key doe
   expect(Number(count)).toBeLessThan(20)
 })
 
-test('after thirty days a key is followed by another without anybody asking, once for all nodes', async () => {
+test('after thirty days another key follows by itself, once for all nodes', async () => {
   await database.db.deleteFrom('token_key').execute()
   let at = Date.now()
   const nodes = Array.from({ length: 3 }, () => tokenKeys({ db: database.db, vault: secrets, now: () => at }))

@@ -63,7 +63,7 @@ const noted = (caseId: string, action: string) =>
     .where('action', '=', action)
     .execute()
 
-test('a wrong secret is refused like an unknown reference; guessing grows dear, and keeps its owner from nothing', async () => {
+test('a wrong secret is refused like an unknown case number; guessing gets harder, and does not lock out the owner', async () => {
   const { reference, secret } = await aTrackedCase()
   const wrong = { reference, secret: secret.replace(/^./, (first: string) => (first === 'A' ? 'B' : 'A')) }
   const refused = (answer: { statusCode: number; json(): { code: string; title: string } }) => {
@@ -80,7 +80,7 @@ test('a wrong secret is refused like an unknown reference; guessing grows dear, 
   expect((await track({ reference, secret }, '10.2.0.9')).statusCode).toBe(200)
 })
 
-test('the token opens its case and nothing else, and only as long as it holds', async () => {
+test('the token opens its case and nothing else, and only while it is valid', async () => {
   const mine = await aTrackedCase()
   const other = await aTrackedCase()
   for (const url of ['/api/me', '/api/cases', `/api/cases/${mine.id}`, '/api/tasks'])
@@ -118,7 +118,7 @@ test('the token opens its case and nothing else, and only as long as it holds', 
   expect((await mine.send('GET', '/api/public/tracking/case')).statusCode).toBe(401)
 })
 
-test('the page shows the case in words, and of the people behind it nothing', async () => {
+test('the page shows the case in words, and nothing of the people who handle it', async () => {
   const { id, requester, guest, reference, page } = await aTrackedCase()
   await world.db
     .updateTable('register_item')
@@ -137,7 +137,7 @@ test('the page shows the case in words, and of the people behind it nothing', as
   expect(JSON.stringify(shown)).not.toMatch(new RegExp(`Registered Name|${requester}|${guest.email}`))
 })
 
-test('what a desk asks is mailed with the address of the case, and answered there', async () => {
+test('a question from a desk is mailed with the address of the case, and answered there', async () => {
   const { id, requester, reference, send, page } = await aTrackedCase()
   const head = await world.own.person(`head-${randomUUID()}`, {
     role: 'HOD',
@@ -177,7 +177,7 @@ test('what a desk asks is mailed with the address of the case, and answered ther
   ).toBe(404)
 })
 
-test('what waits for the requester is answered there, once; the audit says by what', async () => {
+test('what waits for the requester is answered there, once; the audit trail says how', async () => {
   const { id, requester, send, page } = await aTrackedCase()
   const task = await aTask(id, `user:${requester}`)
   expect((await page()).tasks).toEqual([
@@ -191,7 +191,7 @@ test('what waits for the requester is answered there, once; the audit says by wh
   expect(await noted(id, 'task.completed')).toEqual([{ acted_as: 'tracking' }])
 })
 
-test('the case is withdrawn there, and files are put in for it, not many', async () => {
+test('the case is withdrawn there, and a limited number of files is uploaded for it', async () => {
   const { id, send } = await aTrackedCase()
   const cut = await send('POST', '/api/public/tracking/files', '--b\r\ncontent-disposition: form-data; na' as never, {
     'content-type': 'multipart/form-data; boundary=b',
@@ -212,7 +212,7 @@ test('the case is withdrawn there, and files are put in for it, not many', async
   expect(await noted(id, 'case.withdrawn')).toEqual([{ acted_as: 'tracking' }])
 })
 
-test('the address is mailed again to its owner alone; everybody is answered alike', async () => {
+test('the address is mailed again to its owner only; everybody gets the same answer', async () => {
   const { guest, reference, secret } = await aTrackedCase()
   const stranger = aGuest()
   const resend = (body: object) => world.write('/api/public/tracking/resend', body)

@@ -97,7 +97,7 @@ async function notified(person: Person, caseId: string): Promise<string[]> {
   return rows.map(({ title }) => title)
 }
 
-test('a withdrawal comes before a decision that still waits, and whoever decided is told', async () => {
+test('a withdrawal takes precedence over a waiting decision, and its author is notified', async () => {
   const begun = await decidedCase()
   await one.cases.withdraw(who.requester, begun.id, 'ill')
   await isOver(begun.id)
@@ -112,7 +112,7 @@ test('a withdrawal comes before a decision that still waits, and whoever decided
   await expect(one.tasks.undo(who.head, begun.task)).rejects.toMatchObject({ code: 'platform.task-gone' })
 })
 
-test('a deadline comes before a decision that still waits, and whoever decided is told', async () => {
+test('a deadline takes precedence over a waiting decision, and its author is notified', async () => {
   const begun = await decidedCase()
   await asOperator(one.engine, 'POST', `/job/${await job(begun.id)}/execute`)
   await isOver(begun.id)
@@ -125,7 +125,7 @@ test('a deadline comes before a decision that still waits, and whoever decided i
   })
 })
 
-test('an operator who ends the case comes before a decision that still waits', async () => {
+test('an operator who ends the case takes precedence over a waiting decision', async () => {
   const begun = await decidedCase()
   const { process_instance_id: instance } = await one.db
     .selectFrom('flow_case')
@@ -142,7 +142,7 @@ test('an operator who ends the case comes before a decision that still waits', a
   })
 })
 
-test('what is found only when a case is rebuilt from the engine is told all the same', async () => {
+test('events found only when a case is rebuilt from the engine are notified all the same', async () => {
   const begun = await decidedCase()
   const roles = one.library.roles
   await one.db.transaction().execute(async (trx) => {
@@ -165,7 +165,7 @@ test('what is found only when a case is rebuilt from the engine is told all the 
   })
 })
 
-test('a withdrawal and a taking back at the same moment both go through', async () => {
+test('a concurrent withdrawal and undo both succeed', async () => {
   for (let round = 0; round < 3; round += 1) {
     const begun = await decidedCase()
     const [undone] = await Promise.allSettled([
@@ -179,7 +179,7 @@ test('a withdrawal and a taking back at the same moment both go through', async 
   }
 })
 
-test('the browser is gone, nobody asks again, and the decision takes effect', async () => {
+test('a decision takes effect though the browser is gone and nobody asks again', async () => {
   const begun = await aCase()
   await one.tasks.complete(who.head, begun.task, { ...approve, notBefore: inSeconds(2) })
   expect(await one.tasks.undoable(who.head)).toHaveLength(1)

@@ -25,7 +25,7 @@ beforeEach(() => {
   put('forms/loans/texts.staff.si.json', { 'loans.title': 'ණය' })
 })
 
-test('the texts that fall back to English are counted by area and told, placeholders among them', () => {
+test('the texts that fall back to English are counted by area and reported, placeholders among them', () => {
   const told = jest.spyOn(console, 'log').mockImplementation(() => {})
   allow({ loans: 5, placeholders: 1 })
   expect(checkUntranslated(root)).toEqual([])
@@ -33,7 +33,7 @@ test('the texts that fall back to English are counted by area and told, placehol
   told.mockRestore()
 })
 
-test('an area in which more of them fall back than before is refused, and one with fewer lowers its number', () => {
+test('an area with more fallbacks than before is refused, and one with fewer lowers its number', () => {
   const told = jest.spyOn(console, 'log').mockImplementation(() => {})
   allow({ loans: 4 })
   expect(checkUntranslated(root)).toEqual([
@@ -45,7 +45,7 @@ test('an area in which more of them fall back than before is refused, and one wi
   told.mockRestore()
 })
 
-test('a text whose English is gone is refused by file and key', () => {
+test('a text without English is refused by file and key', () => {
   const told = jest.spyOn(console, 'log').mockImplementation(() => {})
   put('forms/loans/texts.ta.json', { 'loans.open': 'அனைவருக்கும்', 'loans.closed': 'மூடப்பட்டது' })
   allow({ loans: 4, placeholders: 1 })

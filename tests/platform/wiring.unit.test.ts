@@ -146,7 +146,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withLibrary(({ scenarios }) => ({ scenarios: without(scenarios, 'resignation') })),
       `processes/${resignation}.scenarios.json: resignation has no scenarios: write one for each end that a case can come to`,
     ],
-    'what a worker answers in a scenario': () => [
+    'the output of a worker in a scenario': () => [
       withScenario({}),
       `processes/${booking}.scenarios.json: no scenario says what resource-reservation.settle-deposit answers: add "topics": {"resource-reservation.settle-deposit":{"gives":{"refundDue":"…"}}} to those that come to `,
     ],
@@ -154,7 +154,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withScenario({ steps: [{ desk: 'userTask_sign' }] }),
       `processes/${booking}.scenarios.json “x”: processes/${booking}.bpmn has no userTask_sign: name an element that it has`,
     ],
-    'a variable that steers nothing': () => [
+    'a variable that routes nothing': () => [
       withScenario({ start: { colour: 'red' } }),
       `processes/${booking}.scenarios.json “x”: no path depends on colour: take it out of its start`,
     ],
@@ -235,7 +235,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withManifest(resignation, { process: 'farewell' }),
       `${people}: owner.flows does not own processes/resignations/resignation.bpmn: add the grant {"role":"Process Owner","scope":{"kind":"flow","id":"farewell"}} there`,
     ],
-    'somebody who keeps the product running': () => [
+    'an operator': () => [
       withScreen('/operations', { roles: ['Luthier'] }),
       `${people}: nobody holds Luthier, which /operations is for: grant it to somebody`,
     ],
@@ -276,15 +276,15 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withScreen('/admission', { guard: 'Luthiers' }),
       'forms/platform/placeholders.json /admission: there is no permission group Luthiers: name one that exists',
     ],
-    'a page to which somebody is led and which is closed to them': () => [
+    'a link to a page that is closed to its reader': () => [
       withScreen('/myprofile', { roles: ['Bursar'] }),
       'forms/platform/screens.json /account: Registrar may open it and may not open /myprofile: narrow its guard or roles',
     ],
-    'a page that makes what its readers may not make': () => [
+    'a page that creates what its readers may not create': () => [
       withManifest('year-renewals/year-renewal', { startedBy: ['Bursar'] }),
       'may open it and may not make what it makes: narrow its guard or roles',
     ],
-    'a register that whoever opens its page may not read': () => [
+    'a register that readers of its page may not read': () => [
       withRegister('vouchers/vote', { seenBy: ['Shroff Counter Officer'] }),
       'forms/vouchers/screens.json /vouchers/vote_number: Bursar may open it and may not read its register: narrow its guard or roles',
     ],
@@ -294,7 +294,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withFile<Record<string, string>>('forms/public/texts.si.json', (texts) => ({ ...texts, 'vouchers.x': 'x' })),
       'forms/public/texts.si.json: vouchers.x does not begin with public.: rename it',
     ],
-    'a placeholder that English has not': () => [
+    'a placeholder that English does not have': () => [
       withFile<Record<string, string>>('forms/platform/texts.si.json', (texts) => ({
         ...texts,
         'platform.field-required': '{{x}}',
@@ -315,7 +315,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       })),
       `forms/resignations/texts.staff.en.json: ${staffText} is shown before anybody signs in (screen /open): move it to texts.en.json`,
     ],
-    'an element that words name otherwise than the diagram': () => [
+    'an element that texts name differently from the diagram': () => [
       withEnglish({ 'resignations.desk.userTask_checkByMA': 'Look at it' }),
       'forms/resignations/texts: resignations.desk.userTask_checkByMA is “Look at it”, and the diagram calls it “Check as Management Assistant”: write the same',
     ],
@@ -323,7 +323,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withEnglish({ 'resignations.desk.userTask_sign': 'Sign' }),
       'forms/resignations/texts: resignations.desk.userTask_sign names an element that no diagram has: take it out',
     ],
-    'a table that words name otherwise': () => [
+    'a table that texts name differently': () => [
       withEnglish({ 'resignations.decision.resignation-desks': 'Who signs' }),
       'forms/resignations/texts: resignations.decision.resignation-desks is “Who signs”, which its table does not say: write the same',
     ],
@@ -347,14 +347,14 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
   },
 }
 
-describe.each(Object.keys(faults) as (keyof typeof faults)[])('the wiring of %s tells', (area) => {
+describe.each(Object.keys(faults) as (keyof typeof faults)[])('the wiring check of %s reports', (area) => {
   test.each(Object.keys(faults[area]))('%s', async (kind) => {
     const [broken, line] = faults[area][kind]!()
     expect(await checkWiring(broken, [area])).toContainEqual(expect.stringContaining(line))
   })
 })
 
-test('the shape of a file is told with file, pointer and reason', () => {
+test('an error in the shape of a file is reported with file, pointer and reason', () => {
   const manifest = { ...product.library.flows.values().next().value!.manifest, startedBy: ['a,b'], colour: 'red' }
   expect(shapeProblems('forms/x/y.flow.json', manifest)).toEqual([
     { file: 'forms/x/y.flow.json', pointer: '/colour', reason: 'there is no such member' },

@@ -148,7 +148,7 @@ test('a worker gets exactly the variables that its schema names, and the engine 
   })
 })
 
-test('a task that does not bring what its worker needs is an incident at once, and nothing is run', async () => {
+test('a task without its worker’s required variables is an incident at once, and nothing is run', async () => {
   const begun = await start()
   let runs = 0
   const demanding = worker({
@@ -163,7 +163,7 @@ test('a task that does not bring what its worker needs is an incident at once, a
   expect(runs).toBe(0)
 })
 
-test('a worker that throws is tried again, then becomes an incident; its effects are undone each time', async () => {
+test('a worker that throws is retried, then becomes an incident; its effects are rolled back each time', async () => {
   const begun = await start()
   const { definition, runs } = counted(() => {
     throw new Error('a hidden defect')
@@ -176,7 +176,7 @@ test('a worker that throws is tried again, then becomes an incident; its effects
   expect(await runOf(begun)).toEqual([])
 })
 
-test('a business error undoes the effects and takes the boundary event of the diagram', async () => {
+test('a business error rolls back the effects and takes the boundary event of the diagram', async () => {
   const begun = await start()
   const { definition, runs } = counted(() => {
     throw new BusinessError('fixture.taken', { resource: 'the hall' })
@@ -193,7 +193,7 @@ test('a business error undoes the effects and takes the boundary event of the di
   expect(await runOf(begun)).toMatchObject([{ outcome: 'business-error', error_code: 'fixture.taken' }])
 })
 
-test('a business error that the worker does not declare is a fault, because the diagram would end in silence', async () => {
+test('a business error that the worker does not declare is a fault, because the diagram would end silently', async () => {
   const begun = await start()
   const { definition } = counted(() => {
     throw new BusinessError('fixture.undeclared')
@@ -215,7 +215,7 @@ test('an answer of the wrong content type is a fault, and no byte of it is run a
   expect(spoiled.saw('was not a task')).toBe(false)
 })
 
-test('an engine that is away is asked at growing intervals, and again as soon as it is there', async () => {
+test('an unavailable engine is asked at growing intervals, and again as soon as it is back', async () => {
   const begun = await start()
   const { definition } = counted()
   const times: number[] = []
@@ -232,7 +232,7 @@ test('an engine that is away is asked at growing intervals, and again as soon as
   await ended(begun, 'endEvent_done')
 })
 
-test('never more tasks at a time than agreed', async () => {
+test('the number of concurrent tasks stays within its limit', async () => {
   const topic = `fixture.${randomUUID()}`
   const begun = await Promise.all(Array.from({ length: 5 }, () => start(topic)))
   const slots = gate()
@@ -277,7 +277,7 @@ function unable(): Operaton {
   }
 }
 
-test('a lock that runs out: a second worker waits for the first, then only reports; the effect is there once', async () => {
+test('an expired lock: a second worker waits for the first, then only reports; the effect happens once', async () => {
   const begun = await start()
   const slow = gate()
   const first = counted(() => slow.opened)
@@ -297,7 +297,7 @@ test('a lock that runs out: a second worker waits for the first, then only repor
   expect(await runOf(begun)).toMatchObject([{ orphaned: false }])
 })
 
-test('a lock that runs out and is got again by the same worker process changes nothing', async () => {
+test('an expired lock that the same worker process acquires again changes nothing', async () => {
   const begun = await start()
   const slow = gate()
   const { definition, runs } = counted(() => slow.opened)
@@ -385,7 +385,7 @@ test('a task that the diagram ends while its worker runs leaves no effect', asyn
   expect(await runOf(begun)).toEqual([])
 })
 
-test('a drain waits until what is in flight is done and reported', async () => {
+test('a drain waits until all running work is done and reported', async () => {
   const begun = await start()
   const slow = gate()
   const { definition, runs } = counted(() => slow.opened)
@@ -404,7 +404,7 @@ test('a drain waits until what is in flight is done and reported', async () => {
   expect(await runOf(late)).toEqual([])
 })
 
-test('a drain takes nothing new: what its last fetch still brings is given back, and another has it at once', async () => {
+test('a drain takes nothing new: tasks of its last fetch are returned, and another has them at once', async () => {
   const begun = await start()
   const [asked, answer] = [gate(), gate()]
   const baseUrl = await before((pass) => {
@@ -446,7 +446,7 @@ test('a worker process killed in the middle of a task: another does it, once', a
   expect(killed).toEqual([])
 })
 
-test('a withdrawn case is refused until the engine knows; then the path of the withdrawal is run', async () => {
+test('a withdrawn case is refused until the engine knows; then the withdrawal path runs', async () => {
   const begun = await start()
   const withdrawal = command()
   await database.db.transaction().execute(async (trx) => {

@@ -67,7 +67,7 @@ async function slots(caseId: string): Promise<string[]> {
 const mails = (caseId: string) =>
   database.db.selectFrom('mail').selectAll().where('case_id', '=', caseId).orderBy('recipient').execute()
 
-test('a topic is the place of its file, and an area holds nothing but workers', async () => {
+test('a topic is the path of its file, and an area contains only workers', async () => {
   expect([...topics.keys()]).toEqual(
     expect.arrayContaining([
       'platform.confirm-allocation',
@@ -87,7 +87,7 @@ test('a topic is the place of its file, and an area holds nothing but workers', 
   }
 })
 
-test('confirming makes the slots of the case final; releasing frees them; both once, however often they come', async () => {
+test('confirming makes the slots of the case final; releasing frees them; both once, however often requested', async () => {
   const item = await anItem(database.db, 't/hall')
   const caseId = await begun(item)
   const id = randomUUID()
@@ -106,7 +106,7 @@ test('a case without a slot cannot be confirmed, but it can be released', async 
   expect(await doTask('platform.release-allocation', caseId)).toEqual({ kind: 'completed', output: {} })
 })
 
-test('a worker that takes too long has no effect, not even by what it does after it was given up', async () => {
+test('a worker that takes too long has no effect, not even from later steps', async () => {
   const caseId = await begun()
   const late = Promise.withResolvers<void>()
   const given = Promise.withResolvers<void>()
@@ -128,7 +128,7 @@ test('a worker that takes too long has no effect, not even by what it does after
   expect(row!.facts).toEqual({})
 })
 
-test('deadlines are counted anew from today, past holidays', async () => {
+test('deadlines are recounted from today, past holidays', async () => {
   await anItem(database.db, 'platform/holiday', { data: { date: '2027-01-15', name: 'Thai Pongal' } })
   const outcome = await doTask('platform.next-working-day', await begun())
   expect(outcome).toEqual({
@@ -137,7 +137,7 @@ test('deadlines are counted anew from today, past holidays', async () => {
   })
 })
 
-test('a mail goes to the requester, with the last reason that anybody gave', async () => {
+test('an email goes to the requester, with the last reason given', async () => {
   const caseId = await begun()
   await submission(caseId, { outcome: 'return', reason: 'first' }, await aTask(caseId, 'userTask_head', {}))
   await submission(
@@ -149,7 +149,7 @@ test('a mail goes to the requester, with the last reason that anybody gave', asy
   expect(await mails(caseId)).toMatchObject([{ recipient_id: requester, body: 'The hall is closed' }])
 })
 
-test('a mail to a desk goes to who holds its task, else to all who may act there', async () => {
+test('an email to a desk goes to the assignee of its task, else to all who may act there', async () => {
   const [one, other] = [
     await anAccount(database.db, { username: 'a' }),
     await anAccount(database.db, { username: 'b' }),
@@ -168,7 +168,7 @@ test('a mail to a desk goes to who holds its task, else to all who may act there
   expect((await mails(held)).map((mail) => mail.recipient_id)).toEqual([other])
 })
 
-test('a mail to who stands above a desk goes to the next one up who is there, else to an administrator', async () => {
+test('an email to the level above a desk goes to the next level with a holder, else to an administrator', async () => {
   const { db } = database
   const faculty = await anItem(db, 'platform/faculty')
   const department = await anItem(db, 'platform/department', { data: { faculty } })
@@ -188,7 +188,7 @@ test('a mail to who stands above a desk goes to the next one up who is there, el
   expect(await above(`user:${requester}`)).toEqual([admin])
 })
 
-test('workers read what the case says now, whatever was sent at first', async () => {
+test('workers read the current data of the case, not the data first sent', async () => {
   const caseId = await begun()
   const data = { purpose: 'a rehearsal' }
   await database.db
@@ -206,13 +206,13 @@ test('workers read what the case says now, whatever was sent at first', async ()
   expect(outcome).toEqual({ kind: 'completed', output: data })
 })
 
-test('a desk whose task has not arrived is a fault, to be tried again', async () => {
+test('a desk whose task has not arrived is a fault, to be retried', async () => {
   const caseId = await begun()
   const early = doTask('platform.send-mail', caseId, { template: 'fixture.mail', to: 'desk:userTask_later' })
   await expect(early).rejects.toThrow('no task at userTask_later')
 })
 
-test('a mail that nobody can get stops no case, but is an incident', async () => {
+test('an undeliverable email stops no case, but is an incident', async () => {
   const caseId = await begun()
   const outcome = await doTask('platform.send-mail', caseId, { template: 'fixture.mail', to: 'Vice Chancellor' })
   expect(outcome.kind).toBe('completed')

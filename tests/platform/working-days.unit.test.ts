@@ -52,7 +52,7 @@ describe('a working day', () => {
     expect(afterFriday(both)).toBe('2026-04-13T16:15:00+05:30')
   })
 
-  test('ends early on a half day, unless nobody works on it anyway', () => {
+  test('ends early on a half day, unless nobody works that day anyway', () => {
     const half = { kind: 'Half day', until: '12:00' }
     expect(afterFriday(calendar({ '2026-04-13': [half] }))).toBe('2026-04-13T12:00:00+05:30')
     expect(afterFriday(calendar({ '2026-04-13': [half, { kind: 'Public' }] }))).toBe('2026-04-14T16:15:00+05:30')
@@ -62,7 +62,7 @@ describe('a working day', () => {
     expect(afterFriday(calendar({ '2026-04-13': [{ ...half, until: '08:00' }] }))).toBe('2026-04-14T16:15:00+05:30')
   })
 
-  test('follows the weekly pattern that is in force on it', () => {
+  test('follows the weekly pattern in force that day', () => {
     const later = week('2026-04-13', { from: '09:00', until: '17:00' }, { from: '09:00', until: '12:00' })
     const changed = calendar({}, [later, usual])
     expect(endOfWorkingDay(new Date('2026-04-09T12:00:00+05:30'), 1, changed)).toBe('2026-04-10T16:15:00+05:30')
@@ -71,7 +71,7 @@ describe('a working day', () => {
     expect(calendarDay(changed, '2026-04-11').hours).toBeUndefined()
   })
 
-  test('is from Monday to Friday where no pattern is in force, and never comes where nobody ever works', () => {
+  test('is from Monday to Friday without a pattern in force, and never occurs if nobody ever works', () => {
     expect(afterFriday(calendar({}, []))).toBe('2026-04-13T16:15:00+05:30')
     expect(() => afterFriday(calendar({}, [week('2000-01-01')]))).toThrow('no 1 working days')
   })

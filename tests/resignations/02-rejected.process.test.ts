@@ -23,7 +23,7 @@ test.each(CHAIN.slice(0, 5).map(([desk, username]) => ({ desk, username })))(
   },
 )
 
-test('after it was sent back the desk may still recommend, and only the desks behind it decide', async () => {
+test('after a return the desk may still recommend, and only later desks decide', async () => {
   const employee = await anEmployee()
   const leave = await employee.submit(RESIGNATION, await aResignation(employee))
   await agree(leave, { upTo: desks.recommendByAR })

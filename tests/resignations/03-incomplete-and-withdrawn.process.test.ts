@@ -5,7 +5,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { as } from '../platform/kit/people.ts'
 import { CHAIN, RESIGNATION, aResignation, agree, anEmployee, desks } from './resignation.ts'
 
-test('what is incomplete goes back to the employee, who corrects it within the notice, and every desk decides anew', async () => {
+test('an incomplete resignation returns to the employee, who corrects it within the notice, and every desk decides again', async () => {
   const employee = await anEmployee()
   const form = await aResignation(employee)
   const leave = await employee.submit(RESIGNATION, form)
@@ -32,7 +32,7 @@ test('what is incomplete goes back to the employee, who corrects it within the n
   expect((await employee.get(`/api/cases/${leave.id}`)).subject.last_working_day).toBe(later)
 })
 
-test('what is not corrected in fourteen days lapses after a reminder, and the employee stays', async () => {
+test('a resignation not corrected in fourteen days lapses after a reminder, and the employee stays', async () => {
   const employee = await anEmployee()
   const leave = await employee.submit(RESIGNATION, await aResignation(employee))
   await (await as(CHAIN[0][1])).decides(leave, 'return', { reason: 'Which day?' }, desks.recommendByHead)
@@ -44,7 +44,7 @@ test('what is not corrected in fourteen days lapses after a reminder, and the em
   expect((await employee.send('GET', '/api/me')).status).toBe(200)
 })
 
-test('until the Vice Chancellor decides it is withdrawn, afterwards no longer', async () => {
+test('it can be withdrawn until the Vice Chancellor decides, and not afterwards', async () => {
   const employee = await anEmployee()
   const leave = await employee.submit(RESIGNATION, await aResignation(employee))
   await agree(leave, { upTo: desks.approveByViceChancellor })

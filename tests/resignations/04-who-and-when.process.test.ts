@@ -6,7 +6,7 @@ import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { RESIGNATION, aResignation, agree, anEmployee, desks } from './resignation.ts'
 
-test('who is no employee, gives too short a notice or puts in another’s letter is refused, each with its reason', async () => {
+test('people who are not employees, give too short notice or attach another’s letter are refused, each with the reason', async () => {
   const student = await as('student.nuwan')
   const asked = await student.send('POST', '/api/cases', { flow: RESIGNATION, data: await aResignation(student) })
   expect(asked).toMatchObject({ status: 403, body: { code: 'platform.requester-unknown' } })
@@ -29,7 +29,7 @@ test('who is no employee, gives too short a notice or puts in another’s letter
   expect(await refused({ letter })).toEqual([expect.objectContaining({ field: '/letter' })])
 })
 
-test('one resigns once at a time, is told so before anything is filled in, and may do so again after a withdrawal', async () => {
+test('one resignation at a time: a second is refused before anything is filled in, and allowed after a withdrawal', async () => {
   const employee = await anEmployee()
   const opening = () => employee.get(`/api/flows/${RESIGNATION}/opening`)
   expect(await opening()).toEqual({ message: null, items: null, waiting: [], already: [] })
@@ -79,22 +79,25 @@ test.each([
   { desk: desks.recommendByHead, who: 'hod.western-music', above: 'dean.music' },
   { desk: desks.recommendByDean, who: 'dean.music', above: 'registrar' },
   { desk: desks.checkByMA, who: 'hr.ma', above: 'registrar' },
-])('$desk is reminded after one working day, and those above it are told after three', async ({ desk, who, above }) => {
-  const employee = await anEmployee()
-  const leave = await employee.submit(RESIGNATION, await aResignation(employee))
-  await agree(leave, { upTo: desk })
-  const person = await as(who)
-  await person.task(leave, desk)
-  await clock.passes('P10D', leave)
-  await expectMail(person).about('resignations.mail.reminder', leave)
-  await expectMail(await as(above)).about('resignations.mail.escalation', leave)
-  await employee.withdraws(leave)
-})
+])(
+  '$desk is reminded after one working day, and the level above is notified after three',
+  async ({ desk, who, above }) => {
+    const employee = await anEmployee()
+    const leave = await employee.submit(RESIGNATION, await aResignation(employee))
+    await agree(leave, { upTo: desk })
+    const person = await as(who)
+    await person.task(leave, desk)
+    await clock.passes('P10D', leave)
+    await expectMail(person).about('resignations.mail.reminder', leave)
+    await expectMail(await as(above)).about('resignations.mail.escalation', leave)
+    await employee.withdraws(leave)
+  },
+)
 
 test.each([
   ['si', 'හිතවත්'],
   ['ta', 'அன்புள்ள'],
-])('who reads %s is written to in it', async (language, dear) => {
+])('readers of %s get emails in it', async (language, dear) => {
   const employee = await anEmployee()
   await employee.ok('PATCH', '/api/me', { language })
   const leave = await employee.submit(RESIGNATION, await aResignation(employee))
@@ -107,7 +110,7 @@ test.each([
   await employee.withdraws(leave)
 })
 
-test('who has not cleared three days before the last one is passed over, and HR is told; what is outstanding, the employee', async () => {
+test('a desk that has not cleared three days before the last day is passed over, and HR is notified; what is outstanding, the employee', async () => {
   const employee = await anEmployee()
   const leave = await employee.submit(RESIGNATION, await aResignation(employee))
   await agree(leave)

@@ -24,7 +24,7 @@ async function withoutWorkers(act: () => Promise<unknown>): Promise<void> {
   })
 }
 
-test('sent twice it is one case, and however often workers die there is one letter and one end of the account', async () => {
+test('a repeated submission is one case, and however often workers crash there is one letter and one end of the account', async () => {
   const employee = await anEmployee()
   const data = await aResignation(employee)
   const key = randomUUID()

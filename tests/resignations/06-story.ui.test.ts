@@ -78,7 +78,7 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
   expect(elsewhere.troubles()).toEqual([])
 })
 
-test('who is nobody in the register of employees has no menu entry for it, and reads why on the page', async () => {
+test('people outside the register of employees have no menu entry for it, and the page says why', async () => {
   const visitor = await visitors.arrives()
   await visitor.signsIn('student.nuwan', '/employee/resignation')
   await visitor.page

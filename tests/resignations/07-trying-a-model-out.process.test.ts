@@ -32,7 +32,7 @@ async function withDraft(owner: Person, work: () => Promise<void>): Promise<void
   }
 }
 
-test('whoever owns another flow finds no scenarios here, and others no studio', async () => {
+test('owners of another flow see no scenarios here, and others no studio', async () => {
   const [other, head] = await Promise.all([as('owner.bookings'), as('hod.western-music')])
   expect((await other.send('GET', `${ONE}/scenarios`)).status).toBe(404)
   expect((await other.send('POST', `${ONE}/scenarios/run`, {})).status).toBe(404)
@@ -42,7 +42,7 @@ test('whoever owns another flow finds no scenarios here, and others no studio', 
   expect((await head.send('GET', `${ONE}/scenarios`)).status).toBe(403)
 })
 
-test('a draft that skips a desk is told by its scenarios and by a real case told anew, each with the element', async () => {
+test('scenarios and the replay of a real case report a draft that skips a desk, each with the element', async () => {
   const owner = await as('owner.flows')
   const employee = await anEmployee()
   const leave = await employee.submit(RESIGNATION, await aResignation(employee))
@@ -110,7 +110,7 @@ test('a draft that skips a desk is told by its scenarios and by a real case told
   })
 })
 
-test('a scenario of an owner is kept, told alone, changed and thrown away; its name is its own', async () => {
+test('a scenario of an owner is saved, run alone, changed and deleted; its name is unique', async () => {
   const owner = await as('owner.flows')
   const name = `Nobody heads them ${randomUUID()}`
   const start = {
@@ -153,7 +153,7 @@ test('a scenario of an owner is kept, told alone, changed and thrown away; its n
   expect(new Set(told.map((entry) => entry.acted_as))).toEqual(new Set(['Process Owner@flow:resignation']))
 })
 
-test('a run whose process died is taken up again, and nothing of the first attempt is left', async () => {
+test('a run whose process died is resumed, and nothing of the first attempt is left', async () => {
   const owner = await as('owner.flows')
   const runId = randomUUID()
   const form = new FormData()
@@ -180,7 +180,7 @@ test('a run whose process died is taken up again, and nothing of the first attem
   expect(await left(runId)).toEqual([])
 })
 
-test('a decision table is looked through and tried on the engine, where nothing of it stays', async () => {
+test('a decision table is analysed and tried on the engine, which stores nothing of it', async () => {
   const owner = await as('owner.flows')
   const inputs = { employeeKind: 'academic', departmentId: '12', divisionId: 'none', unitId: 'none', facultyId: '3' }
   const asked = { dmn, decision: 'resignation-desks', inputs }
@@ -213,7 +213,7 @@ test('a decision table is looked through and tried on the engine, where nothing 
   expect(deployed.filter(({ tenantId }) => tenantId !== null)).toEqual([])
 })
 
-test('every hostile model is refused through the studio for what is hostile in it, at its element', async () => {
+test('the studio refuses every hostile model for its actual fault, at its element', async () => {
   const check = await checksInTurn()
   // The same parts without anything hostile: the only finding is that nothing waits for a withdrawal.
   const harmless = await check({ bpmn: asOurs(aModel({ nodes: [aDesk()] })), dmn: [] })

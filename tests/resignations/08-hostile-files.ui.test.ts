@@ -92,7 +92,7 @@ function labelIn(bpmn: string, id: string): string | undefined {
   return /\sname="([^"&]+)"/.exec(tag)?.[1]?.trim() || undefined
 }
 
-test('every hostile file is refused by the import, which says where in it, and why in plain words', async () => {
+test('the import refuses every hostile file, and says where in it and why in plain words', async () => {
   const owner = await as('owner.flows')
   await owner.send('DELETE', `${ONE}/draft`)
   await owner.ok('POST', `${ONE}/draft`, {})

@@ -24,7 +24,7 @@ export const CLEARANCES = [
   [desks.clearComputers, 'head.information-technology'],
 ] as const
 
-/** An employee whom no other test needs: an entry, an account and a role of their own. */
+/** An employee that no other test uses: an entry, an account and a role of their own. */
 export async function anEmployee({
   kind = 'academic',
   department = 'Western',

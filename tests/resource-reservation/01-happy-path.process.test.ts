@@ -82,7 +82,7 @@ test('a booking with a cost passes every desk, is paid, takes place, and gets it
   await expectEnded(booking)
 })
 
-test('a booking without cost is confirmed at once after the last desk, and over with its event', async () => {
+test('a booking without cost is confirmed right after the last desk, and ends with its event', async () => {
   const booking = await student.submit(BOOKING, aBooking(await aFreeRoom()))
   await approve(booking)
   await isNow(booking, 'confirmed_booking', 'payments_closed')
@@ -91,7 +91,7 @@ test('a booking without cost is confirmed at once after the last desk, and over 
   await expectEnded(booking)
 })
 
-test('a paid booking is cancelled by its terms: refused at first, accepted later, and paid back', async () => {
+test('a paid booking is cancelled under its terms: rejected at first, accepted later, and refunded', async () => {
   const form = aBooking(room)
   const booking = await student.submit(BOOKING, form)
   await approve(booking)
@@ -114,7 +114,7 @@ test('a paid booking is cancelled by its terms: refused at first, accepted later
   await student.withdraws(await student.submit(BOOKING, form))
 })
 
-test('the case shows its way on the diagram, who has it now, and what was sent', async () => {
+test('the case shows its path on the diagram, its assignee, and what was sent', async () => {
   const head = await as(room.head)
   const booking = await student.submit(BOOKING, aBooking(room))
   await head.decides(booking, 'approve')
@@ -137,7 +137,7 @@ test('the case shows its way on the diagram, who has it now, and what was sent',
   await isNow(booking, 'rejected', 'invoice_requested', false)
 })
 
-test('together they have been in every state of both lists', () => {
+test('together they have reached every state of both lists', () => {
   expect([...been.status].sort()).toEqual(statuses['booking-stage'].states.toSorted())
   expect([...been.payment].sort()).toEqual(statuses['booking-payment-stage'].states.toSorted())
 })

@@ -24,7 +24,7 @@ test('nobody decides their own booking, not even at their own desk', async () =>
   expect(answer.body.code).toBe('platform.own-case')
 })
 
-test('the head of another department neither sees the task nor may decide it', async () => {
+test('the head of another department neither sees nor decides the task', async () => {
   const stranger = await as(other.head)
   const booking = await student.submit(BOOKING, aBooking(hall))
   const task = await (await as(hall.head)).task(booking)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const hold = (person: Person, data: object) => person.send('POST', '/api/holds', { flow: BOOKING, data })
 
-test('a slot that is booked is refused with the sentence of the source; a touching one is not', async () => {
+test('a booked slot is refused with the sentence of the source; an adjacent one is not', async () => {
   const form = aBooking(hall)
   await student.submit(BOOKING, form)
   const refused = await other.send('POST', '/api/cases', { flow: BOOKING, data: form })
@@ -30,7 +30,7 @@ test('a slot that is booked is refused with the sentence of the source; a touchi
   await expectCase(await other.submit(BOOKING, next)).toBe('tentative_booking')
 })
 
-test('going on from the first step keeps the slot for a quarter of an hour, for that person alone', async () => {
+test('continuing from the first step holds the slot for a quarter of an hour, for that person only', async () => {
   const { resource, from, until } = aBooking(hall)
   const held = await hold(student, { resource, from, until })
   expect(held.status).toBe(201)
@@ -42,7 +42,7 @@ test('going on from the first step keeps the slot for a quarter of an hour, for 
   await expectCase(booking).toBe('tentative_booking')
 })
 
-test('a hold that has lapsed keeps nobody away', async () => {
+test('an expired hold blocks nobody', async () => {
   const { resource, from, until } = aBooking(hall)
   const held = await hold(student, { resource, from, until })
   expect(held.status).toBe(201)
@@ -56,7 +56,7 @@ test('a hold that has lapsed keeps nobody away', async () => {
   expect(late.body.code).toBe('resource-reservation.slot-taken')
 })
 
-test('what does not fit the form is refused field by field with the words of the source, and nothing is booked', async () => {
+test('an invalid form is refused field by field with the words of the source, and nothing is booked', async () => {
   const form = aBooking(hall, {
     event: '',
     poc_nic: '12345',
@@ -81,7 +81,7 @@ test('what does not fit the form is refused field by field with the words of the
   )
 })
 
-test('what a later answer has hidden neither asks for anything nor is stored', async () => {
+test('answers hidden by a later answer are neither required nor stored', async () => {
   const form = aBooking(await aFreeRoom(), { association_to_uni: 'not_associated', poc_designation: 'Director' })
   const wrong = await student.send('POST', '/api/cases', {
     flow: BOOKING,

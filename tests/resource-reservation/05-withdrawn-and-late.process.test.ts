@@ -21,7 +21,7 @@ async function expectSlotFree(form: object, booking: Case): Promise<void> {
   await student.withdraws(await student.submit(BOOKING, form))
 }
 
-test('the booker withdraws before a desk has decided: the task goes, the slot is free', async () => {
+test('the booker withdraws before a desk has decided: the task ends, the slot is free', async () => {
   const form = aBooking(room)
   const booking = await student.submit(BOOKING, form)
   const task = await head.task(booking)
@@ -33,7 +33,7 @@ test('the booker withdraws before a desk has decided: the task goes, the slot is
   await expectSlotFree(form, booking)
 })
 
-test('the booker withdraws after the invoice: nothing stays due', async () => {
+test('the booker withdraws after the invoice: nothing remains due', async () => {
   const form = aBooking(room)
   const booking = await student.submit(BOOKING, form)
   await approve(booking)
@@ -44,7 +44,7 @@ test('the booker withdraws after the invoice: nothing stays due', async () => {
   await expectSlotFree(form, booking)
 })
 
-test('a confirmed booking is no longer withdrawn this way, and the answer says so', async () => {
+test('a confirmed booking can no longer be withdrawn this way, and the answer says so', async () => {
   const booking = await student.submit(BOOKING, aBooking(await aFreeRoom({ reservation_required: false })))
   await expectCase(booking).toBe('confirmed_booking')
   const answer = await student.send('POST', `/api/cases/${booking.id}/withdraw`, { reason: 'Too late' })
@@ -52,7 +52,7 @@ test('a confirmed booking is no longer withdrawn this way, and the answer says s
   await expectCase(booking).toBe('confirmed_booking')
 })
 
-test('a desk is reminded after one working day, those above it are told after three, and it still decides', async () => {
+test('a desk is reminded after one working day, the level above is notified after three, and it still decides', async () => {
   const booking = await student.submit(BOOKING, aBooking(room))
   await head.task(booking)
   await clock.passes('P12D', booking)
@@ -62,7 +62,7 @@ test('a desk is reminded after one working day, those above it are told after th
   await (await as('ma.western-music')).task(booking)
 })
 
-test('an invoice that is not paid in fourteen days rejects the booking and frees the slot', async () => {
+test('an invoice unpaid for fourteen days rejects the booking and frees the slot', async () => {
   const form = aBooking(room)
   const booking = await student.submit(BOOKING, form)
   await approve(booking)
@@ -79,7 +79,7 @@ test('an invoice that is not paid in fourteen days rejects the booking and frees
   await expectSlotFree(form, booking)
 })
 
-test('somebody whose address is not confirmed has a day: no desk sees the booking until then, and then it is gone', async () => {
+test('an unconfirmed address has a day: no desk sees the booking until then, and then it ends', async () => {
   const stranger = await anUnconfirmedPerson()
   const form = aBooking(await aFreeRoom())
   const booking = await stranger.submit(BOOKING, form)

@@ -34,7 +34,7 @@ async function reaches(booking: Case, head: string): Promise<void> {
   await expectEnded(booking)
 }
 
-test('the engine is away while a booking is submitted and a desk decides: both are taken, and go on when it is back', async () => {
+test('submissions and decisions while the engine is unavailable are accepted, and continue when it is back', async () => {
   const earlier = await student.submit(BOOKING, aBooking(hall))
   const head = await as(hall.head)
   const task = await head.task(earlier)
@@ -80,7 +80,7 @@ test('the API dies between its commit and the answer of the engine: the command 
   await reaches(items[0], hall.head)
 })
 
-test('parts are killed at random while people book: nothing is lost, doubled or stuck', async () => {
+test('components are killed at random while people book: nothing is lost, doubled or stuck', async () => {
   const seed = 20_260_514
   const verdict = await killRandom([await bookingsForFaults()], {
     requests: 6,

@@ -94,7 +94,7 @@ const choosesDates = async ({ page }: Visitor, begins: string, ends: string) => 
   await page.getByLabel('To, time').selectOption(ends)
 }
 
-chapter('somebody passing by finds a studio by type, owner and name, and reads all about it', async () => {
+chapter('a visitor finds a studio by type, owner and name, and reads all about it', async () => {
   const { page } = student
   // Other tests add resources of their own, so their number is read first.
   const { length: all } = await resources()
@@ -130,7 +130,7 @@ chapter('somebody passing by finds a studio by type, owner and name, and reads a
   await dialog.getByRole('button', { name: 'Resource Calendar' }).click()
 })
 
-chapter('the calendar shows that a morning is reserved, but not by whom', async () => {
+chapter('the calendar shows that a morning is reserved, without a name', async () => {
   const calendar = student.page.getByRole('dialog', { name: 'Resource Calendar: Recital Studio' })
   await turnsTo(student, calendar)
   await calendar
@@ -141,7 +141,7 @@ chapter('the calendar shows that a morning is reserved, but not by whom', async 
   await student.picture('03-calendar')
 })
 
-chapter('who books is asked for an account, signs in, and comes back to the booking', async () => {
+chapter('a booker is asked for an account, signs in, and returns to the booking', async () => {
   const { page } = student
   await page.getByRole('dialog').getByRole('button', { name: 'Book Resource' }).click()
   const question = page.getByRole('dialog', { name: 'Do you have an account?' })
@@ -158,35 +158,32 @@ chapter('who books is asked for an account, signs in, and comes back to the book
     .waitFor()
 })
 
-chapter(
-  'a taken slot is refused with one sentence, said once, whether seen at once or found out when going on',
-  async () => {
-    const { page } = student
-    const goOn = page.getByRole('button', { name: 'Save and Next' })
-    await choosesDates(student, '08:00', '13:00')
-    await page.getByText(TAKEN).waitFor()
-    expect(await page.getByText(TAKEN).count()).toBe(1)
-    expect(await goOn.isDisabled()).toBe(true)
-    await student.picture('06-slot-taken')
+chapter('a taken slot is refused with one sentence, once, whether known at once or found when continuing', async () => {
+  const { page } = student
+  const goOn = page.getByRole('button', { name: 'Save and Next' })
+  await choosesDates(student, '08:00', '13:00')
+  await page.getByText(TAKEN).waitFor()
+  expect(await page.getByText(TAKEN).count()).toBe(1)
+  expect(await goOn.isDisabled()).toBe(true)
+  await student.picture('06-slot-taken')
 
-    await choosesDates(student, '15:00', '19:00')
-    await page.getByText(`${inWords()}, 15:00 to 19:00 · 4 hours`).waitFor()
-    // Shown as free first; a conflict is found only on continuing.
-    await until('the time is seen as free', () => goOn.isEnabled())
-    const kavindi = await as('student.kavindi')
-    await kavindi.ok('POST', '/api/holds', {
-      flow: BOOKING,
-      data: { resource: hall.id, from: `${day}T18:00:00+05:30`, until: `${day}T20:00:00+05:30` },
-    })
-    student.expects(409, '/api/holds')
-    await goOn.click()
-    await page.getByText(TAKEN).waitFor()
-    await page.getByText(/reserved 09:00 to 12:00, 18:00 to 20:00/).waitFor()
-    expect(await page.getByText(TAKEN).count()).toBe(1)
-  },
-)
+  await choosesDates(student, '15:00', '19:00')
+  await page.getByText(`${inWords()}, 15:00 to 19:00 · 4 hours`).waitFor()
+  // Shown as free first; a conflict is found only on continuing.
+  await until('the time is seen as free', () => goOn.isEnabled())
+  const kavindi = await as('student.kavindi')
+  await kavindi.ok('POST', '/api/holds', {
+    flow: BOOKING,
+    data: { resource: hall.id, from: `${day}T18:00:00+05:30`, until: `${day}T20:00:00+05:30` },
+  })
+  student.expects(409, '/api/holds')
+  await goOn.click()
+  await page.getByText(TAKEN).waitFor()
+  await page.getByText(/reserved 09:00 to 12:00, 18:00 to 20:00/).waitFor()
+  expect(await page.getByText(TAKEN).count()).toBe(1)
+})
 
-chapter('the estimate counts hours, further hours and amenities, and refuses more than there are', async () => {
+chapter('the estimate counts hours, further hours and amenities, and refuses more than exist', async () => {
   const { page } = student
   await choosesDates(student, '13:00', '18:00')
   await page.getByRole('button', { name: 'Save and Next' }).click()
@@ -227,7 +224,7 @@ chapter('the estimate counts hours, further hours and amenities, and refuses mor
   await page.getByRole('button', { name: 'Save and Next' }).click()
 })
 
-chapter('the form says at each field what is wrong with it, and keeps what was typed', async () => {
+chapter('the form shows each error at its field, and keeps what was typed', async () => {
   const { page } = student
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('heading', { name: 'What is it for?' }).waitFor()
@@ -276,7 +273,7 @@ chapter('the form says at each field what is wrong with it, and keeps what was t
   await dialog.getByLabel('Number of Team Members Participating').fill('24')
 })
 
-chapter('a sent booking names its reference, and stands in the head’s open inbox by itself', async () => {
+chapter('a sent booking shows its case number, and appears in the head’s open inbox by itself', async () => {
   const { page } = student
   await hasInboxOpen(head, hall.head)
   await page.getByRole('dialog').getByRole('button', { name: 'Book Resource' }).click()
@@ -304,7 +301,7 @@ chapter('a sent booking names its reference, and stands in the head’s open inb
     .waitFor()
 })
 
-chapter('the booker sees in plain words and in the diagram where the booking stands', async () => {
+chapter('the booker sees in plain words and in the diagram where the booking is', async () => {
   const { page } = student
   await page.getByRole('link', { name: 'Open the booking' }).click()
   await page.getByRole('heading', { name: new RegExp(`${event}.+${inWords()}`), level: 1 }).waitFor()
@@ -320,7 +317,7 @@ chapter('the booker sees in plain words and in the diagram where the booking sta
   await diagram.getByRole('link', { name: /bpmn\.io/i }).waitFor()
 })
 
-chapter('the head takes the task, approves it, and is given the next one', async () => {
+chapter('the head takes the task, approves it, and gets the next one', async () => {
   const { page } = head
   await page.getByRole('button', { name: 'Take it' }).click()
   await page.getByText('You have taken this.').waitFor()
@@ -346,7 +343,7 @@ chapter('the head rejects the other booking only with a reason', async () => {
   await page.getByText(/^Reject: RB-/).waitFor()
 })
 
-chapter('the case of the booker moves on without a reload', async () => {
+chapter('the booker’s case updates without a reload', async () => {
   const { page } = student
   const diagram = page.getByRole('figure', { name: /^The process as a diagram/ })
   await isHere(diagram, desks.checkByMA)

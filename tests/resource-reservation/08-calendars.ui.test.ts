@@ -94,7 +94,7 @@ test('the list of a resource’s calendar names holidays too', async () => {
   expect(passer.troubles()).toEqual([])
 })
 
-test('somebody takes their bookings into their own calendar program, and ends that again', async () => {
+test('a person subscribes to their bookings in a calendar program, and revokes that again', async () => {
   const { page } = student
   await student.signsIn('student.selvi', '/myprofile')
   const feed = page.getByRole('region', { name: 'Calendar of My bookings' })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   ;[student, head, ma, registrar] = (await Promise.all(names.map(as))) as [Person, Person, Person, Person]
 })
 
-test('a desk returns a booking: the booker is told why, corrects it, and it passes every desk anew', async () => {
+test('a desk returns a booking: the booker is told why, corrects it, and it passes every desk again', async () => {
   const form = aBooking(room)
   const booking = await student.submit(BOOKING, form)
   await approve(booking, { upTo: desks.checkByMA })
@@ -43,7 +43,7 @@ test('a desk returns a booking: the booker is told why, corrects it, and it pass
   expect(taken.body.code).toBe('resource-reservation.slot-taken')
 })
 
-test('the amount that a task is about follows the correction', async () => {
+test('the amount of a task follows the correction', async () => {
   const dear = await aRoom()
   const approver = await as(dear.head)
   const form = aBooking(dear)
@@ -58,7 +58,7 @@ test('the amount that a task is about follows the correction', async () => {
   expect((await approver.task(booking)).amount).toBeGreaterThan(amount)
 })
 
-test('a desk returns a booking to an earlier one, which decides again, and those behind it as well', async () => {
+test('a desk returns a booking to an earlier one, which decides again, as do later desks', async () => {
   const booking = await student.submit(BOOKING, aBooking(room))
   await approve(booking, { upTo: desks.approveByRegistrar })
   const task = await registrar.task(booking)
@@ -78,7 +78,7 @@ test('a desk returns a booking to an earlier one, which decides again, and those
   await expectCase(booking).toBe('confirmed_booking')
 })
 
-test('a booking that is not corrected in fourteen days lapses', async () => {
+test('a booking not corrected in fourteen days lapses', async () => {
   const booking = await student.submit(BOOKING, aBooking(room))
   await head.decides(booking, 'return', { reason: 'Too short', return_to: 'requester' })
   await student.task(booking, desks.correct)

@@ -17,7 +17,7 @@ async function idOf(register: string, search: string): Promise<string> {
   return items[0].id as string
 }
 
-test('a resource with a recommender and a committee asks the one first and the other last', async () => {
+test('a resource with a recommender and a committee asks the recommender first and the committee last', async () => {
   const post = { recommending_designation: await idOf('post', 'Dean, Faculty of Music') }
   const room = await aFreeRoom({ ...post, approval_committee: await idOf('committee', 'Resource Approval') })
   const booking = await student.submit(BOOKING, aBooking(room))
@@ -27,7 +27,7 @@ test('a resource with a recommender and a committee asks the one first and the o
   await expectCase(booking).toBe('confirmed_booking')
 })
 
-test('a recommender who does not recommend ends it', async () => {
+test('a recommender’s rejection ends it', async () => {
   const room = await aFreeRoom({ recommending_designation: await idOf('post', 'Dean, Faculty of Music') })
   const booking = await student.submit(BOOKING, aBooking(room))
   await (
@@ -36,20 +36,20 @@ test('a recommender who does not recommend ends it', async () => {
   await expectCase(booking).toBe('rejected')
 })
 
-test('a small matter of the staff, free of charge and within hours, needs its head and the Management Assistant only', async () => {
+test('a free, short booking of staff needs only their head and the Management Assistant', async () => {
   const lecturer = await as('lecturer.perera')
   const booking = await lecturer.submit(BOOKING, aBooking(await aFreeRoom(), STAFF))
   await approve(booking, { upTo: desks.checkByAR })
   await expectCase(booking).toBe('confirmed_booking')
 })
 
-test('who merely says to be of the staff passes every desk', async () => {
+test('people who only claim to be staff pass every desk', async () => {
   const booking = await student.submit(BOOKING, aBooking(await aFreeRoom(), STAFF))
   await approve(booking, { upTo: desks.checkByAR })
   expect(await (await as('ar.music')).task(booking, desks.checkByAR)).toMatchObject({ state: 'open' })
 })
 
-test('who merely says to have been a member passes every desk where past members need none', async () => {
+test('people who only claim past membership pass every desk where past members need none', async () => {
   const room = await aFreeRoom({ past_reservation_required: false })
   const past = { association_to_uni: 'past', poc_designation: 'Teacher' }
   const said = await student.submit(BOOKING, aBooking(room, past))
@@ -59,7 +59,7 @@ test('who merely says to have been a member passes every desk where past members
   await expectCase(said).toBe('confirmed_booking')
 })
 
-test('a desk of a post that nobody holds goes to whoever stands in, and the booking passes all the same', async () => {
+test('a desk of a vacant post goes to its cover, and the booking completes all the same', async () => {
   const sculpture = await idOf('department', 'Sculpture')
   const booking = await student.submit(BOOKING, aBooking(await aFreeRoom({ department: sculpture })))
   await (await as('hod.sculpture')).decides(booking, 'approve', {}, desks.approveByHead)
@@ -71,7 +71,7 @@ test('a desk of a post that nobody holds goes to whoever stands in, and the book
   await admin.task(booking, desks.checkByAR)
 })
 
-test('the head who books at their own desk is passed over: whoever stands above decides', async () => {
+test('the head who books at their own desk is passed over: the next level decides', async () => {
   const room = await aFreeRoom()
   const head = await as(room.head)
   const booking = await head.submit(BOOKING, aBooking(room, STAFF))

@@ -104,7 +104,7 @@ async function deliveredAgain(of: Case): Promise<void> {
   }
 }
 
-test('billed, paid, damaged, refunded: every account of the booking ends at nothing, and no repetition counts twice', async () => {
+test('billed, paid, damaged, refunded: every account of the booking balances to zero, and no repetition counts twice', async () => {
   const booking = await approved()
   const wrong = {
     lines: [{ description: 'Hire', quantity: 2, unit_price: 100, amount: 300, kind: 'hire' }],
@@ -152,7 +152,7 @@ test('billed, paid, damaged, refunded: every account of the booking ends at noth
   expect(await moved(booking, 'damages:resource-reservation')).toBe(-120_050)
 })
 
-test('a cancelled booking gets back what its terms say, the deposit whole, and papers that it and no stranger can fetch', async () => {
+test('a cancelled booking refunds what its terms say, the deposit in full, and documents that only its owner can download', async () => {
   const booking = await approved()
   const total = await paid(booking)
   await expectCase(booking).toBe('confirmed_booking')
@@ -187,7 +187,7 @@ test('a cancelled booking gets back what its terms say, the deposit whole, and p
   }
 })
 
-test('a booking that ends unpaid takes its invoice back', async () => {
+test('a booking that ends unpaid cancels its invoice', async () => {
   const booking = await approved()
   await billed(booking)
   await student.withdraws(booking)

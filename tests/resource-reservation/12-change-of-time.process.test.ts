@@ -27,7 +27,7 @@ async function confirmed(): Promise<{ booking: Case; old: object; fresh: { from:
 const refusedAt = async (times: object) =>
   (await head.send('POST', '/api/cases', { flow: BOOKING, data: aBooking(room, times) })).body.code
 
-test('a change of time keeps the old slot until the new one is granted, and gives it back then', async () => {
+test('a change of time keeps the old slot until the new one is granted, and then releases it', async () => {
   const { booking, old, fresh } = await confirmed()
   await asks(student, booking, 'move', { ...fresh, reason: 'The choir comes later' })
   const task = await head.task(booking, desks.decideChange)
@@ -45,7 +45,7 @@ test('a change of time keeps the old slot until the new one is granted, and give
   await expectCase(booking).toBe('event_completed')
 })
 
-test('a change that is refused leaves the booking where it is, and the other time free', async () => {
+test('a rejected change leaves the booking where it is, and the other time free', async () => {
   const { booking, old, fresh } = await confirmed()
   await asks(student, booking, 'move', { ...fresh, reason: 'The choir comes later' })
   await head.decides(booking, 'refuse', { reason: 'The piano is tuned then' }, desks.decideChange)

@@ -102,7 +102,7 @@ const mailed = (address: string, link: RegExp) =>
       .flatMap(({ body }: any) => link.exec(body)?.[0] ?? [])[0] as string | undefined
   })
 
-test('an employee finds the form filled with what the university knows of them, and may book for somebody else instead', async () => {
+test('an employee finds the form filled with known details, and may book for somebody else instead', async () => {
   visitor = await visitors.arrives()
   await visitor.signsIn('lecturer.perera', `/all_resoures?book=${theatre.id}`)
   await chooses(visitor, await freeDay(), '09:00', '12:00')
@@ -130,7 +130,7 @@ test('an employee finds the form filled with what the university knows of them, 
   expect(await told(visitor, 'Reference')).toMatch(/^RB-\d{4}-\d{6}$/)
 })
 
-test('where nobody has to approve, the booker is told that the booking is confirmed', async () => {
+test('if nobody has to approve, the booker is told that the booking is confirmed', async () => {
   const room = await aFreeRoom({ reservation_required: false })
   visitor = await visitors.arrives()
   await visitor.signsIn('lecturer.perera', `/all_resoures?book=${room.id}`)
@@ -144,7 +144,7 @@ test('where nobody has to approve, the booker is told that the booking is confir
   await dialog(visitor).getByText('Your booking is confirmed. You find it among My cases.').waitFor()
 })
 
-test('staff of reservations book for somebody found by employee id, and both see whose it is', async () => {
+test('reservation staff book for a person found by employee id, and both see whose it is', async () => {
   visitor = await visitors.arrives()
   await visitor.signsIn('admin', `/all_resoures?book=${theatre.id}`)
   await chooses(visitor, await freeDay(), '13:00', '15:00')
@@ -176,7 +176,7 @@ test('staff of reservations book for somebody found by employee id, and both see
 test.each([
   ['a past member', 'Associated in the past'],
   ['an outsider', 'Not associated'],
-])('%s makes an account on the way to the booking, and books with it', async (_who, association) => {
+])('%s creates an account while booking, and books with it', async (_who, association) => {
   visitor = await visitors.arrives()
   const { page } = visitor
   // Of an unknown person nothing is shown, and the form is filled in by hand.
@@ -213,7 +213,7 @@ test.each([
   expect(await told(visitor, 'Reservation ID')).toBe(`FDD-TH-01/${day.replaceAll('-', '/')}`)
 })
 
-test('a guest is offered free times, keeps what was typed through a refusal, confirms by mail and follows the booking', async () => {
+test('a guest is offered free times, keeps their input through a refusal, confirms by email and tracks the booking', async () => {
   visitor = await visitors.arrives({ width: NARROW })
   const { page } = visitor
   await visitor.opens(`/all_resoures?book=${theatre.id}`)
@@ -292,7 +292,7 @@ test('a guest is offered free times, keeps what was typed through a refusal, con
   await looksAgain(way.getByText('Withdrawn'))
 })
 
-test('an address that a mail program has broken leads to the questions for reference and secret', async () => {
+test('an address broken by an email program leads to the questions for case number and secret', async () => {
   visitor = await visitors.arrives()
   await visitor.opens('/track#RB-2026-000001%2')
   await visitor.page.getByLabel('Secret').waitFor()

@@ -48,7 +48,7 @@ async function goesTo(visitor: Visitor, person: Person, desk: string): Promise<v
 const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 const caseNow = () => admin.get(`/api/cases/${booking.id}`)
 
-test('nobody is told of an invoice before it is asked for, nor of a booking that came to nothing', async () => {
+test('no invoice is announced before it is issued, nor for a booking that ended unsuccessfully', async () => {
   const { page } = atStudent
   await atStudent.signsIn('student.nuwan', `/cases/${booking.id}`)
   await page.locator('header').getByText('Tentative Booking').waitFor()
@@ -67,7 +67,7 @@ test('nobody is told of an invoice before it is asked for, nor of a booking that
   expect([...atStudent.troubles(), ...atHead.troubles()]).toEqual([])
 })
 
-test('a head sends a booking back to its booker with a reason; the booker corrects it, but not what is booked', async () => {
+test('a head returns a booking to its booker with a reason; the booker corrects it, but not the resource', async () => {
   await opens(atHead, head, desks.approveByHead)
   await press(atHead, 'Return…')
   const back = atHead.page.getByRole('radio', { name: /Nuwan.*who asked/ })
@@ -91,7 +91,7 @@ test('a head sends a booking back to its booker with a reason; the booker correc
   expect((await caseNow()).data).toMatchObject({ event: 'Evening of Kandyan drums and song', resource: room.id })
 })
 
-test('finance changes a line of the invoice and sees what it comes to before issuing it', async () => {
+test('finance changes a line of the invoice and sees the total before issuing it', async () => {
   await approve(booking)
   await opens(atFinance, finance, desks.issueInvoice)
   const total = atFinance.page.getByText(/^Total/)
@@ -112,7 +112,7 @@ test('finance changes a line of the invoice and sees what it comes to before iss
   expect((await caseNow()).facts.invoice.total).toBe(1_100_000)
 })
 
-test('finance looks at the slip, the head sees the terms of a cancellation, and finance pays back what is due', async () => {
+test('finance checks the slip, the head sees the terms of a cancellation, and finance refunds what is due', async () => {
   await sendSlip(booking, student)
   await goesTo(atFinance, finance, desks.checkPayment)
   await press(atFinance, 'View: slip.png')
@@ -142,7 +142,7 @@ test('finance looks at the slip, the head sees the terms of a cancellation, and 
   await expectCase(booking).toBe('accepted_cancellation')
 })
 
-test('what is booked is found by its Reservation ID and payment status; the unit sees use and income, and what is free', async () => {
+test('bookings are found by Reservation ID and payment status; the unit sees use and income, and what is free', async () => {
   await expectCase(booking, 'payment').toBe('payments_closed')
   const { reservationId } = (await caseNow()).facts
   await atHead.goes(

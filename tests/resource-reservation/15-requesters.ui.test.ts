@@ -74,7 +74,7 @@ async function sendsSlip({ page }: Visitor): Promise<void> {
   await page.getByRole('button', { name: 'Send the payment slip' }).click()
 }
 
-test('a booker downloads the invoice, sends the slip, and asks to cancel: what comes next is always said', async () => {
+test('a booker downloads the invoice, sends the slip, and asks to cancel: the next step is always shown', async () => {
   const student = await as('student.tharindu')
   const booking = await student.submit(BOOKING, aBooking(room))
   await approve(booking)
@@ -109,7 +109,7 @@ test('a booker downloads the invoice, sends the slip, and asks to cancel: what c
   expect(visitor.troubles()).toEqual([])
 })
 
-test('a guest corrects, pays and asks for another time by reference and secret alone, on a phone', async () => {
+test('a guest corrects, pays and asks for another time with case number and secret only, on a phone', async () => {
   const form = aBooking(room, { association_to_uni: 'not_associated', poc_designation: 'Secretary' })
   const { associated_as: _kind, reg_no: _number, ...asked } = form
   const booking = await guestBooks(asked)

@@ -33,7 +33,7 @@ const why = async (person: Person, booking: Case, desk: string) =>
 const ways = (told: { next: { outcome: string; leads: { name: string }[] }[] }) =>
   Object.fromEntries(told.next.map(({ outcome, leads }) => [outcome, leads.map(({ name }) => name).toSorted()]))
 
-test('a substitute decides for the head, is told why it is with them, and does not decide at a second desk', async () => {
+test('a substitute decides for the head, sees why they have it, and does not decide at a second desk', async () => {
   const booking = await lecturer!.submit(BOOKING, aBooking(await aRoom(), STAFF))
   await head!.task(booking, desks.approveByHead)
   const stands = await standsIn(head!, deputy!, { flows: [BOOKING], amountLimit: 1_000_000 })
@@ -118,7 +118,7 @@ test('a substitute decides for the head, is told why it is with them, and does n
   expect(ways(finance)).toEqual({ issue: ['Send the payment slip'] })
 })
 
-test('what a substitute holds is free again when it ends, and the case goes on without them', async () => {
+test('a substitute’s tasks are free again when the substitution ends, and the case continues without them', async () => {
   const booking = await lecturer!.submit(BOOKING, aBooking(await aFreeRoom(), STAFF))
   const reason = 'Please say more'
   await head!.decides(booking, 'return', { return_to: 'requester', reason }, desks.approveByHead)

@@ -46,7 +46,7 @@ const ask = async (data: object, headers: Record<string, string> = {}, who: Pick
 }
 const hold = (who: Caller, data: object) => who.send('POST', '/api/holds', { flow, data })
 
-test('a resource without desks is free to those who are known to belong here, not to whoever says so', async () => {
+test('a resource without desks is free for known members, not for people who claim to be', async () => {
   const data = { name: 'Room', resource_ref_id: 'R', internal_use: true, reservation_required: false }
   const resource = await anItem(database.db, 'resource-reservation/resource', { data })
   const wanted = { resource, from: at('09:00'), until: at('10:00'), association_to_uni: 'current' }
@@ -62,7 +62,7 @@ test('a resource without desks is free to those who are known to belong here, no
   expect(await approvalNeeded([])).toBe(true)
 })
 
-test('a rule of the resource refuses with one sentence, alike for asking and holding, and offers what is free', async () => {
+test('a rule of the resource refuses with one sentence, the same when checking and holding, and offers free times', async () => {
   const hall = await aResource('Hall', { opening_hours: open, seating_capacity: 100 })
   const gallery = await aResource('Gallery', { seating_capacity: 90 })
   const late = { resource: hall, from: at('17:00'), until: at('19:00') }
@@ -96,14 +96,14 @@ test('a rule of the resource refuses with one sentence, alike for asking and hol
   ])
 })
 
-test('the sentence is said in the language that is asked for', async () => {
+test('the sentence is in the requested language', async () => {
   const hall = await aResource('Small hall', { length_max_hours: 2 })
   const long = { resource: hall, from: at('09:00'), until: at('12:00') }
   expect((await ask(long, { 'accept-language': 'si' })).message).toContain('උපරිම වශයෙන් පැය 2 ක්')
   expect((await ask(long, { 'accept-language': 'ta' })).message).toContain('அதிகபட்சம் 2 மணிநேரம்')
 })
 
-test('a taken slot is told in the words of the source, with other times; an own hold does not count', async () => {
+test('a taken slot is reported in the words of the source, with other times; one’s own hold does not count', async () => {
   const hall = await aResource('Studio', { buffer_after: 30 })
   const slot = { resource: hall, from: at('09:00'), until: at('11:00') }
   expect(await ask(slot)).toEqual({ free: true })
@@ -121,7 +121,7 @@ test('a taken slot is told in the words of the source, with other times; an own 
   expect(alternatives[0]).toMatchObject({ from: new Date(at('11:30')).toISOString() })
 })
 
-test('nobody has more bookings of a resource ahead than it allows, and no part or lent thing is had twice', async () => {
+test('the number of upcoming bookings is limited, and no part or lent thing is taken twice', async () => {
   const desks = await aResource('Rooms', { quota_per_person: 1 })
   const caseId = await aCase(database.db, nuwan.id, { flow })
   const claim = {
@@ -177,7 +177,7 @@ test('a part is closed when its whole is, also as an alternative', async () => {
   expect(alternatives.map(({ resource }: { resource: { id: string } }) => resource.id)).not.toContain(room)
 })
 
-test('the times of several resources come in one answer, and not those of hidden ones', async () => {
+test('the times of several resources come in one answer, without hidden ones', async () => {
   const [left, right] = [await aResource('Left'), await aResource('Right')]
   for (const [who, resource] of [
     [await own.person('l', { role: 'Undergraduate Student' }), left],
@@ -196,7 +196,7 @@ test('the times of several resources come in one answer, and not those of hidden
   expect((await own.send('GET', `/api/public/allocations?items=${left},${hidden}&${span}`)).statusCode).toBe(404)
 })
 
-test('a resource cannot be made a part of itself, nor a thing be fewer than are lent', async () => {
+test('a resource cannot be part of itself, nor fewer things exist than are lent', async () => {
   const admin = await own.person('admin', { role: 'ADMIN' })
   const faculty = await anItem(database.db, 'platform/faculty')
   const microphones = await anItem(database.db, 'resource-reservation/movable-item')

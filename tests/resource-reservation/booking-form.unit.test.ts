@@ -36,7 +36,7 @@ function wrong(changes: Record<string, unknown>): Record<string, string> {
 }
 
 describe('the booking form', () => {
-  test('takes a complete booking', () => {
+  test('accepts a complete booking', () => {
     expect(wrong({})).toEqual({})
   })
 
@@ -54,11 +54,11 @@ describe('the booking form', () => {
     'poc_nic',
     'association_to_uni',
     'team_participants',
-  ])('wants %s', (field) => {
+  ])('requires %s', (field) => {
     expect(wrong({ [field]: undefined })).toMatchObject({ [`/${field}`]: REQUIRED })
   })
 
-  test.each(['event', 'event_organized_by', 'event_details', 'poc_name'])('does not take an empty %s', (field) => {
+  test.each(['event', 'event_organized_by', 'event_details', 'poc_name'])('does not accept an empty %s', (field) => {
     expect(wrong({ [field]: '' })).toEqual({ [`/${field}`]: REQUIRED })
   })
 
@@ -70,15 +70,18 @@ describe('the booking form', () => {
     ['poc_contact_no', '077123123', 'Invalid contact number'],
     ['poc_contact_no', '077-1231231', 'Invalid contact number'],
     ['team_participants', 0, 'Please enter an amount greater than 0'],
-  ])('does not take %s %p', (field, value, message) => {
+  ])('does not accept %s %p', (field, value, message) => {
     expect(wrong({ [field]: value })).toEqual({ [`/${field}`]: message })
   })
 
-  test.each(['123456789x', '123456789X', '123456789v', '123456789V', '012345678901'])('takes the NIC %s', (poc_nic) => {
-    expect(wrong({ poc_nic })).toEqual({})
-  })
+  test.each(['123456789x', '123456789X', '123456789v', '123456789V', '012345678901'])(
+    'accepts the NIC %s',
+    (poc_nic) => {
+      expect(wrong({ poc_nic })).toEqual({})
+    },
+  )
 
-  test('lets who has left say which Student No they had, and asks nobody of them for it', () => {
+  test('lets former members give their Student No, and requires it of none', () => {
     const reg_no = (association_to_uni: string) =>
       shownFields(request as unknown as FormSchema, { association_to_uni }).find(({ name }) => name === 'reg_no')
         ?.required
@@ -87,7 +90,7 @@ describe('the booking form', () => {
     expect([wrong(past), wrong({ ...past, reg_no: undefined })]).toEqual([{}, {}])
   })
 
-  test('asks a present member as what, and nobody else', () => {
+  test('asks for the kind of membership of present members only', () => {
     const answer = { associated_as: undefined, poc_designation: 'Director' }
     expect(wrong(answer)).toEqual({ '/associated_as': REQUIRED })
     expect(wrong({ ...answer, association_to_uni: 'not_associated' })).toEqual({})
@@ -104,29 +107,29 @@ describe('the booking form', () => {
     expect(wrong({ is_sponsors: false })).toEqual({})
   })
 
-  test('does not take an empty vehicle before the next', () => {
+  test('does not accept an empty vehicle before the next', () => {
     expect(wrong({ vehicles: ['WP CAB-1234', ''] })).toEqual({ '/vehicles/1': 'Please fill the current field first.' })
   })
 
-  test('does not take a quantity below nothing', () => {
+  test('does not accept a negative quantity', () => {
     const rows = [{ resource_item_id: 'piano', required_quantity: -1 }]
     expect(wrong({ resource_booking_items: rows })).toEqual({
       '/resource_booking_items/0/required_quantity': 'Please enter 0 or more',
     })
   })
 
-  test('takes no field that it does not know', () => {
+  test('accepts no unknown field', () => {
     expect(Object.keys(wrong({ departmentId: '12,ADMIN' }))).toEqual(['/departmentId'])
   })
 })
 
-test('a rejection wants a reason, an approval does not', () => {
+test('a rejection needs a reason, an approval does not', () => {
   expect(checkForm(approval, { outcome: 'approve' })).toEqual([])
   expect(checkForm(approval, { outcome: 'reject' })).toEqual([{ field: '/reason', code: 'platform.field-required' }])
   expect(checkForm(approval, { outcome: 'reject', reason: 'The hall is closed for repairs' })).toEqual([])
 })
 
-test('what a resource is open or closed for ends after it begins', () => {
+test('opening and closing periods of a resource end after they begin', () => {
   const times = {
     opening_hours: [
       { day: 'monday', from: '18:00', until: '08:00' },

@@ -111,16 +111,16 @@ describe('a booking', () => {
     expect(code(question(changes, resource, more))).toBe(expected)
   })
 
-  test('is judged by what is filled, while it is only asked about', () => {
+  test('is checked by its filled fields while it is only an inquiry', () => {
     const { from, until } = booking
     expect(refusalOf({ ...question(), booking: { from, until } })).toBeUndefined()
   })
 
-  test('that is corrected without a new time keeps the notice it gave', () => {
+  test('that is corrected without a new time keeps its notice', () => {
     expect(refusalOf(question({}, { notice_min_hours: 96 }, { noticeGiven: true }))).toBeUndefined()
   })
 
-  test('may lie outside of opening hours where the resource allows to ask for it, and then says so', () => {
+  test('may be outside opening hours if the resource allows it on request, and then says so', () => {
     const evening = { from: at(14, '19:00'), until: at(14, '21:00') }
     const open = { opening_hours: hours, outside_hours: true }
     expect(refusalOf(question(evening, open))).toBeUndefined()
@@ -128,7 +128,7 @@ describe('a booking', () => {
     expect(bookingFacts({ ...hall, ...open }, booking).variables.outsideOpeningHours).toBe(false)
   })
 
-  test('of a part keeps to what closes its whole, and asks for what the whole lets be asked for', () => {
+  test('of a part follows the closures of its whole, and its options on request', () => {
     const evening = { from: at(14, '19:00'), until: at(14, '21:00') }
     const whole = { ...hall, opening_hours: hours }
     expect(code(question(evening, {}, { wholes: [whole] }))).toBe('/from closed-then')
@@ -140,7 +140,7 @@ describe('a booking', () => {
     expect(bookingFacts(hall, { ...booking, ...evening }, asked).variables.outsideOpeningHours).toBe(true)
   })
 
-  test('may not ask for more of an amenity than there is, rows taken together', () => {
+  test('may not request more of an amenity than exists, rows added together', () => {
     const rows = [1, 2].map((required_quantity) => ({ resource_item_id: 'piano', required_quantity }))
     expect(refusalOf(question({ resource_booking_items: rows }))).toEqual({
       field: '/resource_booking_items/1/required_quantity',
@@ -149,7 +149,7 @@ describe('a booking', () => {
     })
   })
 
-  test('is open to past members and outsiders where the resource says so', () => {
+  test('is open to past members and outsiders if the resource says so', () => {
     expect(refusalOf(question({ association_to_uni: 'past' }, { past_associated: true }))).toBeUndefined()
     expect(refusalOf(question({ association_to_uni: 'not_associated' }, { external_use: true }))).toBeUndefined()
   })
@@ -174,7 +174,7 @@ describe('the time of a resource', () => {
     ...{ exclusive: quantity === undefined, quantity: quantity ?? 1 },
   })
 
-  test('is taken by itself, by a part, or by a lack of what it would lend', () => {
+  test('is taken by itself, by a part, or by a shortage of what it lends', () => {
     expect(clashOf(room, span, [occupied('hall', at(14, '11:00'), at(14, '12:00'))])).toEqual({ kind: 'taken' })
     expect(clashOf(room, span, [occupied('hall', at(14, '11:30'), at(14, '12:00'))])).toBeUndefined()
     expect(clashOf(room, span, [occupied('stage', at(14, '08:00'), at(14, '10:00'))])).toEqual({
@@ -191,7 +191,7 @@ describe('the time of a resource', () => {
     expect(clashOf({ ...room, lent }, span, together)).toEqual({ kind: 'lent', title: 'Microphone', available: 2 })
   })
 
-  test('is offered at the nearest times that fit its rules and its buffers, none over another', () => {
+  test('is offered at the nearest times that fit its rules and its buffers, without overlaps', () => {
     const asked = question({}, { opening_hours: hours, buffer_after: 30 })
     const taken = [
       occupied('hall', at(14, '09:30'), at(14, '11:00')),
@@ -211,7 +211,7 @@ describe('the facts of a booking', () => {
   const facts = (resource: Partial<Resource> = {}, changes: Partial<Booking> = {}) =>
     bookingFacts({ ...hall, ...resource }, { ...booking, ...changes })
 
-  test('name its way, the cost line by line, the end and the id that people know it by', () => {
+  test('name its kind, the cost line by line, the end and the id that people know it by', () => {
     const items = [{ resource_item_id: 'piano', required_quantity: 2 }]
     const found = facts({ refundable_deposit: 500_000, seating_capacity: 80 }, { resource_booking_items: items })
     expect(found.variables).toEqual({
@@ -237,7 +237,7 @@ describe('the facts of a booking', () => {
     expect(facts({}, { from: '2026-05-13T20:00:00Z' }).facts.reservationId).toBe('FOM-TH-01/2026/05/14')
   })
 
-  test('give the last word to the committee or designation of the resource', () => {
+  test('assign the final decision to the committee or designation of the resource', () => {
     expect(facts({ approval_designation: 'a' }).variables.lastWord).toBe('designation')
     expect(facts({ approval_designation: 'a', approval_committee: 'b' }).variables.lastWord).toBe('committee')
     expect(facts({ recommending_designation: 'a' }).variables.recommenderNeeded).toBe(true)
@@ -253,14 +253,14 @@ describe('the facts of a booking', () => {
   })
 })
 
-test('a change of time is told with what it costs more, changes before it included', () => {
+test('a change of time shows its extra cost, including earlier changes', () => {
   const later = { from: at(15, '09:00'), until: at(15, '13:00') }
   expect(timeChange(hall, booking, later, {})).toEqual({ ...later, difference: 150_000 })
   const before = { timeChange: { from: '', until: '', difference: 300_000 } }
   expect(timeChange(hall, booking, later, before)).toMatchObject({ difference: 450_000 })
 })
 
-test('what should have begun already is not approved any more, but can be returned or rejected', async () => {
+test('a booking whose start has passed can no longer be approved, but returned or rejected', async () => {
   const say = (outcome: string, moment: string) =>
     rules.answers!['resource-reservation/booking-approval']!.check({
       ...{ data: { outcome }, current: { ...booking } as JsonObject, facts: {}, now: new Date(moment) },
@@ -272,7 +272,7 @@ test('what should have begun already is not approved any more, but can be return
   expect(await say('return', at(14, '09:00'))).toEqual([])
 })
 
-test('a new time that has begun already is not granted any more, but can be refused', async () => {
+test('a new time that has passed can no longer be granted, but rejected', async () => {
   const requestedTime = { from: at(13, '09:00'), until: at(13, '11:30'), difference: 0 }
   const say = (outcome: string, moment: string) =>
     rules.answers!['resource-reservation/change-decision']!.check({

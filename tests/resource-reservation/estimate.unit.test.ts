@@ -79,7 +79,7 @@ describe('the estimate', () => {
     })
   })
 
-  test('is nothing where no cost applies, deposit and amenities included', () => {
+  test('is zero if no cost applies, deposit and amenities included', () => {
     const free = { ...fourHours, cost_applicable: false, refundable_deposit: rupees(5_000) }
     expect(estimate(free, on14May('09:00', '12:00'))).toMatchObject({ hours: 3, days: 1, total: 0 })
   })
@@ -88,11 +88,11 @@ describe('the estimate', () => {
     expect(estimate(daily, { from: at('2026-05-14', '08:00'), until: at('2026-05-15', '00:00') }).days).toBe(1)
   })
 
-  test('counts days in Colombo, wherever it is read', () => {
+  test('counts days in Colombo, in any time zone', () => {
     expect(estimate(daily, { from: '2026-05-14T17:00:00Z', until: '2026-05-14T19:30:00Z' }).days).toBe(2)
   })
 
-  test('charges an extra cost per day for each begun day beyond', () => {
+  test('charges an extra cost per day for each further day begun', () => {
     const prices: Prices = { ...fourHours, extra_cost_basis: 'Per Day' }
     expect(estimate(prices, { from: at('2026-05-14', '08:00'), until: at('2026-05-15', '20:00') }).extra).toBe(
       rupees(4_000),

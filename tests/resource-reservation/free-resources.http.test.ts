@@ -34,7 +34,7 @@ const ask = (who: Caller, from: string, until: string, more: Record<string, stri
     `/api/resource-reservation/available?${new URLSearchParams({ from: at(from), until: at(until), ...more })}`,
   )
 
-test('the staff are told of every resource whether it may be booked then: by its hours, its closed times, its parts and buffers', async () => {
+test('staff see for every resource whether it may be booked then: by its hours, closures, parts and buffers', async () => {
   const morning = [{ day: 'tuesday', from: '08:00', until: '12:00' }]
   const blackouts = [{ from: at('06:00'), until: at('20:00'), reason: 'Painted' }]
   const [free, late, painted, whole] = await Promise.all([

@@ -139,7 +139,7 @@ test('an invoice is booked and numbered, its payment closes it, and a receipt is
   })
 })
 
-test('numbers of invoices have no gaps, although many are issued at once and one fails', async () => {
+test('invoice numbers have no gaps, although many are issued at once and one fails', async () => {
   const broken = await aBooking()
   await Promise.allSettled([...Array.from({ length: 6 }, billed), step(broken, 'issue-invoice')])
   const rows = await database.db
@@ -151,7 +151,7 @@ test('numbers of invoices have no gaps, although many are issued at once and one
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, n) => `INV-2027-${String(n + 1).padStart(6, '0')}`))
 })
 
-test('an unpaid invoice is taken back with a credit note; without one nothing happens; a slip on its way is an incident', async () => {
+test('an unpaid invoice is cancelled by a credit note; without one nothing happens; a pending slip is an incident', async () => {
   const id = await billed()
   expect(await change(id, () => step(id, 'void-invoice'))).toEqual({
     ...{ bank: 0, income: -600_000, damages: 0, receivable: 0, deposit: 0, refund: 0 },
@@ -178,7 +178,7 @@ test('an unpaid invoice is taken back with a credit note; without one nothing ha
   expect(incidents).toEqual([onItsWay, found].map((case_id) => ({ case_id, kind: 'slip-unsettled' })))
 })
 
-test('of a booking that ends unconfirmed though it is paid, all is due back, once, and somebody hears', async () => {
+test('a paid booking that ends unconfirmed is due in full, once, and an incident reports it', async () => {
   const id = await paid()
   const end = () => change(id, () => step(id, 'void-invoice'))
   expect(await end()).toEqual({ bank: 0, income: -600_000, damages: 0, receivable: 0, deposit: 0, refund: TOTAL })
@@ -187,7 +187,7 @@ test('of a booking that ends unconfirmed though it is paid, all is due back, onc
   expect(incidents).toEqual([{ kind: 'paid-unconfirmed' }])
 })
 
-test('never more goes back than was paid, though finance billed less than the list price', () => {
+test('refunds never exceed payments, though finance billed less than the list price', () => {
   const worth = (hire: number, deposit: number, difference: number, percentBack: number) =>
     settlementOf({ invoice: { hire, deposit }, difference, percentBack, damages: 0 })
   // A waived hire, then a shorter time.
@@ -196,7 +196,7 @@ test('never more goes back than was paid, though finance billed less than the li
   expect(worth(100_000, 50_000, 450_000, 100)).toMatchObject({ differenceCharged: 50_000, refundDue: 150_000 })
 })
 
-test('a cancellation gives back its share of hire and amenities, and the deposit whole; paying it back closes the case', async () => {
+test('a cancellation refunds its share of hire and amenities, and the deposit in full; paying it closes the case', async () => {
   const id = await paid()
   let due: unknown
   const settled = await change(id, async () => (due = await step(id, 'settle-cancellation', { refundPercent: 50 })))
@@ -242,7 +242,7 @@ test.each([
   },
 )
 
-test('the notice of a cancellation is measured in whole hours from when it was asked for', async () => {
+test('the notice of a cancellation counts whole hours from the request', async () => {
   const id = await aBooking()
   expect(await step(id, 'measure-notice')).toEqual({ noticeHours: 215 })
   await send(id, 'cancellation-request', { reason: 'ill' })
@@ -255,7 +255,7 @@ test('the notice of a cancellation is measured in whole hours from when it was a
   expect(await step(id, 'measure-notice')).toEqual({ noticeHours: 0 })
 })
 
-test('whoever decides a cancellation is shown the very sum that is settled then, a change of time counted in', async () => {
+test('people who decide a cancellation see the exact amount that is settled then, including a change of time', async () => {
   const id = await paid()
   const facts = JSON.stringify({ ...(await factsOf(id)), timeChange: { difference: 40_000 } })
   await database.db.updateTable('flow_case').set({ facts }).where('id', '=', id).execute()
@@ -271,7 +271,7 @@ test('whoever decides a cancellation is shown the very sum that is settled then,
   expect(await factsOf(free)).toEqual({ cancellation: { noticeHours: 215 } })
 })
 
-test('desks that deal with money refuse amounts that do not agree, by field', async () => {
+test('money desks refuse amounts that do not agree, by field', async () => {
   const invoice = { total: TOTAL }
   const ask = (form: string, data: object) =>
     database.db.transaction().execute(async (trx) => {

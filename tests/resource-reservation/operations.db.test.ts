@@ -278,7 +278,7 @@ async function wrongWithLedger(): Promise<string[]> {
 }
 
 test(
-  'whatever many clients do at once, nothing is taken twice or lent too often, and the books balance',
+  'under concurrent operations nothing is taken twice or lent too often, and the books balance',
   async () => {
     const began = Date.now()
     const clients = fc.array(fc.array(operation, { minLength: EACH, maxLength: EACH }), {

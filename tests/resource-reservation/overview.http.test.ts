@@ -91,7 +91,7 @@ async function earned(caseId: string, amounts: { cents: number; at: string }[]):
 const ask = (who: Caller, query = 'from=2026-03-01&until=2026-04-30') =>
   who.send('GET', `/api/resource-reservation/overview?${query}`)
 
-test('use, income, rejections and lead times add up by resource and month, and a head is told of the own unit alone', async () => {
+test('use, income, rejections and lead times add up by resource and month, and a head sees their own unit only', async () => {
   // 4 hours; then from the evening of 31 March to 1 April, with half an hour in April.
   const first = await aBooking(studio, ['2026-03-10T09:00:00+05:30', '2026-03-10T13:00:00+05:30'])
   await aBooking(studio, ['2026-03-31T22:00:00+05:30', '2026-04-01T00:30:00+05:30'])
@@ -138,7 +138,7 @@ test('use, income, rejections and lead times add up by resource and month, and a
   expect(one.income).toEqual([{ resource: theatre, month: '2026-03', hire: 10_000, damages: 0 }])
 })
 
-test('who is in no unit that books is refused, as is another unit’s resource and a span without end', async () => {
+test('people outside booking units are refused, as are resources of other units and open-ended periods', async () => {
   expect(
     (await own.send('GET', '/api/resource-reservation/overview?from=2026-03-01&until=2026-03-31')).statusCode,
   ).toBe(401)

@@ -20,7 +20,7 @@ afterAll(async () => {
   await owner.send('DELETE', `${MODEL}/draft`)
 })
 
-test('an owner fills a scenario in by the forms of the desks, runs it, and is led to where it went otherwise', async () => {
+test('an owner fills in a scenario with the forms of the desks, runs it, and is led to where it diverged', async () => {
   await (await as('owner.bookings')).ok('POST', `${MODEL}/draft`, {})
   const owner = await visitors.arrives()
   const { page } = owner

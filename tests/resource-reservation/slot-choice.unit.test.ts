@@ -26,7 +26,7 @@ describe('choosing a slot', () => {
     })
   })
 
-  test('clashes with what overlaps, not with what touches', () => {
+  test('conflicts with what overlaps, not with what touches', () => {
     expect(clashes({ from: at('08:00'), until: at('09:00') }, [morning])).toEqual([])
     expect(clashes({ from: at('12:00'), until: at('13:00') }, [morning])).toEqual([])
     expect(clashes({ from: at('11:59'), until: at('13:00') }, [morning])).toEqual([morning])
@@ -40,7 +40,7 @@ describe('choosing a slot', () => {
     expect(closedForEnd(at('10:00'), at('08:00'), [morning], before)).toBe(true)
   })
 
-  test('refuses what has passed and an end that is not after the start', () => {
+  test('refuses past times and an end that is not after the start', () => {
     expect(closedForStart(at('05:00'), [], before)).toBe(true)
     expect(closedForEnd(at('08:00'), at('08:00'), [], before)).toBe(true)
   })
@@ -52,21 +52,21 @@ describe('choosing a slot', () => {
     expect(wholeDayTaken('2026-05-15', halves)).toBe(false)
   })
 
-  test('takes the end along when the start moves behind it', () => {
+  test('moves the end along when the start moves past it', () => {
     expect(withStart({ end_date: '2026-05-10', end_time: '10:00' }, { start_date: '2026-05-14' }).end_date).toBe(
       '2026-05-14',
     )
     expect(withStart({ end_date: '2026-05-16' }, { start_date: '2026-05-14' }).end_date).toBe('2026-05-16')
   })
 
-  test('draws of a booking over midnight only what lies on the day', () => {
+  test('draws of an overnight booking only the part on the day', () => {
     expect(onDay('2026-05-14', [taken(at('18:00'), at('06:00', '2026-05-15'))])).toEqual([
       { from: '18:00', until: '24:00', left: 0.75, width: 0.25 },
     ])
   })
 })
 
-test('the clocks of the house are those of Colombo wherever the browser is', () => {
+test('clocks show Colombo time wherever the browser is', () => {
   expect(wallClock('2026-05-13T19:00:00Z')).toEqual({ date: '2026-05-14', time: '00:30' })
   expect(addDays('2026-02-28', 1)).toBe('2026-03-01')
 })

@@ -110,7 +110,7 @@ test('a granted time becomes the booking’s own, with its cost, and the old one
   expect(facts).not.toHaveProperty('requestedTime')
 })
 
-test('a time that is not granted is free again, and the booking stays as it was', async () => {
+test('a rejected time is free again, and the booking stays as it was', async () => {
   const booking = await aBooking()
   await begun(booking.caseId)
   expect(await asks(booking, at('11:00'), at('12:30'))).toEqual([])
@@ -120,7 +120,7 @@ test('a time that is not granted is free again, and the booking stays as it was'
   expect((await caseOf(booking.caseId)).facts).toEqual({ newTimeCostsMore: null, newTimeCostsLess: null })
 })
 
-test('a time that costs more than the deposit that was billed would settle is refused with both amounts', async () => {
+test('a time that costs more than the billed deposit covers is refused with both amounts', async () => {
   const refused = (deposit: string) => [
     { field: '/until', code: 'resource-reservation.move-costs-more', values: { difference: 'Rs. 3,000.00', deposit } },
   ]

@@ -38,14 +38,14 @@ afterAll(() => visitors?.close())
 
 const heading = (name: string, { page }: Visitor) => page.getByRole('heading', { name, level: 1 }).waitFor()
 
-test('links to a password are not for a lecturer to send', async () => {
+test('a lecturer cannot send password links', async () => {
   const lecturer = await visitors.arrives()
   await lecturer.signsIn('lecturer.perera', PAGE)
   await heading('This page is not open to you', lecturer)
   expect(lecturer.troubles()).toEqual([])
 })
 
-test('two students are sent a link; of all that match, who is not active is skipped by name', async () => {
+test('two students are sent a link; of all matching students, inactive ones are skipped by name', async () => {
   const visitor = await visitors.arrives()
   const { page } = visitor
   await visitor.signsIn('admin', PAGE)
@@ -81,7 +81,7 @@ test('two students are sent a link; of all that match, who is not active is skip
   expect(visitor.troubles()).toEqual([])
 })
 
-test('it fits a telephone', async () => {
+test('the page fits a phone', async () => {
   const visitor = await visitors.arrives({ width: NARROW })
   await visitor.signsIn('admin', PAGE)
   await heading('Send password link to students', visitor)

@@ -62,7 +62,7 @@ test('a voucher passes every desk, is paid by cheque, handed over and settled; i
   })
 })
 
-test('a small voucher is never said to be recommended, because nobody is asked to', async () => {
+test('a small voucher is never described as recommended, because nobody is asked to', async () => {
   const who = await clerk()
   const voucher = await who.submit(VOUCHER, await aVoucher({}, 100_000))
   for (const [desk, username, outcome, status] of SMALL.slice(0, 3)) {
@@ -76,7 +76,7 @@ test('a small voucher is never said to be recommended, because nobody is asked t
   expect(told).toEqual(['Confirmed', 'Approved'])
 })
 
-test('the certified voucher is printed with who agreed to what it says, and whoever has the paper can verify it', async () => {
+test('the certified voucher is printed with its approvals, and anybody with the paper can verify it', async () => {
   const [who, head, vote] = [await clerk(), await as('hod.western-music'), await aVote()]
   const data = await aVoucher({ vote })
   const voucher = await who.submit(VOUCHER, data)

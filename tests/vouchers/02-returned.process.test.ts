@@ -22,7 +22,7 @@ import {
 
 const reason = 'The invoice does not name the department.'
 
-test('returned at any desk it is edited, its head confirms the corrections, and who agreed to what it still says is skipped', async () => {
+test('a voucher returned at any desk is edited, its head confirms the corrections, and desks whose approval still applies are skipped', async () => {
   const [who, head] = [await clerk(), await as('hod.western-music')]
   const [vote, payee] = [await aVote(), await aPayee()]
   const voucher = await who.submit(VOUCHER, await aVoucher({ vote, payee }))
@@ -56,7 +56,7 @@ test('returned at any desk it is edited, its head confirms the corrections, and 
   })
 })
 
-test('what is edited in its amounts passes every desk anew, also when it went to and fro in between', async () => {
+test('edited amounts pass every desk again, also after several returns', async () => {
   const who = await clerk()
   const data = await aVoucher()
   const voucher = await who.submit(VOUCHER, data)
@@ -80,7 +80,7 @@ test('what is edited in its amounts passes every desk anew, also when it went to
   ])
 })
 
-test('whose voucher it is may ask to edit it; where it belongs stays as it is, and within fourteen days it lapses after a reminder', async () => {
+test('the voucher’s owner may ask to edit it; its unit stays, and after fourteen days it lapses with a reminder', async () => {
   const who = await clerk()
   const vote = await aVote()
   const voucher = await who.submit(VOUCHER, await aVoucher({ vote }, LITTLE))
@@ -105,7 +105,7 @@ test('whose voucher it is may ask to edit it; where it belongs stays as it is, a
   await expectEnded(voucher)
 })
 
-test('withdrawn it gives its money back', async () => {
+test('a withdrawn voucher releases its money', async () => {
   const who = await clerk()
   const vote = await aVote()
   const voucher = await who.submit(VOUCHER, await aVoucher({ vote }, LITTLE))

@@ -57,7 +57,7 @@ const table: Record<string, { by: string; reach: (vote: string) => Promise<Case>
   },
 }
 
-test('rejected at any desk it ends with its reason, and nothing stays committed', async () => {
+test('a voucher rejected at any desk ends with the reason, and nothing stays committed', async () => {
   const all = Object.entries(table).map(async ([desk, { by, reach }]) => {
     const vote = await aVote()
     const voucher = await reach(vote)
@@ -75,7 +75,7 @@ test('rejected at any desk it ends with its reason, and nothing stays committed'
   for (const one of await Promise.allSettled(all)) if (one.status === 'rejected') throw one.reason
 })
 
-test('a desk is reminded after one working day, and those above it are told after three', async () => {
+test('a desk is reminded after one working day, and the level above is notified after three', async () => {
   const who = await clerk()
   const voucher = await who.submit(VOUCHER, await aVoucher())
   const head = await as('hod.western-music')

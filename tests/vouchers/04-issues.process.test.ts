@@ -9,7 +9,7 @@ const issues = [
   { kind: 'amount', issue: 'The invoice says 299,000.' },
 ]
 
-test('issues that the Finance MA finds are confirmed or not by the head, answered one by one, and checked again', async () => {
+test('issues found by the Finance MA are confirmed or not by the head, answered one by one, and checked again', async () => {
   const [who, finance, head] = [await clerk(), await as('finance'), await as('hod.western-music')]
   const voucher = await who.submit(VOUCHER, await aVoucher({}, LITTLE))
   await agree(voucher, { upTo: desks.checkByFinanceMA, chain: SMALL })
@@ -45,7 +45,7 @@ test('issues that the Finance MA finds are confirmed or not by the head, answere
   expect(files).toHaveLength(1)
 })
 
-test('issues that need a correction lead to one, and issues that nobody answers let the voucher lapse', async () => {
+test('issues that need a correction lead to one, and unanswered issues let the voucher lapse', async () => {
   const [who, finance, head] = [await clerk(), await as('finance'), await as('hod.western-music')]
   const voucher = await who.submit(VOUCHER, await aVoucher({}, LITTLE))
   await agree(voucher, { upTo: desks.checkByFinanceMA, chain: SMALL })

@@ -4,7 +4,7 @@ import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { LITTLE, SMALL, VOUCHER, aVote, aVoucher, agree, clerk, desks, edits, standing } from './voucher.ts'
 
-test('a budget that ran out since the request leads back with the sentence that says what is left', async () => {
+test('a budget used up since the request leads back with the sentence that says what is left', async () => {
   const [who, head] = [await clerk(), await as('hod.western-music')]
   const vote = await aVote(3_000_000)
   const [first, second] = [
@@ -41,7 +41,7 @@ async function raise(vote: string, budget: number): Promise<void> {
   )
 }
 
-test('of two approvals at once on the last rupees one commits, and the other comes back', async () => {
+test('of two concurrent approvals of the last rupees one commits, and the other returns', async () => {
   const who = await clerk()
   const vote = await aVote(LITTLE)
   const both = [

@@ -19,7 +19,7 @@ import {
   standing,
 } from './voucher.ts'
 
-test('a voided cheque leads back to the desk that pays: it is void on paper, and the voucher is paid by another number', async () => {
+test('a voided cheque leads back to the paying desk: its paper is void, and the voucher is paid by another number', async () => {
   const who = await clerk()
   const vote = await aVote()
   const account = await aBankAccount()
@@ -64,7 +64,7 @@ test('a voided cheque leads back to the desk that pays: it is void on paper, and
   expect(await standing(vote)).toMatchObject({ committed: 0, spent: 30_000_000 })
 })
 
-test('a transfer at the bank comes back by the bank alone; who is paid by a new account is certified anew, by another', async () => {
+test('a transfer is returned by the bank only; payment to a new account is certified again, by another person', async () => {
   const [who, finance] = [await clerk(), await as('finance')]
   const [payer, shroff] = [await as('assistant.bursar'), await as('shroff')]
   const [vote, payee, bank_account] = [await aVote(), await aPayeeWithAccount(), await aBankAccount()]

@@ -7,7 +7,7 @@ import { VOUCHER, aPayee, aVote, aVoucher, agree, clerk, desks, edits } from './
 
 const folder = new URL('../../processes/vouchers/', import.meta.url)
 
-test('whatever the table says, somebody approves: where it names nobody whom the diagram knows, the Vice Chancellor', () => {
+test('somebody always approves: if the table names nobody that the diagram knows, the Vice Chancellor', () => {
   const diagram = readFileSync(new URL('payment-voucher.bpmn', folder), 'utf8')
   const table = readFileSync(new URL('voucher-desks.dmn', folder), 'utf8')
   const asks = (desk: string, said: string | null, agreed = 'nobody') => {
@@ -44,7 +44,7 @@ test.each([
   expect((await (await as(of)).task(voucher)).desk).toBe(next)
 })
 
-test('above Rs. 500,000 the Vice Chancellor approves, and of a division the Registrar alone, or recommends what is dear', async () => {
+test('above Rs. 500,000 the Vice Chancellor approves, and for a division the Registrar alone, or recommends large amounts', async () => {
   const who = await clerk()
   const dear = await who.submit(VOUCHER, await aVoucher({}, 50_000_001))
   await (await as('hod.western-music')).decides(dear, 'confirm', {}, desks.confirm)
@@ -84,7 +84,7 @@ test('above Rs. 500,000 the Vice Chancellor approves, and of a division the Regi
   expect({ status: both.status, code: both.body.code }).toEqual({ status: 403, code: 'platform.decided-before' })
 })
 
-test('nobody decides what they asked for, nor at two desks, and only Finance’s own roles have Finance’s desks', async () => {
+test('nobody decides their own request, or at two desks, and only Finance’s own roles have Finance’s desks', async () => {
   const who = await clerk()
   const voucher = await who.submit(VOUCHER, await aVoucher())
   await agree(voucher, { upTo: desks.certify })
@@ -119,7 +119,7 @@ test('nobody decides what they asked for, nor at two desks, and only Finance’s
   expect([403, 404]).toContain(refused.status)
 })
 
-test('what the payee had before is told, what is alike stands out, and who asks learns nothing of what others have asked', async () => {
+test('the payee’s earlier vouchers are shown, similar ones stand out, and requesters learn nothing about others’', async () => {
   const [who, admin] = [await clerk(), await as('admin')]
   const [payee, vote] = [await aPayee(), await aVote()]
   const same = { payee, vote, invoice_no: 'INV-77' }

@@ -165,7 +165,7 @@ afterAll(() => browser?.close())
 const screenOf = (route: string) => screens.find((one) => one.route === `/vouchers/${route}`)!
 const meOf = async (username: string) => (await as(username)).get('/api/me')
 
-test('the table has every route of the area, and each is of its own', () => {
+test('the table has every route of the area, each its own page', () => {
   expect(screens.map(({ route }) => route.replace('/vouchers/', '')).filter((route) => route in table)).toEqual(
     Object.keys(table),
   )
@@ -214,7 +214,7 @@ test.each(Object.entries(table))(
   },
 )
 
-test('the Book Keeper’s page shows a second reader what they may see of the voucher, and nobody else anything', async () => {
+test('the Book Keeper’s page shows a second reader the permitted parts of the voucher, and others nothing', async () => {
   const { id } = stages.get('books')!
   const screen = screenOf('bookkeeper/{id}')
   for (const [username, status] of [
@@ -282,7 +282,7 @@ test.each<{ route: string; by: string; columns?: string[]; buttons?: string[]; w
   },
   { route: 'confirm_issue_reject/{id}', by: 'hod.western-music', buttons: ['No issues', 'Cancel'] },
   { route: 'Resubmit_view_request/{id}', by: 'hod.western-music', words: 'changed' },
-])('$route as it is seen', async ({ route, by, columns, buttons = [], words }) => {
+])('$route as shown', async ({ route, by, columns, buttons = [], words }) => {
   const { at: stage, shows } = table[route]!
   const id = /payee_view|previouse/.test(route) ? payee.id : stage === undefined ? '' : stages.get(stage)!.id
   const visitor = await of(by)

@@ -15,7 +15,7 @@ import {
   sendsBatch,
 } from './voucher.ts'
 
-test('what is paid stands in ledger, cash book, payments and, once its batch is sent, in the bank file; for finance alone', async () => {
+test('payments are in ledger, cash book, payments and, once its batch is sent, in the bank file; for finance only', async () => {
   const [who, finance, keeper] = [await clerk(), await as('finance'), await as('book.keeper')]
   const [payee, vote] = [await aPayeeWithAccount(), await aVote(40_000_000)]
   const voucher = await who.submit(VOUCHER, await aVoucher({ vote, payee: payee.id }))
@@ -90,7 +90,7 @@ test('what is paid stands in ledger, cash book, payments and, once its batch is 
   ])
 })
 
-test('a payee’s bank data are read by finance, and by others only its name', async () => {
+test('finance reads a payee’s bank data, others only the name', async () => {
   const payee = await aPayeeWithAccount()
   const seen = await (await clerk()).get(`/api/registers/vouchers/payee/items/${payee.id}`)
   expect(seen).toMatchObject({ title: payee.name, mayChange: false })

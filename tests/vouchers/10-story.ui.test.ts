@@ -23,7 +23,7 @@ async function opensTask({ page }: Visitor): Promise<void> {
   await page.getByRole('link', { name: voucher.payee }).first().click()
 }
 
-test('a clerk prepares a voucher: the amounts come to a total in figures and words, and the page says where it stands', async () => {
+test('a clerk prepares a voucher: the amounts add up in figures and words, and the page shows its status', async () => {
   const [{ id: payee }, vote] = await Promise.all([aPayeeWithAccount(), aVote()])
   const [supplier, chosen] = await Promise.all([itemOf('vouchers/payee', payee), itemOf('vouchers/vote', vote)])
   await (await clerk()).ok('DELETE', `/api/flows/${VOUCHER}/draft`)
@@ -81,7 +81,7 @@ test('a clerk prepares a voucher: the amounts come to a total in figures and wor
   await page.getByRole('link', { name: reference }).waitFor()
 })
 
-test('the head reads what was there before of the payee, sends it back, and sees what was changed', async () => {
+test('the head sees the payee’s earlier vouchers, returns it, and sees what was changed', async () => {
   const who = await clerk()
   // The same invoice again: the desks see the match.
   const { data } = await who.get(`/api/cases/${voucher.id}`)
@@ -102,7 +102,7 @@ test('the head reads what was there before of the payee, sends it back, and sees
   await expectCase(voucher).toBe('Confirmed')
 })
 
-test('the Finance MA lists issues, the head confirms them, the clerk answers each, and the list stands at the desk', async () => {
+test('the Finance MA lists issues, the head confirms them, the clerk answers each, and the desk shows the list', async () => {
   await agree(voucher, { from: desks.approveByDean, upTo: desks.checkByFinanceMA, chain: SMALL })
   await (await as('finance')).task(voucher, desks.checkByFinanceMA)
   visitor = await visitors.arrives()

@@ -16,7 +16,7 @@ async function aVoteOf(year: number, number: string): Promise<string> {
   return (await bursar.ok('POST', '/api/registers/vouchers/vote/items', { data })).id
 }
 
-test('a year ends when the Bursar agrees: an open voucher goes on with the next vote, the rest lapses, the vote is closed', async () => {
+test('a year ends when the Bursar agrees: open vouchers carry over to the next vote, the rest lapses, the vote is closed', async () => {
   const [who, keeper, bursar] = [await clerk(), await as('book.keeper'), await as('bursar')]
   const number = `Y${randomBytes(4).toString('hex').toUpperCase()}`
   const vote = await aVoteOf(YEAR, number)

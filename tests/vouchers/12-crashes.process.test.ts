@@ -13,7 +13,7 @@ afterEach(async () => {
   await ready()
 })
 
-test('workers and API die in the middle of a payment, and the payer sends again: it is paid once', async () => {
+test('workers and API crash during a payment, and the payer sends again: it is paid once', async () => {
   const who = await clerk()
   const [vote, bank_account] = [await aVote(), await aBankAccount()]
   const voucher = await who.submit(VOUCHER, await aVoucher({ vote }))
@@ -63,7 +63,7 @@ test('workers and API die in the middle of a payment, and the payer sends again:
   await expectCase(voucher).toBe('Settled Payment')
 }, 200_000)
 
-test('parts are killed at random while vouchers are paid: none is lost, paid twice or stuck, and no money stays held', async () => {
+test('components are killed at random while vouchers are paid: none is lost, paid twice or stuck, and no money stays held', async () => {
   const seed = 20_261_122
   const verdict = await killRandom([await vouchersForFaults()], {
     requests: 3,

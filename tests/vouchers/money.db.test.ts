@@ -38,7 +38,7 @@ async function refused(message: string | RegExp, statement: string, ...values: u
   await expect(world.database.pool.query(statement, values)).rejects.toThrow(message)
 }
 
-test('approval commits, payment spends, hand-over settles; a correction commits the difference, and again nothing happens', async () => {
+test('approval commits, payment spends, hand-over settles; a correction commits the difference, and a repetition nothing', async () => {
   const { voucher, work, on, answered } = world
   const [paper, ink] = [await world.vote(1000), await world.vote(500)]
   const account = await world.account(100)
@@ -70,7 +70,7 @@ test('approval commits, payment spends, hand-over settles; a correction commits 
   expect(await world.payments(caseId)).toMatchObject([{ state: 'settled', cheque_number: '000100' }])
 })
 
-test('on the last rupees of a vote one of two approvals gets them, and the other is told what is left', async () => {
+test('of two approvals of the last rupees of a vote one gets them, and the other is told what is left', async () => {
   const vote = await world.vote(100_000)
   const cases = await Promise.all([1, 2, 3].map(() => world.voucher(world.payee, { [vote]: 60_000 })))
   const outcomes = await Promise.all(cases.map((one) => world.work('commit', one)))
@@ -86,7 +86,7 @@ test('on the last rupees of a vote one of two approvals gets them, and the other
   expect(await world.on(vote)).toEqual({ available: 40_000, committed: 60_000, spent: 0 })
 })
 
-test('a voucher is paid once: by many at a time, by a repeat, after a crash, and past the code', async () => {
+test('a voucher is paid once: concurrently, repeatedly, after a crash, and bypassing the code', async () => {
   const account = await world.account(200)
   const { caseId, vote } = await committed(5000)
   await world.answered(caseId, 'vouchers/pay', cheque(account))
@@ -142,7 +142,7 @@ test('a voucher is paid once: by many at a time, by a repeat, after a crash, and
   ).rejects.toThrow('nothing else about it changes')
 })
 
-test('a void cheque gives the money back to the voucher, which is paid anew; its number stays used', async () => {
+test('a void cheque returns the money to the voucher, which is paid again; its number stays used', async () => {
   const account = await world.account(300)
   const { caseId, vote } = await paid(900, account)
   await world.answered(caseId, 'vouchers/settle', { outcome: 'void', reason: 'Torn' })
@@ -173,7 +173,7 @@ test('a void cheque gives the money back to the voucher, which is paid anew; its
   ])
 })
 
-test('cheques and transfers lie in batches of their own; what the bank is sent is what lay in the batch then, for ever', async () => {
+test('cheques and transfers have separate batches; a bank file permanently contains its batch as sent', async () => {
   const account = await world.account(400)
   const transfer = { method: 'transfer' }
   const payee = await world.aPayee('S-400')
@@ -238,7 +238,7 @@ test('cheques and transfers lie in batches of their own; what the bank is sent i
   expect((await paymentOf(await paid(70, account, transfer))).batch_id).not.toBe(batch)
 })
 
-test('a payee who has another name or account since the certificate is not paid, until that is certified too', async () => {
+test('a payee with a new name or account since the certificate is not paid, until that is certified too', async () => {
   const account = await world.account(450)
   const payee = await world.aPayee('S-450')
   const { caseId } = await committed(80, undefined, payee)
@@ -272,7 +272,7 @@ test('a payee who has another name or account since the certificate is not paid,
   for (const version of [1, 2, 3, 4]) await refused('that nobody has certified', again, caseId, version)
 })
 
-test('cheques are numbered one by one: none is skipped for good by a slip, and a book that is used up says so', async () => {
+test('cheques are numbered consecutively: no mistake skips one for good, and a used-up book says so', async () => {
   const account = await world.account(600)
   const numbersOf = async (...typed: (string | undefined)[]) => {
     const numbered: (string | null)[] = []
@@ -298,7 +298,7 @@ test('cheques are numbered one by one: none is skipped for good by a slip, and a
   expect(await attempt()).toMatchObject({ kind: 'business-error', code: 'vouchers.cheque-book-out' })
 })
 
-test('a voucher that its requester has taken back to edit commits nothing any more, though its worker had begun', async () => {
+test('a voucher taken back for editing commits nothing any more, though its worker had begun', async () => {
   const vote = await world.vote(100)
   const caseId = await world.voucher(world.payee, { [vote]: 60 })
   const command = randomUUID()
@@ -317,7 +317,7 @@ test('a voucher that its requester has taken back to edit commits nothing any mo
   expect(await world.work('commit', caseId)).toMatchObject({ kind: 'completed' })
 })
 
-test('a budget follows its register, but never below what is committed and spent', async () => {
+test('a budget follows its register, but never falls below what is committed and spent', async () => {
   const { vote } = await committed(600, await world.vote(1000))
   await world.budget(vote, 800)
   expect(await world.on(vote)).toEqual({ available: 200, committed: 600, spent: 0 })
@@ -333,7 +333,7 @@ test('a budget follows its register, but never below what is committed and spent
   })
 })
 
-test('the end of a year carries what vouchers hold to the next, lets the rest lapse and closes the votes; nothing is lost', async () => {
+test('a year-end carries over what vouchers hold, lets the rest lapse and closes the votes; nothing is lost', async () => {
   const account = await world.account(500)
   const [old, alone] = [
     await world.vote(1000, { year: 2025, number: 'Y-1' }),
@@ -376,7 +376,7 @@ test('the end of a year carries what vouchers hold to the next, lets the rest la
   await expect(world.budget(old, 2000)).rejects.toMatchObject({ code: 'platform.item-final' })
 })
 
-test('two years that end at a time carry the same voucher over, each what it holds of its own vote', async () => {
+test('two concurrent year-ends carry over the same voucher, each what it holds of its own vote', async () => {
   const [early, late] = [
     await world.vote(100, { year: 2022, number: 'B-1' }),
     await world.vote(100, { year: 2023, number: 'B-2' }),
@@ -394,7 +394,7 @@ test('two years that end at a time carry the same voucher over, each what it hol
   expect([await world.on(next[0]!), await world.on(next[1]!)]).toMatchObject([{ committed: 40 }, { committed: 50 }])
 })
 
-test('a report shows the first rows of many, newest first, with the sums over all and a head that its reader wants', async () => {
+test('a report shows the first rows of many, newest first, with totals over all and a head for its reader', async () => {
   const service = reportsService({
     db: world.database.db,
     library: world.library,

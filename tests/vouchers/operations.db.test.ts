@@ -163,7 +163,7 @@ async function holds(): Promise<void> {
   for (const [batch, then] of [...sent].slice(-20)) expect(await fileOf(batch)).toBe(then)
 }
 
-test('whatever many do at once, the books balance, nothing falls below zero, and they are what the audit was told', async () => {
+test('under concurrent operations the books balance, nothing falls below zero, and they match the audit trail', async () => {
   const rounds = Math.max(1, Math.round(OPERATIONS / (CLIENTS * EACH)))
   const plan = fc.array(fc.array(operation, { minLength: EACH, maxLength: EACH }), {
     minLength: CLIENTS,

@@ -39,7 +39,7 @@ async function caseOf(student: Person): Promise<Case> {
   throw new Error(`nothing is opened for ${student.username}`)
 }
 
-test('an MA sees beforehand for whom a set-up can be opened, who is left out and why', async () => {
+test('an MA sees in advance who a set-up can be opened for, who is left out and why', async () => {
   const { counts, mayOpen, latest } = await ma.get(path())
   expect({ mayOpen, latest }).toEqual({ mayOpen: true, latest: null })
   const titles = (await members('to-open')).map(({ title }) => title)
@@ -55,7 +55,7 @@ test('an MA sees beforehand for whom a set-up can be opened, who is left out and
   expect(csv).toMatch(/Piumi Weerakoon.*Not active.*suspended/)
 })
 
-test('who has not renewed is told as XLSX too, whole, and who took it along stands in the audit', async () => {
+test('the list of missing renewals is complete as XLSX too, and its download is recorded', async () => {
   const { counts } = await ma.get(path())
   const all = Object.values(counts as Record<string, number>).reduce((sum, count) => sum + count, 0)
   const sheet = contentOf(await ma.bytes(`${path()}/export?format=xlsx&standing=not-done`))
@@ -72,7 +72,7 @@ test('who has not renewed is told as XLSX too, whole, and who took it along stan
   expect(noted?.payload).toMatchObject({ flow: RENEWAL, standing: 'not-done', rows: all - counts.done })
 })
 
-test('whom it is not for neither sees nor opens it', async () => {
+test('people it is not for neither see nor open it', async () => {
   for (const username of ['student.nuwan', 'finance'])
     expect((await (await as(username)).send('POST', path())).status).toBe(404)
   // People with students of their own in it see those.
@@ -83,7 +83,7 @@ test('whom it is not for neither sees nor opens it', async () => {
   }
 })
 
-test('opened at once for all, it waits with each student, and nobody has it twice', async () => {
+test('opened for all at once, it waits with each student, and nobody has it twice', async () => {
   const { length } = await members('to-open')
   const { latest, counts } = await opened()
   expect(latest).toMatchObject({ total: length, done: length, refused: 0 })
@@ -121,7 +121,7 @@ test('opened at once for all, it waits with each student, and nobody has it twic
   })
 })
 
-test('who does not send it is reminded, and it lapses when the set-up closes', async () => {
+test('a student who does not send it is reminded, and it lapses when the set-up closes', async () => {
   const renewal = await caseOf(tharindu)
   await tharindu.task(renewal, desks.request)
   await clock.passes('P8D', renewal)
@@ -132,7 +132,7 @@ test('who does not send it is reminded, and it lapses when the set-up closes', a
   expect((await members('ended')).map(({ title }) => title)).toEqual(['Tharindu Madushanka'])
 })
 
-test('a second batch opens it for those who were left out, and a student who is suspended meanwhile is refused', async () => {
+test('a second batch opens it for students left out before, and one who is suspended meanwhile is refused', async () => {
   await withStatus('student.piumi', 'active')
   expect((await opened()).latest).toMatchObject({ total: 1, done: 1 })
   const piumi = await as('student.piumi')
@@ -147,7 +147,7 @@ test('a second batch opens it for those who were left out, and a student who is 
   await expectEnded(renewal)
 })
 
-test('a closing day that was moved later holds for those who were asked before, and they are told', async () => {
+test('a later closing day applies to open cases too, and their students are notified', async () => {
   await standsIn('student.tharindu', 2)
   const moved = await aSetup(await standsIn('student.nuwan', 2))
   const admin = await as('admin')
@@ -161,7 +161,7 @@ test('a closing day that was moved later holds for those who were asked before, 
   await admin.ok('PUT', item, { data: { ...data, closes } }, { 'if-match': `"${version}"` })
   await clock.passes('P32D', renewal)
   await expectMail(nuwan).about('year-renewals.mail.extended', renewal)
-  const after = await until('the desk begins anew', async () => {
+  const after = await until('the desk starts again', async () => {
     const task = await nuwan.task(renewal, desks.request)
     return task.id !== before.id && task
   })

@@ -28,7 +28,7 @@ async function answerTo(person: Person, data: object): Promise<unknown> {
   return status === 201 ? 'taken' : (body.errors?.[0]?.code ?? body.code)
 }
 
-test('a renewal is asked for within its days, by whom it is for and who is active', async () => {
+test('a renewal is requested within its period, by its own and active students', async () => {
   const within = (year: number) => ({ opens: `${year}-01-01`, closes: `${year}-01-31` })
   for (const [more, code] of [
     [within(2020), 'platform.closed'],
@@ -43,7 +43,7 @@ test('a renewal is asked for within its days, by whom it is for and who is activ
   expect(await answerTo(await as('lecturer.perera'), data)).toBe('platform.not-allowed')
 })
 
-test('the Head rejects it with a reason; the student may ask anew, and is rejected by the Dean', async () => {
+test('the Head rejects it with a reason; the student may ask again, and is rejected by the Dean', async () => {
   const { renewal, data } = await sent()
   const task = await head.task(renewal)
   const bare = await head.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'reject' } })
@@ -60,7 +60,7 @@ test('the Head rejects it with a reason; the student may ask anew, and is reject
   await expectEnded(again)
 })
 
-test('the Dean returns it to the Head and to the student, who corrects it; then nobody withdraws it any more', async () => {
+test('the Dean returns it to the Head and to the student, who corrects it; then it can no longer be withdrawn', async () => {
   const { renewal, data } = await sent()
   await head.decides(renewal, 'approve')
   await dean.decides(renewal, 'return', { reason: 'Of which year?', return_to: desks.approveByHead })
@@ -84,7 +84,7 @@ test('the Dean returns it to the Head and to the student, who corrects it; then 
   await expectCase(renewal).toBe('Rejected')
 })
 
-test('each desk that waits is reminded and those above it are told; the student withdraws it while they may', async () => {
+test('each waiting desk is reminded and the level above notified; the student withdraws it while allowed', async () => {
   const { renewal } = await sent()
   for (const [desk, person, above] of [
     [desks.approveByHead, head, dean],
@@ -108,7 +108,7 @@ test('each desk that waits is reminded and those above it are told; the student 
   await ma.decides(other, 'reject', { reason: 'Only a trial' }, desks.updateYear)
 })
 
-test('a renewal that is not corrected in fourteen days lapses', async () => {
+test('a renewal not corrected in fourteen days lapses', async () => {
   const { renewal } = await sent()
   await head.decides(renewal, 'return', { reason: 'Too pale', return_to: 'requester' })
   await student.task(renewal, desks.correct)
@@ -119,7 +119,7 @@ test('a renewal that is not corrected in fourteen days lapses', async () => {
   await expectEnded(renewal)
 })
 
-test('a student of no department goes to the Dean at once', async () => {
+test('a student without a department goes to the Dean directly', async () => {
   const amaya = await as('student.amaya')
   const data = await aRequest(amaya, await aSetup(await standsIn('student.amaya', 2)))
   const renewal = await amaya.submit(RENEWAL, data)

@@ -50,7 +50,7 @@ async function withAccounts(like: Item, count: number): Promise<void> {
 
 const progress = (setup: Item) => ma.get(`/api/batches/${RENEWAL}/${setup.id}`)
 
-test('the API dies in the middle of a batch, which goes on; stopped, it leaves the others alone; nobody has two', async () => {
+test('the API crashes during a batch, which continues; stopped, it leaves the others alone; nobody has two', async () => {
   const like = await standsIn('student.piumi', 2)
   await withAccounts(like, 40)
   const setup = await aSetup(like, { department: like.data['department'] })
@@ -78,7 +78,7 @@ test('the API dies in the middle of a batch, which goes on; stopped, it leaves t
   expect(after.counts['to-open']).toBe(begun.total - stopped.latest.done)
 })
 
-test('the database refuses a second renewal of a student for a set-up, whoever writes it', async () => {
+test('the database refuses a second renewal of a student for a set-up, from any source', async () => {
   const again = sql`
     insert into flow_case (id, reference, flow, flow_hash, process_definition_id, requester_id, status, once_key)
     select ${randomUUID()}::uuid, ${randomUUID()}, flow, flow_hash, process_definition_id, requester_id, status, once_key
@@ -86,7 +86,7 @@ test('the database refuses a second renewal of a student for a set-up, whoever w
   await expect(again.execute(app.db)).rejects.toThrow('flow_case_once')
 })
 
-test('a worker whose task comes again does not write the year twice', async () => {
+test('a worker whose task is repeated does not write the year twice', async () => {
   const student = await as('student.tharindu')
   const entry = await standsIn('student.tharindu', 2)
   const renewal = await student.submit(RENEWAL, await aRequest(student, await aSetup(entry)))
@@ -110,7 +110,7 @@ test('a worker whose task comes again does not write the year twice', async () =
   expect(await entryOf('student.tharindu')).toMatchObject({ version: entry.version + 1, data: { year: 3 } })
 })
 
-test('a set-up is its unit’s, and goes forward: an MA of the faculty makes one for it, and for no other', async () => {
+test('a set-up belongs to its unit, and moves forward: an MA of the faculty creates one for it, and for no other', async () => {
   const { data } = await entryOf('student.selvi')
   const { data: like } = await aSetup(await entryOf('student.piumi'))
   const make = (faculty: unknown) =>

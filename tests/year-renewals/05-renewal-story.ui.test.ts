@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 
-test('the MA looks at who is left out, opens the set-up for the others, and sees it done', async () => {
+test('the MA sees who is left out, opens the set-up for the others, and sees it complete', async () => {
   const { page } = atOffice
   await atOffice.signsIn('ma.music', '/ma/setup-year-renewal')
   await page.getByRole('link', { name: setup.title }).waitFor()
@@ -68,7 +68,7 @@ test('the MA looks at who is left out, opens the set-up for the others, and sees
   expect(atOffice.troubles()).toEqual([])
 })
 
-test('the student is told what to pay and by when, sends the slip on a phone, and sees where it stands', async () => {
+test('the student sees what to pay and by when, sends the slip on a phone, and sees the status', async () => {
   const nuwan = await as('student.nuwan')
   const renewal: Case = await until('it is opened for the student', async () => {
     const { items } = await nuwan.get(`/api/cases?mine=true&flow=${RENEWAL}&search=${encodeURIComponent(setup.title)}`)
@@ -134,7 +134,7 @@ test('the student is told what to pay and by when, sends the slip on a phone, an
   expect((await nuwan.send('GET', `${path}${RENEWAL}`)).status).toBe(404)
 })
 
-test('a student for whom one set-up is open finds it chosen, and none where there is nothing to ask for', async () => {
+test('a student with one open set-up finds it selected, and none when there is nothing to request', async () => {
   const only = await aSetup(await standsIn('student.amaya', 2))
   const atOther = await visitors.arrives({ width: NARROW })
   const { page } = atOther

@@ -39,7 +39,7 @@ export default function PasswordLinks({ title }: PageProps) {
   const [sent, setSent] = useState<Sent>()
   const { run, busy, refusal, clear } = useAct()
 
-  const filterAnew: typeof filter = (change) => {
+  const resetAndFilter: typeof filter = (change) => {
     setSelected([])
     filter(change)
   }
@@ -87,7 +87,7 @@ export default function PasswordLinks({ title }: PageProps) {
         </>
       }
       search={{ label: t('platform.register-page.search'), value: chosen.search }}
-      onSearch={(search) => filterAnew({ search })}
+      onSearch={(search) => resetAndFilter({ search })}
       filters={
         <>
           {(['faculty', 'department'] as const).map((name) => (
@@ -96,26 +96,26 @@ export default function PasswordLinks({ title }: PageProps) {
               label={t(`platform.register.${name}.item`)}
               schema={fields[name] ?? {}}
               value={chosen[name]}
-              onChange={(value) => filterAnew({ [name]: value })}
+              onChange={(value) => resetAndFilter({ [name]: value })}
             />
           ))}
           <Choice
             label={t('platform.register.student.intake')}
             value={chosen.intake}
             options={(all?.intakes ?? []).map((intake) => ({ value: intake, label: intake }))}
-            onChange={(intake) => filterAnew({ intake })}
+            onChange={(intake) => resetAndFilter({ intake })}
           />
           <Choice
             label={t('platform.register.student.year')}
             value={chosen.year}
             options={years.map((year) => ({ value: String(year), label: String(year) }))}
-            onChange={(year) => filterAnew({ year })}
+            onChange={(year) => resetAndFilter({ year })}
           />
           <Choice
             label={t('platform.register-page.status')}
             value={chosen.status}
             options={(about?.statuses ?? []).map((status) => ({ value: status, label: statusName(status, t) }))}
-            onChange={(status) => filterAnew({ status })}
+            onChange={(status) => resetAndFilter({ status })}
           />
         </>
       }

@@ -31,7 +31,7 @@ export async function handleTask(context: Handling, task: LockedTask, worker: An
   const { runOnce, log, draining } = context
   const taskLog = log.child({ case: task.businessKey, topic: task.topicName, externalTask: task.id })
   if (draining.aborted) {
-    await letGo(context, task, 1, taskLog)
+    await returnTask(context, task, 1, taskLog)
     return taskLog.info('given back: this process is stopping')
   }
   const lock = keepLock(context, task, taskLog)
@@ -45,7 +45,7 @@ export async function handleTask(context: Handling, task: LockedTask, worker: An
     })
     if (outcome.kind === 'refused') {
       taskLog.info({ reason: outcome.reason }, 'the task was refused: nothing was run')
-      await letGo(context, task, RELEASE_DELAY_MS, taskLog)
+      await returnTask(context, task, RELEASE_DELAY_MS, taskLog)
     } else {
       await report(context, task, outcome, taskLog)
       taskLog.info({ outcome: outcome.kind }, 'the task is done')
@@ -75,7 +75,7 @@ function keepLock({ engine, workerId, lockDuration }: Handling, task: LockedTask
 }
 
 /** Returns a task without success or failure: its lock expires soon, and its retries stay. */
-async function letGo(
+async function returnTask(
   { engine, workerId }: Handling,
   task: LockedTask,
   duration: number,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { lastWords, peopleAbove, peopleAt, tellOperators } from '../../api/platform/work/promises/desk-people.ts'
+import { lastWords, peopleAbove, peopleAt, reportUndeliverable } from '../../api/platform/work/promises/desk-people.ts'
 import { worker, type WorkerContext } from './worker.ts'
 
 const Input = Type.Object({
@@ -27,7 +27,7 @@ export default worker({
     const values = await lastWords(trx, found.id)
     const people = await recipients(context, to)
     const sent = await mail.send({ to: people, template, values, caseId: found.id, calendar: calendar === 'true' })
-    if (sent.told === 0) log.warn(await tellOperators(trx, { caseId: found.id, template, to }))
+    if (sent.told === 0) log.warn(await reportUndeliverable(trx, { caseId: found.id, template, to }))
     return {}
   },
 })

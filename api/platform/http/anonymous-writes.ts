@@ -10,7 +10,7 @@ import { PROOF_HEADER, proofs } from './proof.ts'
 /** The proof header of anonymous writes. */
 export const ProofHeader = Type.Object({
   [PROOF_HEADER]: Type.Optional(
-    Type.String({ description: 'A solved challenge of `/api/public/proof`; each is good once' }),
+    Type.String({ description: 'Solution of a challenge from `/api/public/proof`; each can be used once' }),
   ),
 })
 

@@ -9,7 +9,7 @@ import { BusinessError } from '../kernel/errors.ts'
 import { findPerson, personsOfSessions } from '../people/identity/accounts.ts'
 import { type Person, isStaff } from '../people/persons/person.ts'
 import { factorsOf } from '../people/identity/second-factor.ts'
-import { type Client, type Session, sessionStands } from '../people/identity/sessions.ts'
+import { type Client, type Session, isSessionOpen } from '../people/identity/sessions.ts'
 import { ACCESS_SECONDS, type TokenKeys } from '../people/identity/token-keys.ts'
 import { entersStudio } from '../people/access/process-owners.ts'
 import { isOwnAccount } from './schemas.ts'
@@ -28,12 +28,12 @@ export interface Tracker {
 }
 
 /** Checks of the identity server's tokens and sessions, if there is one. */
-export interface ForeignSignIn {
+export interface ExternalSignIn {
   issuer: string
   /** The account of a token. Throws if it is not one of that server's. */
   bearer(token: string): Promise<{ accountId: string; expiresAt: number }>
-  bearerStands(token: string): Promise<boolean>
-  stands(session: string): Promise<boolean>
+  isBearerValid(token: string): Promise<boolean>
+  isSessionValid(session: string): Promise<boolean>
 }
 
 /** The type of our access tokens (RFC 9068); tokens of other types are rejected. */
@@ -136,7 +136,7 @@ interface AuthContext {
   issuer: string
   secondFactor: SecondFactorPolicy
   /** With an identity server: checks of its access tokens and sessions. */
-  foreign?: ForeignSignIn | undefined
+  external?: ExternalSignIn | undefined
   /** The case of a tracking token. */
   trackerOf(token: string): Promise<Tracker>
 }
@@ -215,15 +215,15 @@ async function publicKeyOf(keys: TokenKeys, token: TokenOrHeader): Promise<strin
 }
 
 async function signIn(
-  { db, foreign }: AuthContext,
+  { db, external }: AuthContext,
   personOfSession: PersonOfSession,
   request: FastifyRequest,
 ): Promise<void> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (foreign && token !== undefined && issuerOf(token) === foreign.issuer) {
-    const { accountId, expiresAt } = await foreign.bearer(token)
+  if (external && token !== undefined && issuerOf(token) === external.issuer) {
+    const { accountId, expiresAt } = await external.bearer(token)
     request.user = { ...decodeJwt<Claims>(token), userId: accountId, sid: NO_SESSION }
-    return letIn(request, await findPerson(db, accountId), expiresAt, () => foreign.bearerStands(token))
+    return letIn(request, await findPerson(db, accountId), expiresAt, () => external.isBearerValid(token))
   }
   const claims = await request.jwtVerify<Claims>().catch((cause: Error) => {
     request.log.debug({ err: cause }, 'an access token was refused')
@@ -231,12 +231,12 @@ async function signIn(
   })
   const [person, vouched] = await Promise.all([
     personOfSession(claims.sub, claims.sid),
-    foreign?.stands(claims.sid) ?? true,
+    external?.isSessionValid(claims.sid) ?? true,
   ])
   letIn(request, vouched ? person : undefined, claims.exp * 1000, async () => {
     const [standing, stillVouched] = await Promise.all([
-      sessionStands(db, claims.sid),
-      foreign?.stands(claims.sid) ?? true,
+      isSessionOpen(db, claims.sid),
+      external?.isSessionValid(claims.sid) ?? true,
     ])
     return standing && stillVouched
   })
@@ -264,12 +264,12 @@ function letIn(
   request: FastifyRequest,
   person: Person | undefined,
   expiresAt: number,
-  stands: () => Promise<boolean>,
+  isValid: () => Promise<boolean>,
 ): void {
   if (!person) throw new BusinessError('platform.not-signed-in')
   request.person = person
   request.tokenExpiresAt = expiresAt
-  request.stillLetIn = stands
+  request.stillLetIn = isValid
   request.log = request.log.child({ person: person.id })
 }
 

@@ -8,16 +8,18 @@ import { component } from '../kernel/components.ts'
 export const Problem = Type.Object(
   {
     type: Type.String({ description: '`urn:prakriya:problem:<code>`' }),
-    title: Type.String({ description: 'What went wrong, for people' }),
+    title: Type.String({ description: 'What went wrong, in words' }),
     status: Type.Integer(),
     detail: Type.Optional(Type.String()),
-    code: Type.String({ description: 'Code of the error catalogue' }),
+    code: Type.String({ description: 'Error code' }),
     errors: Type.Array(Type.Object({ field: Type.String(), code: Type.String(), message: Type.String() }), {
-      description: 'What is wrong with which field; fields of a form as JSON pointers',
+      description: 'Errors by field; form fields as JSON pointers',
     }),
-    reference: Type.Optional(Type.String({ description: 'Names this request in the logs' })),
-    error: Type.Optional(Type.String({ description: 'Of the token endpoint: the code of RFC 6749, 5.2' })),
-    error_description: Type.Optional(Type.String({ description: 'Of the token endpoint: the title for developers' })),
+    reference: Type.Optional(Type.String({ description: 'Identifies this request in the logs' })),
+    error: Type.Optional(Type.String({ description: 'From the token endpoint: error code of RFC 6749, section 5.2' })),
+    error_description: Type.Optional(
+      Type.String({ description: 'From the token endpoint: the title, for developers' }),
+    ),
   },
   { $id: 'Problem', description: 'RFC 9457' },
 )
@@ -108,12 +110,12 @@ export const Named = component(
     text: Type.String(),
     meaning: Type.Optional(
       Type.Enum(['done', 'returned', 'ended'], {
-        description: 'It went well, waits for its requester, or came to nothing; absent: it is on its way',
+        description: 'Succeeded, waits for its requester, or ended unsuccessfully; absent while in progress',
       }),
     ),
     untold: Type.Optional(
       Type.Literal(true, {
-        description: 'It stands in the record only: where the case is, it means nothing to people',
+        description: 'Only for the audit trail; not shown where people see the case',
       }),
     ),
   }),
@@ -132,7 +134,7 @@ export const NamedPerson = component(
   'NamedPerson',
   Type.Object({
     ...Who.properties,
-    registered: Type.Boolean({ description: 'An entry of a register answers for the name' }),
+    registered: Type.Boolean({ description: 'The name comes from a register entry' }),
   }),
 )
 
@@ -150,7 +152,10 @@ export function Nullable<T extends TSchema>(schema: T) {
 
 const PageCount = component(
   'PageCount',
-  Type.Object({ value: Type.Integer(), more: Type.Boolean({ description: 'There are more than `value`' }) }),
+  Type.Object({
+    value: Type.Integer(),
+    more: Type.Boolean({ description: 'The actual number is higher than `value`' }),
+  }),
 )
 
 /** A page of a list. */
@@ -164,7 +169,7 @@ export function PageOf<T extends TSchema>(item: T) {
 
 /** The parameters of every list. */
 export const paging = {
-  cursor: Type.Optional(Type.String({ maxLength: 500, description: '`next` of the page before' })),
+  cursor: Type.Optional(Type.String({ maxLength: 500, description: '`cursor` of the previous page' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
 }
 

@@ -4,7 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
  * Error properties that must not be logged: PostgreSQL's error detail, which quotes whole rows (a mail with its link, a
  * hash), statement values, and the bytes of a malformed request.
  */
-const UNSAID = ['detail', 'where', 'internalQuery', 'query', 'parameters', 'rawPacket']
+const UNLOGGED_PROPERTIES = ['detail', 'where', 'internalQuery', 'query', 'parameters', 'rawPacket']
 
 /** The log of a part, as lines of JSON on stdout or to `to`. */
 export function logOf(
@@ -16,7 +16,7 @@ export function logOf(
     name,
     level: logLevel,
     base: { node: nodeName },
-    redact: { paths: UNSAID.map((field) => `err.${field}`), remove: true },
+    redact: { paths: UNLOGGED_PROPERTIES.map((field) => `err.${field}`), remove: true },
   }
   return to ? pino(options, to) : pino(options)
 }

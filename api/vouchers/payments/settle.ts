@@ -4,7 +4,7 @@ import type { DB } from '../../platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../platform/kernel/errors.ts'
 import { documents } from '../../platform/records/documents/documents.ts'
 import type { registers } from '../../platform/records/registers/registers.ts'
-import { unspend } from '../votes/spend.ts'
+import { reverseSpending } from '../votes/spend.ts'
 import { CHEQUE } from './cheques.ts'
 import type { SettlementForm } from './forms.ts'
 
@@ -51,7 +51,7 @@ export async function takePaymentBack(
   if (refused?.code === 'vouchers.transfer-at-bank')
     throw new BusinessError('vouchers.transfer-at-bank', refused.values)
   if (refused) throw new Error(`the payment ${payment.number} cannot end so: ${refused.code}`)
-  const reversal = await unspend(trx, caseId, payment.entry_key)
+  const reversal = await reverseSpending(trx, caseId, payment.entry_key)
   await end(context, caseId, {
     state: outcome === 'void' ? 'voided' : 'returned',
     reversal_key: reversal,

@@ -34,7 +34,7 @@ export async function spendHeld(
 }
 
 /** Reverses a payment: the voucher holds again what it had spent. Returns the entry's key. */
-export async function unspend(trx: Transaction<DB>, caseId: string, entryKey: string): Promise<string> {
+export async function reverseSpending(trx: Transaction<DB>, caseId: string, entryKey: string): Promise<string> {
   const paid = await ledger(trx).linesOf(entryKey)
   if (!paid) throw new Error(`there is no entry ${entryKey}`)
   const spent = paid.filter(({ account }) => account.endsWith(':spent'))

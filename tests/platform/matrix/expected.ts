@@ -225,7 +225,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   setTaskPriority: leading,
   setTaskDue: leading,
   listPeopleForTask: leading,
-  // Only the requester, whoever else works on the case.
+  // Only the requester, not the people who work on the case.
   answerQuestion: mine,
   askRequester: { ...deciding, own: [] },
   withdrawQuestion: leading,

@@ -17,7 +17,7 @@ export const useOwnBooker = (me: object | undefined): OwnBooker | undefined =>
 export const findBooker = (by: { nic: string } | { employee_id: string }) =>
   request<Booker | undefined>('GET', withQuery('/api/bookers', by))
 
-/** The account of a person for whom staff book; created, and announced by email, if they have none. */
+/** The account of a person that staff book for; created, and announced by email, if they have none. */
 export async function accountFor(account: GuestAccount): Promise<string> {
   try {
     return (await request<{ accountId: string }>('POST', '/api/bookers', { body: account })).accountId

@@ -8,7 +8,7 @@ export interface Draft {
   /** Required quantity by amenity, as typed, even if it is no number. */
   quantities: Record<string, string>
   event: FormValue
-  /** The person for whom staff book, if not themselves. */
+  /** The person that staff book for, if not themselves. */
   behalf?: Behalf | undefined
   /** The slot held for this booking, until it expires. */
   hold?: Hold | undefined

@@ -39,7 +39,7 @@ try {
   do {
     const found = await checkInbox(dependencies, { cases: STEP, mend, ...(after !== null && { after }) })
     for (const { reference, differences } of found.drifted) {
-      console.log(`${reference}${mend ? ', written anew' : ''}:`)
+      console.log(`${reference}${mend ? ', rewritten' : ''}:`)
       for (const { of, is, row } of differences) console.log(`  ${is} in ${of}: ${JSON.stringify(row)}`)
     }
     checked += found.checked

@@ -13,7 +13,7 @@ export function demoRoutes(app: App): void {
       schema: {
         operationId: 'getDemo',
         tags: ['demo'],
-        summary: 'The people of the demonstration and their password (demonstrations only)',
+        summary: 'List the demonstration accounts and their password (demonstrations only)',
         response: {
           200: Type.Object({
             password: Type.String(),

@@ -1,6 +1,16 @@
 import { chainDrawing } from './chain-drawing.ts'
 import type { Names } from './diagram.ts'
-import { boundary, caught, flow, mail, node, subProcess, thrown, told, userTask } from './elements.ts'
+import {
+  boundary,
+  errorDefinition,
+  flow,
+  mail,
+  node,
+  subProcess,
+  errorEndEvent,
+  mailEndEvent,
+  userTask,
+} from './elements.ts'
 
 /** A desk of a chain: who decides there, and the status of a waiting case. */
 export interface ChainDesk {
@@ -58,7 +68,7 @@ export function chainOf({ area, name, title }: Names, desks: readonly ChainDesk[
   <bpmn:process id="${name}" name="${title}" isExecutable="true" camunda:historyTimeToLive="P1825D">${[
     node('startEvent', 'startEvent_asked', 'Asked for', { out: ['flow_toDecision'] }),
     decision({ area, name, title }, desks),
-    told(area, { at: 'approved', name: `${ends.approved}: requester told`, status: ends.approved }),
+    mailEndEvent(area, { at: 'approved', name: `${ends.approved}: requester told`, status: ends.approved }),
     boundary(
       'withdrawn',
       'Withdrawn',
@@ -66,10 +76,10 @@ export function chainOf({ area, name, title }: Names, desks: readonly ChainDesk[
       `<bpmn:messageEventDefinition id="messageDefinition_withdrawn" messageRef="message_withdraw" />`,
     ),
     node('endEvent', 'endEvent_withdrawn', 'Withdrawn', { in: ['flow_withdrawn'] }),
-    boundary('lapsed', 'Lapsed', 'subProcess_decide', caught('lapsed')),
-    told(area, { at: 'lapsed', name: 'Lapsed: requester told' }),
-    boundary('rejected', 'Rejected', 'subProcess_decide', caught('rejected')),
-    told(area, { at: 'rejected', name: `${ends.rejected}: requester told`, status: ends.rejected }),
+    boundary('lapsed', 'Lapsed', 'subProcess_decide', errorDefinition('lapsed')),
+    mailEndEvent(area, { at: 'lapsed', name: 'Lapsed: requester told' }),
+    boundary('rejected', 'Rejected', 'subProcess_decide', errorDefinition('rejected')),
+    mailEndEvent(area, { at: 'rejected', name: `${ends.rejected}: requester told`, status: ends.rejected }),
     flow('flow_toDecision', 'startEvent_asked', 'subProcess_decide'),
     flow('flow_approved', 'subProcess_decide', 'endEvent_approved'),
     ...['withdrawn', 'lapsed', 'rejected'].map((one) => flow(`flow_${one}`, `boundary_${one}`, `endEvent_${one}`)),
@@ -89,7 +99,7 @@ function decision({ area, name, title }: Names, desks: readonly ChainDesk[]): st
     node('startEvent', 'startEvent_decide', 'Decision begins', { out: ['flow_toChain'] }),
     node('exclusiveGateway', 'gateway_chain', '', { in: ['flow_toChain', 'flow_corrected'], out: ['flow_intoChain'] }),
     chain(`${area}/${name}-decision`, desks),
-    boundary('returned', 'Returned', 'subProcess_chain', caught('returned')),
+    boundary('returned', 'Returned', 'subProcess_chain', errorDefinition('returned')),
     mail(
       'intermediateThrowEvent',
       area,
@@ -106,7 +116,7 @@ function decision({ area, name, title }: Names, desks: readonly ChainDesk[]): st
       CORRECT,
       `<bpmn:timerEventDefinition id="timer_correctionLapsed"><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${CORRECT_WITHIN}</bpmn:timeDuration></bpmn:timerEventDefinition>`,
     ),
-    thrown('correctionLapsed', 'Not corrected', 'lapsed'),
+    errorEndEvent('correctionLapsed', 'Not corrected', 'lapsed'),
     node('endEvent', 'endEvent_decided', 'Approved', { in: ['flow_chainApproved'] }),
     flow('flow_toChain', 'startEvent_decide', 'gateway_chain'),
     flow('flow_intoChain', 'gateway_chain', 'subProcess_chain'),
@@ -131,8 +141,8 @@ function chain(form: string, desks: readonly ChainDesk[]): string {
         desks.filter((other) => other !== desk),
       ),
       node('exclusiveGateway', `gateway_decided${key}`, `${desk.role}: approved?`, decided),
-      thrown(`rejected${key}`, 'Rejected', 'rejected'),
-      thrown(`returned${key}`, 'Returned', 'returned'),
+      errorEndEvent(`rejected${key}`, 'Rejected', 'rejected'),
+      errorEndEvent(`returned${key}`, 'Returned', 'returned'),
       flow(`flow_decided${key}`, desk.id, `gateway_decided${key}`),
       flow(forward, `gateway_decided${key}`, next?.id ?? 'endEvent_chainDone', ['approved', desk.id, 'approve']),
       flow(`flow_rejected${key}`, `gateway_decided${key}`, `endEvent_rejected${key}`, ['rejected', desk.id, 'reject']),

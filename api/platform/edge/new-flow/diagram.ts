@@ -1,5 +1,5 @@
 import { edge, shape } from './drawing.ts'
-import { flow, node, told, userTask } from './elements.ts'
+import { flow, node, mailEndEvent, userTask } from './elements.ts'
 
 /** Names for the diagram of a skeleton. */
 export interface Names {
@@ -33,8 +33,8 @@ export function diagramOf({ area, name, title }: Names): string {
       in: ['flow_decided'],
       out: ['flow_approved', 'flow_rejected'],
     }),
-    told(area, { at: 'approved', name: 'Approved: requester told', status: 'Approved' }),
-    told(area, { at: 'rejected', name: 'Rejected: requester told', status: 'Rejected' }),
+    mailEndEvent(area, { at: 'approved', name: 'Approved: requester told', status: 'Approved' }),
+    mailEndEvent(area, { at: 'rejected', name: 'Rejected: requester told', status: 'Rejected' }),
     flow('flow_toDesk', 'startEvent_asked', DESK),
     flow('flow_decided', DESK, 'gateway_approved'),
     flow('flow_approved', 'gateway_approved', 'endEvent_approved', ['yes', DESK, 'approve']),

@@ -64,19 +64,22 @@ export function boundary(at: string, name: string, host: string, definition: str
     </bpmn:boundaryEvent>`
 }
 
-export function caught(error: string): string {
+export function errorDefinition(error: string): string {
   return `<bpmn:errorEventDefinition id="errorDefinition_${error}" errorRef="error_${error}" />`
 }
 
 /** An end event that throws an error, which a boundary event of its scope catches. */
-export function thrown(at: string, name: string, error: string): string {
+export function errorEndEvent(at: string, name: string, error: string): string {
   const definition = `
       <bpmn:errorEventDefinition id="errorDefinition_${at}End" errorRef="error_${error}" />`
   return node('endEvent', `endEvent_${at}`, name, { in: [`flow_${at}`] }, definition)
 }
 
 /** An end event that mails the requester. */
-export function told(area: string, { at, name, status }: { at: string; name: string; status?: string }): string {
+export function mailEndEvent(
+  area: string,
+  { at, name, status }: { at: string; name: string; status?: string },
+): string {
   return mail(
     'endEvent',
     area,

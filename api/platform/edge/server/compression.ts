@@ -5,12 +5,12 @@ import { gzip } from 'node:zlib'
 const compress = promisify(gzip)
 
 /** Minimum size in bytes; compressing less gains nothing. */
-const WORTHWHILE = 2048
+const MIN_COMPRESSED_BYTES = 2048
 
 /** Compresses text responses above the minimum. The web app's files are compressed at build time. */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || payload.length < WORTHWHILE || reply.hasHeader('content-encoding'))
+    if (typeof payload !== 'string' || payload.length < MIN_COMPRESSED_BYTES || reply.hasHeader('content-encoding'))
       return payload
     reply.header('vary', 'accept-encoding')
     if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return payload

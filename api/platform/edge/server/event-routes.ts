@@ -31,7 +31,7 @@ export function eventRoutes(app: App, { db, hub, visible }: { db: Kysely<DB>; hu
       schema: {
         operationId: 'getEvents',
         tags: ['events'],
-        summary: 'Stream of hints about lists, cases and tasks of the person who asks; ends with the access token',
+        summary: 'Stream hints about your lists, cases and tasks until the access token expires',
         description: 'Events `hint` with `{"inbox": boolean, "cases": [ids], "tasks": [ids], "me": boolean}`.',
         response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } }, ...refusals(401) },
       },

@@ -46,7 +46,7 @@ const inboxFigures: [name: string, help: string, figure: (last: CheckedInbox) =>
     'Cases that the last check of the inbox compared with the engine',
     ({ checked }) => checked,
   ],
-  ['prakriya_inbox_drifted', 'Cases and tasks that it found to differ and wrote anew', ({ drifted }) => drifted],
+  ['prakriya_inbox_drifted', 'Cases and tasks that it found to differ and rewrote', ({ drifted }) => drifted],
   ['prakriya_inbox_checked_at_seconds', 'When it ended, in seconds since 1970', ({ at }) => at.getTime() / 1000],
 ]
 

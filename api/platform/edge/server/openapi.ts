@@ -12,7 +12,7 @@ function withNull(response: Record<string, object> = {}): Record<string, object>
   const isNull = (schema: object) => 'type' in schema && schema.type === 'null'
   const described = ([status, schema]: [string, object]): [string, object] =>
     status !== '204' && isNull(schema)
-      ? [status, { description: 'Nothing to say', content: { 'application/json': { schema } } }]
+      ? [status, { description: 'No content', content: { 'application/json': { schema } } }]
       : [status, schema]
   return Object.fromEntries(Object.entries(response).map(described))
 }
@@ -27,7 +27,7 @@ export async function registerOpenapi(app: FastifyInstance, publicUrl: string): 
       info: {
         title: 'Prakriya',
         version: '0.1.0',
-        description: 'Flows, cases, tasks and registers of the university.',
+        description: 'Flows, cases, tasks and registers of the university',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: publicUrl }],
@@ -38,7 +38,7 @@ export async function registerOpenapi(app: FastifyInstance, publicUrl: string): 
             type: 'apiKey',
             in: 'header',
             name: 'Authorization',
-            description: '`Tracking <token>`, with the token of `POST /api/public/tracking`',
+            description: '`Tracking <token>`, with the token from `POST /api/public/tracking`',
           },
         },
       },

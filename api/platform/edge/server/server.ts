@@ -22,7 +22,7 @@ import type { Library } from '../../model/library/library.ts'
 import type { Rules } from '../../model/deployed/rules.ts'
 import { loadReports } from '../../model/definitions/report.ts'
 import type { Tasks } from '../../work/tasks/service.ts'
-import type { SignInElsewhere } from '../../features/accounts/foreign-sessions.ts'
+import type { SignInElsewhere } from '../../features/accounts/external-sessions.ts'
 import type { TokenKeys } from '../../people/identity/token-keys.ts'
 import type { SigningKey, Vault } from '../../kernel/keys.ts'
 import { lastInboxCheck } from '../../work/inbox/check-schedule.ts'
@@ -155,7 +155,7 @@ declare module 'fastify' {
 /** Maximum JSON body; files have their own limit. */
 const BODY_LIMIT = 512 * 1024
 /** Time limit for receiving a request, in milliseconds; a large file over a slow line needs minutes. */
-const PATIENCE = 300_000
+const REQUEST_TIMEOUT_MS = 300_000
 
 /** How long a stop waits for running requests, in milliseconds. */
 const GRACE = 4000
@@ -202,7 +202,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     trustProxy: deps.trustProxy,
     forceCloseConnections: 'idle',
-    requestTimeout: PATIENCE,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     frameworkErrors: refuseUnrouted(deps.library),
     routerOptions: { maxParamLength: 200 },
   }).withTypeProvider<TypeBoxTypeProvider>()
@@ -223,9 +223,9 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     throwFileSizeLimit: false,
   })
   const { db, pool, tokens: keys, publicUrl: issuer, secondFactor } = deps
-  const foreign = deps.identity && { issuer: deps.identity.server.issuer, ...deps.identity.sessions }
+  const external = deps.identity && { issuer: deps.identity.server.issuer, ...deps.identity.sessions }
   const trackerOf = (token: string) => trackerByToken(deps, token)
-  await registerAuth(app, { db, pool, keys, issuer, secondFactor, foreign, trackerOf })
+  await registerAuth(app, { db, pool, keys, issuer, secondFactor, external, trackerOf })
   await app.register(fastifyRateLimit, {
     timeWindow: '1 minute',
     max: (request) => (request.person ? PER_MINUTE.person : PER_MINUTE.address),

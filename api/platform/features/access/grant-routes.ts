@@ -20,7 +20,7 @@ export function grantRoutes(
       schema: {
         operationId: 'endGrant',
         tags: ['people'],
-        summary: 'Ends a grant at once, or at a moment to come; one of a post ends with the appointment',
+        summary: 'End a grant now or at a later time; a grant of a post ends with the appointment',
         params: Type.Object({ id: Id }),
         body: Type.Object({ endsAt: Type.Optional(Moment), reason: Reason }, { additionalProperties: false }),
         response: { 200: Grant, ...refusals(401, 403, 404, 409, 422) },

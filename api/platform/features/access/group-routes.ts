@@ -36,7 +36,7 @@ export function groupRoutes(app: App, deps: { db: Kysely<DB>; library: Library }
       schema: {
         operationId: 'listGroups',
         tags: ['people'],
-        summary: 'Permission groups, the roles that hold each, and the pages that each opens',
+        summary: 'List permission groups, the roles that hold each, and the pages that each opens',
         response: { 200: Type.Object({ items: Type.Array(Group) }), ...refusals(401, 403) },
       },
     },
@@ -50,7 +50,7 @@ export function groupRoutes(app: App, deps: { db: Kysely<DB>; library: Library }
       schema: {
         operationId: 'changeGroup',
         tags: ['people'],
-        summary: 'Puts other roles in place of those that hold a group; the version seen goes along as If-Match',
+        summary: 'Replace the roles that hold a group; send the version read as If-Match',
         params: Name,
         body: Type.Object({ roles: Roles, reason: Reason }, { additionalProperties: false }),
         response: { 200: Group, ...refusals(401, 403, 404, 412, 422, 428) },
@@ -72,7 +72,7 @@ export function groupRoutes(app: App, deps: { db: Kysely<DB>; library: Library }
       schema: {
         operationId: 'showGroupEffect',
         tags: ['people'],
-        summary: 'Who would gain and lose a group with these roles; nothing is done',
+        summary: 'Preview who would gain and lose a group with these roles',
         params: Name,
         body: Type.Object({ roles: Roles }, { additionalProperties: false }),
         response: {

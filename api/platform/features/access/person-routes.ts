@@ -19,7 +19,7 @@ const Whole = component(
     emailConfirmed: Type.Boolean(),
     hasPassword: Type.Boolean(),
     secondFactor: Type.Boolean(),
-    sessions: Type.Integer({ description: 'How many go on' }),
+    sessions: Type.Integer({ description: 'Number of sessions that continue' }),
     record: Nullable(Type.Object({ register: Type.String(), id: Id, title: Type.String() })),
     grants: Type.Array(Grant),
     posts: Type.Array(
@@ -33,16 +33,16 @@ const Whole = component(
     ),
     nameChange: Nullable(NameChange),
     mayChange: Type.Boolean(),
-    mayErase: Type.Boolean({ description: 'May ask for their details to be erased from the audit' }),
+    mayErase: Type.Boolean({ description: 'May request erasure of their details from the audit trail' }),
     mayGrant: Type.Array(
       Type.Object({
         role: Type.String(),
-        anywhere: Type.Boolean({ description: 'At any unit; else at those named' }),
+        anywhere: Type.Boolean({ description: 'May be granted at any unit; otherwise only at those listed' }),
         scoped: Type.Enum(['always', 'never', 'either'], { description: 'Whether the role is granted for a unit' }),
         scopes: Type.Array(
           Type.Object({
             ...NamedScope.properties,
-            refusal: Nullable(Type.String({ description: 'The code of what forbids it there for now' })),
+            refusal: Nullable(Type.String({ description: 'Error code of the rule that currently prevents it there' })),
           }),
         ),
       }),
@@ -65,7 +65,7 @@ export function personRoutes(app: App, deps: PeopleRouteDependencies): void {
       schema: {
         operationId: 'listPeople',
         tags: ['people'],
-        summary: 'People by name: those of one’s own units, and whoever a name or address finds',
+        summary: 'List people in your units, or find anybody by name or address',
         querystring: Query({
           ...paging,
           search: Type.Optional(Type.String({ maxLength: 200 })),
@@ -89,7 +89,7 @@ export function personRoutes(app: App, deps: PeopleRouteDependencies): void {
       schema: {
         operationId: 'getPerson',
         tags: ['people'],
-        summary: 'Somebody with all their grants and posts, and what the person who asks may do to them',
+        summary: 'Get a person with all their grants and posts, and what you may do with the account',
         params: ById,
         response: { 200: Whole, ...refusals(401, 403, 404) },
       },
@@ -109,7 +109,7 @@ export function personRoutes(app: App, deps: PeopleRouteDependencies): void {
       schema: {
         operationId: 'createPerson',
         tags: ['people'],
-        summary: 'Makes an account without roles, and mails its owner a link to set a password',
+        summary: 'Create an account without roles, and mail its owner a link to set a password',
         body: Type.Object(
           {
             ...account,
@@ -138,7 +138,7 @@ export function personRoutes(app: App, deps: PeopleRouteDependencies): void {
       schema: {
         operationId: 'changePerson',
         tags: ['people'],
-        summary: 'Changes an account, or closes and opens it; the version seen goes along as If-Match',
+        summary: 'Change, close or reopen an account; send the version read as If-Match',
         params: ById,
         body: Type.Object(
           { ...account, post: Post, active: Type.Boolean(), reason: Reason },
@@ -163,7 +163,7 @@ export function personRoutes(app: App, deps: PeopleRouteDependencies): void {
       schema: {
         operationId: 'decideNameChange',
         tags: ['people'],
-        summary: 'Confirms the name that somebody asks for, or refuses it; nobody decides about their own',
+        summary: 'Confirm or reject a requested change of name; not your own',
         params: Type.Object({ id: Id, change: Id }),
         body: Type.Object({ accept: Type.Boolean(), reason: Reason }, { additionalProperties: false }),
         response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },

@@ -14,7 +14,7 @@ export function personSecurityRoutes(app: App, deps: PeopleRouteDependencies): v
       schema: {
         operationId: 'signOutPerson',
         tags: ['people'],
-        summary: 'Ends every session of somebody',
+        summary: 'End all sessions of a person',
         params: ById,
         body: Type.Object({ reason: Reason }, { additionalProperties: false }),
         response: { 204: Type.Null(), ...refusals(401, 403, 404, 422) },
@@ -33,7 +33,7 @@ export function personSecurityRoutes(app: App, deps: PeopleRouteDependencies): v
       schema: {
         operationId: 'endPersonSecondFactor',
         tags: ['people'],
-        summary: 'Takes away all second factors of somebody who has lost them, and ends their sessions',
+        summary: 'Remove all second factors of a person who has lost them, and end their sessions',
         params: ById,
         body: Type.Object({ reason: Reason }, { additionalProperties: false }),
         response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },
@@ -52,7 +52,7 @@ export function personSecurityRoutes(app: App, deps: PeopleRouteDependencies): v
       schema: {
         operationId: 'sendPersonPasswordLink',
         tags: ['people'],
-        summary: 'Mails somebody a link to set a password',
+        summary: 'Mail a person a link to set a password',
         params: ById,
         response: { 202: Type.Null(), ...refusals(401, 403, 404, 409) },
       },

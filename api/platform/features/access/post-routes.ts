@@ -15,7 +15,7 @@ const fields = {
   title: Type.String(),
   code: Type.String(),
   role: Type.String(),
-  head: Type.Boolean({ description: 'Heads its unit' }),
+  head: Type.Boolean({ description: 'The holder heads the unit' }),
   scope: Nullable(NamedScope),
   holder: Nullable(Holder),
   acting: Nullable(Holder),
@@ -36,7 +36,7 @@ export function postRoutes(
       schema: {
         operationId: 'listPosts',
         tags: ['people'],
-        summary: 'Posts by name, each with who holds it',
+        summary: 'List posts by name, each with its holder',
         querystring: Query({
           ...paging,
           search: Type.Optional(Type.String({ maxLength: 200 })),
@@ -59,13 +59,13 @@ export function postRoutes(
       schema: {
         operationId: 'getPost',
         tags: ['people'],
-        summary: 'A post with everybody who has held it',
+        summary: 'Get a post with everybody who has held it',
         params: ById,
         response: {
           200: Type.Object({
             ...fields,
             history: Type.Array(Holder),
-            waiting: Type.Object(Count.properties, { description: 'Tasks that are offered to it now' }),
+            waiting: Type.Object(Count.properties, { description: 'Number of tasks offered to the post now' }),
             mayAppoint: Type.Boolean(),
           }),
           ...refusals(401, 403, 404),
@@ -82,7 +82,7 @@ export function postRoutes(
       schema: {
         operationId: 'appointHolder',
         tags: ['people'],
-        summary: 'Appoints somebody to a post; who held it until then leaves it in the same moment',
+        summary: 'Appoint a person to a post; the appointment of the previous holder ends at the same time',
         params: ById,
         body: Type.Object(
           { accountId: Id, ...Dates, acting: Type.Optional(Type.Boolean()), reason: Reason },
@@ -104,7 +104,7 @@ export function postRoutes(
       schema: {
         operationId: 'showAppointmentEffect',
         tags: ['people'],
-        summary: 'What appointing somebody would change; nothing is done',
+        summary: 'Preview what an appointment would change',
         params: ById,
         body: Type.Object({ accountId: Id, startsAt: Type.Optional(Moment) }, { additionalProperties: false }),
         response: {
@@ -127,7 +127,7 @@ export function postRoutes(
       schema: {
         operationId: 'endHolding',
         tags: ['people'],
-        summary: 'Ends a holding at once, or at a moment to come',
+        summary: 'End an appointment now or at a later time',
         params: ById,
         body: Type.Object({ endsAt: Type.Optional(Moment), reason: Reason }, { additionalProperties: false }),
         response: { 200: Holder, ...refusals(401, 403, 404, 409, 422) },

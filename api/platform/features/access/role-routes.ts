@@ -17,7 +17,7 @@ export function roleRoutes(app: App, deps: PeopleRouteDependencies): void {
       schema: {
         operationId: 'giveGrant',
         tags: ['people'],
-        summary: 'Gives somebody a role; a start that has passed means at once',
+        summary: 'Give a person a role; a start in the past means now',
         params: ById,
         body: Type.Object(
           { role: RoleName, scope: Nullable(WantedScope), ...Dates, reason: Reason },
@@ -39,7 +39,7 @@ export function roleRoutes(app: App, deps: PeopleRouteDependencies): void {
       schema: {
         operationId: 'showGrantEffect',
         tags: ['people'],
-        summary: 'What giving and ending roles would change for somebody; nothing is done',
+        summary: 'Preview what giving and ending roles would change for a person',
         params: ById,
         body: Type.Object(
           {
@@ -63,7 +63,7 @@ export function roleRoutes(app: App, deps: PeopleRouteDependencies): void {
       schema: {
         operationId: 'importGrants',
         tags: ['people'],
-        summary: 'Gives roles by a CSV file, all lines or none; without `commit` it is only checked',
+        summary: 'Give roles from a CSV file, all lines or none; without `commit` only check the file',
         body: Type.Object(
           { csv: Type.String({ maxLength: 400_000 }), commit: Type.Boolean() },
           { additionalProperties: false },
@@ -80,18 +80,20 @@ export function roleRoutes(app: App, deps: PeopleRouteDependencies): void {
                 value: Type.String(),
               }),
             ),
-            errorCount: Type.Integer({ description: 'All there are; `errors` holds the first of them' }),
-            added: Type.Integer({ description: 'Grants given; without `commit` those that would be' }),
+            errorCount: Type.Integer({ description: 'Total number of errors; `errors` holds the first of them' }),
+            added: Type.Integer({
+              description: 'Number of grants given; without `commit`, the number that would be given',
+            }),
             effect: Nullable(
               Type.Object(
                 {
-                  people: Type.Integer({ description: 'How many people are given something' }),
+                  people: Type.Integer({ description: 'Number of people who receive a grant' }),
                   first: Type.Array(Type.Object({ id: Id, name: Type.String(), ...Effect.properties })),
                 },
-                { description: 'Without `commit` and without errors: what it would change, for the first people' },
+                { description: 'Without `commit` and without errors: what would change for the first people' },
               ),
             ),
-            unchanged: Type.Integer({ description: 'Lines that somebody has already' }),
+            unchanged: Type.Integer({ description: 'Lines whose grant already exists' }),
           }),
           ...refusals(401, 403, 422),
         },
@@ -107,7 +109,7 @@ export function roleRoutes(app: App, deps: PeopleRouteDependencies): void {
       schema: {
         operationId: 'listRoles',
         tags: ['people'],
-        summary: 'Every role, how many people hold it now, and its other names',
+        summary: 'List roles, with the number of current holders and the other names of each',
         response: {
           200: Type.Object({
             items: Type.Array(

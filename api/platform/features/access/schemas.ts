@@ -53,7 +53,7 @@ export const Grant = component(
     state: Type.Enum(['current', 'future', 'ended']),
     endReason: Nullable(Type.String()),
     mayEnd: Type.Boolean(),
-    endRefusal: Nullable(Type.String({ description: 'The code of what forbids it for now' })),
+    endRefusal: Nullable(Type.String({ description: 'Error code of the rule that currently prevents it' })),
   }),
 )
 
@@ -71,7 +71,7 @@ export const Effect = component(
     tasks: Type.Object({
       gained: Count,
       lost: Count,
-      released: Type.Object(Count.properties, { description: 'Tasks taken by somebody that would be free again' }),
+      released: Type.Object(Count.properties, { description: 'Number of assigned tasks that would become free again' }),
     }),
     warnings: Warnings,
   }),

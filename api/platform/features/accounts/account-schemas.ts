@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
-import type { SignInElsewhere } from './foreign-sessions.ts'
+import type { SignInElsewhere } from './external-sessions.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { Vault } from '../../kernel/keys.ts'
 

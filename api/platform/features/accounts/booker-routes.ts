@@ -5,7 +5,7 @@ import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
-import type { SignInElsewhere } from './foreign-sessions.ts'
+import type { SignInElsewhere } from './external-sessions.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Nullable, Query, refusals } from '../../http/schemas.ts'
@@ -43,7 +43,8 @@ export function bookerRoutes(
       schema: {
         operationId: 'findBooker',
         tags: ['bookers'],
-        summary: 'What forms ask about the person with a NIC or employee number: oneself, or for who books for others',
+        summary:
+          'Get the form fields known about the person with a NIC or employee number: yourself, or somebody you book for',
         querystring: Query({
           nic: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
           employee_id: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
@@ -75,7 +76,7 @@ export function bookerRoutes(
       schema: {
         operationId: 'findMyselfAsBooker',
         tags: ['bookers'],
-        summary: 'What one’s own register entry answers of a form, if one has an entry',
+        summary: 'Get the form fields that your own register entry fills in, if you have an entry',
         response: {
           200: Type.Object({
             entry: Nullable(
@@ -99,11 +100,11 @@ export function bookerRoutes(
       schema: {
         operationId: 'makeBookerAccount',
         tags: ['bookers'],
-        summary: 'The account of somebody for whom one books; made and told to them by mail if they have none',
-        description: 'The body is what the form `applicant-accounts/temporary-account` takes.',
+        summary: 'Get the account of a person you book for; created and announced by email if they have none',
+        description: 'The body is the data of the form `applicant-accounts/temporary-account`.',
         body: FormData,
         response: {
-          200: Type.Object({ accountId: Id }, { description: 'They had one' }),
+          200: Type.Object({ accountId: Id }, { description: 'The account existed before' }),
           201: Type.Object({ accountId: Id }),
           ...refusals(401, 403, 409, 422),
         },

@@ -11,7 +11,7 @@ export const WithPassword = component(
   'PasswordGiven',
   Type.Object({ password: Password }, { additionalProperties: false }),
 )
-export const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown this once; each is good once' })
+export const RecoveryCodes = Type.Array(Type.String(), { description: 'Shown only this once; each code works once' })
 export const PasskeyId = Type.String({ maxLength: 1400, pattern: '^[A-Za-z0-9_-]+$' })
 
 /** Limits password guessing. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Attempt } from '../../people/identity/oidc.ts'
 import type { App } from '../../http/app.ts'
-import type { SignInElsewhere } from './foreign-sessions.ts'
+import type { SignInElsewhere } from './external-sessions.ts'
 import type { TokenKeys } from '../../people/identity/token-keys.ts'
 import type { Vault } from '../../kernel/keys.ts'
 import { clientOf } from '../../http/auth.ts'
@@ -50,12 +50,12 @@ export function oidcRoutes(
       schema: {
         operationId: 'getSignInMethods',
         tags: ['sessions'],
-        summary: 'The ways to sign in here',
+        summary: 'List the ways to sign in',
         response: {
           200: Type.Object({
             password: Type.Boolean(),
-            oidc: Nullable(Type.Object({ name: Type.String({ description: 'What the button says' }) })),
-            signUp: Type.Boolean({ description: 'Strangers may make an account here' }),
+            oidc: Nullable(Type.Object({ name: Type.String({ description: 'Label of the button' }) })),
+            signUp: Type.Boolean({ description: 'Applicants can sign up' }),
           }),
           ...refusals(),
         },
@@ -75,7 +75,7 @@ export function oidcRoutes(
       schema: {
         operationId: 'startSignInAtIdentityServer',
         tags: ['sessions'],
-        summary: 'Leads a browser to the identity server, which leads it back',
+        summary: 'Redirect the browser to the identity server',
         querystring: Type.Object({ to: Type.String({ pattern: OWN_PAGE, maxLength: 1000, default: '/dashboard' }) }),
         response: { 303: Type.Null(), ...refusals(404) },
       },
@@ -102,7 +102,7 @@ export function oidcRoutes(
       schema: {
         operationId: 'finishSignInAtIdentityServer',
         tags: ['sessions'],
-        summary: 'Where the identity server leads a browser back to; opens a session and leads on',
+        summary: 'Receive the browser from the identity server, open a session and redirect',
         response: { 303: Type.Null(), ...refusals(404) },
       },
     },
@@ -133,7 +133,7 @@ export function oidcRoutes(
       schema: {
         operationId: 'endSessionsByIdentityServer',
         tags: ['sessions'],
-        summary: 'Where the identity server tells that sessions have ended there (OpenID Connect Back-Channel Logout)',
+        summary: 'Receive notice that sessions have ended at the identity server (OpenID Connect Back-Channel Logout)',
         consumes: ['application/x-www-form-urlencoded'],
         body: Type.Object({ logout_token: Type.String({ maxLength: 10_000 }) }),
         response: { 200: Type.Null(), ...refusals(404) },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { BusinessError } from '../../kernel/errors.ts'
 import { changeOwnPassword } from '../../people/identity/own-account.ts'
-import { tellOfSecurity } from '../../people/identity/second-factor.ts'
+import { mailSecurityNotice } from '../../people/identity/second-factor.ts'
 import { endSessions, listSessions } from '../../people/identity/sessions.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
@@ -19,7 +19,7 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
       schema: {
         operationId: 'changeMyPassword',
         tags: ['me'],
-        summary: 'Changes the password and ends all other sessions',
+        summary: 'Change your password and end all your other sessions',
         body: Type.Object({ current: Password, password: Password }, { additionalProperties: false }),
         response: { 204: Type.Null(), ...refusals(401, 422) },
       },
@@ -27,7 +27,7 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
     async (request, reply) => {
       const person = personOf(request)
       await changeOwnPassword(db, person, { ...request.body, session: request.user.sid }, (trx) =>
-        tellOfSecurity(letters, trx, person.id, 'platform.mail.password-changed', '/session/forgot-password'),
+        mailSecurityNotice(letters, trx, person.id, 'platform.mail.password-changed', '/session/forgot-password'),
       )
       return reply.code(204).send(null)
     },
@@ -40,13 +40,13 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
       schema: {
         operationId: 'listMySessions',
         tags: ['me'],
-        summary: 'Where one is signed in',
+        summary: 'List your sessions',
         response: {
           200: Type.Object({
             items: Type.Array(
               Type.Object({
                 id: Id,
-                current: Type.Boolean({ description: 'The session that asks' }),
+                current: Type.Boolean({ description: 'The session of this request' }),
                 method: Type.Enum(['password', 'totp', 'recovery-code', 'passkey', 'oidc']),
                 userAgent: Nullable(Type.String()),
                 address: Nullable(Type.String()),
@@ -79,7 +79,7 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
       schema: {
         operationId: 'endMySession',
         tags: ['me'],
-        summary: 'Signs out somewhere',
+        summary: 'End one of your sessions',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null(), ...refusals(401, 404) },
       },
@@ -103,7 +103,7 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
       schema: {
         operationId: 'endMyOtherSessions',
         tags: ['me'],
-        summary: 'Signs out everywhere else',
+        summary: 'End all your other sessions',
         response: { 204: Type.Null(), ...refusals(401) },
       },
     },

@@ -30,7 +30,7 @@ export function passkeyRoutes(app: App, { db, library, publicUrl }: MeRouteDepen
       schema: {
         operationId: 'beginPasskey',
         tags: ['me'],
-        summary: 'What a browser needs to make a passkey',
+        summary: 'Get the options for creating a passkey',
         body: WithPassword,
         response: {
           200: Type.Object({ challenge: Id, options: Type.Record(Type.String(), Type.Unknown()) }),
@@ -53,7 +53,7 @@ export function passkeyRoutes(app: App, { db, library, publicUrl }: MeRouteDepen
       schema: {
         operationId: 'addPasskey',
         tags: ['me'],
-        summary: 'Keeps a passkey that the browser made; from then on the password alone does not sign in',
+        summary: 'Register a passkey that the browser created; the password alone no longer signs in',
         body: Type.Object(
           { challenge: Id, name: Name({ minLength: 1, maxLength: 100 }), response: Answer },
           { additionalProperties: false },
@@ -81,7 +81,7 @@ export function passkeyRoutes(app: App, { db, library, publicUrl }: MeRouteDepen
       schema: {
         operationId: 'listMyPasskeys',
         tags: ['me'],
-        summary: 'One’s passkeys',
+        summary: 'List your passkeys',
         response: { 200: Type.Object({ items: Type.Array(Passkey) }), ...refusals(401) },
       },
     },
@@ -101,7 +101,7 @@ export function passkeyRoutes(app: App, { db, library, publicUrl }: MeRouteDepen
       schema: {
         operationId: 'removePasskey',
         tags: ['me'],
-        summary: 'Takes a passkey away',
+        summary: 'Remove a passkey',
         params: Type.Object({ id: PasskeyId }),
         body: WithPassword,
         response: { 204: Type.Null(), ...refusals(401, 404, 422) },

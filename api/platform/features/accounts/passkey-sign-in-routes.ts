@@ -27,7 +27,7 @@ export function passkeySignInRoutes(
       schema: {
         operationId: 'getPasskeyOptions',
         tags: ['sessions'],
-        summary: 'What a browser needs to sign in with a passkey',
+        summary: 'Get the options for signing in with a passkey',
         response: {
           200: Type.Object({ challenge: Id, options: Type.Record(Type.String(), Type.Unknown()) }),
           ...refusals(),
@@ -48,12 +48,12 @@ export function passkeySignInRoutes(
       schema: {
         operationId: 'signInWithPasskey',
         tags: ['sessions'],
-        summary: 'Signs in with a passkey, which stands for the password and the second factor',
+        summary: 'Sign in with a passkey, which replaces both password and second factor',
         body: Type.Object({
           challenge: Id,
           response: Answer,
           client_id: Type.Optional(
-            Type.String({ maxLength: 100, description: '`web` has the refresh token in a cookie' }),
+            Type.String({ maxLength: 100, description: 'For `web` the refresh token is in a cookie' }),
           ),
         }),
         response: { 200: Tokens, ...refusals(401, 403, 410, 422) },

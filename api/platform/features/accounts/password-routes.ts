@@ -37,7 +37,7 @@ function tokenUseRoutes(app: App, { db, definitions, library, publicUrl }: Accou
         operationId: 'setPassword',
         tags: ['accounts'],
         summary:
-          'Sets the password: with the token of a mailed link, or from the browser that has just made the account',
+          'Set the password, with the token of a mailed link or from the browser that has just created the account',
         body: Type.Object(
           {
             username: Type.String({ maxLength: 300 }),
@@ -67,7 +67,7 @@ function tokenUseRoutes(app: App, { db, definitions, library, publicUrl }: Accou
       schema: {
         operationId: 'lookAtToken',
         tags: ['accounts'],
-        summary: 'What the token of a mailed link is for, and whose; it stays good',
+        summary: 'Get the purpose and the owner of the token of a mailed link; the token stays valid',
         body: Token,
         response: {
           200: Type.Object({ purpose: Type.Enum(['set-password', 'confirm-email']), email: Type.String() }),
@@ -90,7 +90,7 @@ function tokenUseRoutes(app: App, { db, definitions, library, publicUrl }: Accou
       schema: {
         operationId: 'confirmEmail',
         tags: ['accounts'],
-        summary: 'Shows with the token of a mailed link that the address is one’s own',
+        summary: 'Confirm your address with the token of a mailed link',
         body: Token,
         response: { 204: Type.Null(), ...refusals(410) },
       },
@@ -126,8 +126,8 @@ function linkRoutes(app: App, { db, definitions, library, publicUrl, vault }: Ac
       schema: {
         operationId: 'forgotPassword',
         tags: ['accounts'],
-        summary: 'Has a link mailed to the address, if it is somebody’s; the answer does not tell',
-        description: 'The body is what the form `applicant-accounts/forgot-password` takes.',
+        summary: 'Mail a link to set a password if the address has an account; the answer is the same if not',
+        description: 'The body is the data of the form `applicant-accounts/forgot-password`.',
         headers: ProofHeader,
         body: FormData,
         response: { 202: Type.Null(), ...refusals(413, 422, 428) },
@@ -147,7 +147,7 @@ function linkRoutes(app: App, { db, definitions, library, publicUrl, vault }: Ac
       schema: {
         operationId: 'askToConfirmEmail',
         tags: ['accounts'],
-        summary: 'Mails the link to confirm one’s address again',
+        summary: 'Mail the link to confirm your address again',
         response: { 202: Type.Null(), ...refusals(401) },
       },
     },

@@ -22,7 +22,7 @@ function ownDataRoutes(app: App, { db, secondFactor }: MeRouteDependencies): voi
       schema: {
         operationId: 'getMe',
         tags: ['me'],
-        summary: 'The person who asks, with what they may act as now',
+        summary: 'Get your account, with what you may act as now',
         response: {
           200: Type.Object({
             id: Id,
@@ -40,13 +40,13 @@ function ownDataRoutes(app: App, { db, secondFactor }: MeRouteDependencies): voi
             groups: Type.Array(Type.String(), { description: 'Permission groups' }),
             student: Type.Boolean(),
             record: Nullable(Type.Object({ register: Type.String(), id: Id, title: Type.String() })),
-            registered: Type.Boolean({ description: 'An entry of a register answers for the name' }),
+            registered: Type.Boolean({ description: 'The name comes from a register entry' }),
             nameChange: Nullable(NameChange),
             faculty: Nullable(
               Type.Object({
                 id: Id,
                 name: Type.String(),
-                theme: Nullable(Type.String({ description: 'Which of the house’s faculty colours' })),
+                theme: Nullable(Type.String({ description: 'Faculty colour of the theme' })),
               }),
             ),
             language: Type.Enum(languages),
@@ -56,8 +56,8 @@ function ownDataRoutes(app: App, { db, secondFactor }: MeRouteDependencies): voi
             secondFactor: Type.Object({
               totp: Type.Boolean(),
               passkeys: Type.Integer(),
-              recoveryCodes: Type.Integer({ description: 'Codes that are left' }),
-              wanted: Type.Boolean({ description: 'One has to be set up before anything else' }),
+              recoveryCodes: Type.Integer({ description: 'Number of unused codes' }),
+              wanted: Type.Boolean({ description: 'You must set one up before anything else' }),
             }),
             setPasswordAt: Nullable(Moment),
           }),
@@ -114,7 +114,7 @@ function ownDataRoutes(app: App, { db, secondFactor }: MeRouteDependencies): voi
       schema: {
         operationId: 'getMyData',
         tags: ['me'],
-        summary: 'Everything that is kept about the person who asks, as one file',
+        summary: 'Download everything stored about you as one file',
         response: {
           200: { content: { 'application/json': { schema: Type.Unsafe<Readable>({ type: 'object' }) } } },
           ...refusals(401),
@@ -142,7 +142,7 @@ function preferenceRoutes(app: App, { db, library, publicUrl }: MeRouteDependenc
       schema: {
         operationId: 'changeMe',
         tags: ['me'],
-        summary: 'Changes the language, or which mails come',
+        summary: 'Change your language, or the emails you receive',
         body: Type.Object(
           {
             language: Type.Optional(Type.Enum(languages)),
@@ -166,7 +166,7 @@ function preferenceRoutes(app: App, { db, library, publicUrl }: MeRouteDependenc
       schema: {
         operationId: 'askForMyName',
         tags: ['me'],
-        summary: 'Asks for another name, which holds once somebody else has confirmed it; for who is in no register',
+        summary: 'Request a change of name, which another person confirms; for people without a register entry',
         body: Type.Object({ name: Name({ minLength: 1, maxLength: 120 }) }, { additionalProperties: false }),
         response: { 201: NameChange, ...refusals(401, 409, 422) },
       },
@@ -186,7 +186,7 @@ function preferenceRoutes(app: App, { db, library, publicUrl }: MeRouteDependenc
       schema: {
         operationId: 'takeBackMyName',
         tags: ['me'],
-        summary: 'Takes back the name that one has asked for',
+        summary: 'Withdraw your requested change of name',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null(), ...refusals(401, 404, 409) },
       },
@@ -204,7 +204,7 @@ function preferenceRoutes(app: App, { db, library, publicUrl }: MeRouteDependenc
       schema: {
         operationId: 'changeMyPhoto',
         tags: ['me'],
-        summary: 'Makes a picture that one has uploaded one’s photo, or takes the photo away',
+        summary: 'Use an uploaded picture as your photo, or remove the photo',
         body: Type.Object({ file: Nullable(Id) }, { additionalProperties: false }),
         response: { 204: Type.Null(), ...refusals(401, 422) },
       },

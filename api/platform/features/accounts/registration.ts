@@ -10,7 +10,7 @@ import { checkForm } from '../../model/forms/check.ts'
 import { formats } from '../../kernel/formats.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { registers } from '../../records/registers/registers.ts'
-import { goOn } from '../../work/guests/waiting.ts'
+import { continueCases } from '../../work/guests/waiting.ts'
 import {
   createAccount,
   grantRole,
@@ -59,7 +59,7 @@ interface Applicant {
 }
 
 /** A new account, as its creator sees it. */
-export interface Made {
+export interface CreatedAccount {
   id: string
   username: string
 }
@@ -134,7 +134,7 @@ export async function registerAccount(
   context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
   data: { email: string; username?: string | undefined; password: string },
   language: Language,
-): Promise<Made> {
+): Promise<CreatedAccount> {
   const { db } = context
   const { username: wanted, ...rest } = data
   const { email } = checked<{ email: string }>(context, 'signUp', rest)
@@ -159,7 +159,7 @@ export async function applyForAccount(
   context: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
   data: unknown,
   language: Language,
-): Promise<Made & { setUp: string; seconds: number }> {
+): Promise<CreatedAccount & { setUp: string; seconds: number }> {
   const { db, library } = context
   const { mobile_no, nic, ...form } = checked<Applicant>(context, 'account', data)
   return db.transaction().execute(async (trx) => {
@@ -213,7 +213,7 @@ export async function setPassword(
     // The person who created the account may not own the address, so end their access.
     if (mailed && !confirmed) {
       await clearOut(trx, accountId, why)
-      await goOn(trx, definitions, accountId)
+      await continueCases(trx, definitions, accountId)
     } else await endSessions(trx, accountId, why)
     await audit(trx).record({
       actor: accountId,
@@ -262,7 +262,7 @@ export async function confirmEmail(
       .set({ email_confirmed_at: sql`coalesce(email_confirmed_at, now())` })
       .where('id', '=', accountId)
       .execute()
-    await goOn(trx, definitions, accountId)
+    await continueCases(trx, definitions, accountId)
     await audit(trx).record({
       actor: accountId,
       action: 'account.email-confirmed',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { applyForAccount, checkEmail, registerAccount } from './registration.ts'
-import { DEAREST } from '../../people/identity/throttle.ts'
+import { HIGHEST_LEVEL } from '../../people/identity/throttle.ts'
 import type { App } from '../../http/app.ts'
 import { languageOf } from '../../http/problems.ts'
 import { ProofChallenge, proofs } from '../../http/proof.ts'
@@ -25,10 +25,14 @@ export function signUpRoutes(app: App, { db, definitions, library, publicUrl, va
       schema: {
         operationId: 'getProofChallenge',
         tags: ['accounts'],
-        summary: 'A challenge that a browser solves in a moment; its solution goes along as the header x-proof',
+        summary: 'Get a proof-of-work challenge; send its solution as the header x-proof',
         querystring: Query({
           difficulty: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: DEAREST, description: 'As a `platform.proof-wanted` has named it' }),
+            Type.Integer({
+              minimum: 0,
+              maximum: HIGHEST_LEVEL,
+              description: 'As named in the problem `platform.proof-wanted`',
+            }),
           ),
         }),
         response: { 200: ProofChallenge, ...refusals() },
@@ -47,7 +51,7 @@ export function signUpRoutes(app: App, { db, definitions, library, publicUrl, va
       schema: {
         operationId: 'checkEmail',
         tags: ['accounts'],
-        summary: 'Whether an e-mail address can be used for a new account',
+        summary: 'Check whether an email address can be used for a new account',
         querystring: Query({ email: Type.String({ maxLength: 300 }) }),
         headers: ProofHeader,
         response: { 200: Type.Object({ valid: Type.Boolean(), message: Type.String() }), ...refusals(422, 428) },
@@ -74,14 +78,12 @@ export function signUpRoutes(app: App, { db, definitions, library, publicUrl, va
       schema: {
         operationId: 'register',
         tags: ['accounts'],
-        summary: 'Makes an account with a password at once; a link to confirm the address is mailed',
+        summary: 'Create an account with a password; a link to confirm the address is mailed',
         headers: ProofHeader,
         body: Type.Object(
           {
             email: Type.String({ maxLength: 300 }),
-            username: Type.Optional(
-              Type.String({ maxLength: 254, description: 'The e-mail address, where it is absent' }),
-            ),
+            username: Type.Optional(Type.String({ maxLength: 254, description: 'Defaults to the email address' })),
             password: Type.String({ maxLength: 1000 }),
           },
           { additionalProperties: false },
@@ -104,8 +106,8 @@ export function signUpRoutes(app: App, { db, definitions, library, publicUrl, va
       schema: {
         operationId: 'createApplicantAccount',
         tags: ['accounts'],
-        summary: 'Makes an applicant’s account; the password follows from this browser, or by the link that is mailed',
-        description: 'The body is what the form `applicant-accounts/account` takes.',
+        summary: 'Create an applicant account; the password is set from this browser or by the mailed link',
+        description: 'The body is the data of the form `applicant-accounts/account`.',
         headers: ProofHeader,
         body: FormData,
         response: { 201: Account, ...refusals(409, 413, 422, 428) },

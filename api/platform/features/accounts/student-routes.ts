@@ -33,7 +33,7 @@ export function studentRoutes(
       schema: {
         operationId: 'listStudentLinks',
         tags: ['accounts'],
-        summary: 'Students whom one looks after, each with what a link to a password would be to them',
+        summary: 'List the students in your care, each with the kind of password link that can be sent',
         querystring: Query({ ...paging, ...studentFilter }),
         response: {
           200: Type.Object({
@@ -48,14 +48,14 @@ export function studentRoutes(
                 year: Nullable(Type.Integer()),
                 status: Type.String(),
                 link: Type.Enum(['first', 'again', ...unreached], {
-                  description: 'The first link, another one, or why none is sent',
+                  description: 'First link, another link, or the reason why none can be sent',
                 }),
               }),
             ),
             next: Nullable(Type.String()),
-            total: Type.Integer({ description: 'All that fit, counted exactly' }),
+            total: Type.Integer({ description: 'Exact number of matching students' }),
             titles: Type.Record(Type.String(), Type.String()),
-            intakes: Type.Array(Type.String(), { description: 'Of all students whom one looks after' }),
+            intakes: Type.Array(Type.String(), { description: 'All intakes of the students in your care' }),
           }),
           ...refusals(401, 403),
         },
@@ -71,7 +71,7 @@ export function studentRoutes(
       schema: {
         operationId: 'sendPasswordLinks',
         tags: ['accounts'],
-        summary: 'Mails students the link to their first password, and makes accounts where there are none',
+        summary: 'Mail students the link to their first password, and create missing accounts',
         body: Type.Union([
           Type.Object({ items: Type.Array(Id, { minItems: 1, maxItems: 1000 }) }, { additionalProperties: false }),
           Type.Object(
@@ -84,7 +84,7 @@ export function studentRoutes(
         response: {
           202: Type.Object({
             sent: Type.Integer(),
-            resent: Type.Integer({ description: 'Had been sent one before and had not used it' }),
+            resent: Type.Integer({ description: 'An earlier link was sent and not used' }),
             skipped: Type.Array(
               Type.Object({
                 id: Id,

@@ -31,16 +31,16 @@ export interface StudentFilter {
 }
 
 /** The selected students: these, or all that match the filter. */
-export type Meant = { items: string[] } | { filter: StudentFilter }
+export type StudentSelection = { items: string[] } | { filter: StudentFilter }
 
 /** Why a student gets no mail. */
-export type Unreached = 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+export type SkipReason = 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
 
 /** Result of sending links. `resent`: the student already had a link and did not use it. */
 export interface LinksSent {
   sent: number
   resent: number
-  skipped: { id: string; name: string | null; reason: 'not-found' | Unreached }[]
+  skipped: { id: string; name: string | null; reason: 'not-found' | SkipReason }[]
 }
 
 /** A student with the state of their link: first, repeated, or the reason why there is none. */
@@ -53,7 +53,7 @@ export interface StudentRow {
   intake: string
   year: number | null
   status: string
-  link: 'first' | 'again' | Unreached
+  link: 'first' | 'again' | SkipReason
 }
 
 /** A page of students. `total` is exact, because an action can select all of them. */
@@ -70,7 +70,7 @@ export interface StudentPage {
 /* Student accounts, which the office creates; students set their passwords through a mailed link. */
 
 /** The selected students that this person looks after. */
-async function matching(trx: Transaction<DB>, person: Person, meant: Meant) {
+async function matching(trx: Transaction<DB>, person: Person, meant: StudentSelection) {
   const office = await trx
     .selectFrom('permission_group')
     .select('roles')
@@ -110,7 +110,7 @@ async function matching(trx: Transaction<DB>, person: Person, meant: Meant) {
 }
 
 /** The selected students, with their account or the account that uses their address. */
-async function findStudents(trx: Transaction<DB>, person: Person, meant: Meant): Promise<Student[]> {
+async function findStudents(trx: Transaction<DB>, person: Person, meant: StudentSelection): Promise<Student[]> {
   return (
     (await (
       await matching(trx, person, meant)
@@ -153,7 +153,7 @@ function rowOf(student: Student): StudentRow {
   return { id, name, regNo, faculty, department, intake, year, status, link }
 }
 
-function skipReason({ status, account }: Student): Unreached | undefined {
+function skipReason({ status, account }: Student): SkipReason | undefined {
   if (status !== STANDING) return 'not-active'
   if (!account) return undefined
   if (!account.active) return 'account-closed'
@@ -213,7 +213,7 @@ export async function listStudents(
 export async function sendPasswordLinks(
   dependencies: AccessDependencies,
   person: Person,
-  meant: Meant,
+  meant: StudentSelection,
 ): Promise<LinksSent> {
   const changes = accessChanges(dependencies)
   return changes.make(async (trx) => {

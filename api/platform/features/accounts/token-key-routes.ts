@@ -27,7 +27,7 @@ export function tokenKeyRoutes(app: App, { tokens }: SessionRouteDependencies): 
       schema: {
         operationId: 'getTokenKeys',
         tags: ['sessions'],
-        summary: 'The public keys that access tokens are checked with, those of the near future included',
+        summary: 'List the public keys that verify access tokens, including the next ones',
         response: { 200: Type.Object({ keys: Type.Array(PublicKey) }), ...refusals() },
       },
     },
@@ -44,7 +44,7 @@ export function tokenKeyRoutes(app: App, { tokens }: SessionRouteDependencies): 
       schema: {
         operationId: 'rotateTokenKeys',
         tags: ['sessions'],
-        summary: 'Makes a new key for access tokens; it is published before it signs, and nobody is signed out',
+        summary: 'Create a key for access tokens; it is published before it signs, and nobody is signed out',
         body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500 }) }),
         response: { 200: Type.Object({ id: Type.String(), signsFrom: Moment }), ...refusals(401, 403) },
       },

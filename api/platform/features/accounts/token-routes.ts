@@ -25,9 +25,9 @@ export function tokenRoutes(
       schema: {
         operationId: 'getToken',
         tags: ['sessions'],
-        summary: 'Signs in, or trades a refresh token for the next one',
+        summary: 'Sign in, or exchange a refresh token for the next one',
         description:
-          'Where the account has a second factor, `password` is answered with the problem `platform.second-factor-wanted` and a `challenge`, which `second_factor` answers with a `code` (of the authenticator, or a recovery code).',
+          'If the account has a second factor, `password` fails with the problem `platform.second-factor-wanted` and a `challenge`. Answer it with the grant `second_factor` and a `code` (from the authenticator, or a recovery code).',
         consumes: ['application/x-www-form-urlencoded'],
         body: Type.Object({
           grant_type: Type.Enum(['password', 'refresh_token', 'second_factor']),
@@ -83,7 +83,7 @@ export function tokenRoutes(
       schema: {
         operationId: 'logout',
         tags: ['sessions'],
-        summary: 'Ends the session of the refresh token in the cookie or the body; unknown ones change nothing',
+        summary: 'End the session of the refresh token in the cookie or the body; unknown tokens are ignored',
         body: Type.Optional(Nullable(Type.Object({ refresh_token: Type.Optional(Type.String({ maxLength: 200 })) }))),
         response: { 204: Type.Null(), ...refusals(403) },
       },
@@ -91,9 +91,9 @@ export function tokenRoutes(
     async (request, reply) => {
       answers.expectOwnSite(request)
       const token = request.body?.refresh_token ?? answers.cookieOf(request)
-      const farewell = token === undefined ? undefined : await identity?.sessions.farewell(token)
+      const logout = token === undefined ? undefined : await identity?.sessions.prepareLogout(token)
       if (token !== undefined) await signOut(db, token)
-      await farewell?.()
+      await logout?.()
       answers.clearCookie(reply)
       return reply.code(204).send(null)
     },

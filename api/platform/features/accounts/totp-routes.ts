@@ -19,13 +19,13 @@ export function totpRoutes(app: App, { db, library, publicUrl, vault }: MeRouteD
       schema: {
         operationId: 'beginTotp',
         tags: ['me'],
-        summary: 'Begins with an authenticator app; it counts when its first code is confirmed',
+        summary: 'Start setting up an authenticator app; it takes effect when its first code is confirmed',
         body: WithPassword,
         response: {
           200: Type.Object({
             secret: Type.String(),
             uri: Type.String(),
-            qr: Type.String({ description: 'The address as a picture (SVG)' }),
+            qr: Type.String({ description: 'The URI as a QR code (SVG)' }),
           }),
           ...refusals(401, 403, 409, 422),
         },
@@ -47,7 +47,7 @@ export function totpRoutes(app: App, { db, library, publicUrl, vault }: MeRouteD
       schema: {
         operationId: 'confirmTotp',
         tags: ['me'],
-        summary: 'Confirms the authenticator app by a code, which sign-in asks for from then on',
+        summary: 'Confirm the authenticator app with a code; sign-in asks for a code from now on',
         body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 40 }) }, { additionalProperties: false }),
         response: { 200: Type.Object({ recoveryCodes: RecoveryCodes }), ...refusals(401, 403, 409, 422) },
       },
@@ -65,7 +65,7 @@ export function totpRoutes(app: App, { db, library, publicUrl, vault }: MeRouteD
       schema: {
         operationId: 'removeTotp',
         tags: ['me'],
-        summary: 'Takes the authenticator app away',
+        summary: 'Remove the authenticator app',
         body: WithPassword,
         response: { 204: Type.Null(), ...refusals(401, 422) },
       },
@@ -85,7 +85,7 @@ export function totpRoutes(app: App, { db, library, publicUrl, vault }: MeRouteD
       schema: {
         operationId: 'renewRecoveryCodes',
         tags: ['me'],
-        summary: 'New recovery codes; the old ones are good for nothing from then on',
+        summary: 'Create new recovery codes; the old ones stop working',
         body: WithPassword,
         response: { 200: Type.Object({ recoveryCodes: RecoveryCodes }), ...refusals(401, 409, 422) },
       },

@@ -3,9 +3,9 @@ import { readable } from '../../model/library/readable.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { gatherEvidence, noteReading } from './case-evidence.ts'
 import type { CaseThen, SentThen } from './case-then.ts'
-import { type Unlike, compareCase } from './comparison.ts'
+import { type CaseDifference, compareCase } from './comparison.ts'
 import { idsIn } from './fields.ts'
-import { type MomentsContext, findAnyCase, orAway } from './moments-context.ts'
+import { type MomentsContext, findAnyCase, nullIfEngineDown } from './moments-context.ts'
 import { decisionsThen, formTitle, statusesThen, subjectThen, submissionsThen } from './sent-then.ts'
 import { elementsThen, pathThen, taskThen } from './tasks-then.ts'
 import { type Then, nameOf, thenOf } from './then.ts'
@@ -45,7 +45,7 @@ export async function readCaseThen(
     path: pathThen(then),
     elements: elementsThen(then),
     submissions,
-    decisions: made === null ? null : await orAway(() => decisionsThen(context, then, made)),
+    decisions: made === null ? null : await nullIfEngineDown(() => decisionsThen(context, then, made)),
     versions: await versionsThen(context, then),
     mails: mailsThen(then),
     documents: documentsThen(then),
@@ -106,7 +106,7 @@ function readersThen(
 }
 
 /** Where the present case differs from what was sealed. */
-async function unlikeThen({ db }: MomentsContext, { row, all, made, definition }: Then): Promise<Unlike[]> {
+async function unlikeThen({ db }: MomentsContext, { row, all, made, definition }: Then): Promise<CaseDifference[]> {
   const { sent, tasks, activities, entries, documents, mails } = all
   return compareCase(db, {
     ...{ row, tasks, activities, documents, mails },
@@ -122,11 +122,15 @@ async function unlikeThen({ db }: MomentsContext, { row, all, made, definition }
 }
 
 /** The difference as a sentence that makes sense without the rest of the page. */
-function unlikeInWords(then: Then, submissions: readonly SentThen[], { part, id: of, how, sealed }: Unlike): string {
+function unlikeInWords(
+  then: Then,
+  submissions: readonly SentThen[],
+  { part, id: of, how, sealed }: CaseDifference,
+): string {
   const { row, at, all, words, language, doerOf } = then
   const submission = submissions.find((each) => each.id === of)
   const task = all.tasks.find((each) => each.id === of)
-  const named: Partial<Record<Unlike['part'], string | undefined>> = {
+  const named: Partial<Record<CaseDifference['part'], string | undefined>> = {
     sent: submission && `${submission.title}, ${submission.by.name}`,
     tasks: task && words.element(row.flow, task.desk, task.name),
     times: of === null ? undefined : nameOf(then, of),

@@ -6,7 +6,7 @@ import { caseRecordRepository } from '../../work/rows/case-record.ts'
 import type { CaseRow } from '../../work/rows/cases.ts'
 import { submissionRepository } from '../../work/rows/submissions.ts'
 import { taskRepository } from '../../work/rows/tasks.ts'
-import { type MomentsContext, orAway } from './moments-context.ts'
+import { type MomentsContext, nullIfEngineDown } from './moments-context.ts'
 import { auditorAs } from './search.ts'
 
 type Rows = Awaited<ReturnType<typeof readRows>>
@@ -31,7 +31,7 @@ async function readRows({ db, engine }: MomentsContext, { id, process_instance_i
     submissionRepository(db).listFiles(id),
     submissionRepository(db).listVoided(id),
     record.listMoves(id),
-    instance === null ? [] : orAway(() => engine.decisions(instance)),
+    instance === null ? [] : nullIfEngineDown(() => engine.decisions(instance)),
   ])
   return { sent, tasks, activities, entries, mails, documents, files, voided, moves, made }
 }

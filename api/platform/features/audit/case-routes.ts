@@ -24,7 +24,7 @@ export function caseRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'getAuditCase',
         tags: ['audit'],
-        summary: 'A case as it was at a moment; without one, as it is',
+        summary: 'Get a case as it was at a given time, or as it is now',
         params: Type.Object({ id: Id }),
         querystring: Query({ at: Type.Optional(Moment) }),
         response: { 200: CaseThen, ...refusals(401, 403, 404) },
@@ -41,7 +41,7 @@ export function caseRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'listAuditMoments',
         tags: ['audit'],
-        summary: 'Everything that happened to a case, oldest first, to step through',
+        summary: 'List everything that happened to a case, oldest first',
         params: Type.Object({ id: Id }),
         response: { 200: Type.Object({ items: Type.Array(Step) }), ...refusals(401, 403, 404) },
       },
@@ -58,7 +58,7 @@ export function caseRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'exportAuditCase',
         tags: ['audit'],
-        summary: 'A case with everything that happened to it: a dossier to print, or data',
+        summary: 'Download a case with its whole history, as a dossier to print or as data',
         params: Type.Object({ id: Id }),
         querystring: Query({ format: Type.Enum(['pdf', 'csv', 'json']) }),
         produces: ['application/pdf', 'text/csv', 'application/json'],

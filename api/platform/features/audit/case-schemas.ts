@@ -43,7 +43,7 @@ export const CaseThen = component(
     at: Moment,
     createdAt: Moment,
     endedAt: Nullable(Moment),
-    end: Nullable(Type.String({ description: 'How it ended, in words' })),
+    end: Nullable(Type.String({ description: 'Final status, in words' })),
     state: Type.Enum(['running', 'ended']),
     statuses: Type.Array(Type.Object({ list: Type.String(), status: Named })),
     data: Type.Array(Field),
@@ -86,7 +86,7 @@ export const CaseThen = component(
         by: Doer,
         authority: Nullable(Type.String()),
         for: Nullable(Type.String()),
-        void: Nullable(Type.String({ description: 'Why it did not take effect' })),
+        void: Nullable(Type.String({ description: 'Why it had no effect' })),
         fields: Type.Array(Field),
         changes: Nullable(
           Type.Array(
@@ -96,7 +96,7 @@ export const CaseThen = component(
               before: Nullable(Type.String()),
               after: Nullable(Type.String()),
             }),
-            { description: 'Against what was sent by the same form before; null for the first' },
+            { description: 'Compared with the previous submission of the same form; null for the first' },
           ),
         ),
       }),
@@ -115,7 +115,7 @@ export const CaseThen = component(
             }),
           ),
         }),
-        { description: 'Null while the engine, which keeps them, is away' },
+        { description: 'Null while the engine, which keeps them, is not available' },
       ),
     ),
     versions: Type.Object({
@@ -144,12 +144,12 @@ export const CaseThen = component(
     unlike: Type.Array(
       Type.Object({
         part: Type.Enum([...comparedParts]),
-        id: Nullable(Type.String({ description: 'What of it; null for all of the part' })),
+        id: Nullable(Type.String({ description: 'Id within the part; null for the whole part' })),
         how: Type.Enum(['differs', 'missing', 'unsealed', 'erased']),
-        sealed: Nullable(Type.String({ description: 'What the record has of it, where that can be read' })),
+        sealed: Nullable(Type.String({ description: 'Value in the audit trail, where it can be read' })),
         text: Type.String(),
       }),
-      { description: 'What of the case as it is now is not what was sealed, or was never sealed' },
+      { description: 'Parts of the current case that differ from the sealed record, or were never sealed' },
     ),
   }),
 )

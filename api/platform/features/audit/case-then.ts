@@ -1,7 +1,7 @@
 import type { Named } from '../../model/library/words.ts'
-import type { ToldDecision } from '../../work/tasks/decision-words.ts'
-import type { Unlike } from './comparison.ts'
-import type { ToldChange, ToldField } from './fields.ts'
+import type { DescribedDecision } from '../../work/tasks/decision-words.ts'
+import type { CaseDifference } from './comparison.ts'
+import type { DescribedChange, DescribedField } from './fields.ts'
 import type { Doer } from './words.ts'
 
 /** A task at that moment. */
@@ -31,9 +31,9 @@ export interface SentThen {
   for: string | null
   /** Why it had no effect; null if it had. */
   void: string | null
-  fields: ToldField[]
+  fields: DescribedField[]
   /** Changes since the previous submission of the same form; null for the first. */
-  changes: ToldChange[] | null
+  changes: DescribedChange[] | null
 }
 
 /** A case as it was at a moment. */
@@ -50,7 +50,7 @@ export interface CaseThen {
   end: string | null
   state: 'running' | 'ended'
   statuses: { list: string; status: Named }[]
-  data: ToldField[]
+  data: DescribedField[]
   tasks: TaskThen[]
   path: {
     definitionId: string
@@ -61,7 +61,7 @@ export interface CaseThen {
   elements: { element: string; name: string; passes: number; milliseconds: number }[]
   submissions: SentThen[]
   /** Null while the engine, which stores them, is down. */
-  decisions: (ToldDecision & { at: string; element: string | null })[] | null
+  decisions: (DescribedDecision & { at: string; element: string | null })[] | null
   versions: {
     model: { definitionId: string; version: number; deployedAt: string; hash: string }
     forms: { key: string; title: string; hash: string }[]
@@ -70,10 +70,10 @@ export interface CaseThen {
   documents: { number: string; kind: string; issuedAt: string; ended: boolean }[]
   readers: { at: string; by: Doer; authority: string | null; fields: string[] }[]
   /** Where the present case differs from what was sealed, or was never sealed. */
-  unlike: ToldUnlike[]
+  unlike: DescribedDifference[]
 }
 
 /** A difference in words. */
-export interface ToldUnlike extends Unlike {
+export interface DescribedDifference extends CaseDifference {
   text: string
 }

@@ -3,7 +3,7 @@ import type { KeptCheckpoint } from './kept-checkpoint.ts'
 import {
   type Lines,
   type PublicKeys,
-  type Stretch,
+  type LinkRange,
   type Verdict,
   type AuditLink,
   type Finding,
@@ -17,7 +17,7 @@ import {
   keepsItsPayload,
   found,
   otherThanKept,
-  after,
+  nextSequence,
   missingAtTheEnd,
   otherEnd,
   beyondTheDays,
@@ -34,7 +34,7 @@ import {
 export async function examine(
   lines: Lines,
   keys: PublicKeys,
-  stretch?: Stretch,
+  stretch?: LinkRange,
   kept: readonly KeptCheckpoint[] = [],
 ): Promise<Verdict> {
   const walk: ChainWalk = { verdict: { ...NOTHING }, erased: stretch?.acts && erasedBy(stretch.acts) }
@@ -90,7 +90,7 @@ function passSignature(walk: ChainWalk, checkpoint: AuditCheckpoint, keys: Publi
 }
 
 /** What is wrong with a link on its own and after the previous one. */
-function passLink(walk: ChainWalk, link: AuditLink, stretch?: Stretch): Finding | 'does-not-follow' | null {
+function passLink(walk: ChainWalk, link: AuditLink, stretch?: LinkRange): Finding | 'does-not-follow' | null {
   const { verdict, erased } = walk
   const { sequence, entry } = link
   verdict.links += 1
@@ -114,7 +114,7 @@ function passKept(walk: ChainWalk, { sequence, hash }: AuditLink, kept: readonly
   const { verdict, fits } = walk
   const other = kept.find((one) => one.hash !== hash)
   // A link has been read, so `from` is set.
-  if (other) return otherThanKept(other, fits === undefined ? verdict.from! : after(fits))
+  if (other) return otherThanKept(other, fits === undefined ? verdict.from! : nextSequence(fits))
   if (kept.length > 0) {
     verdict.kept += kept.length
     walk.fits = sequence
@@ -127,10 +127,10 @@ async function whatWasDone(
   lines: Lines,
   link: AuditLink,
   last: AuditLink | undefined,
-  stretch: Stretch | undefined,
+  stretch: LinkRange | undefined,
 ): Promise<Finding> {
   const { sequence, entry, hash, previous } = link
-  const wanted = last === undefined ? (stretch?.from ?? sequence) : after(last.sequence)
+  const wanted = last === undefined ? (stretch?.from ?? sequence) : nextSequence(last.sequence)
   let next: AuditLink | undefined
   let passed = false
   let elsewhere = false

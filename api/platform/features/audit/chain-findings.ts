@@ -33,7 +33,7 @@ export interface Finding {
 }
 
 /** The links that an export claims to contain. */
-export interface Stretch {
+export interface LinkRange {
   /** Positions in the chain, both included. */
   from: string
   to: string
@@ -129,12 +129,12 @@ export const NOTHING: Verdict = {
 
 /** The links were rewritten and signed again after a checkpoint of them was kept. */
 export function otherThanKept({ sequence, hash, at }: KeptCheckpoint, from: string): Finding {
-  const text = `the links ${from} to ${sequence} were written anew, and signed again: link ${sequence} is not the one whose checkpoint was kept on ${at.slice(0, 10)} (${hash.slice(0, 16)}…)`
+  const text = `the links ${from} to ${sequence} were rewritten and signed again: link ${sequence} is not the one whose checkpoint was kept on ${at.slice(0, 10)} (${hash.slice(0, 16)}…)`
   return found('rewritten', from, null, text)
 }
 
 /** Whether a link directly follows another; the first link of a stretch may have any predecessor. */
-export function follows({ sequence, previous }: AuditLink, last: AuditLink | undefined, stretch?: Stretch): boolean {
+export function follows({ sequence, previous }: AuditLink, last: AuditLink | undefined, stretch?: LinkRange): boolean {
   if (last === undefined)
     return (stretch === undefined || sequence === stretch.from) && (sequence !== '1' || previous === GENESIS)
   return BigInt(sequence) === BigInt(last.sequence) + 1n && previous === last.hash
@@ -171,8 +171,8 @@ export function signature(
   }
   if (last?.sequence === sequence && last.hash === hash) return null
   const from = vouched === null ? 'the beginning' : `link ${vouched}`
-  const text = `the chain between ${from} and link ${sequence} was written anew: it is not what was signed there`
-  return found('rewritten', vouched === null ? '1' : after(vouched), null, text)
+  const text = `the chain between ${from} and link ${sequence} was rewritten: it is not what was signed there`
+  return found('rewritten', vouched === null ? '1' : nextSequence(vouched), null, text)
 }
 
 /**
@@ -190,7 +190,7 @@ export function signatureBefore(
 }
 
 /** Whether the last signature is the one that existed when the export was made. */
-export function lastSignature({ vouched }: Verdict, stretch: Stretch | undefined): Finding | null {
+export function lastSignature({ vouched }: Verdict, stretch: LinkRange | undefined): Finding | null {
   const signed = stretch?.signed ?? null
   return signed === null || (vouched !== null && BigInt(vouched) >= BigInt(signed)) ? null : signatureRemoved(signed)
 }
@@ -209,7 +209,7 @@ export function earliest(
   head: string | undefined,
 ): Finding | null {
   if (known === undefined) return first
-  const since = from === null || to !== head ? undefined : vouched === null ? from : after(vouched)
+  const since = from === null || to !== head ? undefined : vouched === null ? from : nextSequence(vouched)
   const begun =
     known.harm === 'rewritten' && since !== undefined && BigInt(since) < BigInt(known.sequence)
       ? { ...known, sequence: since }
@@ -222,14 +222,14 @@ export function found(harm: Harm, sequence: string, entryId: string | null, text
 }
 
 /** The next position. */
-export function after(sequence: string): string {
+export function nextSequence(sequence: string): string {
   return String(BigInt(sequence) + 1n)
 }
 
 /** The links at the end that a stretch claims to contain and does not. */
-export function missingAtTheEnd(last: AuditLink | undefined, stretch: Stretch | undefined): Finding | null {
+export function missingAtTheEnd(last: AuditLink | undefined, stretch: LinkRange | undefined): Finding | null {
   if (stretch === undefined || last?.sequence === stretch.to) return null
-  const wanted = last === undefined ? stretch.from : after(last.sequence)
+  const wanted = last === undefined ? stretch.from : nextSequence(last.sequence)
   if (BigInt(wanted) > BigInt(stretch.to)) {
     const text = `entry ${last!.entry.id} stands at link ${last!.sequence}, behind the last one, ${stretch.to}`
     return found('inserted', last!.sequence, last!.entry.id, text)
@@ -241,11 +241,11 @@ export function missingAtTheEnd(last: AuditLink | undefined, stretch: Stretch | 
 export function otherEnd(
   { vouched }: Verdict,
   last: AuditLink | undefined,
-  stretch: Stretch | undefined,
+  stretch: LinkRange | undefined,
 ): Finding | null {
   if (last === undefined || stretch?.hash === undefined || last.hash === stretch.hash) return null
-  const from = vouched === null ? stretch.from : after(vouched)
-  const text = `the links ${from} to ${stretch.to} were written anew: the last is not the one that was taken out`
+  const from = vouched === null ? stretch.from : nextSequence(vouched)
+  const text = `the links ${from} to ${stretch.to} were rewritten: the last is not the one that was taken out`
   return found('rewritten', from, null, text)
 }
 
@@ -256,7 +256,7 @@ export function otherEnd(
 export function beyondTheDays(
   begin: AuditLink | undefined,
   last: AuditLink | undefined,
-  stretch: Stretch | undefined,
+  stretch: LinkRange | undefined,
 ): Finding | null {
   if (begin === undefined || last === undefined || stretch === undefined) return null
   const { from, to, head, since, until } = stretch
@@ -266,7 +266,7 @@ export function beyondTheDays(
   }
   if (until !== undefined && to !== head && Date.parse(last.entry.at) < Date.parse(until)) {
     const text = `nothing shows that the days end at link ${to}: entries behind it may have been left out`
-    return found('removed', after(to), null, text)
+    return found('removed', nextSequence(to), null, text)
   }
   return null
 }

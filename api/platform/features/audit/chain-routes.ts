@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { notAsSigned } from './signed-head.ts'
-import { auditLines, headerOf, publicKeysOf, stretchOf } from './export.ts'
+import { auditLines, headerOf, publicKeysOf, linkRangeOf } from './export.ts'
 import { compareLookups, nothingWrong } from './lookups.ts'
 import { daysOf, noteExport } from './search.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -20,12 +20,12 @@ const CHECKED = 100_000
 /** Result of checking a period. */
 const ChainVerdict = Type.Object({
   links: Type.Integer(),
-  from: Nullable(Type.String({ description: 'Place of the first link' })),
-  to: Nullable(Type.String({ description: 'Place of the last link' })),
-  erased: Type.Integer({ description: 'Entries whose details were erased by an act' }),
-  missing: Type.Integer({ description: 'Entries whose details are gone, and no act erased them' }),
+  from: Nullable(Type.String({ description: 'Number of the first link' })),
+  to: Nullable(Type.String({ description: 'Number of the last link' })),
+  erased: Type.Integer({ description: 'Entries whose details were erased on request' }),
+  missing: Type.Integer({ description: 'Entries whose details are missing although no erasure covers them' }),
   checkpoints: Type.Integer(),
-  vouched: Nullable(Type.String({ description: 'Place of the last link that something signed vouches for' })),
+  vouched: Nullable(Type.String({ description: 'Number of the last link that a signature covers' })),
   unvouched: Type.Integer({ description: 'Entries after the last signature' }),
   search: Type.Object(
     {
@@ -34,13 +34,13 @@ const ChainVerdict = Type.Object({
       extra: Type.Integer(),
       first: Nullable(
         Type.Object({
-          sequence: Nullable(Type.String({ description: 'Null where the entry stands in no place' })),
+          sequence: Nullable(Type.String({ description: 'Null if the entry has no number' })),
           entryId: Type.String(),
           harm: Type.Enum(['missing', 'altered', 'extra']),
         }),
       ),
     },
-    { description: 'Rows that the search has, or has not, otherwise than the entries say' },
+    { description: 'Rows of the search index that are missing, surplus or different from the entries' },
   ),
   first: Nullable(
     Type.Object({
@@ -69,7 +69,7 @@ export function chainRoutes(app: App, deps: AuditConsole): void {
         operationId: 'verifyAudit',
         tags: ['audit'],
         summary:
-          'Checks the chain of some days, link by link, and says what is wrong first; also where it was written anew',
+          'Verify the chain over a range of days, link by link, and report the first fault, including rewritten links',
         querystring: Query(days),
         response: {
           200: ChainVerdict,
@@ -79,7 +79,7 @@ export function chainRoutes(app: App, deps: AuditConsole): void {
     },
     async (request) => {
       const { broken, keys } = await knownOf()
-      const stretch = await stretchOf(db, daysOf(request.query))
+      const stretch = await linkRangeOf(db, daysOf(request.query))
       if (!stretch) return { ...NOTHING, first: broken ?? null, search: nothingWrong }
       if (BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(CHECKED)) {
         if (broken) return { ...NOTHING, first: broken, search: nothingWrong }
@@ -100,11 +100,11 @@ export function chainRoutes(app: App, deps: AuditConsole): void {
         operationId: 'exportAuditChain',
         tags: ['audit'],
         summary:
-          'The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`; it says so where it is known not to be whole',
+          'Export the chain over a range of days with its entries, one per line, for `npm run audit:verify -- FILE`; known faults are stated',
         querystring: Query({
           ...days,
           registers: Type.Optional(
-            Type.Boolean({ description: 'Also what was written into items of registers; that is noted' }),
+            Type.Boolean({ description: 'Also include entries about register items; this is recorded' }),
           ),
         }),
         produces: ['application/x-ndjson'],
@@ -114,7 +114,7 @@ export function chainRoutes(app: App, deps: AuditConsole): void {
     async (request, reply) => {
       const { registers = false, ...span } = request.query
       const { broken } = await knownOf()
-      const stretch = await stretchOf(db, daysOf(span))
+      const stretch = await linkRangeOf(db, daysOf(span))
       const places = stretch && { from: stretch.from, to: stretch.to }
       const action = registers ? 'audit.registers-exported' : 'audit.chain-exported'
       await noteExport(deps, personOf(request), action, { days: span, ...places, registers })
@@ -139,7 +139,7 @@ export function chainRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'getAuditKey',
         tags: ['audit'],
-        summary: 'The public keys that the chain was ever signed with, the one that signs now first, as PEM',
+        summary: 'List all public keys that have signed the chain, the current one first, as PEM',
         produces: ['application/x-pem-file'],
         response: { 200: fileOf('application/x-pem-file'), ...refusals(401, 403) },
       },

@@ -23,7 +23,7 @@ export const comparedParts = [
 export type ComparedPart = (typeof comparedParts)[number]
 
 /** Part of a case that does not match what was sealed, or cannot be compared. */
-export interface Unlike {
+export interface CaseDifference {
   part: ComparedPart
   /** The id of an entry, submission, task, element, account, document or artifact; null for the whole part. */
   id: string | null
@@ -58,7 +58,7 @@ const TOGETHER = 60_000
  * Compares what is shown of a case with what was sealed. An entry counts if it matches its own link. Whether the links
  * are those that were signed is for the chain check to say.
  */
-export async function compareCase(db: Kysely<DB>, shown: Shown): Promise<Unlike[]> {
+export async function compareCase(db: Kysely<DB>, shown: Shown): Promise<CaseDifference[]> {
   const { row, people, artifacts } = shown
   const accounts = [...new Set(people)]
   const [entries, ofAccounts, names, sent, foreign] = await Promise.all([
@@ -84,7 +84,12 @@ export async function compareCase(db: Kysely<DB>, shown: Shown): Promise<Unlike[
   ]
 }
 
-function unlike(part: ComparedPart, id: string | null, how: Unlike['how'], sealed: string | null = null): Unlike {
+function unlike(
+  part: ComparedPart,
+  id: string | null,
+  how: CaseDifference['how'],
+  sealed: string | null = null,
+): CaseDifference {
   return { part, id, how, sealed }
 }
 
@@ -96,7 +101,7 @@ function isAsSealed(entry: SealedEntry): boolean {
   return linked && whole
 }
 
-function unlikeEntries(entries: readonly SealedEntry[]): Unlike[] {
+function unlikeEntries(entries: readonly SealedEntry[]): CaseDifference[] {
   return entries.flatMap((entry) => {
     if (entry.sequence === null && !entry.fresh) return unlike('steps', entry.id, 'unsealed')
     if (!isAsSealed(entry)) return unlike('steps', entry.id, 'differs')
@@ -107,7 +112,7 @@ function unlikeEntries(entries: readonly SealedEntry[]): Unlike[] {
 const together = (one: Date, other: string) => Math.abs(one.getTime() - Date.parse(other)) <= TOGETHER
 
 /** Start, end and requester of the case. */
-function unlikeCase(row: CaseRow, entries: readonly SealedEntry[]): Unlike[] {
+function unlikeCase(row: CaseRow, entries: readonly SealedEntry[]): CaseDifference[] {
   const begun = entries.find(({ action }) => action === 'case.submitted')
   if (!begun) return [unlike('case', null, 'unsealed')]
   const {
@@ -118,7 +123,7 @@ function unlikeCase(row: CaseRow, entries: readonly SealedEntry[]): Unlike[] {
   } = (begun.payload ?? {}) as {
     [name in 'reference' | 'flow' | 'flowHash' | 'for']?: string
   }
-  const wrong: Unlike[] = []
+  const wrong: CaseDifference[] = []
   const told = (id: string, is: unknown, was: string | undefined) => {
     if (was !== undefined && is !== was) wrong.push(unlike('case', id, 'differs', was))
   }
@@ -154,7 +159,7 @@ type Sent = Awaited<ReturnType<typeof listSent>>[number]
 const VOIDING = ['command.refused', 'decision.overtaken']
 
 /** Compares submissions by their hash, or by the other details of the entry if it is older than these hashes. */
-function unlikeSent(caseId: string, sent: readonly Sent[], entries: readonly SealedEntry[]): Unlike[] {
+function unlikeSent(caseId: string, sent: readonly Sent[], entries: readonly SealedEntry[]): CaseDifference[] {
   const said = new Map(
     entries
       .filter(({ action }) => ['case.submitted', 'case.acted', 'task.completed'].includes(action))
@@ -218,7 +223,7 @@ function isEffectSealed(
   )
 }
 
-function unlikeTasks(tasks: Shown['tasks'], entries: readonly SealedEntry[]): Unlike[] {
+function unlikeTasks(tasks: Shown['tasks'], entries: readonly SealedEntry[]): CaseDifference[] {
   const progress = progressIn(entries)
   const created = new Map(progress.flatMap((one) => one.tasks).map((one) => [one.id, one]))
   const known = new Set(tasks.map(({ id }) => id))
@@ -257,7 +262,7 @@ function progressIn(entries: readonly SealedEntry[]): Progress[] {
 type Step = Progress['activities'][number]
 
 /** The steps through the diagram and their times, as the engine reported them; each is named by its element. */
-function unlikePath({ row, activities }: Shown, entries: readonly SealedEntry[]): Unlike[] {
+function unlikePath({ row, activities }: Shown, entries: readonly SealedEntry[]): CaseDifference[] {
   const progress = progressIn(entries)
   if (progress.length === 0) return activities.length === 0 ? [] : [unlike('times', null, 'unsealed')]
   const told = new Map<string, Step>()
@@ -301,7 +306,7 @@ function unlikePath({ row, activities }: Shown, entries: readonly SealedEntry[])
 }
 
 /** Names of people, compared with the latest name in the audit trail. */
-function unlikeNames(names: ReadonlyMap<string, string>, entries: readonly SealedEntry[]): Unlike[] {
+function unlikeNames(names: ReadonlyMap<string, string>, entries: readonly SealedEntry[]): CaseDifference[] {
   const said = new Map<string, string | null>()
   for (const { actor, object, payload } of entries.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))) {
     const { name, now, changed, submitter } = (payload ?? {}) as {
@@ -324,7 +329,7 @@ function unlikeNames(names: ReadonlyMap<string, string>, entries: readonly Seale
   })
 }
 
-function unlikeDocuments(documents: readonly IssuedDocument[], entries: readonly SealedEntry[]): Unlike[] {
+function unlikeDocuments(documents: readonly IssuedDocument[], entries: readonly SealedEntry[]): CaseDifference[] {
   const told = (action: string) => entries.filter((entry) => entry.action === action)
   const objectOf = (id: string) => `document:${id}`
   const issued = told('document.issued')

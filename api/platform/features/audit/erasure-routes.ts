@@ -23,8 +23,8 @@ const Erasure = component(
     state: Type.Enum(['asked', 'done', 'refused']),
     decidedBy: Nullable(Type.String()),
     decidedAt: Nullable(Moment),
-    refusal: Nullable(Type.String({ description: 'Why it was refused' })),
-    erased: Nullable(Type.Integer({ description: 'Entries whose details it erased' })),
+    refusal: Nullable(Type.String({ description: 'Reason for the refusal' })),
+    erased: Nullable(Type.Integer({ description: 'Number of entries whose details it erased' })),
   }),
 )
 
@@ -39,14 +39,14 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
       schema: {
         operationId: 'getPersonErasure',
         tags: ['people'],
-        summary: 'How many entries of the audit say something of a person, and which of them could be erased',
+        summary: 'Count the audit entries about a person, and those that can be erased',
         params: ById,
         response: {
           200: Type.Object({
-            ended: Type.Integer({ description: 'Entries in their cases that have ended: these can be erased' }),
-            running: Type.Integer({ description: 'Entries in their cases that still run' }),
+            ended: Type.Integer({ description: 'Entries in their completed cases; these can be erased' }),
+            running: Type.Integer({ description: 'Entries in their running cases' }),
             runningCases: Count,
-            account: Type.Integer({ description: 'Entries about their account and roles, which stay' }),
+            account: Type.Integer({ description: 'Entries about their account and roles; these are kept' }),
             last: Nullable(Erasure),
           }),
           ...refusals(401, 403, 404),
@@ -63,12 +63,12 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
       schema: {
         operationId: 'askPersonErasure',
         tags: ['people'],
-        summary: 'Asks for the details of a person to be erased from the audit; who heads the audit decides',
+        summary: 'Request erasure of a person’s details from the audit trail; the head of internal audit decides',
         params: ById,
         body: Type.Object(
           {
             reason: Reason,
-            confirmation: Type.String({ maxLength: 200, description: 'The name of the person, typed' }),
+            confirmation: Type.String({ maxLength: 200, description: 'Name of the person, typed as confirmation' }),
           },
           { additionalProperties: false },
         ),
@@ -86,11 +86,11 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
       schema: {
         operationId: 'listErasures',
         tags: ['audit'],
-        summary: 'Erasures that wait for a decision, then the last that were decided',
+        summary: 'List erasure requests: pending ones, then the last decided',
         response: {
           200: Type.Object({
             items: Type.Array(Erasure),
-            mayDecide: Type.Boolean({ description: 'Whether the person who asks heads the audit' }),
+            mayDecide: Type.Boolean({ description: 'Whether you head internal audit' }),
           }),
           ...refusals(401, 403),
         },
@@ -106,7 +106,7 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
       schema: {
         operationId: 'confirmErasure',
         tags: ['audit'],
-        summary: 'Erases the details now, for good; never by the one who asked',
+        summary: 'Erase the details permanently; not at your own request',
         params: ById,
         response: { 200: Erasure, ...refusals(401, 403, 404, 409) },
       },
@@ -121,7 +121,7 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
       schema: {
         operationId: 'refuseErasure',
         tags: ['audit'],
-        summary: 'Refuses to erase the details; never by the one who asked',
+        summary: 'Reject the erasure; not your own request',
         params: ById,
         body: Type.Object({ reason: Reason }, { additionalProperties: false }),
         response: { 200: Erasure, ...refusals(401, 403, 404, 409, 422) },

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { inOurWords, invalid } from '../../people/access/refusals.ts'
+import { translateViolations, invalid } from '../../people/access/refusals.ts'
 import { isAdministrator } from '../../people/access/rights.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -74,7 +74,7 @@ async function inOneGo(
   id: string,
   act: (trx: Transaction<DB>) => Promise<void>,
 ): Promise<Erasure> {
-  await inOurWords(() => db.transaction().execute((trx) => act(trx)), refusals)
+  await translateViolations(() => db.transaction().execute((trx) => act(trx)), refusals)
   return told((await findErasure(db, id))!)
 }
 

@@ -6,7 +6,7 @@ import { type AuditCheckpoint, headerText } from '../../kernel/audit/format.ts'
 import { entryColumns } from './chain-repository.ts'
 import type { SignedHead, SignedHeadMemory } from './signed-head.ts'
 import type { AuditExport, AuditHeader } from './verify.ts'
-import type { AuditLink, ErasureAct, Finding, Stretch } from './chain-findings.ts'
+import type { AuditLink, ErasureAct, Finding, LinkRange } from './chain-findings.ts'
 
 /** Links read at a time. */
 const BATCH = 1000
@@ -113,10 +113,10 @@ export async function* auditLines(
  * includes a link on each side, so that the file shows where the period begins and ends. It also extends to the
  * signatures before and after, which vouch for it. It reads only the chain.
  */
-export async function stretchOf(
+export async function linkRangeOf(
   db: Kysely<DB>,
   { from, until }: { from?: Date | undefined; until?: Date | undefined },
-): Promise<(Stretch & Required<Pick<Stretch, 'hash' | 'head' | 'acts' | 'signed'>>) | null> {
+): Promise<(LinkRange & Required<Pick<LinkRange, 'hash' | 'head' | 'acts' | 'signed'>>) | null> {
   const head = await linkAt(db, 'last')
   if (!head) return null
   const first = from === undefined ? 1n : await beginOf(db, from, BigInt(head.sequence))
@@ -300,7 +300,7 @@ function readable(memory: SignedHeadMemory): SignedHead | undefined {
 /**
  * The signed header of an export, so that nobody can make it claim less. `broken`: known problems of the audit trail.
  */
-export function headerOf(stretch: Stretch | null, key: SigningKey, broken?: Finding): AuditHeader {
+export function headerOf(stretch: LinkRange | null, key: SigningKey, broken?: Finding): AuditHeader {
   const header = {
     format: 'prakriya-audit-3' as const,
     keyId: key.id,

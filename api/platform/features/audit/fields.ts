@@ -5,7 +5,7 @@ import { readable } from '../../model/library/readable.ts'
 import type { FieldSchema } from '../../model/definitions/register.ts'
 
 /** A field of a submission, in words. */
-export interface ToldField {
+export interface DescribedField {
   /** JSON pointer. */
   field: string
   label: string
@@ -15,7 +15,7 @@ export interface ToldField {
 }
 
 /** A field that differs between two submissions; null if one of them has no value. */
-export interface ToldChange {
+export interface DescribedChange {
   field: string
   label: string
   before: string | null
@@ -36,14 +36,14 @@ export function fieldsOf(
   data: unknown,
   titles: ReadonlyMap<string, string>,
   say: Say,
-): ToldField[] {
+): DescribedField[] {
   return within(schema, data, { path: '', label: '', sensitive: false })
 
   function within(
     field: FieldSchema,
     value: unknown,
     at: { path: string; label: string; sensitive: boolean },
-  ): ToldField[] {
+  ): DescribedField[] {
     if (value === undefined || value === null || value === '') return []
     const label = typeof field['title'] === 'string' ? say(field['title']) : at.label
     const sensitive = at.sensitive || field['x-sensitive'] === true
@@ -89,10 +89,10 @@ export function titleAt(schema: FieldSchema, pointer: string): string | undefine
 }
 
 /** The changes between two submissions. */
-export function changesOf(before: readonly ToldField[], after: readonly ToldField[]): ToldChange[] {
+export function changesOf(before: readonly DescribedField[], after: readonly DescribedField[]): DescribedChange[] {
   const [old, present] = [before, after].map((fields) => new Map(fields.map((one) => [one.field, one]))) as [
-    Map<string, ToldField>,
-    Map<string, ToldField>,
+    Map<string, DescribedField>,
+    Map<string, DescribedField>,
   ]
   return [...new Set([...old.keys(), ...present.keys()])].flatMap((field) => {
     const [was, is] = [old.get(field), present.get(field)]

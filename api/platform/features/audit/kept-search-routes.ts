@@ -28,7 +28,7 @@ export function keptSearchRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'listAuditSearches',
         tags: ['audit'],
-        summary: 'The searches that the person who asks has kept',
+        summary: 'List your saved searches',
         response: { 200: Type.Object({ items: Type.Array(Search) }), ...refusals(401, 403) },
       },
     },
@@ -42,7 +42,7 @@ export function keptSearchRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'saveAuditSearch',
         tags: ['audit'],
-        summary: 'Keeps a search under a name',
+        summary: 'Save a search under a name',
         body: Type.Object(
           {
             name: Name({ minLength: 1, maxLength: 60, pattern: '\\S' }),
@@ -65,7 +65,7 @@ export function keptSearchRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'deleteAuditSearch',
         tags: ['audit'],
-        summary: 'Forgets a search that was kept',
+        summary: 'Delete a saved search',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null(), ...refusals(401, 403, 404) },
       },

@@ -41,7 +41,7 @@ export async function doers(
 }
 
 /** The engine's answer; null while it is down. */
-export async function orAway<T>(ask: () => Promise<T>): Promise<T | null> {
+export async function nullIfEngineDown<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type MomentsContext, doers, findAnyCase } from './moments-context.ts'
 import { listEntries } from './search-repository.ts'
-import { type Doer, authorityOf, tellEntries, titlesOf, wordsContext } from './words.ts'
+import { type Doer, authorityOf, describeEntries, titlesOf, wordsContext } from './words.ts'
 
 /** One event of a case, as auditors step through them. */
 export interface Moment {
@@ -38,7 +38,7 @@ export async function listMoments(
     caseRecordRepository(db).listAudit(id),
   ])
   const others = entries.filter(({ action }) => !toldInHistory[action] && !toldOtherwise.has(action))
-  const rest = await tellEntries(
+  const rest = await describeEntries(
     telling,
     await listEntries(
       db,

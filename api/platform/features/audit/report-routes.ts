@@ -21,14 +21,14 @@ export function reportRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'getAuditReport',
         tags: ['audit'],
-        summary: 'Who was refused, stood in, acted as an administrator or gave roles, and which desks a table left out',
+        summary: 'List refusals, substitutions, acts of administrators, grants, or desks that a table left out',
         params: Type.Object({ name: Type.Enum([...reportNames]) }),
         querystring: Query(days),
         response: {
           200: Type.Object({
             items: Type.Array(Entry),
             more: Type.Boolean(),
-            narrow: Type.Boolean({ description: 'Not all cases of these days were looked into: a file has them all' }),
+            narrow: Type.Boolean({ description: 'Only some cases of the period were examined; the file has all' }),
           }),
           ...refusals(401, 403),
         },
@@ -44,7 +44,7 @@ export function reportRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'exportAuditReport',
         tags: ['audit'],
-        summary: 'The same as a file for spreadsheets',
+        summary: 'Download a report of the audit trail as a spreadsheet',
         params: Type.Object({ name: Type.Enum([...reportNames]) }),
         querystring: Query({ ...days, format: SheetFormat }),
         produces: [...sheetTypes],

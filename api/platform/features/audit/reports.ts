@@ -1,6 +1,6 @@
 import { caseRecordRepository } from '../../work/rows/case-record.ts'
 import type { Decision, Engine } from '../../kernel/engine/port.ts'
-import { keep } from '../../model/deployed/definitions.ts'
+import { cachePromise } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
 import { readCondition } from '../../model/bpmn/expressions.ts'
 import type { Graph, Node } from '../../model/bpmn/graph.ts'
@@ -9,7 +9,7 @@ import { decisionWords } from '../../work/tasks/decision-words.ts'
 import { type EntryReport, listReportedEntries, listInstances } from './report-repository.ts'
 import { listEntries, findCases } from './search-repository.ts'
 import { type AuditDependencies, type AuditQuery, daysOf } from './search.ts'
-import { type ToldEntry, tellEntries, titleOfFlow, wordsContext } from './words.ts'
+import { type DescribedEntry, describeEntries, titleOfFlow, wordsContext } from './words.ts'
 
 /** Standard reports for auditors. */
 export const reportNames = ['self-decisions', 'substitutes', 'administrators', 'grants', 'skipped-desks'] as const
@@ -53,7 +53,7 @@ async function* reportedEntries(
   for (;;) {
     const ids = await listReportedEntries(db, name, { ...daysOf(span), beyond, limit: BATCH })
     const rows = await listEntries(db, ids)
-    yield* await tellEntries(telling, rows)
+    yield* await describeEntries(telling, rows)
     const last = rows.at(-1)
     if (rows.length < BATCH || !last) return
     beyond = { at: last.at, id: last.id }
@@ -66,7 +66,7 @@ async function* skippedDesks(
   span: Span,
   language?: Language,
   bound?: Bound,
-): AsyncGenerator<ToldEntry> {
+): AsyncGenerator<DescribedEntry> {
   const { db, engine } = context
   let beyond: { created: string; id: string } | undefined
   for (let looked = 0; ; looked += BATCH) {
@@ -95,14 +95,14 @@ async function skippedIn(
   row: { id: string; reference: string; flow: string; process_definition_id: string },
   made: readonly Decision[],
   language?: Language,
-): Promise<ToldEntry[]> {
+): Promise<DescribedEntry[]> {
   const definition = await definitions.get(row.process_definition_id)
   const { manifest, diagram } = definition
-  const graph = await keep(graphs, definition.id, () => pathsOf(definition.xml, manifest.process))
+  const graph = await cachePromise(graphs, definition.id, () => pathsOf(definition.xml, manifest.process))
   const visited = new Set((await caseRecordRepository(db).listActivities(row.id)).map(({ element }) => element))
   const telling = wordsContext({ db, library, definitions }, language)
   const { words } = telling
-  const found: ToldEntry[] = []
+  const found: DescribedEntry[] = []
   const named = new Set<string>()
   for (const one of made) {
     const desks = desksPast(graph, one, visited).filter((desk) => !named.has(desk))
@@ -141,7 +141,7 @@ function entriesOf(
   span: Span,
   language?: Language,
   bound?: Bound,
-): AsyncGenerator<ToldEntry> {
+): AsyncGenerator<DescribedEntry> {
   return name === 'skipped-desks'
     ? skippedDesks(context, span, language, bound)
     : reportedEntries(context, name, span, language)
@@ -158,8 +158,8 @@ export async function readReport(
   name: ReportName,
   span: Span,
   language?: Language,
-): Promise<{ items: ToldEntry[]; more: boolean; narrow: boolean }> {
-  const items: ToldEntry[] = []
+): Promise<{ items: DescribedEntry[]; more: boolean; narrow: boolean }> {
+  const items: DescribedEntry[] = []
   const bound = { most: LOOKED_INTO, reached: false }
   for await (const one of entriesOf(context, name, span, language, bound)) {
     if (items.length === SHOWN) return { items, more: true, narrow: false }

@@ -10,9 +10,9 @@ export const rule = { group: AUDITORS }
 export const Doer = component(
   'AuditDoer',
   Type.Object({
-    id: Nullable(Type.String({ format: 'uuid', description: 'Null for what the product did by itself' })),
+    id: Nullable(Type.String({ format: 'uuid', description: 'Null if the system acted by itself' })),
     name: Type.String(),
-    registered: Type.Boolean({ description: 'An entry of a register answers for the name, or it is the product' }),
+    registered: Type.Boolean({ description: 'The name comes from a register entry, or the system acted' }),
     post: Nullable(Type.String()),
   }),
 )
@@ -26,19 +26,19 @@ export const Entry = component(
   Type.Object({
     id: Type.String(),
     at: Moment,
-    sequence: Nullable(Type.String({ description: 'Place in the chain' })),
+    sequence: Nullable(Type.String({ description: 'Number of the link in the chain' })),
     action: Type.String(),
     text: Type.String({ description: 'The act in one sentence' }),
     by: Doer,
-    authority: Nullable(Type.String({ description: 'On whose authority, in words' })),
-    for: Nullable(Type.String({ description: 'In whose stead' })),
+    authority: Nullable(Type.String({ description: 'Authority acted on, in words' })),
+    for: Nullable(Type.String({ description: 'Absent person that the substitute acted for' })),
     reason: Nullable(Type.String()),
     caseId: Nullable(Id),
     reference: Nullable(Type.String()),
     flow: Nullable(Word),
     desk: Nullable(Word),
-    erased: Type.Boolean({ description: 'Its details were erased by an act' }),
-    missing: Type.Boolean({ description: 'Its details are gone, and no act erased them' }),
+    erased: Type.Boolean({ description: 'Details were erased on request' }),
+    missing: Type.Boolean({ description: 'Details are missing although no erasure covers them' }),
   }),
 )
 
@@ -54,17 +54,17 @@ export const FoundCase = component(
     requester: NamedPerson,
     createdAt: Moment,
     endedAt: Nullable(Moment),
-    end: Nullable(Type.String({ description: 'How it ended, in words' })),
+    end: Nullable(Type.String({ description: 'Final status, in words' })),
   }),
 )
 
 /** Cursor of the next page. */
-export const next = Nullable(Type.String({ description: '`cursor` of what came before these' }))
+export const next = Nullable(Type.String({ description: '`cursor` of the entries before these' }))
 
 /** Whether a search has to be narrowed. */
-export const narrow = Type.Boolean({ description: 'There was too much to look through: `next` looks further back' })
+export const narrow = Type.Boolean({ description: 'The search stopped early; `next` continues it' })
 
-const Day = Type.String({ format: 'date', description: 'In Colombo' })
+const Day = Type.String({ format: 'date', description: 'Time zone Asia/Colombo' })
 
 /** Requested days, both included. */
 export const days = { from: Type.Optional(Day), until: Type.Optional(Day) }
@@ -72,7 +72,7 @@ export const days = { from: Type.Optional(Day), until: Type.Optional(Day) }
 /** Conditions on entries. */
 export const asked = {
   ...days,
-  reference: Type.Optional(Type.String({ minLength: 2, maxLength: 40, description: 'Beginning of a reference' })),
+  reference: Type.Optional(Type.String({ minLength: 2, maxLength: 40, description: 'Beginning of a case number' })),
   person: Type.Optional(Id),
   part: Type.Optional(Type.Enum(['acted', 'concerned'])),
   flow: Type.Optional(Key),

@@ -32,13 +32,13 @@ function foundRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'searchAudit',
         tags: ['audit'],
-        summary: 'Audit entries, the newest first; `towards=newer` walks the other way from `cursor`',
+        summary: 'List audit entries, newest first; `towards=newer` reverses the direction from `cursor`',
         querystring: Query({ ...asked, ...walk, towards: Type.Optional(Type.Enum(['older', 'newer'])) }),
         response: {
           200: Type.Object({
             items: Type.Array(Entry),
             next,
-            previous: Nullable(Type.String({ description: 'The same towards the newest' })),
+            previous: Nullable(Type.String({ description: 'Cursor towards newer entries' })),
             narrow,
           }),
           ...refusals(401, 403),
@@ -63,7 +63,7 @@ function foundRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'exportAuditSearch',
         tags: ['audit'],
-        summary: 'All entries of a search as a file for spreadsheets, however many they are',
+        summary: 'Download all entries of a search as a spreadsheet, without a limit',
         querystring: Query({ ...asked, format: SheetFormat }),
         produces: [...sheetTypes],
         response: { 200: fileOf(...sheetTypes), ...refusals(401, 403) },
@@ -84,7 +84,7 @@ function foundRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'searchAuditCases',
         tags: ['audit'],
-        summary: 'All cases, the newest first; `person` is the requester',
+        summary: 'List all cases, newest first; `person` is the requester',
         querystring: Query({ ...days, ...walk, ...casesAsked }),
         response: { 200: Type.Object({ items: Type.Array(FoundCase), next, narrow }), ...refusals(401, 403) },
       },
@@ -105,7 +105,7 @@ function vocabularyRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'getAuditVocabulary',
         tags: ['audit'],
-        summary: 'Acts, flows and desks that there are in the audit, in words',
+        summary: 'List the acts, flows and desks that occur in the audit trail',
         response: {
           200: Type.Object({ actions: Type.Array(Word), flows: Type.Array(Word), desks: Type.Array(Word) }),
           ...refusals(401, 403),
@@ -122,7 +122,7 @@ function vocabularyRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'findAuditPeople',
         tags: ['audit'],
-        summary: 'People by a part of their name',
+        summary: 'Find people by part of their name',
         querystring: Query({ name: Type.String({ minLength: 2, maxLength: 100 }) }),
         response: {
           200: Type.Object({
@@ -142,7 +142,7 @@ function vocabularyRoutes(app: App, deps: AuditConsole): void {
       schema: {
         operationId: 'getAuditPerson',
         tags: ['audit'],
-        summary: 'A person by their account',
+        summary: 'Get a person by account',
         params: Type.Object({ id: Id }),
         response: {
           200: Type.Object({ id: Id, name: Type.String(), post: Nullable(Type.String()) }),

@@ -18,7 +18,7 @@ import {
   findPeopleByName,
   listAccounts,
 } from './search-repository.ts'
-import { type ToldEntry, actName, endOf, tellEntries, titleOfFlow, wordsContext } from './words.ts'
+import { type DescribedEntry, actName, endOf, describeEntries, titleOfFlow, wordsContext } from './words.ts'
 import { findEntries } from './entry-walk.ts'
 
 /** An auditor's query; days in Colombo, both included. */
@@ -29,7 +29,7 @@ export interface AuditQuery extends Omit<AuditWanted, 'from' | 'until'> {
 
 /** A page of entries, newest first. */
 export interface AuditPage {
-  items: ToldEntry[]
+  items: DescribedEntry[]
   /** Cursor of older entries; null if there are none. */
   next: string | null
   /** Cursor of newer entries. */
@@ -86,7 +86,7 @@ export async function searchEntries(
   const further = more ? rows.at(-1) : reached
   const onward = further ? cursorOf([further.at, further.id]) : null
   const back = beyond && rows[0] ? cursorOf([rows[0].at, rows[0].id]) : null
-  const items = await tellEntries(wordsContext({ db, library, definitions }, language), rows)
+  const items = await describeEntries(wordsContext({ db, library, definitions }, language), rows)
   const narrow = !more && reached !== undefined
   return towards === 'older'
     ? { items, next: onward, previous: back, narrow }
@@ -98,7 +98,7 @@ async function* walkEntries(
   context: AuditDependencies,
   query: AuditQuery,
   language?: Language,
-): AsyncGenerator<ToldEntry> {
+): AsyncGenerator<DescribedEntry> {
   let cursor: string | undefined
   do {
     const page = await searchEntries(
@@ -116,7 +116,7 @@ async function* walkEntries(
 export function entriesSheet(
   { library }: AuditDependencies,
   name: string,
-  rows: AsyncIterable<ToldEntry>,
+  rows: AsyncIterable<DescribedEntry>,
   language?: Language,
 ) {
   return {

@@ -6,7 +6,7 @@ import { subjectOf } from '../../work/cases/routing.ts'
 import { itemRepository } from '../../work/rows/items.ts'
 import { modelAt } from './case-evidence.ts'
 import type { CaseThen, SentThen } from './case-then.ts'
-import { type ToldField, changesOf, fieldsOf, idsIn } from './fields.ts'
+import { type DescribedField, changesOf, fieldsOf, idsIn } from './fields.ts'
 import type { MomentsContext } from './moments-context.ts'
 import { type Then, nameOf } from './then.ts'
 import { authorityOf, reasonOf } from './words.ts'
@@ -18,10 +18,10 @@ import { authorityOf, reasonOf } from './words.ts'
 export async function submissionsThen(
   { definitions }: MomentsContext,
   then: Then,
-): Promise<{ submissions: SentThen[]; lastBy: ReadonlyMap<string, ToldField[]> }> {
+): Promise<{ submissions: SentThen[]; lastBy: ReadonlyMap<string, DescribedField[]> }> {
   const { words, telling, titles, principals, doerOf } = then
   const submissions: SentThen[] = []
-  const lastBy = new Map<string, ToldField[]>()
+  const lastBy = new Map<string, DescribedField[]>()
   for (const one of then.sent) {
     const form = await definitions.form(one.form_hash)
     const fields = fieldsOf(form.schema, one.data, titles, words.text)

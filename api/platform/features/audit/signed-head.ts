@@ -27,15 +27,15 @@ export function signedHeadFile(file: string): SignedHeadMemory {
   return {
     read: () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SignedHead) : undefined),
     write(head) {
-      const anew = `${file}.${randomUUID()}`
-      const open = openSync(anew, 'w', 0o600)
+      const temporary = `${file}.${randomUUID()}`
+      const open = openSync(temporary, 'w', 0o600)
       try {
         writeSync(open, `${JSON.stringify(head)}\n`)
         fsyncSync(open)
       } finally {
         closeSync(open)
       }
-      renameSync(anew, file)
+      renameSync(temporary, file)
     },
   }
 }
@@ -59,7 +59,7 @@ export async function notAsSigned(db: Kysely<DB>, memory: SignedHeadMemory): Pro
     .executeTakeFirst()
   if (link?.hash.toString('hex') !== last.hash) {
     const what = link ? 'is another one than' : 'is not there any more as'
-    const text = `it was written anew: link ${sequence} ${what} it was signed`
+    const text = `it was rewritten: link ${sequence} ${what} it was signed`
     return { harm: 'rewritten', sequence, entryId: null, text }
   }
   if (link.signed !== null) return undefined

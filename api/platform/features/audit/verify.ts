@@ -9,12 +9,12 @@ import { type KeptCheckpoint, readKeptCheckpoint } from './kept-checkpoint.ts'
 import {
   type AuditLink,
   type Lines,
-  type Stretch,
+  type LinkRange,
   type Finding,
   type PublicKeys,
   type Verdict,
   found,
-  after,
+  nextSequence,
   NOTHING,
   earliest,
 } from './chain-findings.ts'
@@ -39,7 +39,7 @@ export function linesOf({ links, checkpoints }: AuditExport): Lines {
 }
 
 /** The header of an export; one without entries names no links. */
-export interface AuditHeader extends Partial<Stretch> {
+export interface AuditHeader extends Partial<LinkRange> {
   /** Format 1 has no acts of erasure, format 2 does not name the signatures. */
   format: 'prakriya-audit-1' | 'prakriya-audit-2' | 'prakriya-audit-3'
   keyId: string
@@ -63,7 +63,7 @@ function isOwnWord({ signature: signed, ...header }: AuditHeader, keys: PublicKe
  * What is wrong with a kept checkpoint itself, or because the chain ends before it. Throws if the file does not reach
  * it.
  */
-function beforeTheWalk(checkpoint: KeptCheckpoint, keys: PublicKeys, stretch: Stretch) {
+function beforeTheWalk(checkpoint: KeptCheckpoint, keys: PublicKeys, stretch: LinkRange) {
   const { sequence, keyId, signature: signed, at } = checkpoint
   const key = keys.get(keyId)
   if (!key) {
@@ -80,7 +80,7 @@ function beforeTheWalk(checkpoint: KeptCheckpoint, keys: PublicKeys, stretch: St
   const { from, to, head = to } = stretch
   if (BigInt(head) < BigInt(sequence)) {
     const text = `the record ends at link ${head}, though link ${sequence} was there when its checkpoint was kept on ${at.slice(0, 10)}`
-    return found('removed', after(head), null, text)
+    return found('removed', nextSequence(head), null, text)
   }
   if (BigInt(sequence) < BigInt(from) || BigInt(sequence) > BigInt(to))
     throw new Error(
@@ -157,8 +157,7 @@ async function main(): Promise<void> {
     `${checkpoints} signatures vouch for it up to link ${vouched}${unvouched > 0 ? `; the last ${unvouched} entries came after them` : ''}.`,
   )
   if (kept > 0) console.log(`It is what it was when ${kept} of its checkpoints were kept elsewhere.`)
-  if (erased > 0)
-    console.log(`Of ${erased} entries the details were erased; that they were made, by whom and when, stands.`)
+  if (erased > 0) console.log(`The details of ${erased} entries were erased; their time and author are still recorded.`)
   if (leftOut > 0)
     console.log(
       `Of ${leftOut} entries the details, of items of registers, are not in this export; they were not erased.`,

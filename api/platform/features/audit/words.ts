@@ -19,7 +19,7 @@ export interface Doer {
 }
 
 /** An audit entry in words. */
-export interface ToldEntry {
+export interface DescribedEntry {
   id: string
   at: string
   sequence: string | null
@@ -252,7 +252,7 @@ export function endOf(
 }
 
 /** Audit entries in plain words. */
-export async function tellEntries(context: WordsContext, rows: readonly EntryRow[]): Promise<ToldEntry[]> {
+export async function describeEntries(context: WordsContext, rows: readonly EntryRow[]): Promise<DescribedEntry[]> {
   const { words } = context
   const held = await titlesOf(
     context,

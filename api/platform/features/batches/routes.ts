@@ -20,7 +20,7 @@ const Batch = component(
   Type.Object({
     title: Type.String({ description: 'Text key of the flow' }),
     counts: Type.Object(Object.fromEntries(standings.map((one) => [one, Type.Integer()])), {
-      description: 'How many stand how',
+      description: 'Number of people in each state',
     }),
     mayOpen: Type.Boolean(),
     latest: Nullable(
@@ -50,7 +50,7 @@ const Members = component(
         standing: Type.Enum([...standings]),
         status: Nullable(Type.String()),
         case: Nullable(Type.Object({ id: Id, reference: Type.String() })),
-        message: Nullable(Type.String({ description: 'Why the newest batch opened nothing for them' })),
+        message: Nullable(Type.String({ description: 'Why the newest batch opened no case for them' })),
       }),
       { description: 'The first hundred; the file has all' },
     ),
@@ -68,7 +68,7 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
       schema: {
         operationId: 'getBatch',
         tags: ['batches'],
-        summary: 'What has become of an item for all whom it is meant for, and how far its newest batch is',
+        summary: 'Get the state of an item’s cases and the progress of its newest batch',
         params: Of,
         response: { 200: Batch, ...refusals(401, 404) },
       },
@@ -83,7 +83,7 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
       schema: {
         operationId: 'listBatchMembers',
         tags: ['batches'],
-        summary: 'For whom it can be opened, who is left out and why, and who has come how far',
+        summary: 'List the people a case can be opened for, those excluded and why, and the progress of each',
         params: Of,
         querystring: Query({ standing: Standing }),
         response: { 200: Members, ...refusals(401, 404) },
@@ -102,7 +102,7 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
       schema: {
         operationId: 'exportBatchMembers',
         tags: ['batches'],
-        summary: 'The same list whole, as CSV or XLSX',
+        summary: 'Download the whole list as CSV or XLSX',
         params: Of,
         querystring: Query({ format: SheetFormat, standing: Standing }),
         produces: [...sheetTypes],
@@ -123,7 +123,7 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
       schema: {
         operationId: 'openBatch',
         tags: ['batches'],
-        summary: 'Opens it for all for whom it can be; goes on by itself',
+        summary: 'Open cases for everybody eligible, in the background',
         params: Of,
         response: { 202: Batch, ...refusals(401, 403, 404, 409) },
       },
@@ -141,7 +141,7 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
       schema: {
         operationId: 'stopBatch',
         tags: ['batches'],
-        summary: 'Leaves alone whom the running batch has not come to yet',
+        summary: 'Stop the running batch; people not yet reached get no case',
         params: Of,
         response: { 200: Batch, ...refusals(401, 403, 404) },
       },

@@ -13,7 +13,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import { type Language, type Library, type Manifest, registerOfBatch } from '../../model/library/library.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
-import { type Sheet, written } from '../../kernel/sheets/sheet.ts'
+import { type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
 import { at, inUse } from '../../model/definitions/register.ts'
 import { placeOf } from '../../work/registers/views.ts'
 import {
@@ -243,7 +243,7 @@ export async function exportMembers(
       one.case?.reference ?? null,
       one.message,
     ])
-    return written(format, columns, body, `${flow.split('/')[1]!}-${dayInColombo(Date.now())}`)
+    return writeSheet(format, columns, body, `${flow.split('/')[1]!}-${dayInColombo(Date.now())}`)
   })
 }
 

@@ -19,7 +19,7 @@ import {
 /** Length of one step before other jobs run, in milliseconds. */
 const STEP = 1_000
 /** Cases opened concurrently; they wait for each other only for the case number. */
-const TOGETHER = 4
+const CONCURRENT_CASES = 4
 
 /** Thrown if an entry no longer waits: the batch was stopped, or another process has handled it. */
 class NotWaiting extends Error {}
@@ -56,7 +56,7 @@ export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; l
     while (performance.now() - began < STEP) {
       const work = await findBatchWork(db, id)
       if (!work.running) return
-      const waiting = await listWaitingEntries(db, id, TOGETHER)
+      const waiting = await listWaitingEntries(db, id, CONCURRENT_CASES)
       if (waiting.length === 0) {
         await db.transaction().execute((trx) => endBatch(trx, id, 'done'))
         return tell(work)

@@ -31,7 +31,7 @@ export interface BulkRequest {
 }
 
 /** The expected result for one task: the form to decide it with, or why it would be refused. */
-export interface Look {
+export interface ExpectedResult {
   id: string
   /** The task, if this person may see it. */
   task?: TaskRow
@@ -40,12 +40,16 @@ export interface Look {
 }
 
 /** Tasks checked concurrently. */
-const TOGETHER = 4
+const CONCURRENT_CHECKS = 4
 
 /* Checks many tasks as the act itself would, without changing anything. */
 
 /** Throws why it cannot be decided. */
-async function lookToComplete({ tasks, definitions }: BulkDependencies, person: Person, id: string): Promise<Look> {
+async function lookToComplete(
+  { tasks, definitions }: BulkDependencies,
+  person: Person,
+  id: string,
+): Promise<ExpectedResult> {
   const { permit, form } = await tasks.decidable(person, id)
   const { manifest } = await definitions.get(permit.task.process_definition_id)
   if (form.key === manifest.start) throw new BusinessError('platform.bulk-correction')
@@ -53,7 +57,7 @@ async function lookToComplete({ tasks, definitions }: BulkDependencies, person: 
 }
 
 /** Throws why it cannot be claimed. */
-async function lookToClaim(dependencies: BulkDependencies, person: Person, id: string): Promise<Look> {
+async function lookToClaim(dependencies: BulkDependencies, person: Person, id: string): Promise<ExpectedResult> {
   const { permitted, obstacle } = taskPermission(dependencies)
   const permit = await permitted(person, id)
   const { task } = permit
@@ -64,7 +68,7 @@ async function lookToClaim(dependencies: BulkDependencies, person: Person, id: s
 }
 
 /** Throws why it cannot be released. */
-async function lookToRelease(dependencies: BulkDependencies, person: Person, id: string): Promise<Look> {
+async function lookToRelease(dependencies: BulkDependencies, person: Person, id: string): Promise<ExpectedResult> {
   const { db } = dependencies
   const { permitted } = taskPermission(dependencies)
   const task = await taskRepository(db).find(id)
@@ -79,7 +83,7 @@ async function look(
   person: Person,
   { kind, to }: BulkRequest,
   id: string,
-): Promise<Look> {
+): Promise<ExpectedResult> {
   const { db } = dependencies
   const { assignable } = taskActs(dependencies)
   try {
@@ -105,7 +109,7 @@ async function look(
 async function objection(
   { tasks }: BulkDependencies,
   person: Person,
-  { task, form: own }: Look,
+  { task, form: own }: ExpectedResult,
   { form, answer, outcome }: { form: FrozenForm; answer: JsonObject | undefined; outcome: string | undefined },
 ): Promise<BusinessError | undefined> {
   if (own!.hash !== form.hash) return new BusinessError('platform.bulk-form-differs')
@@ -121,17 +125,17 @@ async function objection(
 }
 
 /** The expected result for each task in order, and the form to decide the others with. */
-export async function lookAtAll(
+export async function previewTasks(
   dependencies: BulkDependencies,
   person: Person,
   request: BulkRequest,
-): Promise<{ looks: Look[]; form: FrozenForm | undefined }> {
+): Promise<{ looks: ExpectedResult[]; form: FrozenForm | undefined }> {
   const { kind, tasks: ids, outcome } = request
   const seen = await inTurn(ids, (id) => look(dependencies, person, request, id))
   const form = kind === 'complete' ? commonForm(seen.filter(({ reason }) => !reason)) : undefined
   if (!form) return { looks: seen, form }
   const given = { form, outcome, answer: request.data === undefined ? undefined : answerOf(request) }
-  const checked = await inTurn(seen, async (one): Promise<Look> => {
+  const checked = await inTurn(seen, async (one): Promise<ExpectedResult> => {
     const reason = one.reason ?? (await objection(dependencies, person, one, given))
     return reason ? { ...one, reason } : one
   })
@@ -150,7 +154,7 @@ export async function mayKnowAll(
 }
 
 /** The form that most of them have. */
-export function commonForm(looks: readonly Pick<Look, 'form'>[]): FrozenForm | undefined {
+export function commonForm(looks: readonly Pick<ExpectedResult, 'form'>[]): FrozenForm | undefined {
   const counts = new Map<string, { form: FrozenForm; count: number }>()
   for (const { form } of looks)
     if (form) counts.set(form.hash, { form, count: (counts.get(form.hash)?.count ?? 0) + 1 })
@@ -173,7 +177,7 @@ async function inTurn<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Pro
   const results: R[] = Array.from({ length: all.length })
   let next = 0
   await Promise.all(
-    Array.from({ length: TOGETHER }, async () => {
+    Array.from({ length: CONCURRENT_CHECKS }, async () => {
       for (let at = next++; at < all.length; at = next++) results[at] = await act(all[at]!)
     }),
   )

@@ -21,11 +21,11 @@ const Wanted = component(
     {
       kind: Kind,
       tasks: Type.Array(TaskId.properties.id, { minItems: 1, maxItems: 500, uniqueItems: true }),
-      outcome: Type.Optional(Type.String({ maxLength: 100, description: 'What is decided; beside `data`' })),
+      outcome: Type.Optional(Type.String({ maxLength: 100, description: 'The decision; goes with `data`' })),
       data: Type.Optional(FormData),
-      to: Type.Optional(Type.String({ format: 'uuid', description: 'Whom they are given to' })),
+      to: Type.Optional(Type.String({ format: 'uuid', description: 'The new assignee' })),
       notBefore: Type.Optional(
-        Type.String({ format: 'date-time', description: 'Until then each decision can be taken back singly' }),
+        Type.String({ format: 'date-time', description: 'Until then each decision can be undone separately' }),
       ),
     },
     { additionalProperties: false },
@@ -37,7 +37,7 @@ const Action = component(
   Type.Object({
     id: Id,
     kind: Kind,
-    outcome: Nullable(Type.String({ description: 'What is decided, in words' })),
+    outcome: Nullable(Type.String({ description: 'The decision, in words' })),
     state: Type.Enum(['running', 'stopped', 'done']),
     createdAt: Moment,
     endedAt: Nullable(Moment),
@@ -58,7 +58,7 @@ const ActionWithItems = component(
         reference: Type.String(),
         title: Type.String(),
         state: Type.Enum(['waiting', 'done', 'refused', 'stopped']),
-        message: Nullable(Type.String({ description: 'Why it was not done' })),
+        message: Nullable(Type.String({ description: 'Why it failed' })),
       }),
     ),
   }),
@@ -75,9 +75,9 @@ export function bulkRoutes(
       schema: {
         operationId: 'previewBulk',
         tags: ['bulk'],
-        summary: 'With which tasks an act would go through, and with which not and why; nothing is done',
+        summary: 'Preview for which tasks a bulk act would succeed, and why not for the others',
         description:
-          'Decisions need one form: the one that most of them have. Without an answer it is told which form that is.',
+          'Decisions need one form: the one that most of the tasks have. Without a decision, the answer names that form.',
         body: Wanted,
         response: {
           200: Type.Object({
@@ -85,7 +85,7 @@ export function bulkRoutes(
             refused: Type.Array(
               Type.Object({
                 task: Type.String(),
-                reference: Nullable(Type.String({ description: 'Null where this person may not know of the task' })),
+                reference: Nullable(Type.String({ description: 'Null if you may not see the task' })),
                 title: Nullable(Type.String()),
                 code: Type.String(),
                 message: Type.String(),
@@ -93,7 +93,7 @@ export function bulkRoutes(
             ),
             form: Nullable(Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData })),
             outcomes: Type.Array(Type.Object({ value: Type.String(), title: Type.String() }), {
-              description: 'What the form lets one decide',
+              description: 'Decisions that the form offers',
             }),
           }),
           ...refusals(401, 422),
@@ -110,7 +110,7 @@ export function bulkRoutes(
       schema: {
         operationId: 'startBulk',
         tags: ['bulk'],
-        summary: 'Begins one act on many tasks, which goes on by itself; one at a time per person',
+        summary: 'Start one act on many tasks, in the background; one at a time per person',
         body: Wanted,
         response: { 202: Type.Object({ id: Id }), ...refusals(401, 404, 409, 422) },
       },
@@ -125,7 +125,7 @@ export function bulkRoutes(
       schema: {
         operationId: 'listBulk',
         tags: ['bulk'],
-        summary: 'Own acts on many tasks, the newest first',
+        summary: 'List your bulk acts, newest first',
         response: { 200: Type.Object({ items: Type.Array(Action) }), ...refusals(401) },
       },
     },
@@ -139,7 +139,7 @@ export function bulkRoutes(
       schema: {
         operationId: 'getBulk',
         tags: ['bulk'],
-        summary: 'How far an own act on many tasks is, with an answer for each',
+        summary: 'Get the progress of your bulk act, with the result for each task',
         params: BulkId,
         response: { 200: ActionWithItems, ...refusals(401, 404) },
       },
@@ -154,7 +154,7 @@ export function bulkRoutes(
       schema: {
         operationId: 'stopBulk',
         tags: ['bulk'],
-        summary: 'Leaves alone what an own act on many tasks has not come to yet',
+        summary: 'Stop your bulk act; remaining tasks stay as they are',
         params: BulkId,
         response: { 200: ActionWithItems, ...refusals(401, 404) },
       },
@@ -169,7 +169,7 @@ export function bulkRoutes(
       schema: {
         operationId: 'undoBulk',
         tags: ['bulk'],
-        summary: 'Takes those decisions of an own act on many tasks back that have not been sent, and stops it',
+        summary: 'Stop your bulk act and undo those of its decisions that have not been sent',
         params: BulkId,
         response: { 200: ActionWithItems, ...refusals(401, 404, 409) },
       },

@@ -17,7 +17,7 @@ import {
   type BulkDependencies,
   type BulkRequest,
   answerOf,
-  lookAtAll,
+  previewTasks,
   mayKnowAll,
   commonForm,
   outcomesOf,
@@ -67,7 +67,7 @@ export async function previewBulk(
 ): Promise<BulkPreview> {
   const { library } = dependencies
   checkReceiver(request)
-  const { looks, form } = await lookAtAll(dependencies, person, request)
+  const { looks, form } = await previewTasks(dependencies, person, request)
   const words = wordsOf(library, language)
   const refused = looks.flatMap(({ id, task, reason }) => (reason ? [{ id, task, reason }] : []))
   return {

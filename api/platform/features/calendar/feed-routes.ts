@@ -25,7 +25,7 @@ export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; p
       schema: {
         operationId: 'readCalendarFeed',
         tags: ['public'],
-        summary: 'A calendar as iCalendar (RFC 5545), for whoever has its address',
+        summary: 'Get a calendar as iCalendar (RFC 5545); the address is the credential',
         params: Type.Object({ secret: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }),
         response: {
           200: { content: { 'text/calendar': { schema: Type.String() } } },
@@ -51,7 +51,7 @@ export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; p
       schema: {
         operationId: 'listComingEvents',
         tags: ['public'],
-        summary: 'What is certain to take place next at the public items of a register',
+        summary: 'List the next confirmed events at the public items of a register',
         params: Type.Object(RegisterName),
         querystring: Query({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })) }),
         response: {
@@ -74,7 +74,7 @@ export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; p
       schema: {
         operationId: 'listMyCalendarFeeds',
         tags: ['me'],
-        summary: 'The calendars that one’s programs may read; their addresses are told only when they are made',
+        summary: 'List your calendar feeds; addresses are shown only when they are created',
         response: {
           200: Type.Object({
             items: Type.Array(
@@ -99,13 +99,14 @@ export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; p
       schema: {
         operationId: 'makeCalendarFeed',
         tags: ['me'],
-        summary: 'Makes the address of a calendar, of one’s own cases or of a public item; an older address ends',
+        summary:
+          'Create the address of a calendar feed, for your cases or a public item; the previous address stops working',
         body: Type.Object(
-          { item: Nullable(Type.String({ format: 'uuid', description: 'Null: one’s own cases' })) },
+          { item: Nullable(Type.String({ format: 'uuid', description: 'Null for your own cases' })) },
           { additionalProperties: false },
         ),
         response: {
-          201: Type.Object({ id: Id, address: Type.String({ description: 'Shown this once' }) }),
+          201: Type.Object({ id: Id, address: Type.String({ description: 'Shown only this once' }) }),
           ...refusals(401, 422),
         },
       },
@@ -120,7 +121,7 @@ export function feedRoutes(app: App, deps: { db: Kysely<DB>; library: Library; p
       schema: {
         operationId: 'revokeCalendarFeed',
         tags: ['me'],
-        summary: 'Makes the address of a calendar worthless',
+        summary: 'Revoke the address of a calendar feed',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null(), ...refusals(401, 404) },
       },

@@ -17,7 +17,7 @@ export function calendarRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'getCalendar',
         tags: ['calendar'],
-        summary: 'The days of a year as the weekly pattern in force and the special days make them',
+        summary: 'List the days of a year as set by the weekly pattern and the special days',
         querystring: Query({ year: Year }),
         response: {
           200: Type.Object({

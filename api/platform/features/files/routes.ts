@@ -16,7 +16,7 @@ import { UPLOAD_DESCRIPTION, UPLOAD_LIMIT, Upload, Uploaded, uploads } from '../
 
 const Sizes = Type.Enum(['small', 'medium', 'original'], {
   default: 'original',
-  description: 'Of pictures',
+  description: 'Dimensions, for pictures only',
 })
 
 /** File uploads and pictures. */
@@ -43,7 +43,7 @@ export function fileRoutes(
       schema: {
         operationId: 'uploadFile',
         tags: ['files'],
-        summary: 'Stores a file; its id then stands in the form that it belongs to',
+        summary: 'Upload a file; put its id into the form that it belongs to',
         description: UPLOAD_DESCRIPTION,
         consumes: ['multipart/form-data'],
         body: Upload,
@@ -67,8 +67,7 @@ export function fileRoutes(
       schema: {
         operationId: 'getFile',
         tags: ['files'],
-        summary:
-          'The content of a file that is public, is one’s own, belongs to a case that one may see, or is a colleague’s photo',
+        summary: 'Download a file that is public, your own, part of a case that you may see, or a colleague’s photo',
         params: Type.Object({ id: Id }),
         querystring: Query({ size: Type.Optional(Sizes) }),
         response: { 200: { content: { '*/*': { schema: Bytes } } }, ...refusals(404) },

@@ -37,7 +37,7 @@ const FlowToStart = Type.Object({
   description: Type.Optional(Type.String()),
   startPage: Type.String({ description: 'Route of the page that starts it' }),
   search: Type.Array(Type.String(), {
-    description: 'What people may call it, in every language: its title, its description, everyday words',
+    description: 'Search terms in every language: title, description and everyday words',
   }),
 })
 
@@ -65,7 +65,7 @@ function startRoutes(app: App, { db, library, definitions }: FlowDependencies): 
       schema: {
         operationId: 'listFlows',
         tags: ['flows'],
-        summary: 'The flows that the person who asks may start',
+        summary: 'List the flows that you may start',
         response: {
           200: Type.Object({
             items: Type.Array(FlowToStart),
@@ -104,7 +104,7 @@ function startRoutes(app: App, { db, library, definitions }: FlowDependencies): 
       schema: {
         operationId: 'getFlow',
         tags: ['flows'],
-        summary: 'A flow with the form that starts it, as of its newest deployed version',
+        summary: 'Get a flow and its start form, in the newest deployed version',
         params: Type.Object({ area: Type.String({ maxLength: 60 }), flow: Type.String({ maxLength: 60 }) }),
         response: {
           200: Type.Object({
@@ -141,14 +141,14 @@ function startRoutes(app: App, { db, library, definitions }: FlowDependencies): 
       schema: {
         operationId: 'getFlowOpening',
         tags: ['flows'],
-        summary: 'What a flow has for the person who asks: what they can ask for, why not, and what waits for them',
+        summary: 'Get what a flow offers you: what you can request, why not, and what waits for you',
         params: Type.Object({ area: Type.String({ maxLength: 60 }), flow: Type.String({ maxLength: 60 }) }),
         response: {
           200: Type.Object({
-            message: Nullable(Type.String({ description: 'Why they cannot ask for it' })),
+            message: Nullable(Type.String({ description: 'Why you cannot request it' })),
             items: Nullable(
               Type.Array(Type.Object({ id: Id, title: Type.String() }), {
-                description: 'What they can ask for now, where there is one case per item of a register',
+                description: 'What you can request now, if there is one case per register item',
               }),
             ),
             waiting: Type.Array(
@@ -159,10 +159,10 @@ function startRoutes(app: App, { db, library, definitions }: FlowDependencies): 
                 title: Type.String(),
                 dueAt: Nullable(Moment),
               }),
-              { description: 'Cases of theirs that wait for themselves' },
+              { description: 'Your cases that wait for you' },
             ),
             already: Type.Array(Type.Object({ id: Id, reference: Type.String(), title: Type.String() }), {
-              description: 'Cases of theirs, not waiting for themselves, that keep them from asking for the same again',
+              description: 'Your other cases, which prevent you from requesting the same again',
             }),
           }),
           ...refusals(401, 404),
@@ -190,7 +190,7 @@ function formRoutes(app: App, { library, definitions }: FlowDependencies): void 
       schema: {
         operationId: 'getForm',
         tags: ['flows'],
-        summary: 'A form by its hash',
+        summary: 'Get a form by its hash',
         params: Hash,
         response: { 200: Form, ...refusals(404) },
       },
@@ -208,7 +208,7 @@ function formRoutes(app: App, { library, definitions }: FlowDependencies): void 
       schema: {
         operationId: 'getFormValidator',
         tags: ['flows'],
-        summary: 'A module whose `check(data)` gives the field errors of the form as the server would',
+        summary: 'Get a module whose `check(data)` returns the same field errors as the server',
         params: Hash,
         response: { 200: { content: { 'text/javascript': { schema: Type.String() } } }, ...refusals(404) },
       },
@@ -226,7 +226,7 @@ function formRoutes(app: App, { library, definitions }: FlowDependencies): void 
       schema: {
         operationId: 'getPublicForm',
         tags: ['public'],
-        summary: 'A form that is open to all, as it is now',
+        summary: 'Get the current version of a public form',
         params: Type.Object({ area: Type.String({ maxLength: 60 }), name: Type.String({ maxLength: 60 }) }),
         response: { 200: Form, ...refusals(404) },
       },
@@ -248,7 +248,7 @@ function definitionRoutes(app: App, { definitions }: FlowDependencies): void {
       schema: {
         operationId: 'listProcessDefinitions',
         tags: ['process definitions'],
-        summary: 'Every deployed version of every flow, the newest of each first',
+        summary: 'List all deployed versions of all flows, newest first for each',
         response: { 200: Type.Object({ items: Type.Array(Definition) }), ...refusals(401) },
       },
     },
@@ -262,7 +262,7 @@ function definitionRoutes(app: App, { definitions }: FlowDependencies): void {
       schema: {
         operationId: 'getProcessDefinition',
         tags: ['process definitions'],
-        summary: 'One deployed version',
+        summary: 'Get a deployed version',
         params: DefinitionId,
         response: { 200: Definition, ...refusals(401, 404) },
       },
@@ -277,7 +277,7 @@ function definitionRoutes(app: App, { definitions }: FlowDependencies): void {
       schema: {
         operationId: 'getProcessDefinitionXml',
         tags: ['process definitions'],
-        summary: 'The diagram of one deployed version',
+        summary: 'Get the diagram of a deployed version',
         params: DefinitionId,
         response: { 200: { content: { 'application/xml': { schema: Type.String() } } }, ...refusals(401, 404) },
       },

@@ -40,7 +40,7 @@ export function mailboxRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'listMails',
         tags: ['demo'],
-        summary: 'Mails to the person who asks, the newest first (demonstrations only)',
+        summary: 'List emails to you, newest first (demonstrations only)',
         querystring: Query(paging),
         response: { 200: PageOf(Mail), ...refusals(401) },
       },
@@ -55,7 +55,7 @@ export function mailboxRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'getMail',
         tags: ['demo'],
-        summary: 'One mail (demonstrations only)',
+        summary: 'Get an email (demonstrations only)',
         params: Type.Object({ id: Id }),
         response: { 200: Mail, ...refusals(401, 404) },
       },

@@ -41,11 +41,11 @@ export function notificationRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'listNotifications',
         tags: ['notifications'],
-        summary: 'The notifications of the person who asks, the newest first',
+        summary: 'List your notifications, newest first',
         response: {
           200: Type.Object({
             items: Type.Array(Notification),
-            unseen: Type.Integer({ description: 'How many came since they were last seen' }),
+            unseen: Type.Integer({ description: 'Number since they were last seen' }),
           }),
           ...refusals(401),
         },
@@ -61,7 +61,7 @@ export function notificationRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'addNotification',
         tags: ['notifications'],
-        summary: 'Adds a notification to oneself',
+        summary: 'Add a notification for yourself',
         body: Type.Object(
           {
             notification: Type.Object(
@@ -103,7 +103,7 @@ export function notificationRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'deleteNotification',
         tags: ['notifications'],
-        summary: 'Deletes one of one’s own notifications',
+        summary: 'Delete one of your notifications',
         body: Type.Object({ id: Id }),
         response: { 204: Type.Null(), ...refusals(401, 404) },
       },
@@ -121,7 +121,7 @@ export function notificationRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'deleteNotifications',
         tags: ['notifications'],
-        summary: 'Deletes all of one’s own notifications',
+        summary: 'Delete all your notifications',
         response: { 204: Type.Null(), ...refusals(401) },
       },
     },
@@ -138,7 +138,7 @@ export function notificationRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'seeNotifications',
         tags: ['notifications'],
-        summary: 'Marks one’s own notifications as seen',
+        summary: 'Mark your notifications as seen',
         response: { 204: Type.Null(), ...refusals(401) },
       },
     },

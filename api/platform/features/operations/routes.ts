@@ -11,13 +11,15 @@ import { readStandpoint, previewMove, moveToken } from './move.ts'
 const rule = { roles: ['ADMIN', 'SA', ...OPERATORS] }
 
 const Remedy = Type.Union([Type.Literal('retry'), Type.Literal('close'), Type.Null()], {
-  description: 'What helps: trying it again, saying that it was looked after, or nothing here',
+  description: 'Available remedy: retry, mark as handled, or none here',
 })
 const Cause = Type.String({ pattern: '^[0-9a-f]{32}$' })
 const Trouble = Type.String({ pattern: '^(incident|event|job):.+$', maxLength: 300 })
 const Element = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,199}$' })
 const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
-const CaseKey = Type.Object({ case: Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$', description: 'Id or reference' }) })
+const CaseKey = Type.Object({
+  case: Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$', description: 'Id or case number' }),
+})
 
 /** What needs an operator, and moving tokens. */
 export function operationRoutes(app: App, deps: OperationsDependencies): void {
@@ -34,16 +36,16 @@ function troubleRoutes(app: App, deps: OperationsDependencies): void {
       schema: {
         operationId: 'listOperations',
         tags: ['operations'],
-        summary: 'Incidents, parked events, orphaned effects, dead mails and deferred work that was given up, by cause',
+        summary: 'List incidents, parked events, orphaned effects, undeliverable emails and failed jobs, by cause',
         response: {
           200: Type.Object({
             items: Type.Array(
               Type.Object({
                 cause: Cause,
                 kind: Type.String(),
-                element: Nullable(Type.String({ description: 'Its name in the diagram, where there is one' })),
-                flow: Nullable(Type.String({ description: 'Its title' })),
-                message: Type.String({ description: 'Of the newest' }),
+                element: Nullable(Type.String({ description: 'Name in the diagram, if it has one' })),
+                flow: Nullable(Type.String({ description: 'Title of the flow' })),
+                message: Type.String({ description: 'Of the newest item' }),
                 count: Type.Integer(),
                 oldest: Moment,
                 remedy: Remedy,
@@ -64,7 +66,7 @@ function troubleRoutes(app: App, deps: OperationsDependencies): void {
       schema: {
         operationId: 'listOperationItems',
         tags: ['operations'],
-        summary: 'Everything of one cause, the oldest first',
+        summary: 'List all items of one cause, oldest first',
         params: Type.Object({ cause: Cause }),
         querystring: Query(paging),
         response: {
@@ -97,7 +99,7 @@ function troubleRoutes(app: App, deps: OperationsDependencies): void {
       schema: {
         operationId: 'retryOperations',
         tags: ['operations'],
-        summary: 'Has items tried again, or up to a hundred of one cause; closes those that were only to be looked at',
+        summary: 'Retry items, or up to a hundred of one cause; close those that need no retry',
         body: Type.Object(
           {
             items: Type.Optional(Type.Array(Trouble, { minItems: 1, maxItems: 100 })),
@@ -112,7 +114,7 @@ function troubleRoutes(app: App, deps: OperationsDependencies): void {
               Type.Object({
                 id: Trouble,
                 outcome: Type.Enum(['retried', 'closed', 'gone', 'failed'], {
-                  description: '`gone`: it was over before; `failed`: not possible now',
+                  description: '`gone`: already resolved; `failed`: not possible now',
                 }),
               }),
             ),
@@ -134,20 +136,20 @@ function tokenRoutes(app: App, deps: OperationsDependencies): void {
       schema: {
         operationId: 'getTokens',
         tags: ['operations'],
-        summary: 'Where the tokens of a case stand, and where one could be put',
+        summary: 'List where the tokens of a case are, and where one could be moved to',
         params: CaseKey,
         response: {
           200: Type.Object({
             id: Id,
             reference: Type.String(),
             flow: Type.String(),
-            moving: Type.Boolean({ description: 'A move is on its way to the engine' }),
+            moving: Type.Boolean({ description: 'A move is waiting for the engine' }),
             present: Type.Array(
               Type.Object({
                 element: Type.String(),
                 name: Type.String(),
                 since: Moment,
-                holder: Nullable(Type.String({ description: 'Who has taken its task' })),
+                holder: Nullable(Type.String({ description: 'Assignee of its task' })),
               }),
             ),
             targets: Type.Array(Type.Object({ element: Type.String(), name: Type.String(), type: Type.String() })),
@@ -166,7 +168,7 @@ function tokenRoutes(app: App, deps: OperationsDependencies): void {
       schema: {
         operationId: 'previewMove',
         tags: ['operations'],
-        summary: 'What moving a token would end and begin',
+        summary: 'Preview what moving a token would end and start',
         params: CaseKey,
         querystring: Query({ from: Element, to: Element }),
         response: {
@@ -197,12 +199,14 @@ function tokenRoutes(app: App, deps: OperationsDependencies): void {
       schema: {
         operationId: 'moveToken',
         tags: ['operations'],
-        summary: 'Moves a token of a case from one element to another',
+        summary: 'Move a token of a case from one element to another',
         params: CaseKey,
         body: Type.Object({ from: Element, to: Element, reason: Reason }, { additionalProperties: false }),
         response: {
           200: Type.Object({
-            state: Type.Enum(['done', 'accepted'], { description: '`accepted`: as soon as the engine answers' }),
+            state: Type.Enum(['done', 'accepted'], {
+              description: '`accepted`: happens as soon as the engine answers',
+            }),
           }),
           ...refusals(401, 403, 404, 409, 412, 422),
         },

@@ -20,20 +20,20 @@ const Register = component(
     columns: Texts,
     mayCreate: Type.Boolean(),
     mayImport: Type.Boolean(),
-    batches: Type.Array(Type.String(), { description: 'Flows that can be opened for all whom an item is meant for' }),
+    batches: Type.Array(Type.String(), { description: 'Flows that can be opened for everybody an item is meant for' }),
     related: Type.Array(
       Type.Object({
         register: Key,
-        field: Type.String({ description: 'The field of that register that names an item of this one' }),
+        field: Type.String({ description: 'Field of that register that refers to an item of this one' }),
         title: Type.String({ description: 'Text key' }),
       }),
     ),
-    final: Type.Array(Type.String(), { description: 'Statuses after which an item is never changed again' }),
-    fixed: Type.Boolean({ description: 'Items are made by the product; people only change their status' }),
+    final: Type.Array(Type.String(), { description: 'Statuses after which an item can no longer change' }),
+    fixed: Type.Boolean({ description: 'Items are created by the system; people change only their status' }),
     reports: Type.Array(
       Type.Object({ report: Key, field: Type.String(), title: Type.String({ description: 'Text key' }) }),
       {
-        description: 'Reports on an item, each with the field of its filter that takes it',
+        description: 'Reports on an item, each with the name of its filter for the item',
       },
     ),
     item: FormData,
@@ -52,7 +52,7 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
       schema: {
         operationId: 'listRegisters',
         tags: ['registers'],
-        summary: 'The registers that the person who asks may see',
+        summary: 'List the registers that you may see',
         response: { 200: Type.Object({ items: Type.Array(Register) }), ...refusals(401) },
       },
     },
@@ -66,7 +66,7 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
       schema: {
         operationId: 'getRegister',
         tags: ['registers'],
-        summary: 'A register with the schema of its items',
+        summary: 'Get a register with the schema of its items',
         params: Type.Object(RegisterName),
         response: { 200: Register, ...refusals(401, 404) },
       },

@@ -14,18 +14,18 @@ const Imported = component(
     columns: Texts,
     errors: Type.Array(
       Type.Object({
-        line: Type.Integer({ description: 'Line of the file in which the row begins; the header is line 1' }),
+        line: Type.Integer({ description: 'Line of the file where the row begins; the header is line 1' }),
         column: Type.String({ description: 'Name of the field; empty for the whole line or file' }),
         code: Type.String(),
         message: Type.String(),
         value: Type.String(),
       }),
     ),
-    errorCount: Type.Integer({ description: 'All there are; `errors` holds the first of them' }),
+    errorCount: Type.Integer({ description: 'Total number of errors; `errors` holds the first of them' }),
     preview: Type.Array(Type.Object({ line: Type.Integer(), cells: Type.Record(Type.String(), Type.String()) }), {
-      description: 'The first rows as they are understood',
+      description: 'The first rows, as parsed',
     }),
-    added: Type.Integer({ description: 'All rows or none' }),
+    added: Type.Integer({ description: 'Import all rows or none' }),
   }),
 )
 
@@ -44,7 +44,7 @@ export function importRoutes(app: App, { db, library }: RegisterRouteDependencie
       schema: {
         operationId: 'getImportTemplate',
         tags: ['registers'],
-        summary: 'An empty CSV file with the columns that an import takes',
+        summary: 'Get an empty CSV file with the columns of an import',
         params: Type.Object(RegisterName),
         response: { 200: { content: { 'text/csv': { schema: Type.String() } } }, ...refusals(401, 403, 404) },
       },
@@ -66,7 +66,7 @@ export function importRoutes(app: App, { db, library }: RegisterRouteDependencie
       schema: {
         operationId: 'importItems',
         tags: ['registers'],
-        summary: 'Reads a CSV file of items and says what is wrong with which cell; with `commit`, adds all or nothing',
+        summary: 'Check a CSV file of items, cell by cell; with `commit`, import all rows or none',
         params: Type.Object(RegisterName),
         body: Type.Object({ csv: Type.String(), commit: Type.Boolean() }, { additionalProperties: false }),
         response: { 200: Imported, ...refusals(401, 403, 404, 413) },

@@ -38,16 +38,19 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
       schema: {
         operationId: 'listItems',
         tags: ['registers'],
-        summary: 'Items by title; `filter.<field>` for the fields that the register filters by',
+        summary: 'List items by title; `filter.<field>` for the filters of the register',
         params: Type.Object(RegisterName),
         querystring: Query(
           {
             ...itemFilters,
             casesOf: Type.Optional(
-              Type.String({ maxLength: 120, description: 'A flow that people of this register ask for' }),
+              Type.String({ maxLength: 120, description: 'A flow whose requesters are in this register' }),
             ),
             caseStatus: Type.Optional(
-              Type.String({ maxLength: 60, description: 'Only those whose newest case is in it; `none`: without one' }),
+              Type.String({
+                maxLength: 60,
+                description: 'Only people whose newest case is in this state; `none`: without a case',
+              }),
             ),
           },
           { filters: true, needs: { caseStatus: ['casesOf'] } },
@@ -56,7 +59,7 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
           200: Type.Object({
             ...Items.properties,
             cases: Type.Optional(
-              Type.Record(Type.String(), EntryCase, { description: 'By item, the newest case of `casesOf`' }),
+              Type.Record(Type.String(), EntryCase, { description: 'The newest case of `casesOf`, by item' }),
             ),
           }),
           ...refusals(401, 404),
@@ -86,10 +89,10 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
         operationId: 'getItem',
         tags: ['registers'],
         summary:
-          'An item; its ETag goes back as If-Match with a change. Reading what is sensitive is told to the audit',
+          'Get an item; send its ETag as If-Match when changing it. Reading sensitive fields is recorded in the audit trail',
         params: Type.Object({ ...RegisterName, id: Id }),
         querystring: Query({
-          sensitive: Type.Optional(Type.Boolean({ default: true, description: 'Not wanted: false' })),
+          sensitive: Type.Optional(Type.Boolean({ default: true, description: 'False if not needed' })),
         }),
         response: { 200: OwnItem, 304: Type.Null(), ...refusals(401, 404) },
       },
@@ -114,7 +117,7 @@ function itemChangeRoutes(app: App, { db, library }: RegisterRouteDependencies):
       schema: {
         operationId: 'createItem',
         tags: ['registers'],
-        summary: 'Adds an item',
+        summary: 'Add an item',
         params: Type.Object(RegisterName),
         body: Type.Object(
           { data: FormData, status: Type.Optional(Type.String({ maxLength: 60 })) },
@@ -139,7 +142,7 @@ function itemChangeRoutes(app: App, { db, library }: RegisterRouteDependencies):
       schema: {
         operationId: 'changeItem',
         tags: ['registers'],
-        summary: 'Puts new data in place of the old; needs If-Match',
+        summary: 'Replace the data of an item; needs If-Match',
         params: Type.Object({ ...RegisterName, id: Id }),
         body: Type.Object({ data: FormData }, { additionalProperties: false }),
         response: { 200: OwnItem, ...refusals(401, 403, 404, 409, 412, 422, 428) },
@@ -162,7 +165,7 @@ function itemChangeRoutes(app: App, { db, library }: RegisterRouteDependencies):
       schema: {
         operationId: 'setItemStatus',
         tags: ['registers'],
-        summary: "Puts an item into another of its register's statuses: items are deactivated, never deleted",
+        summary: 'Change the status of an item: items are deactivated, never deleted',
         params: Type.Object({ ...RegisterName, id: Id }),
         body: Type.Object({ status: Type.String({ maxLength: 60 }) }, { additionalProperties: false }),
         response: { 200: OwnItem, ...refusals(401, 403, 404, 409, 412, 422) },

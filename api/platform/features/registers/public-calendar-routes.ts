@@ -32,8 +32,8 @@ export function publicCalendarRoutes(
       schema: {
         operationId: 'listPublicAllocations',
         tags: ['public'],
-        summary: 'When items are taken; without a title it is reserved, and nothing more is said',
-        description: 'One `item`, or up to 50 `items`, their ids separated by commas.',
+        summary: 'List when items are occupied; a reserved time without a title is not described further',
+        description: 'One `item`, or up to 50 `items`, their ids separated by commas',
         querystring: Query({
           item: Type.Optional(Id),
           items: Type.Optional(Type.String({ pattern: `^${UUID}(,${UUID}){0,49}$` })),
@@ -76,9 +76,9 @@ export function publicCalendarRoutes(
       schema: {
         operationId: 'askAvailability',
         tags: ['public'],
-        summary: 'Whether the slot that a start form names may be had; if not, why, and what is free instead',
+        summary: 'Check whether the slot in a start form is available; if not, why, and what is available instead',
         description:
-          'Only the fields of the slot need to be filled; every further one that is filled and fits is looked at too. An own hold does not count.',
+          'Only the fields of the slot are required; other valid fields are checked too. Your own hold does not count.',
         body: Type.Object({ flow: Key, data: FormData }, { additionalProperties: false }),
         response: {
           200: Type.Union([
@@ -123,7 +123,7 @@ export function publicCalendarRoutes(
       schema: {
         operationId: 'listHolidays',
         tags: ['public'],
-        summary: 'Holidays from one day to another, both included',
+        summary: 'List holidays from one day to another, both included',
         querystring: Query({ from: Type.Optional(Day), until: Type.Optional(Day) }),
         response: {
           200: Type.Object({ items: Type.Array(Type.Object({ date: Day, name: Type.String(), kind: Type.String() })) }),

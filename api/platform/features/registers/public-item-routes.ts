@@ -16,7 +16,7 @@ export function publicItemRoutes(app: App, { db, library }: PublicRouteDependenc
       schema: {
         operationId: 'listPublicItems',
         tags: ['public'],
-        summary: 'Items that the register shows to the public, with the fields it shows',
+        summary: 'List the items that a register publishes, with their public fields',
         params: Type.Object(RegisterName),
         querystring: itemQuery,
         response: { 200: Items, ...refusals(404) },
@@ -43,7 +43,7 @@ export function publicItemRoutes(app: App, { db, library }: PublicRouteDependenc
       schema: {
         operationId: 'getPublicItem',
         tags: ['public'],
-        summary: 'One public item',
+        summary: 'Get a public item',
         params: Type.Object({ ...RegisterName, id: Id }),
         response: { 200: PublicItem, ...refusals(404) },
       },

@@ -18,7 +18,7 @@ export const fields = {
   changedAt: Moment,
 }
 export const titles = Type.Record(Type.String(), Type.String(), {
-  description: 'Titles of the items referred to, by id',
+  description: 'Titles of referenced items, by id',
 })
 
 const Item = component('RegisterItem', Type.Object(fields))
@@ -32,7 +32,7 @@ export const itemFilters = {
   ...paging,
   search: Type.Optional(Type.String({ maxLength: 200 })),
   status: Type.Optional(Type.String({ maxLength: 60 })),
-  inUse: Type.Optional(Type.Boolean({ description: 'Only items that may be referred to' })),
+  inUse: Type.Optional(Type.Boolean({ description: 'Only items that may be referenced' })),
 }
 /** The query of a list of entries. */
 export const itemQuery = Query(itemFilters, { filters: true })

@@ -15,7 +15,7 @@ export function verificationRoutes(app: App, { db, library }: PublicRouteDepende
       schema: {
         operationId: 'verifyDocument',
         tags: ['public'],
-        summary: 'What an issued document is, for whoever has its code; nothing else of its case is said',
+        summary: 'Verify an issued document by its code; no other data of its case is returned',
         params: Type.Object({ code: Type.String({ minLength: 1, maxLength: 60 }) }),
         response: {
           200: Type.Object({
@@ -23,10 +23,10 @@ export function verificationRoutes(app: App, { db, library }: PublicRouteDepende
             number: Type.String(),
             holder: Type.String(),
             issuedAt: Moment,
-            signedBy: Type.Array(Type.String(), { description: 'The desks that have signed it' }),
+            signedBy: Type.Array(Type.String(), { description: 'Desks that have signed it' }),
             state: Type.Enum(['valid', 'withdrawn', 'replaced']),
             endedAt: Nullable(Moment),
-            sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the file that was issued' }),
+            sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Hash of the issued file' }),
           }),
           ...refusals(404),
         },

@@ -17,7 +17,7 @@ const Column = component(
     name: Type.String(),
     title: Type.String({ description: 'Text key' }),
     as: Type.Enum(['text', 'cents', 'count', 'hours', 'day', 'moment', 'case', 'word']),
-    total: Type.Boolean({ description: 'Its sum stands below the rows' }),
+    total: Type.Boolean({ description: 'Its total is shown below the rows' }),
   }),
 )
 
@@ -27,15 +27,15 @@ const ReportAnswer = component(
     report: Type.String(),
     title: Type.String({ description: 'Text key' }),
     lead: Type.Optional(Type.String({ description: 'Text key' })),
-    filterForm: Type.Unknown({ description: 'JSON Schema of what it can be narrowed by' }),
+    filterForm: Type.Unknown({ description: 'JSON Schema of the filters' }),
     filter: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-      description: 'What it is narrowed by, defaults included',
+      description: 'Filters in effect, including defaults',
     }),
     columns: Type.Array(Column),
     rows: Type.Array(FormData, {
-      description: 'By the names of the columns; cents, hours, days and moments as numbers and texts',
+      description: 'Keyed by column; cents, hours, days and timestamps as numbers and strings',
     }),
-    more: Type.Boolean({ description: 'There are more rows than these' }),
+    more: Type.Boolean({ description: 'There are more rows' }),
     totals: Type.Record(Type.String(), Type.Number()),
   }),
 )
@@ -56,7 +56,7 @@ export function reportRoutes(
       schema: {
         operationId: 'getReport',
         tags: ['reports'],
-        summary: 'A report; `filter.<field>` for what its form can be narrowed by',
+        summary: 'Get a report; `filter.<field>` for the filters of its form',
         params: Type.Object(RegisterName),
         querystring: Query({}, { filters: true }),
         response: { 200: ReportAnswer, ...refusals(400, 401, 404) },
@@ -90,7 +90,7 @@ export function reportRoutes(
       schema: {
         operationId: 'getReportFile',
         tags: ['reports'],
-        summary: 'A report as a file for spreadsheets',
+        summary: 'Download a report as a spreadsheet',
         params: Type.Object(RegisterName),
         querystring: Query({ format: SheetFormat }, { filters: true }),
         produces: [...sheetTypes],

@@ -6,7 +6,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
-import { type Cell, type Sheet, written } from '../../kernel/sheets/sheet.ts'
+import { type Cell, type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
 import type { Filter, Report, ReportColumn, ReportDefinition, Value } from '../../model/definitions/report.ts'
 
 /** Maximum rows of a page, and of a file. */
@@ -86,7 +86,7 @@ export function reportsService({
       if (more) body.push([say('platform.inbox.sheet.rest', { rows: rows.length.toLocaleString('en') })])
       const { forMachines = false } = definition
       const head = definition.columns.map(({ name, title }) => (forMachines ? name : say(title)))
-      return written(format, head, body, `${key.split('/')[1]}-${dayInColombo(new Date())}`, { forMachines })
+      return writeSheet(format, head, body, `${key.split('/')[1]}-${dayInColombo(new Date())}`, { forMachines })
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Person } from '../../people/persons/person.ts'
 import { type LineRow, type LineState, findLine, moveLine } from '../../work/rows/run-lines.ts'
 import { lockRun } from '../../work/rows/runs.ts'
 import { reverseLine } from '../../work/runs/pay.ts'
-import { type ReachedRun, type RunDependencies, decidable, reachRun, rightOf, tellRun } from './context.ts'
+import { type ReachedRun, type RunDependencies, decidable, reachRun, rightOf, notifyRunChanged } from './context.ts'
 
 export const lineActs = ['question', 'answer', 'hold', 'release', 'strike'] as const
 export type LineAct = (typeof lineActs)[number]
@@ -52,7 +52,7 @@ export async function actOnLine(
       more: { text },
     })
   })
-  await tellRun(deps, reached)
+  await notifyRunChanged(deps, reached)
 }
 
 /**
@@ -77,7 +77,7 @@ export async function giveBackLine(
     const more = { reason, bankReference, amount: found.total }
     await note(trx, person, actedAs, { action: 'run-line.returned', caseId, line: found, more })
   })
-  await tellRun(deps, reached)
+  await notifyRunChanged(deps, reached)
 }
 
 /** The line, with its run locked. Throws if it is the reader's own, or the run is in the wrong state. */

@@ -60,6 +60,6 @@ export function rightOf(person: Person, roles: readonly string[] | undefined): s
 }
 
 /** Notifies the browsers of people who have the case open that its run has changed. */
-export async function tellRun({ db }: RunDependencies, { of }: ReachedRun): Promise<void> {
+export async function notifyRunChanged({ db }: RunDependencies, { of }: ReachedRun): Promise<void> {
   await announce(db, { principals: [`user:${of.requester_id}`], cases: [of.id], tasks: [] })
 }

@@ -31,7 +31,7 @@ function readingRoutes(app: App, deps: RunDependencies): void {
       schema: {
         operationId: 'getRun',
         tags,
-        summary: 'What a case pays in one run, and how its lines stand',
+        summary: 'Get what a case pays in one run, and the states of its lines',
         params: OfCase,
         response: { 200: Run, ...refusals(401, 404) },
       },
@@ -46,7 +46,7 @@ function readingRoutes(app: App, deps: RunDependencies): void {
       schema: {
         operationId: 'listRunLines',
         tags,
-        summary: 'The lines of a run by name',
+        summary: 'List the lines of a run by name',
         params: OfCase,
         querystring: Query({
           ...paging,
@@ -54,7 +54,7 @@ function readingRoutes(app: App, deps: RunDependencies): void {
           signature: Type.Optional(Type.Enum(['pending', 'signed'])),
           questioned: yes,
           changed: yes,
-          search: Type.Optional(Type.String({ maxLength: 200, description: 'In name and registration number' })),
+          search: Type.Optional(Type.String({ maxLength: 200, description: 'Searches name and registration number' })),
         }),
         response: { 200: PageOf(Line), ...refusals(401, 404) },
       },
@@ -70,7 +70,7 @@ function readingRoutes(app: App, deps: RunDependencies): void {
       schema: {
         operationId: 'listRunLineEvents',
         tags,
-        summary: 'What was done with a line, the oldest first',
+        summary: 'List what was done with a line, oldest first',
         params: OfLine,
         response: { 200: Type.Object({ items: Type.Array(LineEvent) }), ...refusals(401, 404) },
       },
@@ -87,7 +87,7 @@ function readingRoutes(app: App, deps: RunDependencies): void {
       schema: {
         operationId: 'exportRun',
         tags,
-        summary: 'The lines, the file for the bank or the annexure, as CSV or XLSX',
+        summary: 'Download the lines, the bank file or the annexure, as CSV or XLSX',
         params: OfCase,
         querystring: Query({ sheet: Type.Enum([...runSheets]), format: SheetFormat }),
         produces: [...sheetTypes],
@@ -109,7 +109,7 @@ function actRoutes(app: App, deps: RunDependencies): void {
       schema: {
         operationId: 'actOnRunLine',
         tags: ['runs'],
-        summary: 'Questions, answers, holds back, releases or strikes a line while a desk decides about its run',
+        summary: 'Query, answer, hold, release or strike a line while a desk decides about its run',
         params: OfLine,
         body: Type.Object({ act: Type.Enum([...lineActs]), text: Reason }, { additionalProperties: false }),
         response: { 200: Run, ...refusals(401, 403, 404, 409) },
@@ -129,7 +129,7 @@ function actRoutes(app: App, deps: RunDependencies): void {
       schema: {
         operationId: 'returnRunLine',
         tags: ['runs'],
-        summary: 'Notes that the bank gave back what a line was paid; the next run of the scheme takes it up',
+        summary: 'Record that the bank returned a payment; the next run of the scheme pays it again',
         params: OfLine,
         body: Type.Object(
           { reason: Reason, bankReference: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }) },

@@ -30,11 +30,11 @@ export const Run = component(
     returned: Cents,
     counts,
     agreed: Type.Array(Type.Object({ desk: Type.String(), name: Type.String(), at: Moment, you: Type.Boolean() }), {
-      description: 'Desks that have agreed to it, in their order',
+      description: 'Desks that have approved it, in order',
     }),
     may: Type.Object(
       { act: Type.Boolean(), answer: Type.Boolean(), sign: Type.Boolean(), giveBack: Type.Boolean() },
-      { description: 'What whoever asks may do with its lines now' },
+      { description: 'What you may do with its lines now' },
     ),
   }),
 )
@@ -51,13 +51,13 @@ export const Line = component(
     total: Cents,
     bank: Nullable(Type.String()),
     branch: Nullable(Type.String()),
-    account: Nullable(Type.String({ description: 'Its last digits' })),
+    account: Nullable(Type.String({ description: 'Last digits of the account number' })),
     state: Type.Enum([...lineStates, 'paid']),
-    reason: Nullable(Type.String({ description: 'Of who is left out a code, else what somebody wrote' })),
+    reason: Nullable(Type.String({ description: 'A code for people left out; otherwise free text' })),
     questionOpen: Type.Boolean(),
     signature: Signature,
     changedSince: Type.Array(Type.Object({ name: Type.String(), you: Type.Boolean() }), {
-      description: 'Desks since whose agreement it has changed',
+      description: 'Desks that approved it before it changed',
     }),
     own: Type.Boolean(),
   }),
@@ -73,7 +73,7 @@ export const OwnLine = component(
     state: Type.Enum([...lineStates, 'paid']),
     reason: Nullable(Type.String()),
     signature: Signature,
-    code: Nullable(Type.String({ description: 'What the QR code says that is shown at the counter' })),
+    code: Nullable(Type.String({ description: 'Content of the QR code shown at the counter' })),
   }),
 )
 

@@ -1,7 +1,7 @@
 import { audit } from '../../kernel/audit/audit.ts'
 import { amountInWords } from '../../../../forms/platform/derived.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { type Cell, type Sheet, written } from '../../kernel/sheets/sheet.ts'
+import { type Cell, type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type LineRow, listLines, shownState } from '../../work/rows/run-lines.ts'
@@ -37,7 +37,7 @@ export async function runSheet(
       payload: { sheet, rows: body.length },
     }),
   )
-  return written(format, head, body, `${reached.of.reference}-${sheet}`, { forMachines })
+  return writeSheet(format, head, body, `${reached.of.reference}-${sheet}`, { forMachines })
 }
 
 const tables: Record<RunSheet, (reached: ReachedRun, lines: readonly LineRow[], say: Say) => Table> = {

@@ -20,7 +20,7 @@ export function signingRoutes(app: App, deps: RunDependencies): void {
       schema: {
         operationId: 'signRunLines',
         tags,
-        summary: 'Notes signatures: by the codes of students at the counter, or lines of the printed sheet',
+        summary: 'Record signatures, by codes of students at the counter or lines of the printed sheet',
         params: Type.Object({ id: Id }),
         body: Type.Object(
           {
@@ -46,7 +46,7 @@ export function signingRoutes(app: App, deps: RunDependencies): void {
       schema: {
         operationId: 'listOwnRunLines',
         tags,
-        summary: 'The instalments of whoever asks, the newest first',
+        summary: 'List your instalments, newest first',
         response: { 200: OwnLines, ...refusals(401) },
       },
     },
@@ -60,7 +60,7 @@ export function signingRoutes(app: App, deps: RunDependencies): void {
       schema: {
         operationId: 'signOwnRunLine',
         tags,
-        summary: 'Signs for an own instalment',
+        summary: 'Sign for your instalment',
         params: Type.Object({ line: Id }),
         response: { 200: OwnLines, ...refusals(401, 404, 409) },
       },

@@ -4,7 +4,7 @@ import { findOwnEntry } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { listLinesOfStudent, type ShownState, shownState, signRunLines } from '../../work/rows/run-lines.ts'
 import { lockRun } from '../../work/rows/runs.ts'
-import { type RunDependencies, reachRun, rightOf, tellRun } from './context.ts'
+import { type RunDependencies, reachRun, rightOf, notifyRunChanged } from './context.ts'
 
 /** An instalment, as the student who gets it sees it. */
 export interface OwnLine {
@@ -48,7 +48,7 @@ export async function signLines(
       })
     return noted.length
   })
-  await tellRun(deps, reached)
+  await notifyRunChanged(deps, reached)
   return signed
 }
 

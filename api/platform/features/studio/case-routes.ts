@@ -23,13 +23,13 @@ const Instructions = Type.Array(Instruction, { maxItems: 500 })
 const Found = Type.Array(
   Type.Object({
     element: Type.String({
-      description: 'The element that the instruction leads on from; empty where it is the whole',
+      description: 'Element that the instruction starts from; empty if it concerns all instructions',
     }),
     reason: Type.String(),
   }),
 )
 const Open = Type.Array(Type.Object({ element: Type.String(), name: Type.String(), cases: Type.Integer() }), {
-  description: 'Elements at which cases stand and from which no instruction leads on',
+  description: 'Elements where cases wait and no instruction applies',
 })
 
 const MigrationProgress = Type.Object({
@@ -41,16 +41,16 @@ const MigrationProgress = Type.Object({
   stopped: Nullable(
     Type.Object(
       { by: Type.String(), at: Moment, reason: Type.String() },
-      { description: 'What had not moved by then stays, but for what the engine was being asked for' },
+      { description: 'Cases not moved by then stay, except those already sent to the engine' },
     ),
   ),
-  next: Nullable(Type.String({ description: 'Hand it back as `cursor` for the next page' })),
+  next: Nullable(Type.String({ description: 'Pass it as `cursor` for the next page' })),
   items: Type.Array(
     Type.Object({
       caseId: Id,
       reference: Type.String(),
       state: Type.Enum(['waiting', 'moving', 'done', 'failed']),
-      reason: Nullable(Type.String({ description: 'Why it stays as it is' })),
+      reason: Nullable(Type.String({ description: 'Why it was not migrated' })),
     }),
   ),
 })
@@ -77,7 +77,7 @@ function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void 
       schema: {
         operationId: 'planMigration',
         tags: ['studio'],
-        summary: 'How running cases can go on in another version, and where they stand without an instruction',
+        summary: 'Plan a migration: instructions to another version, and elements without one',
         params: OfProcess,
         body: Type.Object(Versions, { additionalProperties: false }),
         response: {
@@ -100,7 +100,7 @@ function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void 
       schema: {
         operationId: 'validateMigration',
         tags: ['studio'],
-        summary: 'What speaks against instructions, and which cases they leave where they are',
+        summary: 'Check migration instructions: problems, and the cases that they do not move',
         params: OfProcess,
         body: Type.Object({ ...Versions, instructions: Instructions }, { additionalProperties: false }),
         response: { 200: Type.Object({ problems: Found, open: Open }), ...refusals(401, 403, 404, 422) },
@@ -116,7 +116,7 @@ function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void 
       schema: {
         operationId: 'beginMigration',
         tags: ['studio'],
-        summary: 'Moves running cases to another version, all of them or these; goes on by itself',
+        summary: 'Migrate all or selected running cases to another version, in the background',
         params: OfProcess,
         body: Type.Object(
           {
@@ -141,7 +141,7 @@ function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void 
       schema: {
         operationId: 'getMigration',
         tags: ['studio'],
-        summary: 'How far a migration is, and what has become of each case, those that stay before others',
+        summary: 'Get the progress of a migration and the result for each case, cases not migrated first',
         params: Type.Object({ ...OfProcess.properties, id: Id }),
         querystring: Query({
           cursor: Type.Optional(Type.String({ maxLength: 200 })),
@@ -166,7 +166,7 @@ function migrationRoutes(app: App, dependencies: StudioCasesDependencies): void 
       schema: {
         operationId: 'stopMigration',
         tags: ['studio'],
-        summary: 'Stops a migration: what has moved stays moved, all else stays where it is',
+        summary: 'Stop a migration; migrated cases stay migrated',
         params: Type.Object({ ...OfProcess.properties, id: Id }),
         body: Type.Object({ reason: Note }, { additionalProperties: false }),
         response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },
@@ -191,7 +191,7 @@ function heatRoutes(app: App, dependencies: StudioCasesDependencies): void {
       schema: {
         operationId: 'getHeat',
         tags: ['studio'],
-        summary: 'How cases have run through the elements of a flow in a period, by default the last 90 days',
+        summary: 'Get how cases ran through the elements of a flow in a period, by default the last 90 days',
         params: OfProcess,
         querystring: Query({
           from: Type.Optional(Moment),
@@ -203,7 +203,7 @@ function heatRoutes(app: App, dependencies: StudioCasesDependencies): void {
             from: Moment,
             until: Moment,
             cases: Type.Integer(),
-            whole: Type.Boolean({ description: 'False where only the newest 20,000 cases were looked at' }),
+            whole: Type.Boolean({ description: 'False if only the newest 20,000 cases were counted' }),
             elements: Type.Array(
               Type.Object({
                 element: Type.String(),
@@ -213,16 +213,16 @@ function heatRoutes(app: App, dependencies: StudioCasesDependencies): void {
                 waitingSeconds: Nullable(
                   Type.Object(
                     { median: Type.Number(), p90: Type.Number() },
-                    { description: 'What still stands there counts until now' },
+                    { description: 'Cases still there are counted up to now' },
                   ),
                 ),
-                standing: Type.Integer({ description: 'Passes that have not ended' }),
-                rework: Type.Integer({ description: 'Passes of a case that had been there before' }),
-                rejections: Type.Integer({ description: 'Decisions that said no' }),
+                standing: Type.Integer({ description: 'Visits that have not ended' }),
+                rework: Type.Integer({ description: 'Visits of cases that had been there before' }),
+                rejections: Type.Integer({ description: 'Rejections' }),
                 reminders: Type.Integer({
-                  description: 'Reminders of the person who had a task here, as the desk promises',
+                  description: 'Reminders to assignees, as the desk promises',
                 }),
-                escalations: Type.Integer({ description: 'Mails to those above the desk, as it promises' }),
+                escalations: Type.Integer({ description: 'Escalation emails, as the desk promises' }),
               }),
             ),
           }),

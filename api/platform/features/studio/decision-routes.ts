@@ -21,7 +21,7 @@ export function decisionRoutes(app: App, dependencies: ScenarioDependencies): vo
       schema: {
         operationId: 'checkDecisionTables',
         tags: ['studio'],
-        summary: 'For which inputs no row of a table applies, where more than one does, and which never gets its turn',
+        summary: 'Find inputs of a decision table without a rule, with several rules, and rules that never apply',
         params: OfProcess,
         body: Type.Object({ dmn: Dmn }, { additionalProperties: false }),
         response: {
@@ -47,7 +47,7 @@ export function decisionRoutes(app: App, dependencies: ScenarioDependencies): vo
       schema: {
         operationId: 'tryDecisionTable',
         tags: ['studio'],
-        summary: 'Asks a decision table on the engine: which rows are hit, and what they give; nothing of it stays',
+        summary: 'Evaluate a decision table on the engine: rules hit and their outputs; nothing is stored',
         params: OfProcess,
         body: Type.Object(
           { dmn: Dmn, decision: Type.String({ minLength: 1, maxLength: 200 }), inputs: Inputs },

@@ -15,7 +15,7 @@ export function draftRoutes(app: App, dependencies: StudioDependencies): void {
       schema: {
         operationId: 'beginModelDraft',
         tags: ['studio'],
-        summary: 'Begins the draft of a flow from a version, or gives the one that is open',
+        summary: 'Open the draft of a flow from a version, or get the open one',
         params: OfProcess,
         body: Type.Object({ from: Type.Optional(DefinitionId) }, { additionalProperties: false }),
         response: { 200: Draft, ...refusals(401, 403, 404, 409) },
@@ -31,7 +31,7 @@ export function draftRoutes(app: App, dependencies: StudioDependencies): void {
       schema: {
         operationId: 'getModelDraft',
         tags: ['studio'],
-        summary: 'The open draft of a flow',
+        summary: 'Get the open draft of a flow',
         params: OfProcess,
         response: { 200: Draft, ...refusals(401, 403, 404) },
       },
@@ -47,7 +47,7 @@ export function draftRoutes(app: App, dependencies: StudioDependencies): void {
       schema: {
         operationId: 'saveModelDraft',
         tags: ['studio'],
-        summary: 'Saves the draft, going on from a revision; takes or renews its lock',
+        summary: 'Save the draft, based on a revision; acquires or renews its lock',
         params: OfProcess,
         body: Type.Object(
           { revision: Type.Integer({ minimum: 1 }), bpmn: Type.Optional(Bpmn), dmn: Type.Optional(Tables) },
@@ -69,7 +69,7 @@ export function draftRoutes(app: App, dependencies: StudioDependencies): void {
       schema: {
         operationId: 'discardModelDraft',
         tags: ['studio'],
-        summary: 'Throws the draft away',
+        summary: 'Discard the draft',
         params: OfProcess,
         response: { 204: Type.Null(), ...refusals(401, 403, 404, 409) },
       },
@@ -87,7 +87,7 @@ export function draftRoutes(app: App, dependencies: StudioDependencies): void {
       schema: {
         operationId: 'lockModelDraft',
         tags: ['studio'],
-        summary: 'Takes or renews the lock of the draft for five minutes; `takeOver` also takes it from somebody else',
+        summary: 'Acquire or renew the lock of the draft for five minutes; `takeOver` also takes it from another owner',
         params: OfProcess,
         body: Type.Object({ takeOver: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
         response: { 200: Lock, ...refusals(401, 403, 404, 409) },
@@ -104,7 +104,7 @@ export function draftRoutes(app: App, dependencies: StudioDependencies): void {
       schema: {
         operationId: 'unlockModelDraft',
         tags: ['studio'],
-        summary: 'Gives the own lock of the draft back',
+        summary: 'Release your lock of the draft',
         params: OfProcess,
         response: { 204: Type.Null(), ...refusals(401, 403, 404) },
       },

@@ -33,11 +33,11 @@ async function deadlinesFor(
 ): Promise<Variables> {
   const { diagram } = await definitions.get(to)
   const old = (await definitions.get(from)).diagram.desks
-  const anew = instructions.some(({ source, target, renew }) => {
+  const restart = instructions.some(({ source, target, renew }) => {
     const desk = diagram.desks.get(target)
     return renew || (desk !== undefined && (source !== target || old.get(source)?.due !== desk.due))
   })
-  return anew ? deadlinesOf(on, new Date()) : {}
+  return restart ? deadlinesOf(on, new Date()) : {}
 }
 
 async function moveCase(context: MigrationWorkContext, id: string, work: MigrationWork, caseId: string): Promise<void> {
@@ -95,7 +95,7 @@ async function moveOrFail(
 }
 
 /** Unblocks a case whose command was taken back, and records that the move in its history did not happen. */
-async function letGo(
+async function unblockCase(
   { db }: MigrationWorkContext,
   id: string,
   { by, as, reason }: Stopped,
@@ -126,7 +126,7 @@ async function doNext(context: MigrationWorkContext, id: string, work: Migration
   const migrations = migrationRepository(db)
   const found = stopped ? await migrations.listTakenBack(id, TOGETHER) : await migrations.listWaiting(id, TOGETHER)
   for (const one of found)
-    await (typeof one === 'string' ? moveOrFail(context, id, work, one) : letGo(context, id, stopped!, one))
+    await (typeof one === 'string' ? moveOrFail(context, id, work, one) : unblockCase(context, id, stopped!, one))
   return found.length
 }
 

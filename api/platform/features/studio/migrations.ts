@@ -14,7 +14,7 @@ import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { needsSecondOwner } from '../../people/access/second-owners.ts'
 import { cursorOf, readCursor } from '../../kernel/paging.ts'
-import { inOurWords } from '../../people/access/refusals.ts'
+import { translateViolations } from '../../people/access/refusals.ts'
 import { rightBeyondOwners } from '../../people/access/process-owners.ts'
 import { ownedFlow, refusedElements } from './flow.ts'
 import { migrationRepository } from '../../work/rows/migrations.ts'
@@ -176,7 +176,7 @@ export async function beginMigration(
       payload: { migration: id, ...versions, instructions: given, reason: why, total },
     })
   }
-  await inOurWords(() => db.transaction().execute(create), { other_desk_by_administrators: refusal })
+  await translateViolations(() => db.transaction().execute(create), { other_desk_by_administrators: refusal })
   return { id }
 }
 

@@ -29,7 +29,7 @@ export function modelRoutes(app: App, dependencies: StudioDependencies): void {
       schema: {
         operationId: 'listModels',
         tags: ['studio'],
-        summary: 'The flows that the person who asks owns, ADMIN and SA all of them',
+        summary: 'List the flows that you own; all of them for ADMIN and SA',
         response: {
           200: Type.Object({
             items: Type.Array(ModelSummary),
@@ -48,7 +48,7 @@ export function modelRoutes(app: App, dependencies: StudioDependencies): void {
       schema: {
         operationId: 'listModelVersions',
         tags: ['studio'],
-        summary: 'The versions of a flow, the newest first',
+        summary: 'List the versions of a flow, newest first',
         params: OfProcess,
         response: { 200: Type.Object({ items: Type.Array(Version) }), ...refusals(401, 403, 404) },
       },
@@ -63,7 +63,7 @@ export function modelRoutes(app: App, dependencies: StudioDependencies): void {
       schema: {
         operationId: 'getModelVersion',
         tags: ['studio'],
-        summary: 'The diagram and the decision tables of a version',
+        summary: 'Get the diagram and the decision tables of a version',
         params: Type.Object({ ...OfProcess.properties, definitionId: DefinitionId }),
         response: {
           200: Type.Object({
@@ -87,7 +87,7 @@ export function modelRoutes(app: App, dependencies: StudioDependencies): void {
       schema: {
         operationId: 'getModelVocabulary',
         tags: ['studio'],
-        summary: 'All that a model of the flow may name',
+        summary: 'List everything that a model of the flow may refer to',
         params: OfProcess,
         response: { 200: Vocabulary, ...refusals(401, 403, 404) },
       },
@@ -103,7 +103,7 @@ export function modelRoutes(app: App, dependencies: StudioDependencies): void {
       schema: {
         operationId: 'checkModel',
         tags: ['studio'],
-        summary: 'What keeps a model from being deployed; without tables, those of the draft count',
+        summary: 'Check a model for what prevents its deployment; without tables, those of the draft are used',
         params: OfProcess,
         body: Type.Object({ bpmn: Bpmn, dmn: Type.Optional(Tables) }, { additionalProperties: false }),
         response: { 200: Problems, ...refusals(401, 403, 404, 409, 413) },

@@ -16,7 +16,7 @@ export function releaseRoutes(app: App, dependencies: StudioDependencies): void 
       schema: {
         operationId: 'deployModel',
         tags: ['studio'],
-        summary: 'Deploys the draft, or proposes it where the flow asks for a second owner',
+        summary: 'Deploy the draft, or propose it if the flow requires a second owner',
         params: OfProcess,
         body: Type.Object(
           {
@@ -40,7 +40,7 @@ export function releaseRoutes(app: App, dependencies: StudioDependencies): void 
       schema: {
         operationId: 'rollBackModel',
         tags: ['studio'],
-        summary: 'Deploys the diagram and tables of an earlier version as the newest',
+        summary: 'Deploy the diagram and tables of an earlier version as the newest version',
         params: OfProcess,
         body: Type.Object(
           { definitionId: DefinitionId, note: Note, nobodyDecides: NobodyDecides },
@@ -59,7 +59,7 @@ export function releaseRoutes(app: App, dependencies: StudioDependencies): void 
       schema: {
         operationId: 'getModelProposal',
         tags: ['studio'],
-        summary: 'What another owner is asked to approve of, as it was proposed',
+        summary: 'Get what another owner is asked to approve, as it was proposed',
         params: Type.Object({ ...OfProcess.properties, id: Id }),
         response: { 200: Proposal, ...refusals(401, 403, 404) },
       },
@@ -74,7 +74,7 @@ export function releaseRoutes(app: App, dependencies: StudioDependencies): void 
       schema: {
         operationId: 'decideModelProposal',
         tags: ['studio'],
-        summary: 'Approves of what another owner has proposed, or refuses it; an own one can be taken back',
+        summary: 'Approve or reject the proposal of another owner, or withdraw your own',
         params: Type.Object({ ...OfProcess.properties, id: Id }),
         body: Type.Object(
           { accept: Type.Boolean(), note: Note, nobodyDecides: NobodyDecides },

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { inOurWords } from '../../people/access/refusals.ts'
+import { translateViolations } from '../../people/access/refusals.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Engine, EngineRefusal } from '../../kernel/engine/port.ts'
@@ -13,7 +13,7 @@ import type { Person } from '../../people/persons/person.ts'
 import { needsSecondOwner } from '../../people/access/second-owners.ts'
 import { checks } from '../../model/bpmn/checking.ts'
 import { UNDECIDED } from '../../model/bpmn/repository-models.ts'
-import { wasToldTo } from './scenarios/repository.ts'
+import { wasRunWith } from './scenarios/repository.ts'
 import { turns } from '../../kernel/turns.ts'
 import { refuseLocked, refuseMovedOn } from './drafts.ts'
 import { type Content, ownedFlow, refusedElements, withContent } from './flow.ts'
@@ -28,7 +28,7 @@ import {
   lockProposal,
   saveProposalDecision,
 } from './repository.ts'
-import { tellOwners } from './second-owner.ts'
+import { mailOtherOwners } from './second-owner.ts'
 import { lockDraftRow, findDraft, deleteDraft, contentOfDraft } from './draft-repository.ts'
 
 /**
@@ -132,9 +132,9 @@ async function release(
     if ((await listWaitingProposals(trx, [process])).length > 0) throw new BusinessError('platform.proposal-waits')
     if (undecided.length > 0 || (await needsSecondOwner(trx, process))) {
       const id = uuid()
-      await inOurWords(() => insertProposal(trx, id, wanted, content, person.id), proposedTwice)
+      await translateViolations(() => insertProposal(trx, id, wanted, content, person.id), proposedTwice)
       await tell(trx, 'model.proposed', { proposal: id, ...wanted })
-      await tellOwners(
+      await mailOtherOwners(
         trx,
         { library, publicUrl },
         { person, flow, template: 'platform.mail.model-proposed', note: wanted.note },
@@ -169,7 +169,7 @@ export async function deployDraft(
   const content = await contentOfDraft(db, process)
   const { bpmn, dmn } = withContent(owned.flow, content)
   const told = { bpmn: bpmn.content, dmn }
-  if (results !== null && !(await wasToldTo(db, process, results, told)))
+  if (results !== null && !(await wasRunWith(db, process, results, told)))
     throw new BusinessError('platform.results-of-something-else')
   const wanted = { process, base: draft.base_id, restores: null, note: note.trim(), results }
   return release(context, person, owned, { content, wanted, nobodyDecides, action: 'model.deployed' }, async (trx) => {

@@ -28,7 +28,7 @@ function keptScenarioRoutes(app: App, dependencies: ScenarioDependencies): void 
       schema: {
         operationId: 'listScenarios',
         tags: ['studio'],
-        summary: 'The scenarios of a flow, those of the repository first, each with how it last went',
+        summary: 'List the scenarios of a flow, those of the repository first, each with its last result',
         params: OfProcess,
         response: { 200: KeptScenarios, ...refusals(401, 403, 404) },
       },
@@ -43,10 +43,14 @@ function keptScenarioRoutes(app: App, dependencies: ScenarioDependencies): void 
       schema: {
         operationId: 'getScenarioParts',
         tags: ['studio'],
-        summary: 'What a scenario of the flow can be made of: desks with their forms, deadlines, statuses, ends',
+        summary: 'List what scenarios of the flow consist of: desks with forms, deadlines, statuses and ends',
         params: OfProcess,
         querystring: Type.Object(
-          { draft: Type.Optional(Type.Boolean({ description: 'By the open draft, not by the version that runs' })) },
+          {
+            draft: Type.Optional(
+              Type.Boolean({ description: 'Tested against the open draft, not the current version' }),
+            ),
+          },
           { additionalProperties: false },
         ),
         response: { 200: Parts, ...refusals(401, 403, 404, 422) },
@@ -69,7 +73,7 @@ function keptScenarioRoutes(app: App, dependencies: ScenarioDependencies): void 
       schema: {
         operationId: 'recordScenario',
         tags: ['studio'],
-        summary: 'An ended case of the flow as a scenario without the data of persons; it is not kept by that',
+        summary: 'Derive a scenario without personal data from a completed case; it is not saved',
         params: OfProcess,
         body: Type.Object({ reference: Type.String({ minLength: 1, maxLength: 60 }) }, { additionalProperties: false }),
         response: { 200: Scenario, ...refusals(401, 403, 404, 409, 422) },
@@ -92,7 +96,7 @@ function keptScenarioRoutes(app: App, dependencies: ScenarioDependencies): void 
       schema: {
         operationId: 'createScenario',
         tags: ['studio'],
-        summary: 'Keeps a scenario with the flow',
+        summary: 'Save a scenario of the flow',
         params: OfProcess,
         body: Scenario,
         response: { 201: Type.Object({ id: Id }), ...refusals(401, 403, 404, 409) },
@@ -109,7 +113,7 @@ function keptScenarioRoutes(app: App, dependencies: ScenarioDependencies): void 
       schema: {
         operationId: 'changeScenario',
         tags: ['studio'],
-        summary: 'Changes a scenario of the owners; those of the repository are changed there',
+        summary: 'Change a scenario of the owners; those of the repository are changed there',
         params: OfScenario,
         body: Scenario,
         response: { 204: Type.Null(), ...refusals(401, 403, 404, 409) },
@@ -129,7 +133,7 @@ function keptScenarioRoutes(app: App, dependencies: ScenarioDependencies): void 
       schema: {
         operationId: 'deleteScenario',
         tags: ['studio'],
-        summary: 'Throws a scenario of the owners away',
+        summary: 'Delete a scenario of the owners',
         params: OfScenario,
         response: { 204: Type.Null(), ...refusals(401, 403, 404) },
       },

@@ -16,7 +16,7 @@ const Rehearsed = component(
   Type.Object({
     runId: Id,
     leftOut: Type.Array(Type.String(), {
-      description: 'References of cases that an operator moved: no model leads that way',
+      description: 'Numbers of cases that an operator moved, which no model can follow',
     }),
   }),
 )
@@ -30,14 +30,16 @@ export function scenarioRunRoutes(app: App, dependencies: ScenarioDependencies):
       schema: {
         operationId: 'runScenarios',
         tags: ['studio'],
-        summary: 'Tells scenarios to the engine, all or some; it goes on by itself, once at a time per flow',
+        summary: 'Run all or some scenarios on the engine, in the background; one run at a time per flow',
         params: OfProcess,
         body: Type.Object(
           {
             ids: Type.Optional(
               Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 200, uniqueItems: true }),
             ),
-            draft: Type.Optional(Type.Boolean({ description: 'On the open draft instead of the version that runs' })),
+            draft: Type.Optional(
+              Type.Boolean({ description: 'Against the open draft instead of the current version' }),
+            ),
           },
           { additionalProperties: false },
         ),
@@ -56,7 +58,7 @@ export function scenarioRunRoutes(app: App, dependencies: ScenarioDependencies):
         operationId: 'rehearseModel',
         tags: ['studio'],
         summary:
-          'Tells the newest ended cases anew, on the open draft where there is one: which would go another way, and where',
+          'Replay the newest completed cases, on the open draft if there is one, and report which take another path and where',
         params: OfProcess,
         body: Type.Object({ last: Type.Integer({ minimum: 1, maximum: 50 }) }, { additionalProperties: false }),
         response: { 202: Rehearsed, ...refusals(401, 403, 404, 409, 422) },
@@ -73,7 +75,7 @@ export function scenarioRunRoutes(app: App, dependencies: ScenarioDependencies):
       schema: {
         operationId: 'getScenarioRun',
         tags: ['studio'],
-        summary: 'How far a run is, and what it has found',
+        summary: 'Get the progress and the results of a run',
         params: OfScenario,
         response: {
           200: Type.Object({

@@ -15,7 +15,7 @@ const Last = component(
     at: Moment,
     passed: Type.Boolean(),
     ofDraft: Type.Boolean(),
-    outdated: Type.Boolean({ description: 'The model, or the scenario, has changed since' }),
+    outdated: Type.Boolean({ description: 'The model or the scenario has changed since' }),
     reasons: Result.properties.reasons,
   }),
 )

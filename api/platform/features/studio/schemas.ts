@@ -13,10 +13,10 @@ export const DefinitionId = Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9.
 export const Note = Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' })
 /** Confirmation, by the owner who deploys and the one who approves, of table rows after which nobody decides. */
 export const NobodyDecides = Type.Optional(
-  Type.Boolean({ description: 'It is meant that nobody decides after some rows of its tables' }),
+  Type.Boolean({ description: 'Deliberate: some rows of its tables need no decision' }),
 )
 /** A diagram as BPMN 2.0; larger than 1 MiB, the service rejects it with a message. */
-export const Bpmn = Type.String({ maxLength: 2_000_000, description: 'BPMN 2.0, 1 MiB at most' })
+export const Bpmn = Type.String({ maxLength: 2_000_000, description: 'BPMN 2.0, at most 1 MiB' })
 /** A decision table with its file name. */
 export const Table = component(
   'DecisionTable',
@@ -40,7 +40,7 @@ const Source = Type.Enum(['repository', 'owner'])
 const Results = Nullable(
   Type.Object(
     { runId: Id, passed: Type.Integer(), total: Type.Integer() },
-    { description: 'What became of the scenarios that it was told before' },
+    { description: 'Results of the scenarios before it was deployed' },
   ),
 )
 export const Version = component(
@@ -49,13 +49,13 @@ export const Version = component(
     definitionId: Type.String(),
     version: Type.Integer(),
     deployedAt: Moment,
-    by: Nullable(Type.String({ description: 'Who deployed it; null for what came with the product' })),
-    note: Nullable(Type.String({ description: 'Why' })),
+    by: Nullable(Type.String({ description: 'Person who deployed it; null for the version shipped with the product' })),
+    note: Nullable(Type.String({ description: 'Reason' })),
     source: Source,
     approvedBy: Nullable(Type.String()),
     results: Results,
-    running: Type.Integer({ description: 'Cases that run on it' }),
-    ended: Type.Integer({ description: 'Cases that have ended on it' }),
+    running: Type.Integer({ description: 'Number of running cases' }),
+    ended: Type.Integer({ description: 'Number of ended cases' }),
   }),
 )
 const Deployed = component('Deployment', Type.Object({ definitionId: Type.String(), version: Type.Integer() }))
@@ -64,7 +64,7 @@ export const Released = component(
   'Release',
   Type.Object({
     deployed: Type.Optional(Deployed),
-    waiting: Type.Optional(Type.Object({ id: Id }, { description: 'The proposal that waits for another owner' })),
+    waiting: Type.Optional(Type.Object({ id: Id }, { description: 'The proposal waiting for another owner' })),
   }),
 )
 export const Decided = component('Decided', Type.Object({ deployed: Nullable(Deployed) }))
@@ -78,7 +78,7 @@ export const Draft = component(
     savedAt: Moment,
     savedBy: Type.String(),
     base: Deployed,
-    behind: Type.Boolean({ description: 'Another version was deployed since it was begun' }),
+    behind: Type.Boolean({ description: 'Another version has been deployed since it was opened' }),
     lock: Nullable(Lock),
   }),
 )
@@ -90,10 +90,10 @@ export const Proposal = component(
     note: Type.String(),
     proposedBy: Type.String(),
     proposedAt: Moment,
-    mine: Type.Boolean({ description: 'Proposed by the person who asks' }),
+    mine: Type.Boolean({ description: 'You proposed it' }),
     base: Deployed,
-    restores: Nullable(Type.Integer({ description: 'The version that it brings back' })),
-    results: Nullable(Type.String({ description: 'The run of its scenarios that it was proposed with' })),
+    restores: Nullable(Type.Integer({ description: 'The version that it restores' })),
+    results: Nullable(Type.String({ description: 'The scenario run it was proposed with' })),
     bpmn: Type.String(),
     dmn: Type.Array(Table),
   }),
@@ -104,14 +104,14 @@ export const Problems = component(
     problems: Type.Array(
       Type.Object({
         element: Type.String({
-          description: 'Id of the element; of the process or `definitions` where it is the whole',
+          description: 'Id of the element; of the process or `definitions` for the whole model',
         }),
         reason: Type.String(),
         level: Type.Enum(['error', 'warning']),
         source: Type.Enum(['gate', 'lint']),
-        rule: Type.Optional(Type.String({ description: 'Name of the rule of the lint' })),
+        rule: Type.Optional(Type.String({ description: 'Name of the lint rule' })),
         apartFrom: Type.Optional(
-          Type.String({ description: 'Who must be named among its four eyes: `requester`, or the id of a desk' }),
+          Type.String({ description: 'Who must be listed in its four eyes: `requester`, or the id of a desk' }),
         ),
       }),
     ),
@@ -169,7 +169,7 @@ export const ModelSummary = Type.Object({
         note: Nullable(Type.String()),
         source: Source,
       },
-      { description: 'The version that new cases start from' },
+      { description: 'The version that new cases start on' },
     ),
   ),
   cases: Type.Array(
@@ -195,18 +195,18 @@ export const ModelSummary = Type.Object({
         note: Type.String(),
         proposedBy: Type.String(),
         proposedAt: Moment,
-        mine: Type.Boolean({ description: 'Proposed by the person who asks' }),
-        undecided: Type.Array(Type.String(), { description: 'Its rows after which nobody decides' }),
+        mine: Type.Boolean({ description: 'You proposed it' }),
+        undecided: Type.Array(Type.String(), { description: 'Rows of its tables that need no decision' }),
         results: Results,
       },
       { description: 'What waits for the approval of another owner' },
     ),
   ),
   moving: Type.Array(Type.Object({ id: Id, from: Type.String(), to: Type.String() }), {
-    description: 'Migrations of running cases that go on',
+    description: 'Running migrations of cases',
   }),
-  secondOwner: Type.Boolean({ description: 'What is deployed has to be approved by another owner' }),
-  mayAskWaiver: Type.Boolean({ description: 'The person who asks may ask to do without a second owner' }),
+  secondOwner: Type.Boolean({ description: 'Deployments need the approval of another owner' }),
+  mayAskWaiver: Type.Boolean({ description: 'You may request a waiver of the second owner' }),
   waiver: Nullable(
     Type.Object(
       {
@@ -214,9 +214,9 @@ export const ModelSummary = Type.Object({
         reason: Type.String(),
         askedBy: Type.String(),
         askedAt: Moment,
-        mine: Type.Boolean({ description: 'Asked for by the person who asks' }),
+        mine: Type.Boolean({ description: 'You requested it' }),
       },
-      { description: 'Somebody asks to do without a second owner; it waits for a second person' },
+      { description: 'A requested waiver of the second owner, waiting for a second person' },
     ),
   ),
 })

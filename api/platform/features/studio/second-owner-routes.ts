@@ -18,11 +18,11 @@ export function secondOwnerRoutes(app: App, dependencies: StudioDependencies): v
       schema: {
         operationId: 'changeModelSettings',
         tags: ['studio'],
-        summary: 'From now on another owner has to approve of what is deployed',
+        summary: 'Require the approval of another owner for deployments',
         params: OfProcess,
         body: Type.Object(
           {
-            secondOwner: Type.Literal(true, { description: 'Doing without again takes two people: ask for a waiver' }),
+            secondOwner: Type.Literal(true, { description: 'Lifting this takes two people: request a waiver' }),
           },
           { additionalProperties: false },
         ),
@@ -39,7 +39,7 @@ export function secondOwnerRoutes(app: App, dependencies: StudioDependencies): v
       schema: {
         operationId: 'askSecondOwnerWaiver',
         tags: ['studio'],
-        summary: 'Asks to do without a second owner; holds once somebody else confirms it. ADMIN and SA may',
+        summary: 'Request a waiver of the second owner, which another person confirms; for ADMIN and SA',
         params: OfProcess,
         body: Type.Object({ reason: Note }, { additionalProperties: false }),
         response: { 201: Type.Object({ id: Id }), ...refusals(401, 403, 404, 409) },
@@ -56,7 +56,7 @@ export function secondOwnerRoutes(app: App, dependencies: StudioDependencies): v
       schema: {
         operationId: 'decideSecondOwnerWaiver',
         tags: ['studio'],
-        summary: 'Confirms that a flow does without a second owner, or refuses it; an own request can be taken back',
+        summary: 'Confirm or reject a waiver of the second owner, or withdraw your own request',
         params: Type.Object({ ...OfProcess.properties, id: Id }),
         body: Type.Object({ accept: Type.Boolean(), note: Note }, { additionalProperties: false }),
         response: { 200: Setting, ...refusals(401, 403, 404, 409) },

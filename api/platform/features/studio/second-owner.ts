@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { inOurWords } from '../../people/access/refusals.ts'
+import { translateViolations } from '../../people/access/refusals.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -26,7 +26,7 @@ interface TellDependencies {
 }
 
 /** Mails the other owners of a flow. */
-export async function tellOwners(
+export async function mailOtherOwners(
   trx: Transaction<DB>,
   { library, publicUrl }: TellDependencies,
   { person, flow: { manifest }, template, ...more }: { person: Person; flow: Flow; template: string; note?: string },
@@ -103,9 +103,13 @@ export async function askWaiver(
       action: 'model-setting.waiver-asked',
       payload: { waiver: id, reason: note },
     })
-    await tellOwners(trx, { library, publicUrl }, { person, flow, template: 'platform.mail.second-owner-waiver', note })
+    await mailOtherOwners(
+      trx,
+      { library, publicUrl },
+      { person, flow, template: 'platform.mail.second-owner-waiver', note },
+    )
   }
-  await inOurWords(() => db.transaction().execute(ask), askedTwice)
+  await translateViolations(() => db.transaction().execute(ask), askedTwice)
   return { id }
 }
 
@@ -132,7 +136,7 @@ export async function decideWaiver(
     if (!accept) return { secondOwner: true }
     await setSecondOwner(trx, process, false)
     const template = 'platform.mail.second-owner-given-up'
-    await tellOwners(trx, { library, publicUrl }, { person, flow, template, note: waiver.reason })
+    await mailOtherOwners(trx, { library, publicUrl }, { person, flow, template, note: waiver.reason })
     return { secondOwner: false }
   })
 }

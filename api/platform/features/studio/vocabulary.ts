@@ -5,7 +5,7 @@ import { bookerConfirmed, ofArea } from '../../model/bpmn/context.ts'
 import { decisionsOf } from '../../model/bpmn/decisions.ts'
 import { topicsOf } from '../../model/bpmn/repository-models.ts'
 import { UnreadableModel } from '../../model/bpmn/xml.ts'
-import { always, variablesOfForm } from '../../model/bpmn/variables.ts'
+import { commandVariables, variablesOfForm } from '../../model/bpmn/variables.ts'
 import type { FieldSchema } from '../../model/definitions/register.ts'
 import type { Table } from './flow.ts'
 
@@ -127,7 +127,7 @@ function variablesOf(flow: Flow, library: Library): Variable[] {
   const desks = [...library.forms.keys()].filter((key) => key.startsWith(`${area}/`) && key !== manifest.start)
   const topics = [...topicsOf(flow, library)]
   const all = [
-    ...fixed([...always, ...scopesOf(manifest).map(({ name }) => `${name}Id`)], 'server', 'string'),
+    ...fixed([...commandVariables, ...scopesOf(manifest).map(({ name }) => `${name}Id`)], 'server', 'string'),
     ...fixed(manifest.batch ? ['byBatch'] : [], 'server', 'boolean'),
     ...fixed(manifest.open ? ['closesAt'] : [], 'server', 'string'),
     ...fixed(manifest.agreement ? ['agreed', 'corrected'] : [], 'server', 'any'),

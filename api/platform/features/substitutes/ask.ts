@@ -13,7 +13,7 @@ import {
   isStaffAccount,
   listSubstitutionsBeside,
 } from '../../people/substitutes/repository.ts'
-import { type Substitution, note, tell, write } from './service.ts'
+import { type Substitution, note, notifyOther, write } from './service.ts'
 
 /** A request for substitution. */
 export interface SubstitutionRequest {
@@ -89,7 +89,7 @@ export async function askSubstitute(
       })
       const row = await getSubstitution(trx, id)
       await note(trx, person, row, 'asked')
-      await tell(dependencies, trx, person, row, 'asked')
+      await notifyOther(dependencies, trx, person, row, 'asked')
       return row
     },
     language,

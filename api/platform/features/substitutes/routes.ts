@@ -21,10 +21,10 @@ const Substitution = component(
     from: Moment,
     until: Moment,
     flows: Nullable(
-      Type.Array(Type.Object({ key: Type.String(), title: Type.String() }), { description: 'Null: every flow' }),
+      Type.Array(Type.Object({ key: Type.String(), title: Type.String() }), { description: 'Null for every flow' }),
     ),
     amountLimit: Nullable(
-      Type.Integer({ description: 'In cents; what is dearer, or has no amount, stays with the absent person' }),
+      Type.Integer({ description: 'In cents; cases with a higher amount or none stay with the absent person' }),
     ),
     reason: Nullable(Type.String()),
     state: Type.Enum(['asked', 'accepted', 'declined', 'ended']),
@@ -58,10 +58,10 @@ export function substitutionRoutes(
       schema: {
         operationId: 'listSubstitutions',
         tags,
-        summary: 'Substitutions in which one is the absent person or the substitute, the last asked first',
+        summary: 'List your substitutions, as absent person or as substitute, newest first',
         querystring: Query({
           ...paging,
-          all: Type.Optional(Type.Boolean({ description: 'Everybody’s: for administrators and auditors' })),
+          all: Type.Optional(Type.Boolean({ description: 'Everybody’s, for administrators and auditors' })),
         }),
         response: { 200: PageOf(Substitution), ...refusals(401, 403) },
       },
@@ -76,18 +76,18 @@ export function substitutionRoutes(
       schema: {
         operationId: 'askSubstitute',
         tags,
-        summary: 'Asks a colleague to act in one’s stead while one is away',
+        summary: 'Ask a colleague to substitute for you while you are away',
         body: Type.Object(
           {
             substitute: Id,
             from: Moment,
             until: Moment,
             flows: Type.Optional(
-              Type.Array(Key, { minItems: 1, maxItems: 50, uniqueItems: true, description: 'Absent: every flow' }),
+              Type.Array(Key, { minItems: 1, maxItems: 50, uniqueItems: true, description: 'Omitted for every flow' }),
             ),
             amountLimit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e14, description: 'In cents' })),
             reason: Type.Optional(Type.String({ maxLength: 500 })),
-            absent: Type.Optional({ ...Id, description: 'Whose absence it is, where an administrator asks' }),
+            absent: Type.Optional({ ...Id, description: 'The absent person, if an administrator makes the request' }),
           },
           { additionalProperties: false },
         ),
@@ -131,7 +131,7 @@ export function substitutionRoutes(
       schema: {
         operationId: 'listSubstitutes',
         tags,
-        summary: 'Colleagues who can be asked, by a part of their name',
+        summary: 'Find possible substitutes by part of their name',
         querystring: Query({ search: Type.String({ minLength: 2, maxLength: 200 }) }),
         response: {
           200: Type.Array(Type.Object({ id: Id, name: Type.String(), post: Nullable(Type.String()) })),

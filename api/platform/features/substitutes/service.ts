@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { type AccessDependencies, accessChanges } from '../../work/access/changes.ts'
-import { inOurWords } from '../../people/access/refusals.ts'
+import { translateViolations } from '../../people/access/refusals.ts'
 import { settleAt } from '../../people/access/dated.ts'
 import { isAdministrator } from '../../people/access/rights.ts'
 import { audit } from '../../kernel/audit/audit.ts'
@@ -110,7 +110,7 @@ export async function note(trx: Transaction<DB>, person: Person, row: Substituti
 }
 
 /** Notifies the other of the two, by mail and in the portal. */
-export async function tell(
+export async function notifyOther(
   dependencies: AccessDependencies,
   trx: Transaction<DB>,
   person: Person,
@@ -140,7 +140,7 @@ export async function write(
   language: Language | undefined,
 ): Promise<Substitution> {
   const { db } = dependencies
-  const row = await inOurWords(() => db.transaction().execute(act), byConstraint)
+  const row = await translateViolations(() => db.transaction().execute(act), byConstraint)
   await announce(db, { principals: [], cases: [], tasks: [], people: [row.absent_id, row.substitute_id] })
   return view(dependencies, row, language)
 }
@@ -152,7 +152,7 @@ async function change(
   language: Language | undefined,
 ): Promise<Substitution> {
   const changes = accessChanges(dependencies)
-  const row = await inOurWords(
+  const row = await translateViolations(
     () =>
       changes.make(async (trx) => {
         const result = await act(trx)
@@ -199,7 +199,7 @@ export async function acceptSubstitution(
       if (!(await answerSubstitution(trx, id, 'accepted'))) throw new BusinessError('platform.substitution-answered')
       await settleAt(trx, [row.starts_at, row.ends_at])
       await note(trx, person, row, 'accepted')
-      await tell(dependencies, trx, person, row, 'accepted')
+      await notifyOther(dependencies, trx, person, row, 'accepted')
       return getSubstitution(trx, id)
     },
     language,
@@ -219,7 +219,7 @@ export async function declineSubstitution(
       if (row.substitute_id !== person.id) throw new BusinessError('platform.not-allowed')
       if (!(await answerSubstitution(trx, id, 'declined'))) throw new BusinessError('platform.substitution-answered')
       await note(trx, person, row, 'declined')
-      await tell(dependencies, trx, person, row, 'declined')
+      await notifyOther(dependencies, trx, person, row, 'declined')
       return getSubstitution(trx, id)
     },
     language,
@@ -239,7 +239,7 @@ export async function endSubstitute(
       const row = await findOwn(trx, person, id)
       if (!(await endSubstitution(trx, id, person.id))) throw new BusinessError('platform.substitution-over')
       await note(trx, person, row, 'ended')
-      await tell(dependencies, trx, person, row, 'ended')
+      await notifyOther(dependencies, trx, person, row, 'ended')
       return getSubstitution(trx, id)
     },
     language,

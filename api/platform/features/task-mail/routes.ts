@@ -29,16 +29,16 @@ const Decision = component(
     flow: Key,
     flowTitle: Type.String(),
     title: Type.String(),
-    question: Nullable(Type.String({ description: 'What the desk has to answer' })),
+    question: Nullable(Type.String({ description: 'Decisions that the desk offers' })),
     requester: Type.Object({ ...Name.properties, registered: NamedPerson.properties.registered }),
     status: Named,
     createdAt: Moment,
     dueAt: Nullable(Moment),
     subject: FormData,
     facts: FormData,
-    shownFacts: Type.Array(Type.String(), { description: 'Which of the facts are shown' }),
+    shownFacts: Type.Array(Type.String(), { description: 'Facts that are shown' }),
     data: FormData,
-    startForm: Type.Object(FormName, { description: 'The form that `data` is by' }),
+    startForm: Type.Object(FormName, { description: 'The form that `data` conforms to' }),
     decisions: Type.Array(
       Type.Object({ task: Type.String(), outcome: Named, reason: Nullable(Type.String()), by: Name, at: Moment }),
     ),
@@ -71,12 +71,12 @@ export function taskLinkRoutes(
       schema: {
         operationId: 'lookAtTaskLink',
         tags: ['tasks'],
-        summary: 'What the link of a mail is about; looking decides nothing',
+        summary: 'Show what the link of an email is about; showing decides nothing',
         params: Token,
         response: {
           200: Type.Union([
             Type.Object({
-              state: Type.Literal('sign-in', { description: 'It is decided behind the sign-in' }),
+              state: Type.Literal('sign-in', { description: 'The decision needs a sign-in' }),
               task: Type.String(),
             }),
             Decision,
@@ -96,7 +96,7 @@ export function taskLinkRoutes(
       schema: {
         operationId: 'decideByTaskLink',
         tags: ['tasks'],
-        summary: 'Decides the task of the link, which is then used up',
+        summary: 'Decide the task of the link, which can be used once',
         params: Token,
         body: Type.Object({ data: FormData }, { additionalProperties: false }),
         response: {

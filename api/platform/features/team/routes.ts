@@ -12,7 +12,7 @@ import { Id, Key, Moment, Nullable, PageOf, Query, paging, refusals } from '../.
 import { TaskRow } from '../../work/tasks/routes.ts'
 
 const Day = Type.String({ format: 'date' })
-const Hours = Type.Number({ description: 'Working hours, to one tenth' })
+const Hours = Type.Number({ description: 'Working hours, to one decimal' })
 
 /** The work of units, for the people who lead them. */
 export function teamRoutes(app: App, deps: { db: Kysely<DB>; library: Library; definitions: Definitions }): void {
@@ -26,7 +26,7 @@ export function teamRoutes(app: App, deps: { db: Kysely<DB>; library: Library; d
       schema: {
         operationId: 'getTeam',
         tags: ['team'],
-        summary: 'What each of the people in one’s units has taken, what nobody has, and what waits at which desk',
+        summary: 'Count tasks in your units: assigned to each person, unassigned, and by desk',
         response: {
           200: Type.Object({
             people: Type.Array(
@@ -34,7 +34,7 @@ export function teamRoutes(app: App, deps: { db: Kysely<DB>; library: Library; d
                 id: Id,
                 name: Type.String(),
                 post: Nullable(Type.String()),
-                open: Type.Integer({ description: 'What they have taken' }),
+                open: Type.Integer({ description: 'Tasks assigned to them' }),
                 overdue: Type.Integer(),
                 oldest: Nullable(Moment),
                 doneThisWeek: Type.Integer(),
@@ -70,10 +70,10 @@ export function teamRoutes(app: App, deps: { db: Kysely<DB>; library: Library; d
       schema: {
         operationId: 'listTeamTasks',
         tags: ['team'],
-        summary: 'The tasks in one’s units that somebody has taken, or that nobody has; the oldest first',
+        summary: 'List the assigned and unassigned tasks in your units, oldest first',
         querystring: Query({
           ...paging,
-          person: Type.Union([Id, Type.Literal('free')], { description: 'Whose; `free`: nobody’s' }),
+          person: Type.Union([Id, Type.Literal('free')], { description: 'Assignee; `free`: unassigned' }),
         }),
         response: { 200: PageOf(TaskRow), ...refusals(401, 403) },
       },
@@ -88,8 +88,7 @@ export function teamRoutes(app: App, deps: { db: Kysely<DB>; library: Library; d
       schema: {
         operationId: 'reportDesks',
         tags: ['team'],
-        summary:
-          'How long each desk in one’s units took for what was decided from one day to another, and what waits there',
+        summary: 'Get how long each desk in your units took to decide in a period, and what waits there',
         querystring: Query({
           from: Day,
           until: Day,
@@ -108,7 +107,7 @@ export function teamRoutes(app: App, deps: { db: Kysely<DB>; library: Library; d
                       desk: Type.String(),
                       name: Type.String(),
                       decided: Type.Integer(),
-                      inTime: Type.Integer({ description: 'Of those with a due date' }),
+                      inTime: Type.Integer({ description: 'Of tasks with a due date' }),
                       late: Type.Integer(),
                       medianHours: Nullable(Hours),
                       p90Hours: Nullable(Hours),

@@ -21,10 +21,10 @@ import type { Vault } from '../../kernel/keys.ts'
 import { trackingLetters } from '../../work/guests/letters.ts'
 import { trackingRepository } from '../../work/guests/repository.ts'
 import { hashOf, trackingSecrets } from '../../work/guests/secrets.ts'
-import { confirmation, goOn } from '../../work/guests/waiting.ts'
+import { confirmation, continueCases } from '../../work/guests/waiting.ts'
 
 /** Minimum response time in milliseconds, so that timing does not reveal whether the server found a person. */
-const PATIENCE = 1000
+const MIN_RESPONSE_MS = 1000
 
 /**
  * Cases of people who have not signed in. Account, entry, case, slots and mails are one transaction. Nothing reveals
@@ -182,7 +182,7 @@ export async function submitGuestCase(
   asked: GuestRequest,
   language: Language,
 ): Promise<GuestCase> {
-  const [done] = await Promise.allSettled([submitOnce(context, session, asked, language), wait(PATIENCE)])
+  const [done] = await Promise.allSettled([submitOnce(context, session, asked, language), wait(MIN_RESPONSE_MS)])
   if (done.status === 'rejected') throw done.reason
   return done.value
 }
@@ -218,7 +218,7 @@ export async function confirmGuestCase(
       payload: {},
     })
     const command = await commandRepository(trx).add({ ...confirmation, caseId, actingUser: requesterId })
-    await goOn(trx, definitions, requesterId)
+    await continueCases(trx, definitions, requesterId)
     return { found: row, commandId: command }
   })
   const { caseId, requesterId, reference } = found

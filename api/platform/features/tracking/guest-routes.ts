@@ -53,7 +53,7 @@ function guestHoldRoutes(app: App, { db, library, rules, vault, publicUrl }: Gue
       schema: {
         operationId: 'holdSlotAsGuest',
         tags: ['guests'],
-        summary: 'Holds the slot that the fields of a start form name, for 15 minutes, for whoever has the cookie',
+        summary: 'Hold the slot in a start form for 15 minutes, for the guest with the cookie',
         description: 'Replaces an earlier hold of the same item; a guest has two at most.',
         headers: ProofHeader,
         body: Type.Object({ flow: Key, data: FormData }, { additionalProperties: false }),
@@ -77,7 +77,7 @@ function guestHoldRoutes(app: App, { db, library, rules, vault, publicUrl }: Gue
       schema: {
         operationId: 'releaseHoldAsGuest',
         tags: ['guests'],
-        summary: 'Gives an own hold up',
+        summary: 'Release your hold',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null(), ...refusals(404) },
       },
@@ -108,9 +108,9 @@ function guestCaseRoutes(
       schema: {
         operationId: 'checkCaseAsGuest',
         tags: ['guests'],
-        summary: 'Says why a case of a public flow would be refused to a guest, and makes nothing',
+        summary: 'Check why a case of a public flow would be refused to a guest; nothing is created',
         description:
-          'Whose the address and the NIC are plays no part; whether the address is taken is said when the case is begun.',
+          'The owner of the address and NIC is not considered; whether the address is taken is checked when the case is started.',
         headers: ProofHeader,
         body: Type.Object({ flow: Key, data: FormData, account: FormData }, { additionalProperties: false }),
         response: { 204: Type.Null(), ...refusals(404, 409, 413, 422, 428) },
@@ -131,26 +131,26 @@ function guestCaseRoutes(
       schema: {
         operationId: 'submitCaseAsGuest',
         tags: ['guests'],
-        summary: 'Begins a case of a public flow without signing in; a link to confirm it is mailed',
+        summary: 'Start a case of a public flow without signing in; a confirmation link is mailed',
         description:
-          'Account and case come into being together or not at all. `account` is what the form `applicant-accounts/temporary-account` takes. With an Idempotency-Key the same request, sent again within a day, gives the same case. Whether the university knows the person, the answer does not tell; the link goes to the address that it has.',
+          'Account and case are created together or not at all. `account` is the data of the form `applicant-accounts/temporary-account`. A request repeated within a day with the same Idempotency-Key returns the same case. The answer does not reveal whether the university knows the person; the link goes to the address on record.',
         headers: Type.Intersect([ProofHeader, Idempotent]),
         body: Type.Object(
           {
             flow: Key,
             data: FormData,
             account: FormData,
-            understood: Type.Literal(true, { description: 'That an account is made for them' }),
+            understood: Type.Literal(true, { description: 'Confirms that an account is created for them' }),
           },
           { additionalProperties: false },
         ),
         response: {
           201: Type.Object({
             reference: Type.String(),
-            reservationId: Nullable(Type.String({ description: 'Shown beside the reference; opens nothing' })),
-            trackingSecret: Type.String({ description: 'With the reference, opens the case to follow it' }),
+            reservationId: Nullable(Type.String({ description: 'Shown next to the case number; opens nothing' })),
+            trackingSecret: Type.String({ description: 'Together with the case number, opens the case for tracking' }),
             expiresAt: Moment,
-            emailedTo: Type.String({ description: 'The address that was given, masked' }),
+            emailedTo: Type.String({ description: 'The given address, masked' }),
           }),
           ...refusals(404, 409, 413, 422, 428),
         },
@@ -173,12 +173,12 @@ function guestCaseRoutes(
       schema: {
         operationId: 'confirmCaseAsGuest',
         tags: ['guests'],
-        summary: 'Confirms a guest’s case with the token of the mailed link; it goes on then',
+        summary: 'Confirm a guest’s case with the token of the mailed link; the case then continues',
         body: Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false }),
         response: {
           200: Type.Object({
             reference: Type.String(),
-            repeated: Type.Boolean({ description: 'It had been confirmed before' }),
+            repeated: Type.Boolean({ description: 'It was already confirmed' }),
           }),
           ...refusals(410, 413, 422),
         },

@@ -23,14 +23,12 @@ export const TrackedCase = component(
     withdrawable: Type.Boolean(),
     acts: Case.properties.acts,
     documents: Case.properties.documents,
-    form: Type.Object({ key: Key, hash: Type.String() }, { description: 'The form that it began with' }),
-    confirmUntil: Nullable(
-      Type.String({ format: 'date-time', description: 'The mailed link has to be used until then' }),
-    ),
+    form: Type.Object({ key: Key, hash: Type.String() }, { description: 'The start form' }),
+    confirmUntil: Nullable(Type.String({ format: 'date-time', description: 'The mailed link expires then' })),
     waitsWith: Type.Array(
       Type.Object({
         name: Type.String(),
-        principals: Type.Array(Type.String(), { description: 'Whom it waits for, in words; nobody: oneself' }),
+        principals: Type.Array(Type.String(), { description: 'Who it is offered to, in words; empty: the requester' }),
         since: Moment,
         dueAt: Nullable(Moment),
       }),
@@ -42,7 +40,7 @@ export const TrackedCase = component(
         dueAt: Nullable(Moment),
         form: Nullable(Type.Object({ key: Key, hash: Type.String() })),
       }),
-      { description: 'What waits for oneself' },
+      { description: 'What waits for the requester' },
     ),
     decisions: Type.Array(
       Type.Object({ task: Type.String(), outcome: Named, reason: Nullable(Type.String()), at: Moment }),
@@ -56,7 +54,7 @@ export const TrackedCase = component(
         answeredAt: Nullable(Moment),
         open: Type.Boolean(),
       }),
-      { description: 'What a desk wants to know' },
+      { description: 'Question from a desk' },
     ),
     history: Type.Array(Type.Object({ at: Moment, text: Type.String() })),
   }),

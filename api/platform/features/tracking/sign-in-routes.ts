@@ -52,7 +52,8 @@ export function signInRoutes(app: App, deps: TrackingRoutesDependencies): void {
       schema: {
         operationId: 'trackCase',
         tags: ['tracking'],
-        summary: 'A token to follow a case with, for half an hour; it goes along as `Authorization: Tracking <token>`',
+        summary:
+          'Get a token for tracking a case, valid for half an hour; send it as `Authorization: Tracking <token>`',
         headers: ProofHeader,
         body: Type.Object(
           { reference: Reference, secret: Type.String({ maxLength: 200 }) },
@@ -78,7 +79,7 @@ export function signInRoutes(app: App, deps: TrackingRoutesDependencies): void {
       schema: {
         operationId: 'resendTracking',
         tags: ['tracking'],
-        summary: 'Has the address at which a case is followed mailed again; the answer does not tell whether it was',
+        summary: 'Mail the tracking address of a case again; the answer does not reveal whether it was sent',
         headers: ProofHeader,
         body: Type.Object(
           { reference: Reference, email: Type.String({ maxLength: 300 }) },

@@ -33,7 +33,7 @@ function caseViewRoutes(app: App, deps: TrackingRoutesDependencies): void {
       schema: {
         operationId: 'getTrackedCase',
         tags: ['tracking'],
-        summary: 'The case, as its requester sees it',
+        summary: 'Get the case, as its requester sees it',
         response: { 200: TrackedCase, ...refusals(401) },
       },
     },
@@ -47,7 +47,7 @@ function caseViewRoutes(app: App, deps: TrackingRoutesDependencies): void {
       schema: {
         operationId: 'getTrackedDocument',
         tags: ['tracking'],
-        summary: 'A document that was issued in the case, such as its invoice, as PDF',
+        summary: 'Download a document issued in the case, such as its invoice, as PDF',
         params: Type.Object({ document: Id }),
         response: {
           200: {
@@ -79,7 +79,7 @@ function caseActRoutes(app: App, deps: TrackingRoutesDependencies): void {
       schema: {
         operationId: 'completeTrackedTask',
         tags: ['tracking'],
-        summary: 'Answers what the case waits for its requester with',
+        summary: 'Submit the form that the case expects from its requester',
         params: Type.Object({ id: Type.String({ maxLength: 100 }) }),
         body: Type.Object({ data: FormData }, { additionalProperties: false }),
         response: { 200: TrackedCase, ...refusals(401, 403, 404, 409, 413, 422) },
@@ -97,7 +97,7 @@ function caseActRoutes(app: App, deps: TrackingRoutesDependencies): void {
       schema: {
         operationId: 'answerTrackedQuestion',
         tags: ['tracking'],
-        summary: 'Answers a question that a desk asked about the case',
+        summary: 'Answer a question from a desk about the case',
         params: Type.Object({ question: Id }),
         body: Type.Object({ answer: Type.String({ minLength: 1, maxLength: 4000 }) }, { additionalProperties: false }),
         response: { 200: TrackedCase, ...refusals(401, 404, 409, 413) },
@@ -121,7 +121,7 @@ function caseActRoutes(app: App, deps: TrackingRoutesDependencies): void {
       schema: {
         operationId: 'withdrawTrackedCase',
         tags: ['tracking'],
-        summary: 'Withdraws the case',
+        summary: 'Withdraw the case',
         body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 2000 }) }, { additionalProperties: false }),
         response: { 200: TrackedCase, ...refusals(401, 409, 413) },
       },
@@ -137,7 +137,7 @@ function caseActRoutes(app: App, deps: TrackingRoutesDependencies): void {
       schema: {
         operationId: 'actOnTrackedCase',
         tags: ['tracking'],
-        summary: 'Asks for something that the case offers its requester',
+        summary: 'Use an act that the case offers its requester',
         params: Type.Object({ name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,59}$' }) }),
         body: Type.Object({ data: FormData }, { additionalProperties: false }),
         response: { 200: TrackedCase, ...refusals(401, 404, 409, 413, 422) },
@@ -160,7 +160,7 @@ function caseActRoutes(app: App, deps: TrackingRoutesDependencies): void {
       schema: {
         operationId: 'uploadTrackedFile',
         tags: ['tracking'],
-        summary: 'Stores a file; its id then stands in the form that it belongs to',
+        summary: 'Upload a file; put its id into the form that it belongs to',
         description: UPLOAD_DESCRIPTION,
         consumes: ['multipart/form-data'],
         body: Upload,

@@ -46,7 +46,7 @@ const PLANS = 400
  * Statements that are planned every time. The best plan of a list depends on its parameters. A prepared `select *`
  * fails after a migration adds a column.
  */
-const PLANNED_ANEW = /\blimit\b|\*/
+const ALWAYS_PLANNED = /\blimit\b|\*/
 
 /** Prepares frequent statements on each connection: parsing and planning take a third of PostgreSQL's time for them. */
 function planningOnce(pool: pg.Pool): PostgresPool {
@@ -55,7 +55,7 @@ function planningOnce(pool: pg.Pool): PostgresPool {
 
   function nameOf(text: string): string | undefined {
     const known = names.get(text)
-    if (known !== undefined || names.size >= PLANS || PLANNED_ANEW.test(text)) return known
+    if (known !== undefined || names.size >= PLANS || ALWAYS_PLANNED.test(text)) return known
     const times = (seen.get(text) ?? 0) + 1
     if (times < WORTH_A_PLAN) {
       // Lists of values produce ever new statements; forget the rare ones.

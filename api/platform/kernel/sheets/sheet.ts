@@ -13,7 +13,7 @@ export interface Sheet {
 export type Cell = { rupees: number } | { number: number } | { moment: Date } | string | null
 
 /** Writes rows as a file; `name` without extension. */
-export async function written(
+export async function writeSheet(
   format: Sheet['format'],
   head: string[],
   body: Cell[][],

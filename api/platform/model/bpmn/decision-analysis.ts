@@ -1,13 +1,13 @@
 import {
   type Kind,
   type Values,
-  both,
-  every,
+  intersection,
+  allValues,
   inWords,
   isEverything,
-  isNothing,
+  hasNoValues,
   readCell,
-  tidied,
+  normalised,
   without,
 } from './decision-values.ts'
 import type { Problem } from './read.ts'
@@ -131,7 +131,7 @@ function columnOf(input: XmlElement, place: number, written: readonly (readonly 
               : 'number'
   const values = input.children.find(({ name }) => name === 'dmn:inputValues')
   const domain = kind === 'string' && values ? [...textOf(values).matchAll(/"([^"]*)"/g)].map((match) => match[1]!) : []
-  return { label, kind, all: every(kind, domain.length > 0 ? domain : undefined) }
+  return { label, kind, all: allValues(kind, domain.length > 0 ? domain : undefined) }
 }
 
 function domainOf({ all }: Column): readonly string[] | undefined {
@@ -152,7 +152,7 @@ function sizeOf(values: Values): number {
 function meet(box: Box, other: Box, budget: Budget): boolean {
   return box.every((values, place) => {
     budget.left -= sizeOf(values) * sizeOf(other[place]!)
-    return budget.left < 0 || !isNothing(both(values, other[place]!))
+    return budget.left < 0 || !hasNoValues(intersection(values, other[place]!))
   })
 }
 
@@ -162,13 +162,13 @@ function boxWithout(box: Box, other: Box, columns: readonly Column[], budget: Bu
   const rest: Box[] = []
   const kept = [...box]
   for (const [place, column] of columns.entries()) {
-    const outside = tidied(without(kept[place]!, other[place]!), column.kind)
-    if (!isNothing(outside)) {
+    const outside = normalised(without(kept[place]!, other[place]!), column.kind)
+    if (!hasNoValues(outside)) {
       budget.left -= box.length
       rest.push(kept.map((values, index) => (index === place ? outside : values)))
     }
     if (budget.left < 0 || rest.length > mostPieces) return undefined
-    kept[place] = tidied(both(kept[place]!, other[place]!), column.kind)
+    kept[place] = normalised(intersection(kept[place]!, other[place]!), column.kind)
   }
   return rest
 }
@@ -232,8 +232,10 @@ function atOnce(
       const met = !allowed && meet(row.cells, other.cells, budget)
       if (budget.left < 0) return [...told, unsaid(decision)]
       if (!met) continue
-      const shared = row.cells.map((cell, place) => tidied(both(cell, other.cells[place]!), columns[place]!.kind))
-      if (shared.some(isNothing)) continue
+      const shared = row.cells.map((cell, place) =>
+        normalised(intersection(cell, other.cells[place]!), columns[place]!.kind),
+      )
+      if (shared.some(hasNoValues)) continue
       const words = `Rows ${row.number} and ${other.number} both apply where ${said(shared, columns)}, ${fault}`
       told.push({ decision, rules: [row.id, other.id], words })
       if (told.length === mostTold) return told

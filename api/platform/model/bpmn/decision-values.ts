@@ -17,7 +17,7 @@ export type Kind = 'number' | 'integer' | 'string' | 'boolean'
 const everything: Interval = { from: -Infinity, to: Infinity, withFrom: false, withTo: false }
 
 /** Every value of an input; `domain` lists the only possible ones, if the table does. */
-export function every(kind: Kind, domain?: readonly string[]): Values {
+export function allValues(kind: Kind, domain?: readonly string[]): Values {
   if (kind === 'number' || kind === 'integer') return { kind: 'numbers', parts: [everything] }
   const only = kind === 'boolean' ? ['true', 'false'] : domain
   return { kind: 'names', all: true, names: new Set(), ...(only && { domain: only }) }
@@ -26,7 +26,7 @@ export function every(kind: Kind, domain?: readonly string[]): Values {
 /** Parses a cell; returns a reason if it cannot be analysed. */
 export function readCell(text: string, kind: Kind, domain?: readonly string[]): Values | { unread: string } {
   const trimmed = text.trim()
-  const all = every(kind, domain)
+  const all = allValues(kind, domain)
   if (trimmed === '' || trimmed === '-') return all
   const negated = /^not\s*\(([^]*)\)$/.exec(trimmed)
   const tests = listOf(negated ? negated[1]! : trimmed)
@@ -85,7 +85,7 @@ function listOf(text: string): string[] {
 }
 
 /** Intersection. */
-export function both(a: Values, b: Values): Values {
+export function intersection(a: Values, b: Values): Values {
   if (a.kind === 'numbers' && b.kind === 'numbers')
     return {
       kind: 'numbers',
@@ -99,7 +99,7 @@ export function both(a: Values, b: Values): Values {
 
 /** `a` without `b`. */
 export function without(a: Values, b: Values): Values {
-  if (a.kind === 'names' && b.kind === 'names') return both(a, { ...b, all: !b.all })
+  if (a.kind === 'names' && b.kind === 'names') return intersection(a, { ...b, all: !b.all })
   if (a.kind !== 'numbers' || b.kind !== 'numbers') throw new Error('a column has one kind of value')
   const parts = b.parts.reduce<readonly Interval[]>(
     (rest, cut) =>
@@ -138,7 +138,7 @@ function outside(parts: readonly Interval[]): Interval[] {
 }
 
 /** Normalises integer values, so that nothing lies between two neighbours. */
-export function tidied(values: Values, kind: Kind): Values {
+export function normalised(values: Values, kind: Kind): Values {
   return values.kind === 'numbers' ? { kind: 'numbers', parts: tidy(values.parts, kind === 'integer') } : values
 }
 
@@ -168,7 +168,7 @@ function hollow({ from, to, withFrom, withTo }: Interval): boolean {
   return from > to || (from === to && !(withFrom && withTo))
 }
 
-export function isNothing(values: Values): boolean {
+export function hasNoValues(values: Values): boolean {
   if (values.kind === 'numbers') return values.parts.length === 0
   if (!values.all) return values.names.size === 0
   return values.domain?.every((name) => values.names.has(name)) ?? false

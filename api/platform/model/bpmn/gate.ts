@@ -6,7 +6,7 @@ import { condition } from './gate/conditions.ts'
 import { desk } from './gate/desks.ts'
 import { duplicates, unwrittenFlows } from './gate/document.ts'
 import { event } from './gate/events.ts'
-import { awaited, begins, foreignErrors, namesGiven, neededDecisions } from './gate/flow.ts'
+import { checkMessages, begins, checkErrorAreas, namesGiven, neededDecisions } from './gate/flow.ts'
 import { extensions, multiInstance, namesSet } from './gate/properties.ts'
 import { call, decision, step } from './gate/steps.ts'
 import { type Node, graphOf } from './graph.ts'
@@ -14,7 +14,7 @@ import {
   callsAtOnce,
   decidedAlone,
   incomplete,
-  keptLongEnough,
+  checkHistoryTimeToLive,
   loopsWithoutWait,
   mailed,
   mailsWithoutEnd,
@@ -64,7 +64,7 @@ function problemsIn(model: Model, context: GateContext): Problem[] {
 
   const check: Check = { graph, context, decisions, known: variablesKnownAt(graph, context) }
   return [
-    ...keptLongEnough(process, context),
+    ...checkHistoryTimeToLive(process, context),
     ...incomplete(process, graph),
     ...loopsWithoutWait(graph),
     ...mailsWithoutEnd(graph),
@@ -76,8 +76,8 @@ function problemsIn(model: Model, context: GateContext): Problem[] {
     ...neededDecisions(process, context),
     ...steeringProblems(graph, context).problems,
     ...begins(process, graph, context),
-    ...awaited(model, process, context),
-    ...foreignErrors(model, context),
+    ...checkMessages(model, process, context),
+    ...checkErrorAreas(model, context),
     ...namesGiven(process, graph, context),
     ...[...graph.nodes.values()].flatMap((node) => nodeProblems(node, check)),
     ...[...graph.nodes.values()]

@@ -130,7 +130,7 @@ const keptDays = { least: 1825, most: 3650 }
  * The diagram must set its history time to live. Otherwise the engine's configuration decides: a day, or forever. Runs
  * of a schedule are no cases and may expire earlier.
  */
-export function keptLongEnough(process: Element, { schedule }: GateContext): Problem[] {
+export function checkHistoryTimeToLive(process: Element, { schedule }: GateContext): Problem[] {
   const written = (process as Element & { get(name: string): unknown }).get('camunda:historyTimeToLive')
   const least = schedule ? 1 : keptDays.least
   const range = `P${least}D to P${keptDays.most}D`

@@ -5,10 +5,18 @@ import type { Graph, Node } from './graph.ts'
 import { extensionsOf, topicOf } from './read.ts'
 
 /** Set by the server with every command, in every flow. */
-export const always = ['caseId', 'requesterId', 'facultyId', 'departmentId', 'divisionId', 'workday1', 'workday3']
+export const commandVariables = [
+  'caseId',
+  'requesterId',
+  'facultyId',
+  'departmentId',
+  'divisionId',
+  'workday1',
+  'workday3',
+]
 
 /** Whether only the server may set a variable. */
-export function isServers(name: string): boolean {
+export function isServerSet(name: string): boolean {
   return serverVariables.test(name)
 }
 
@@ -50,7 +58,7 @@ function variablesSetAt({ id, type, element }: Node, context: GateContext): stri
  */
 export function variablesKnownAt(graph: Graph, context: GateContext): (node: Node) => ReadonlySet<string> {
   const first = [
-    ...(context.schedule ? [] : always),
+    ...(context.schedule ? [] : commandVariables),
     ...scopesOf(context.manifest).map(({ name }) => `${name}Id`),
     ...(context.manifest.derives ?? []),
     ...Object.keys(context.manifest.variables ?? {}),

@@ -80,9 +80,9 @@ export function leaves(schema: FieldSchema, value: unknown, path = ''): Leaf[] {
 }
 
 /** Adds ids where the register has to assign one and there is none yet. */
-export function withMadeIds<T>(schema: FieldSchema, value: T, make: () => string): T
-export function withMadeIds(schema: FieldSchema, value: unknown, make: () => string): unknown {
-  if (Array.isArray(value)) return value.map((one) => withMadeIds(schema.items ?? {}, one, make))
+export function withGeneratedIds<T>(schema: FieldSchema, value: T, make: () => string): T
+export function withGeneratedIds(schema: FieldSchema, value: unknown, make: () => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => withGeneratedIds(schema.items ?? {}, one, make))
   if (typeof value !== 'object' || value === null) return value
   const given = value as Record<string, unknown>
   const made = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
@@ -90,7 +90,7 @@ export function withMadeIds(schema: FieldSchema, value: unknown, make: () => str
       ? [[name, given[name] ?? make()]]
       : given[name] === undefined
         ? []
-        : [[name, withMadeIds(field, given[name], make)]],
+        : [[name, withGeneratedIds(field, given[name], make)]],
   )
   return { ...given, ...Object.fromEntries(made) }
 }

@@ -44,7 +44,7 @@ export function definitionStore(db: Kysely<DB>) {
     const known = byId.get(id)
     if (known) return known
     const row = await findDefinition(db, id)
-    return row && keep(byId, id, () => load(db, row))
+    return row && cachePromise(byId, id, () => load(db, row))
   }
 
   async function get(id: string): Promise<Definition> {
@@ -55,7 +55,7 @@ export function definitionStore(db: Kysely<DB>) {
 
   async function latestOf(flow: string): Promise<Definition | undefined> {
     const row = await findLatest(db, flow)
-    return row && keep(byId, row.id, () => load(db, row))
+    return row && cachePromise(byId, row.id, () => load(db, row))
   }
 
   return {
@@ -63,7 +63,7 @@ export function definitionStore(db: Kysely<DB>) {
     find,
     get,
     /** A form by its hash. */
-    form: (hash: string): Promise<FrozenForm> => keep(forms, hash, () => loadForm(db, hash)),
+    form: (hash: string): Promise<FrozenForm> => cachePromise(forms, hash, () => loadForm(db, hash)),
 
     /** The version that new cases of a flow start from. */
     async latest(flow: string): Promise<Definition> {
@@ -118,7 +118,7 @@ async function loadForm(db: Kysely<DB>, hash: string): Promise<FrozenForm> {
 }
 
 /** Caches the result of a promise, but not its failure. */
-export function keep<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+export function cachePromise<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const known = kept.get(key)
   if (known) return known
   const made = make()

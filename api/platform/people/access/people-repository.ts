@@ -36,7 +36,7 @@ export interface PeopleQuery {
 }
 
 /** Letters of a name that are needed to find people outside the reader's units. */
-const ENOUGH = 3
+const MIN_SEARCH_LETTERS = 3
 
 type Accounts = ExpressionBuilder<DB & { a: DB['account'] }, 'a'>
 
@@ -178,7 +178,7 @@ function conditions(
     eb.and([own, eb.or([anywhere, sql<boolean>`a.email::text ilike ${like}`])]),
     eb.and([
       eb('a.active', '=', true),
-      text.length >= ENOUGH ? eb.or([exactly, eb('a.name', 'ilike', like)]) : exactly,
+      text.length >= MIN_SEARCH_LETTERS ? eb.or([exactly, eb('a.name', 'ilike', like)]) : exactly,
     ]),
   ])
   const only = role !== undefined || within !== undefined || active === false || text === ''

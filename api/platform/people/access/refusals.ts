@@ -18,7 +18,7 @@ const byConstraint: Readonly<Record<string, () => BusinessError>> = {
 }
 
 /** Runs a database action including its commit; a constraint violation becomes a business error. */
-export async function inOurWords<T>(
+export async function translateViolations<T>(
   act: () => Promise<T>,
   more: Readonly<Record<string, () => BusinessError>> = {},
 ): Promise<T> {

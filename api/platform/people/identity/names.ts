@@ -1,6 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { inOurWords } from '../access/refusals.ts'
+import { translateViolations } from '../access/refusals.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -90,7 +90,7 @@ export async function askForName(
   if ((await throttle(trx).level(counted)) > 0) throw new BusinessError('platform.too-many-requests')
   await throttle(trx).note(counted)
   const id = uuid()
-  const { asked_at } = await inOurWords(
+  const { asked_at } = await translateViolations(
     () =>
       trx
         .insertInto('name_change')
@@ -135,7 +135,7 @@ export async function answerName(
   const name = await settleName(trx, account, id, { state, by: person.id, actedAs, reason: reason.trim() })
   if (accept)
     // A register entry that was added meanwhile supplies the name.
-    await inOurWords(
+    await translateViolations(
       () =>
         trx
           .updateTable('account')

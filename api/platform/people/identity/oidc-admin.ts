@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import { BusinessError } from '../../kernel/errors.ts'
-import { type ServerContext, away, discoveryOptions } from './oidc-connection.ts'
+import { type ServerContext, identityServerDown, discoveryOptions } from './oidc-connection.ts'
 
 async function adminCall(server: ServerContext, method: string, path: string, body?: unknown): Promise<Response> {
   const { issuer } = server
@@ -15,7 +15,7 @@ async function adminCall(server: ServerContext, method: string, path: string, bo
       signal: AbortSignal.timeout(15_000),
     })
   } catch (cause) {
-    throw cause instanceof BusinessError ? cause : away(server, cause)
+    throw cause instanceof BusinessError ? cause : identityServerDown(server, cause)
   }
 }
 
@@ -37,7 +37,7 @@ async function adminAccess(server: ServerContext): Promise<string> {
 async function idOf(server: ServerContext, email: string): Promise<string> {
   const { name } = server
   const answer = await adminCall(server, 'GET', `/users?exact=true&email=${encodeURIComponent(email)}`)
-  if (!answer.ok) throw away(server, new Error(`its list of users answers ${answer.status}`))
+  if (!answer.ok) throw identityServerDown(server, new Error(`its list of users answers ${answer.status}`))
   const [user, ...more] = (await answer.json()) as { id: string }[]
   if (!user || more.length > 0) throw new BusinessError('platform.identity-unknown', { name })
   return user.id

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { BusinessError } from '../../kernel/errors.ts'
 
 /** Seconds to wait for a response of the identity server. */
-export const PATIENCE = 5
+export const RESPONSE_TIMEOUT_SECONDS = 5
 
 /** The settings, and what is cached about the identity server. */
 export interface ServerContext extends OidcSettings {
@@ -18,7 +18,7 @@ export interface ServerContext extends OidcSettings {
 
 export function discoveryOptions({ issuer }: ServerContext): client.DiscoveryRequestOptions {
   return {
-    timeout: PATIENCE,
+    timeout: RESPONSE_TIMEOUT_SECONDS,
     // Settings permit http only for this machine.
     execute: [client.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : [])],
   }
@@ -37,16 +37,18 @@ export function discover(server: ServerContext) {
     )
     .then((config) => ({
       config,
-      keys: createRemoteJWKSet(new URL(config.serverMetadata().jwks_uri!), { timeoutDuration: PATIENCE * 1000 }),
+      keys: createRemoteJWKSet(new URL(config.serverMetadata().jwks_uri!), {
+        timeoutDuration: RESPONSE_TIMEOUT_SECONDS * 1000,
+      }),
     }))
     .catch((cause: unknown) => {
       server.found = undefined
-      throw away(server, cause)
+      throw identityServerDown(server, cause)
     })
   return server.found
 }
 
-export function away({ log }: ServerContext, cause: unknown): BusinessError {
+export function identityServerDown({ log }: ServerContext, cause: unknown): BusinessError {
   log.warn({ err: cause }, 'the identity server does not answer')
   return new BusinessError('platform.identity-server-away')
 }

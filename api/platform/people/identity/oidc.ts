@@ -5,11 +5,17 @@ import { errors as joseErrors, jwtVerify } from 'jose'
 import * as client from 'openid-client'
 import type { Logger } from 'pino'
 import { BusinessError } from '../../kernel/errors.ts'
-import { PATIENCE, type ServerContext, discover, away, type Asked } from './oidc-connection.ts'
+import {
+  RESPONSE_TIMEOUT_SECONDS,
+  type ServerContext,
+  discover,
+  identityServerDown,
+  type Asked,
+} from './oidc-connection.ts'
 import { mailPasswordLink } from './oidc-admin.ts'
 
 /** The claims of an access token of the identity server. */
-export interface Told {
+export interface IdentityClaims {
   subject: string
   username: string
   name: string
@@ -86,7 +92,7 @@ async function verified<T>(server: ServerContext, token: string, refusal: string
     })
     return payload as T
   } catch (cause) {
-    if (!WRONG_TOKEN.some((wrong) => cause instanceof wrong)) throw away(server, cause)
+    if (!WRONG_TOKEN.some((wrong) => cause instanceof wrong)) throw identityServerDown(server, cause)
     log.debug({ err: cause }, 'a token of the identity server was refused')
     throw new BusinessError(refusal)
   }
@@ -102,7 +108,7 @@ async function accessClaims(server: ServerContext, token: string): Promise<Acces
 async function received(
   server: ServerContext,
   tokens: client.TokenEndpointResponse,
-): Promise<{ told: Told; kept: Kept }> {
+): Promise<{ told: IdentityClaims; kept: Kept }> {
   const { clientId } = server
   const claims = await accessClaims(server, tokens.access_token)
   if (tokens.refresh_token === undefined)
@@ -113,7 +119,7 @@ async function received(
 /** Whether a token is still active there. */
 function introspected(server: ServerContext, token: string): Promise<boolean> {
   const { log } = server
-  return seldom(server.asked, token, async () => {
+  return cacheBriefly(server.asked, token, async () => {
     try {
       const { config } = await discover(server)
       return (await client.tokenIntrospection(config, token)).active
@@ -152,7 +158,7 @@ async function finishSignIn(
   server: ServerContext,
   query: string,
   { state, nonce, verifier }: Attempt,
-): Promise<{ told: Told; kept: Kept }> {
+): Promise<{ told: IdentityClaims; kept: Kept }> {
   const { log, publicUrl } = server
   const callback = `${publicUrl}/api/auth/oidc/callback`
   const { config } = await discover(server)
@@ -164,7 +170,7 @@ async function finishSignIn(
       idTokenExpected: true,
     })
     .catch((cause: unknown) => {
-      if (isAway(cause)) throw away(server, cause)
+      if (isAway(cause)) throw identityServerDown(server, cause)
       log.warn({ err: cause }, 'the identity server refused a sign-in')
       throw new BusinessError('platform.identity-refused')
     })
@@ -175,11 +181,11 @@ async function finishSignIn(
 async function renewTokens(
   server: ServerContext,
   refreshToken: string,
-): Promise<{ told: Told; kept: Kept } | undefined> {
+): Promise<{ told: IdentityClaims; kept: Kept } | undefined> {
   const { config } = await discover(server)
   const tokens = await client.refreshTokenGrant(config, refreshToken).catch((cause: unknown) => {
     if (cause instanceof client.ResponseBodyError && cause.error === 'invalid_grant') return undefined
-    throw away(server, cause)
+    throw identityServerDown(server, cause)
   })
   return tokens && received(server, tokens)
 }
@@ -188,13 +194,13 @@ async function renewTokens(
  * Whether a token is still active there; checked at most every 30 seconds. A public client cannot check, so a token is
  * valid until it expires.
  */
-function stillGood(server: ServerContext, token: string): Promise<boolean> | true {
+function isTokenActive(server: ServerContext, token: string): Promise<boolean> | true {
   const { clientSecret } = server
   return clientSecret === undefined || introspected(server, token)
 }
 
 /** Reads an access token that was sent to our API; throws for any other kind of token. */
-async function readBearer(server: ServerContext, token: string): Promise<{ told: Told; expiresAt: number }> {
+async function readBearer(server: ServerContext, token: string): Promise<{ told: IdentityClaims; expiresAt: number }> {
   const claims = await accessClaims(server, token)
   return { told: toldBy(claims), expiresAt: claims.exp * 1000 }
 }
@@ -234,7 +240,7 @@ async function logOut(server: ServerContext, refreshToken: string): Promise<void
         ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
         refresh_token: refreshToken,
       }),
-      signal: AbortSignal.timeout(PATIENCE * 1000),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_SECONDS * 1000),
     })
     if (!answer.ok) throw new Error(`it answers ${answer.status}`)
   } catch (cause) {
@@ -256,7 +262,7 @@ export function identityServer(settings: OidcSettings, { publicUrl, log }: { pub
       begin: beginSignIn,
       finish: finishSignIn,
       renew: renewTokens,
-      stillGood,
+      isTokenActive,
       bearer: readBearer,
       loggedOut: readLogout,
       logOut,
@@ -265,7 +271,7 @@ export function identityServer(settings: OidcSettings, { publicUrl, log }: { pub
   }
 }
 
-function toldBy(claims: AccessClaims): Told {
+function toldBy(claims: AccessClaims): IdentityClaims {
   const { sub, iat, preferred_username, name, email, email_verified, realm_access } = claims
   const username = preferred_username ?? email ?? sub
   return {
@@ -290,7 +296,7 @@ function isAway(cause: unknown): boolean {
 }
 
 /** Caches a result for 30 seconds, shared by concurrent callers. */
-function seldom(asked: Asked, token: string, ask: () => Promise<boolean>): Promise<boolean> {
+function cacheBriefly(asked: Asked, token: string, ask: () => Promise<boolean>): Promise<boolean> {
   // In insertion order, so the oldest come first.
   for (const [key, { until }] of asked) {
     if (until > Date.now()) break

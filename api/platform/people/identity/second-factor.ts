@@ -47,7 +47,7 @@ export async function factorsOf(db: Kysely<DB>, accountId: string): Promise<Fact
 }
 
 /** Lets a sign-in by password pass, or throws with the challenge that the second factor has to answer. */
-export async function wantSecondFactor(db: Kysely<DB>, accountId: string, factors: Factors): Promise<void> {
+export async function requireSecondFactor(db: Kysely<DB>, accountId: string, factors: Factors): Promise<void> {
   const { totp, passkeys, recoveryCodes } = factors
   if (!totp && passkeys === 0) return
   const { id } = await db
@@ -82,7 +82,7 @@ export async function expectConfirmed(db: Kysely<DB>, accountId: string): Promis
 }
 
 /** Mails the person what happened to their account, whatever their mail preferences are. */
-export async function tellOfSecurity(
+export async function mailSecurityNotice(
   letters: MailDependencies,
   trx: Transaction<DB>,
   accountId: string,
@@ -116,7 +116,7 @@ export async function factorAdded(
     object: `account:${accountId}`,
     payload: { factor },
   })
-  await tellOfSecurity(letters, trx, accountId, 'platform.mail.second-factor-added')
+  await mailSecurityNotice(letters, trx, accountId, 'platform.mail.second-factor-added')
   return (await factorsOf(trx, accountId)).recoveryCodes === 0 ? makeRecoveryCodes(trx, accountId) : null
 }
 
@@ -133,7 +133,7 @@ export async function factorRemoved(
     object: `account:${accountId}`,
     payload: { factor },
   })
-  await tellOfSecurity(letters, trx, accountId, 'platform.mail.second-factor-removed')
+  await mailSecurityNotice(letters, trx, accountId, 'platform.mail.second-factor-removed')
   const { totp, passkeys } = await factorsOf(trx, accountId)
   if (!totp && passkeys === 0) await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
 }
@@ -178,7 +178,7 @@ async function isCode(context: SecondFactorContext, accountId: string, code: str
     if (count === WRONG_CODES)
       await db
         .transaction()
-        .execute((trx) => tellOfSecurity(letters, trx, accountId, 'platform.mail.second-factor-guessed'))
+        .execute((trx) => mailSecurityNotice(letters, trx, accountId, 'platform.mail.second-factor-guessed'))
     return false
   }
   const { numUpdatedRows } = await db
@@ -200,7 +200,9 @@ async function isRecoveryCode({ db, letters }: SecondFactorContext, accountId: s
     .where('used_at', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) return false
-  await db.transaction().execute((trx) => tellOfSecurity(letters, trx, accountId, 'platform.mail.recovery-code-used'))
+  await db
+    .transaction()
+    .execute((trx) => mailSecurityNotice(letters, trx, accountId, 'platform.mail.recovery-code-used'))
   return true
 }
 
@@ -310,7 +312,7 @@ export async function renewRecoveryCodes({ db, letters }: SecondFactorContext, a
       object: `account:${accountId}`,
       payload: {},
     })
-    await tellOfSecurity(letters, trx, accountId, 'platform.mail.recovery-codes-renewed')
+    await mailSecurityNotice(letters, trx, accountId, 'platform.mail.recovery-codes-renewed')
     return makeRecoveryCodes(trx, accountId)
   })
 }

@@ -6,7 +6,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { findForSignIn, findPerson } from './accounts.ts'
 import { verifyPassword } from './password.ts'
 import type { Person } from '../persons/person.ts'
-import { factorsOf, wantSecondFactor } from './second-factor.ts'
+import { factorsOf, requireSecondFactor } from './second-factor.ts'
 import { tidy } from './tidy.ts'
 
 /** Lifetime of a session from sign-in, whatever its refreshes. */
@@ -129,7 +129,7 @@ export async function signInByPassword(
     account && findPerson(db, account.id),
   ])
   if (!right || !factors || !person) throw new BusinessError('platform.sign-in-refused')
-  await wantSecondFactor(db, person.id, factors)
+  await requireSecondFactor(db, person.id, factors)
   return db.transaction().execute((trx) => openSession(trx, person.id, { method: 'password', client, known: person }))
 }
 
@@ -203,7 +203,7 @@ export async function listSessions(db: Kysely<DB>, accountId: string) {
 }
 
 /** Whether the session of an access token is still open. */
-export async function sessionStands(db: Kysely<DB>, family: string): Promise<boolean> {
+export async function isSessionOpen(db: Kysely<DB>, family: string): Promise<boolean> {
   const row = await db
     .selectFrom('session')
     .select('id')

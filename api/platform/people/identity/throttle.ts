@@ -47,7 +47,7 @@ const left = sql<number>`round(throttle.count * power(0.5,
   (${GONE} - extract(epoch from throttle.until - clock_timestamp())) / ${HALF}))::integer`
 
 /** The highest level; see `http/proof.ts` for the cost of each. */
-export const DEAREST = 5
+export const HIGHEST_LEVEL = 5
 
 /**
  * Counts possible guessing or flooding, across all nodes. Nobody is ever locked out: a count only raises the cost of
@@ -55,7 +55,7 @@ export const DEAREST = 5
  */
 export function throttle(db: Kysely<DB>) {
   return {
-    /** The level of the next attempt: 0 while free ones are left, then 1 to `DEAREST`. */
+    /** The level of the next attempt: 0 while free ones are left, then 1 to `HIGHEST_LEVEL`. */
     async level(counted: readonly Counted[]): Promise<number> {
       const rows = await db
         .selectFrom('throttle')
@@ -98,7 +98,7 @@ export function throttle(db: Kysely<DB>) {
 
 function levelOf(kind: Kind, count: number): number {
   const { free, step } = FREE[kind]
-  return count < free ? 0 : Math.min(DEAREST, 1 + Math.floor((count - free) / step))
+  return count < free ? 0 : Math.min(HIGHEST_LEVEL, 1 + Math.floor((count - free) / step))
 }
 
 /** Hashed, because people sometimes type a password as their name. */

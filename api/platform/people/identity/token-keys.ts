@@ -12,7 +12,7 @@ export const PUBLISHED_FOR = 300
 /** A key is published this many seconds before it signs: longer than any client caches the keys. */
 const LEAD = 2 * PUBLISHED_FOR
 /** A replaced key still verifies for the lifetime of its last token, plus clock differences. */
-const AFTERGLOW = ACCESS_SECONDS + PUBLISHED_FOR
+const VERIFY_AFTER_SECONDS = ACCESS_SECONDS + PUBLISHED_FOR
 const DAYS = 30
 /** Maximum age of the cached keys in milliseconds: for signing and publishing, and for an unknown id. */
 const STALE = 60_000
@@ -139,7 +139,7 @@ async function make(ring: KeyRing, by: string, reason: string, wanted: () => boo
       .execute()
     await trx
       .updateTable('token_key')
-      .set({ retired_at: new Date(signsFrom.getTime() + AFTERGLOW * 1000) })
+      .set({ retired_at: new Date(signsFrom.getTime() + VERIFY_AFTER_SECONDS * 1000) })
       .where('id', '<>', id)
       .where('retired_at', 'is', null)
       .execute()

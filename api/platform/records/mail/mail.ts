@@ -58,7 +58,7 @@ export interface Sent {
 /** The name of the job that sends one mail; its payload is `{ id }`. */
 export const SEND_MAIL = 'send-mail'
 /** The name of the job that notifies somebody's browsers; its payload is `{ account }`. */
-export const TELL = 'tell-person'
+export const NOTIFY_PERSON = 'tell-person'
 /**
  * With graphile-worker's delays (e to the power of the attempt, in seconds), the last attempt is a day after the first.
  */
@@ -199,7 +199,7 @@ async function notify(
     subtitle: about?.reference ?? '',
   })
   // Notify the browsers after the commit, when the row is visible.
-  await sql`select graphile_worker.add_job(${TELL}, ${JSON.stringify({ account: accountId })}::json,
+  await sql`select graphile_worker.add_job(${NOTIFY_PERSON}, ${JSON.stringify({ account: accountId })}::json,
     max_attempts => 3)`.execute(trx)
 }
 

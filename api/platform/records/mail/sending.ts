@@ -4,7 +4,7 @@ import { type SendMailOptions, type Transporter, createTransport } from 'nodemai
 import type { Logger } from 'pino'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { type Attachment, SEND_MAIL, TELL } from './mail.ts'
+import { type Attachment, SEND_MAIL, NOTIFY_PERSON } from './mail.ts'
 
 export interface SendingDependencies {
   db: Kysely<DB>
@@ -27,7 +27,7 @@ export function mailTasks(dependencies: SendingDependencies): TaskList {
     [SEND_MAIL]: (payload, { job }) => send(dependencies, transport, (payload as { id: string }).id, job),
 
     // Makes the person's browsers read a new notification.
-    async [TELL](payload) {
+    async [NOTIFY_PERSON](payload) {
       const { account } = payload as { account: string }
       await announce(db, { principals: [`user:${account}`], cases: [], tasks: [] })
     },

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
-import { type RegisterDefinition, at, inUse, withMadeIds } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, at, inUse, withGeneratedIds } from '../../model/definitions/register.ts'
 
 /** An entry of a register in one version. */
 export interface Item {
@@ -78,5 +78,5 @@ export function draftsOf(definition: RegisterDefinition, items: readonly NewItem
 
 /** The data of an entry without empty values, with the ids that its register assigns. */
 export function entered({ item }: RegisterDefinition, data: JsonObject): JsonObject {
-  return withMadeIds(item, effectiveAnswers(item, data), uuid)
+  return withGeneratedIds(item, effectiveAnswers(item, data), uuid)
 }

@@ -9,7 +9,7 @@ import { findPerson, getPerson } from '../../people/identity/accounts.ts'
 import type { LinkDependencies } from '../../people/identity/password-links.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type Page, counted } from '../../kernel/paging.ts'
-import { inOurWords, invalid } from '../../people/access/refusals.ts'
+import { translateViolations, invalid } from '../../people/access/refusals.ts'
 import { countTasksOf, listTasksStoodIn, inboxOf } from '../../people/access/offered-tasks.ts'
 import { type Settled, type Shift, beginAccessChange, settleAccess } from './settle.ts'
 
@@ -45,7 +45,7 @@ export function accessChanges({ db, library, definitions }: AccessDependencies) 
   return {
     /** Makes a change and all that follows from it in one transaction, then notifies the browsers concerned. */
     async make<T>(act: (trx: Transaction<DB>) => Promise<{ result: T; shift: Shift }>): Promise<T> {
-      const { result, settled } = await inOurWords(() =>
+      const { result, settled } = await translateViolations(() =>
         db.transaction().execute(async (trx) => {
           await beginAccessChange(trx)
           const done = await act(trx)
@@ -62,7 +62,7 @@ export function accessChanges({ db, library, definitions }: AccessDependencies) 
     ): Promise<T> {
       const undo = new Error('only looked at')
       let seen: { result: T } | undefined
-      await inOurWords(() =>
+      await translateViolations(() =>
         db.transaction().execute(async (trx) => {
           await beginAccessChange(trx)
           seen = { result: await act(trx, (shift) => settleAccess(trx, shift, offers)) }

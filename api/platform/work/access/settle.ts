@@ -59,7 +59,7 @@ export async function settleAccess(
           or exists (select from task d where d.case_id = c.id and d.decided_by = one.holder)
       union all select task from inbox where state in ('mine', 'asked')
         and principal = any(${accounts.map((id) => `user:${id}`)}::text[])
-      -- By a substitute, or by whom they have asked for an opinion.
+      -- By a substitute, or by a colleague asked for an opinion.
       union all select id from task where held_for = any(${[...accounts]}::uuid[])
       union all select id from task where delegated_by = any(${[...accounts]}::uuid[]))
     order by t.case_id, t.id`.execute(trx)

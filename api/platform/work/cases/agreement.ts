@@ -26,7 +26,7 @@ export type Agrees = (sent: Sent, answer: string) => boolean
  * Tells which submissions agree to what the case says now. It compares the manifest's agreement fields, or the last
  * correction if the manifest names none.
  */
-export function agreeing(
+export function agreeingSubmissions(
   { agreement, start }: Pick<Manifest, 'agreement' | 'start'>,
   sent: readonly Sent[],
   data: unknown,
@@ -53,7 +53,7 @@ export async function agreementOf(
   if (!manifest.agreement) return {}
   const rows = (await listSubmissions(trx, caseId)).filter(({ effect }) => effect !== 'void')
   const sent = rows.map(({ form_key: formKey, desk, data: content }) => ({ formKey, desk, data: content }))
-  const agrees = agreeing(manifest, sent, data)
+  const agrees = agreeingSubmissions(manifest, sent, data)
   const agreed = Object.entries(manifest.agreement.by).filter(([desk, answer]) => {
     const last = sent.findLast((one) => one.desk === desk)
     return last !== undefined && agrees(last, answer)

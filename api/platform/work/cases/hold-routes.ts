@@ -29,7 +29,7 @@ export function holdRoutes(
       schema: {
         operationId: 'holdSlot',
         tags: ['holds'],
-        summary: 'Holds the slot that the fields of a start form name, for 15 minutes',
+        summary: 'Hold the slot in a start form for 15 minutes',
         description: 'Replaces an earlier hold of the same item; a person has two at most.',
         body: Type.Object({ flow: Key, data: FormData }, { additionalProperties: false }),
         response: {
@@ -52,7 +52,7 @@ export function holdRoutes(
       schema: {
         operationId: 'releaseHold',
         tags: ['holds'],
-        summary: 'Gives an own hold up',
+        summary: 'Release your hold',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null(), ...refusals(401, 404) },
       },

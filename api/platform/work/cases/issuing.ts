@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { dayInColombo } from '../../kernel/colombo.ts'
-import { type Agrees, type Sent, agreeing } from './agreement.ts'
+import { type Agrees, type Sent, agreeingSubmissions } from './agreement.ts'
 import { periodOf, referenceOf } from './routing.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
@@ -44,7 +44,7 @@ export async function issueByCase(
   if (!definition?.number) throw new Error(`${kind} is no document that a diagram can issue: it needs a number`)
   const sequence = await dependencies.numbers.next(kind, periodOf(definition.number, now))
   const flow = library.flows.get(found.flow)
-  const agrees = flow ? agreeing(flow.manifest, submissions, data) : () => false
+  const agrees = flow ? agreeingSubmissions(flow.manifest, submissions, data) : () => false
   const signatures = await signed(trx, definition, { submissions, agrees })
   const printed: JsonObject = {
     reference: found.reference,

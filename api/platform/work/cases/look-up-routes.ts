@@ -9,7 +9,7 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Named, Nullable, refusals } from '../../http/schemas.ts'
 import { CaseId } from './schemas.ts'
-import { follow } from './follow.ts'
+import { logCase } from './follow.ts'
 import { casePathRoutes } from './path-routes.ts'
 
 const history = [
@@ -39,7 +39,7 @@ export function caseLookUpRoutes(
       schema: {
         operationId: 'getCaseHistory',
         tags: ['cases'],
-        summary: 'What happened to a case, in words, oldest first',
+        summary: 'List what happened to a case, in words, oldest first',
         params: CaseId,
         response: {
           200: Type.Object({
@@ -51,7 +51,7 @@ export function caseLookUpRoutes(
                 actor: Type.Optional(Type.String()),
                 element: Type.Optional(Type.String()),
                 reason: Type.Optional(Type.String()),
-                status: Type.Optional(Type.String({ description: 'Words of the status that it came to' })),
+                status: Type.Optional(Type.String({ description: 'New status, in words' })),
               }),
             ),
           }),
@@ -71,13 +71,13 @@ export function caseLookUpRoutes(
       schema: {
         operationId: 'getEarlierCases',
         tags: ['cases'],
-        summary: 'What came before a case that concerns the same item, as its flow says; first what is alike',
+        summary: 'List earlier cases about the same item, as its flow defines; similar ones first',
         params: CaseId,
         response: {
           200: Type.Object({
             items: Type.Array(
               Type.Object({
-                id: Nullable(Type.String({ format: 'uuid', description: 'Null where the reader may not see it' })),
+                id: Nullable(Type.String({ format: 'uuid', description: 'Null if you may not see it' })),
                 reference: Type.String(),
                 status: Named,
                 amount: Nullable(Type.Integer({ description: 'In cents' })),
@@ -102,7 +102,7 @@ export function caseLookUpRoutes(
       schema: {
         operationId: 'getCaseDocument',
         tags: ['cases'],
-        summary: 'A document that was issued in a case, such as its invoice, as PDF',
+        summary: 'Download a document issued in a case, such as its invoice, as PDF',
         params: Type.Object({ id: Id, document: Id }),
         response: {
           200: {
@@ -114,7 +114,7 @@ export function caseLookUpRoutes(
     },
     async (request, reply) => {
       const { id, document } = request.params
-      follow(request, id)
+      logCase(request, id)
       const found = await cases.document(personOf(request), id, document)
       return reply
         .type('application/pdf')

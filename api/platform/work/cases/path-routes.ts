@@ -14,7 +14,7 @@ export function casePathRoutes(app: App, { cases }: { cases: Cases }): void {
       schema: {
         operationId: 'getCasePath',
         tags: ['cases'],
-        summary: 'The way a case took through its diagram, and where it is now',
+        summary: 'Get the path of a case through its diagram, and its current position',
         params: CaseId,
         response: {
           200: Type.Object({
@@ -43,7 +43,7 @@ export function casePathRoutes(app: App, { cases }: { cases: Cases }): void {
       schema: {
         operationId: 'listCaseVariables',
         tags: ['cases'],
-        summary: 'The process variables of a case, as the engine has them',
+        summary: 'Get the process variables of a case from the engine',
         params: CaseId,
         response: {
           200: Type.Object({

@@ -12,7 +12,7 @@ import { itemsNamed, refuse } from './sent.ts'
 import { findAnyItem } from '../rows/items.ts'
 
 /** The key of every case in a flow that allows one case per requester. */
-const WHATEVER = 'one'
+const SINGLE_CASE_KEY = 'one'
 
 /** What is requested, the requester, and what it may name. */
 interface Asked {
@@ -120,7 +120,7 @@ export function beginningVariablesOf(
 /** The key by which a requester has at most one case; null if the flow has no such limit. */
 export function onceKeyOf({ once }: Manifest, data: JsonObject): string | null {
   if (!once) return null
-  return once.per === undefined ? WHATEVER : String(at(data, once.per))
+  return once.per === undefined ? SINGLE_CASE_KEY : String(at(data, once.per))
 }
 
 /** The field that shows the error when a request is not for this person, or not open now. */

@@ -10,7 +10,7 @@ import { isKnown } from '../../http/etag.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Idempotent, Key, PageOf, Query, filtersOf, paging, refusals } from '../../http/schemas.ts'
 import { Case, CaseId, CaseRow } from './schemas.ts'
-import { follow } from './follow.ts'
+import { logCase } from './follow.ts'
 import { caseLookUpRoutes } from './look-up-routes.ts'
 import { caseActRoutes } from './act-routes.ts'
 
@@ -25,8 +25,8 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
       schema: {
         operationId: 'submitCase',
         tags: ['cases'],
-        summary: 'Begins a case',
-        description: 'With an Idempotency-Key the same request, sent again within a day, gives the same case.',
+        summary: 'Start a case',
+        description: 'A request repeated within a day with the same Idempotency-Key returns the same case.',
         headers: Idempotent,
         body: Type.Object(
           {
@@ -35,7 +35,7 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
             for: Type.Optional(
               Type.Object(
                 { accountId: Id },
-                { additionalProperties: false, description: 'Whose case it is to be, where the flow allows that' },
+                { additionalProperties: false, description: 'Requester of the case, if the flow allows another' },
               ),
             ),
           },
@@ -48,7 +48,7 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
       const key = request.headers['idempotency-key']
       const wanted = { ...request.body, ...(key === undefined ? {} : { key }) }
       const { case: begun, repeated } = await cases.submit(personOf(request), wanted, languageOf(request))
-      follow(request, begun.id)
+      logCase(request, begun.id)
       if (repeated) reply.header('idempotency-replayed', 'true')
       return reply.code(201).header('location', `/api/cases/${begun.id}`).send(begun)
     },
@@ -61,18 +61,20 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
       schema: {
         operationId: 'listCases',
         tags: ['cases'],
-        summary: 'Cases that the person who asks may see, or only their own; the newest first',
-        description: '`filter.<list>=<state>` asks for a state of another status list of the flow than `status`.',
+        summary: 'List the cases that you may see, or only your own; newest first',
+        description: '`filter.<list>=<state>` filters by a status list of the flow other than `status`.',
         querystring: Query(
           {
             ...paging,
             mine: Type.Optional(Type.Boolean({ default: false })),
             flow: Type.Optional(Key),
             status: Type.Optional(
-              Type.String({ maxLength: 300, description: 'A state, or several of them with commas: in any of them' }),
+              Type.String({ maxLength: 300, description: 'One state, or several separated by commas (any of them)' }),
             ),
             item: Type.Optional(Id),
-            search: Type.Optional(Type.String({ maxLength: 200, description: 'In reference, subject and facts' })),
+            search: Type.Optional(
+              Type.String({ maxLength: 200, description: 'Searches case number, subject and facts' }),
+            ),
           },
           { filters: true },
         ),
@@ -93,13 +95,13 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
       schema: {
         operationId: 'getCase',
         tags: ['cases'],
-        summary: 'A case with what was sent, whom it waits for and its files',
+        summary: 'Get a case with its submissions, open tasks and files',
         params: CaseId,
         response: { 200: Case, 304: Type.Null(), ...refusals(401, 404) },
       },
     },
     async (request, reply) => {
-      follow(request, request.params.id)
+      logCase(request, request.params.id)
       const found = await cases.get(personOf(request), request.params.id, languageOf(request))
       // Hash the whole answer: what a case waits for can change without its version.
       const tag = createHash('sha256').update(JSON.stringify(found)).digest('base64url').slice(0, 22)

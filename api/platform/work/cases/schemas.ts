@@ -8,7 +8,7 @@ const WaitingTask = component(
     taskId: Type.String(),
     desk: Type.String(),
     name: Type.String(),
-    principals: Type.Array(Type.String(), { description: 'Whom it is offered to, in words' }),
+    principals: Type.Array(Type.String(), { description: 'Who it is offered to, in words' }),
     assignee: Nullable(Who),
     since: Moment,
     dueAt: Nullable(Moment),
@@ -31,7 +31,7 @@ const Submission = component(
     taskId: Nullable(Type.String()),
     desk: Nullable(Type.String()),
     outcome: Nullable(Type.String()),
-    act: Nullable(Type.String({ description: 'Name of the act of the requester that it was' })),
+    act: Nullable(Type.String({ description: 'Name of the act, if the requester used one' })),
   }),
 )
 
@@ -42,7 +42,7 @@ export const CaseRow = component(
     reference: Type.String(),
     flow: Type.String(),
     flowTitle: Type.String(),
-    title: Type.String({ description: 'One line by which people recognise the case' }),
+    title: Type.String({ description: 'One line that identifies the case to people' }),
     subject: FormData,
     status: Named,
     statuses: Type.Record(Type.String(), Named),
@@ -68,7 +68,7 @@ const CaseQuestion = component(
     askedAt: Moment,
     answer: Nullable(Type.String()),
     answeredAt: Nullable(Moment),
-    open: Type.Boolean({ description: 'Waits for an answer' }),
+    open: Type.Boolean({ description: 'Waiting for an answer' }),
   }),
 )
 
@@ -77,7 +77,7 @@ const CaseAct = component(
   Type.Object({
     name: Type.String(),
     title: Type.String(),
-    confirm: Nullable(Type.String({ description: 'What is asked before it is sent' })),
+    confirm: Nullable(Type.String({ description: 'Question shown before it is sent' })),
     form: Type.String(),
     formHash: Type.String(),
   }),
@@ -89,12 +89,12 @@ export const Case = component(
     ...CaseRow.properties,
     processDefinitionId: Type.String(),
     data: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What the case says now: the start form with all that was changed since',
+      description: 'Current data: the start form with all later changes',
     }),
     sentBy: Nullable(Who),
     withdrawable: Type.Boolean(),
-    acts: Type.Array(CaseAct, { description: 'What the person who asks may ask for now' }),
-    questions: Type.Array(CaseQuestion, { description: 'To the requester, oldest first' }),
+    acts: Type.Array(CaseAct, { description: 'Acts that you may use now' }),
+    questions: Type.Array(CaseQuestion, { description: 'Questions to the requester, oldest first' }),
     submissions: Type.Array(Submission),
     files: Type.Array(
       Type.Object({
@@ -112,9 +112,9 @@ export const Case = component(
         kind: Type.String(),
         number: Type.String(),
         issuedAt: Moment,
-        endedAt: Type.Union([Moment, Type.Null()], { description: 'Since when it holds no longer' }),
+        endedAt: Type.Union([Moment, Type.Null()], { description: 'Time when it ceased to be valid' }),
       }),
-      { description: 'What was issued under a number' },
+      { description: 'Documents issued under a number' },
     ),
   }),
 )

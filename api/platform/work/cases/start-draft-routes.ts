@@ -23,7 +23,7 @@ export function startDraftRoutes(app: App, dependencies: { db: Kysely<DB>; defin
       schema: {
         operationId: 'getStartDraft',
         tags: ['flows'],
-        summary: 'The half-filled start form of the person who asks',
+        summary: 'Get your draft of a start form',
         params: FlowPath,
         response: {
           200: Type.Object({ draft: Nullable(Type.Object({ data: FormData, savedAt: Moment })) }),
@@ -41,7 +41,7 @@ export function startDraftRoutes(app: App, dependencies: { db: Kysely<DB>; defin
       schema: {
         operationId: 'saveStartDraft',
         tags: ['flows'],
-        summary: 'Keeps a half-filled start form for the person who asks, on all their devices',
+        summary: 'Save your draft of a start form, for all your devices',
         params: FlowPath,
         body: Type.Object({ data: FormData }, { additionalProperties: false }),
         response: { 200: Type.Object({ savedAt: Moment }), ...refusals(401, 403, 404, 413) },
@@ -57,7 +57,7 @@ export function startDraftRoutes(app: App, dependencies: { db: Kysely<DB>; defin
       schema: {
         operationId: 'discardStartDraft',
         tags: ['flows'],
-        summary: 'Throws an own half-filled start form away',
+        summary: 'Discard your draft of a start form',
         params: FlowPath,
         response: { 204: Type.Null(), ...refusals(401) },
       },

@@ -15,7 +15,7 @@ export function presenceRoutes(app: App, deps: PresenceDependencies): void {
       schema: {
         operationId: 'lookAtTask',
         tags: ['tasks'],
-        summary: 'Says that one has a task open; to be repeated every 15 seconds, for it ends after 40',
+        summary: 'Report that you have a task open; repeat every 15 seconds, it expires after 40',
         params: TaskId,
         body: Type.Object({ typing: Type.Boolean() }, { additionalProperties: false }),
         response: { 204: Type.Null(), ...refusals(401, 403, 404) },
@@ -34,7 +34,7 @@ export function presenceRoutes(app: App, deps: PresenceDependencies): void {
       schema: {
         operationId: 'leaveTask',
         tags: ['tasks'],
-        summary: 'Says that one has a task open no longer',
+        summary: 'Report that you no longer have a task open',
         params: TaskId,
         response: { 204: Type.Null(), ...refusals(401) },
       },

@@ -9,7 +9,7 @@ import type { Cases } from '../cases/service.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Moment, Nullable, Query, TaskId, Who, refusals } from '../../http/schemas.ts'
-import { follow } from '../cases/follow.ts'
+import { logCase } from '../cases/follow.ts'
 import { component } from '../../kernel/components.ts'
 import { addComment, deleteComment, listComments, listPeopleToMention } from './service.ts'
 
@@ -19,14 +19,14 @@ const Comment = component(
     id: Id,
     author: Who,
     kind: Type.Enum(['comment', 'note', 'opinion'], {
-      description: 'A note is read by its author alone; an opinion came with a task that was given back',
+      description: 'Only its author reads a note; an opinion was given with a task that was handed back',
     }),
     body: Type.String(),
     at: Moment,
     mentions: Type.Array(Who),
     files: Type.Array(Type.Object({ id: Id, name: Type.String(), contentType: Type.String(), size: Type.Integer() })),
     mine: Type.Boolean(),
-    task: Nullable(Type.String({ description: 'Name of the desk that it was written at' })),
+    task: Nullable(Type.String({ description: 'Name of the desk where it was written' })),
   }),
 )
 const CaseId = Type.Object({ id: Id })
@@ -43,7 +43,7 @@ export function commentRoutes(
       schema: {
         operationId: 'listComments',
         tags: ['cases'],
-        summary: 'Comments on a case, oldest first; its requester, who is not meant, reads none',
+        summary: 'List comments on a case, oldest first; its requester sees none',
         params: CaseId,
         response: { 200: Type.Object({ items: Type.Array(Comment) }), ...refusals(401, 403, 404) },
       },
@@ -60,7 +60,7 @@ export function commentRoutes(
       schema: {
         operationId: 'addComment',
         tags: ['cases'],
-        summary: 'Writes a comment, or a note for oneself; who is mentioned is told',
+        summary: 'Add a comment, or a note to yourself; people mentioned are notified',
         params: CaseId,
         body: Type.Object(
           {
@@ -77,7 +77,7 @@ export function commentRoutes(
     },
     async (request, reply) => {
       const { id } = request.params
-      follow(request, id)
+      logCase(request, id)
       return reply.code(201).send(await addComment(deps, personOf(request), id, request.body, languageOf(request)))
     },
   )
@@ -89,7 +89,7 @@ export function commentRoutes(
       schema: {
         operationId: 'deleteComment',
         tags: ['cases'],
-        summary: 'Takes back an own comment; an opinion stays',
+        summary: 'Delete your comment; opinions cannot be deleted',
         params: CaseId,
         response: { 204: Type.Null(), ...refusals(401, 404, 409) },
       },
@@ -107,10 +107,10 @@ export function commentRoutes(
       schema: {
         operationId: 'listPeopleForCase',
         tags: ['cases'],
-        summary: 'Who can be mentioned in a comment on a case; without a search those who have to do with it',
+        summary: 'List people who can be mentioned in a comment on a case; without a search, those involved',
         params: CaseId,
         querystring: Query({
-          search: Type.Optional(Type.String({ maxLength: 100, description: 'In name and post' })),
+          search: Type.Optional(Type.String({ maxLength: 100, description: 'Searches name and post' })),
         }),
         response: {
           200: Type.Object({

@@ -173,7 +173,7 @@ async function drawnOf(
     formKey,
     formHash: formKey === null ? null : (definition?.forms[formKey] ?? null),
     due,
-    dueAnew: last.desk !== task.desk || (old !== undefined && old.due !== due),
+    dueChanged: last.desk !== task.desk || (old !== undefined && old.due !== due),
     fourEyes: desk?.fourEyes ?? [],
     fourEyesBefore: last.fourEyes ?? old?.fourEyes ?? [],
     offeredTo: desk?.offeredTo ?? [],
@@ -183,10 +183,10 @@ async function drawnOf(
 /** What a task becomes when its case moves to another version. */
 function movedTo(
   task: TaskState,
-  { name = task.name, formKey, formHash, due, dueAnew }: Awaited<ReturnType<typeof drawnOf>>,
+  { name = task.name, formKey, formHash, due, dueChanged }: Awaited<ReturnType<typeof drawnOf>>,
   variables: readonly VariableInstance[],
 ): Moved {
-  return { name, formKey, formHash, dueAt: dueAnew ? dueAt(due, variables) : undefined }
+  return { name, formKey, formHash, dueAt: dueChanged ? dueAt(due, variables) : undefined }
 }
 
 /** The principals of a desk in one case; undefined if a variable has no value, or has several in different scopes. */

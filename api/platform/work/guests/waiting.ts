@@ -17,7 +17,7 @@ export const confirmation: Instruction = {
  * Continues the cases that a person sent signed in while their address was not confirmed. Cases that guests sent with
  * this address continue only through their own link.
  */
-export async function goOn(trx: Transaction<DB>, definitions: Definitions, accountId: string): Promise<void> {
+export async function continueCases(trx: Transaction<DB>, definitions: Definitions, accountId: string): Promise<void> {
   const rows = await trx
     .selectFrom('flow_case as c')
     .leftJoin('case_tracking as t', 't.case_id', 'c.id')

@@ -26,12 +26,12 @@ const narrowing = {
   faculty: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' })),
   amountFrom: Type.Optional(Cents),
   amountTo: Type.Optional(Cents),
-  from: Type.Optional(Type.String({ format: 'date', description: 'First day on which it may have come in' })),
-  until: Type.Optional(Type.String({ format: 'date', description: 'Last day on which it may have come in' })),
+  from: Type.Optional(Type.String({ format: 'date', description: 'First day of arrival' })),
+  until: Type.Optional(Type.String({ format: 'date', description: 'Last day of arrival' })),
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'In reference, subject, requester and name of the task' }),
+    Type.String({ maxLength: 200, description: 'Searches case number, subject, requester and task name' }),
   ),
-  for: Type.Optional(Type.String({ format: 'uuid', description: 'Only what one has as substitute of this person' })),
+  for: Type.Optional(Type.String({ format: 'uuid', description: 'Only tasks held as substitute for this person' })),
 }
 
 /** The query of a task list. */
@@ -40,7 +40,7 @@ const asked = {
     Type.Enum([...queues], {
       default: 'open',
       description:
-        'Free to take; held by the person who asks; held by a colleague; due within two working days; overdue; put off, or waiting for the requester’s answer; decided by them while the case still runs; decided by them',
+        'Free to take; held by you; held by a colleague; due within two working days; overdue; put off, or waiting for the requester’s answer; decided by you while the case still runs; decided by you',
     }),
   ),
   ...narrowing,
@@ -70,14 +70,14 @@ export function inboxRoutes(
       schema: {
         operationId: 'listTasks',
         tags: ['tasks'],
-        summary: 'One queue of the inbox; `filter.<field>` for what the forms mark with x-filter',
+        summary: 'List a queue of the inbox; `filter.<field>` for form fields marked x-filter',
         querystring: Query({ ...paging, ...asked }, { filters: true }),
         response: {
           200: Type.Object({
             ...PageOf(TaskRow).properties,
             narrow: Type.Boolean({
               description:
-                'So much would have to be looked through that the page ends early; `next` looks further, a narrower question sooner',
+                'The page ends early because the search is long; `next` continues it, a narrower filter is faster',
             }),
           }),
           ...refusals(401),
@@ -97,7 +97,7 @@ export function inboxRoutes(
       schema: {
         operationId: 'countTasks',
         tags: ['tasks'],
-        summary: 'How many tasks each queue has, of those that the same narrowing leaves in its list',
+        summary: 'Count the tasks of each queue under the same filters',
         querystring: Query(narrowing, { filters: true }),
         response: {
           200: Type.Object({
@@ -125,7 +125,7 @@ export function inboxRoutes(
         operationId: 'exportTasks',
         tags: ['tasks'],
         summary:
-          'A list of the inbox as a file, at most 10,000 rows; where there is more, its last line and the header `x-rows-of-more` say so',
+          'Download a queue of the inbox, at most 10,000 rows; if there are more, the last line and the header `x-rows-of-more` say so',
         querystring: Query({ format: SheetFormat, ...asked }, { filters: true }),
         produces: [...sheetTypes],
         response: { 200: SheetAnswer, ...refusals(401) },
@@ -151,7 +151,7 @@ export function inboxRoutes(
       schema: {
         operationId: 'listInboxFields',
         tags: ['tasks'],
-        summary: 'What the lists of the inbox can be narrowed by, and the columns that a flow has',
+        summary: 'List the filters of the inbox, and the columns of a flow',
         querystring: Query({ flow: Type.Optional(Key) }),
         response: {
           200: Type.Object({

@@ -3,7 +3,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type Cell, type Sheet, written } from '../../kernel/sheets/sheet.ts'
+import { type Cell, type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
 import type { Wanted } from './query.ts'
 import type { TaskSummary } from '../tasks/task-rows.ts'
 
@@ -49,7 +49,7 @@ export function sheetOf(
   // People who receive the file have not seen the page.
   if (rest)
     body.push([library.text('platform.inbox.sheet.rest', { rows: tasks.length.toLocaleString('en') }, language)])
-  return written(format, head, body, `inbox-${day}`)
+  return writeSheet(format, head, body, `inbox-${day}`)
 }
 
 function moment(at: string | null): Cell {

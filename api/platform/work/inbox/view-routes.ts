@@ -10,7 +10,7 @@ import { component } from '../../kernel/components.ts'
 
 const ViewName = Name({ minLength: 1, maxLength: 60, pattern: '\\S' })
 const ViewQuery = Type.Record(Type.String({ pattern: '^[A-Za-z0-9._/-]{1,120}$' }), Type.String({ maxLength: 500 }), {
-  description: 'As the address bar has it',
+  description: 'Query string, as in the address bar',
   maxProperties: 40,
 })
 
@@ -20,7 +20,7 @@ const View = component(
     id: Id,
     name: Type.String(),
     query: ViewQuery,
-    sharedWith: Nullable(Type.String({ description: 'A role: whoever holds it sees the view as well' })),
+    sharedWith: Nullable(Type.String({ description: 'A role; its holders see the view as well' })),
     own: Type.Boolean(),
     version: Type.Integer(),
   }),
@@ -44,7 +44,7 @@ export function inboxViewRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'listInboxViews',
         tags: ['tasks'],
-        summary: 'Own views of the inbox, and those that are shared with a role one holds',
+        summary: 'List your views of the inbox, and those shared with your roles',
         response: { 200: Type.Object({ items: Type.Array(View) }), ...refusals(401) },
       },
     },
@@ -58,7 +58,7 @@ export function inboxViewRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'saveInboxView',
         tags: ['tasks'],
-        summary: 'Keeps a view of the inbox under a name, shared with a role one holds or not at all',
+        summary: 'Save a view of the inbox under a name, optionally shared with one of your roles',
         body: Type.Object(
           { name: ViewName, query: ViewQuery, sharedWith: Type.Optional(Nullable(Type.String({ maxLength: 100 }))) },
           { additionalProperties: false },
@@ -76,7 +76,7 @@ export function inboxViewRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'changeInboxView',
         tags: ['tasks'],
-        summary: 'Changes an own view of the inbox',
+        summary: 'Change your view of the inbox',
         params: Type.Object({ id: Id }),
         body: Type.Object(
           {
@@ -100,7 +100,7 @@ export function inboxViewRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'deleteInboxView',
         tags: ['tasks'],
-        summary: 'Forgets an own view of the inbox',
+        summary: 'Delete your view of the inbox',
         params: Type.Object({ id: Id }),
         response: { 204: Type.Null(), ...refusals(401, 404) },
       },
@@ -118,7 +118,7 @@ export function inboxViewRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'getInboxChoice',
         tags: ['tasks'],
-        summary: 'How the inbox looks to the person who asks: start view, density, grouping, columns by flow',
+        summary: 'Get your settings of the inbox: start view, density, grouping, columns by flow',
         response: { 200: Choice, ...refusals(401) },
       },
     },
@@ -132,7 +132,7 @@ export function inboxViewRoutes(app: App, { db }: { db: Kysely<DB> }): void {
       schema: {
         operationId: 'changeInboxChoice',
         tags: ['tasks'],
-        summary: 'Remembers how the inbox shall look',
+        summary: 'Save your settings of the inbox',
         body: Type.Object(
           {
             startView: Type.Optional(Nullable(Id)),

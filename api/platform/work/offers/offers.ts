@@ -63,7 +63,7 @@ async function checkOffers(context: Offering, ids: readonly string[]): Promise<v
     looked.flatMap(({ task, dropped }) => dropped.map((principal) => ({ task: task.id, principal }))),
   )
   for (const { task, complaint } of looked)
-    if (complaint) await tellOperators(context, refusals(task.id), task, complaint)
+    if (complaint) await notifyOperators(context, refusals(task.id), task, complaint)
   const barred = await barredFrom(trx, definitions, open)
   const held = await areHeld(
     trx,
@@ -139,7 +139,7 @@ async function fillIn(
   const names = (some: Iterable<string>) => [...some].map((one) => units.named(one)).join('; ')
   const instead = now.size === 0 ? 'nobody stands in' : `${names(now.keys())} stands in`
   const who = barred.length > 0 && (await isHeld(trx, drawn)) ? 'nobody else' : 'nobody'
-  await tellOperators(context, vacancy(task.id), task, `${who} holds ${names(drawn)}: ${task.name} waits, ${instead}`)
+  await notifyOperators(context, vacancy(task.id), task, `${who} holds ${names(drawn)}: ${task.name} waits, ${instead}`)
   return [...now.keys()]
 }
 
@@ -176,7 +176,7 @@ async function takeBack(
   })
 }
 
-async function tellOperators(
+async function notifyOperators(
   { trx }: Offering,
   id: string,
   { case_id: caseId, desk }: TaskRow,

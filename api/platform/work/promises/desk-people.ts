@@ -56,7 +56,7 @@ export async function lastWords(trx: Transaction<DB>, caseId: string): Promise<{
 }
 
 /** An undeliverable mail does not stop a case but opens an incident. Returns its message. */
-export async function tellOperators(
+export async function reportUndeliverable(
   trx: Transaction<DB>,
   { caseId, template, to }: { caseId: string; template: string; to: string },
 ): Promise<string> {

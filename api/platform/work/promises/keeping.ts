@@ -5,7 +5,7 @@ import { incidentRepository } from '../rows/incidents.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { isTransient } from '../../kernel/db/database.ts'
 import type { Engine } from '../../kernel/engine/port.ts'
-import { candidatesOf, lastWords, peopleAbove, peopleAt, tellOperators } from './desk-people.ts'
+import { candidatesOf, lastWords, peopleAbove, peopleAt, reportUndeliverable } from './desk-people.ts'
 import type { mail } from '../../records/mail/mail.ts'
 import { type Due, promiseRepository } from './repository.ts'
 
@@ -84,7 +84,7 @@ async function keep(trx: Transaction<DB>, one: Due, { mail: letters, log }: Keep
   const values = await lastWords(trx, caseId)
   const sent = await letters.send({ to, template, values, caseId, once: `promise:${id}:${kind}` })
   const meant = `${kind === 'remind' ? 'desk' : 'above'}:${desk}`
-  if (sent.told === 0) log.warn(await tellOperators(trx, { caseId, template, to: meant }))
+  if (sent.told === 0) log.warn(await reportUndeliverable(trx, { caseId, template, to: meant }))
   await promiseRepository(trx).keep(one)
   await incidentRepository(trx).resolveIncident(incidentOf(one))
   await audit(trx).record({

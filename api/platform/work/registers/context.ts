@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { type Settled, beginAccessChange, settleAccess } from '../access/settle.ts'
 import { isOfUnits } from '../access/unit-rules.ts'
-import { inOurWords, invalid } from '../../people/access/refusals.ts'
+import { translateViolations, invalid } from '../../people/access/refusals.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
@@ -34,12 +34,12 @@ export async function writeRegister<T>(
 ): Promise<T> {
   const { db, offers } = context
   if (!isOfUnits(register))
-    return inOurWords(() => inTransaction(context, (own, trx) => act(own, trx, () => undefined)), {
+    return translateViolations(() => inTransaction(context, (own, trx) => act(own, trx, () => undefined)), {
       // The only other change of an entry that takes a slot is making it a part of another.
       allocation_no_overlap: () => invalid([{ field: '/parent', code: 'platform.item-part-booked' }]),
     })
   let settled: Settled | undefined
-  const result = await inOurWords(() =>
+  const result = await translateViolations(() =>
     inTransaction(context, async (own, trx) => {
       await beginAccessChange(trx)
       let shifts = false

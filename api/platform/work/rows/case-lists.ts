@@ -49,7 +49,7 @@ export function newestOfEntry(entry: RawBuilder<unknown>, flow: string, visible:
 }
 
 /** A text normalised for comparison: no spaces, punctuation or capitals; null if nothing is left. */
-const told = (text: RawBuilder<string | null>) =>
+const normalised = (text: RawBuilder<string | null>) =>
   sql`nullif(lower(regexp_replace(${text}, '[\\s[:punct:]]+', '', 'g')), '')`
 
 /** The value of a field as SQL converts it to text. */
@@ -139,7 +139,7 @@ export async function listEarlierCases(
 ) {
   const same = like.map(
     ({ path, value }) =>
-      sql<boolean>`${told(sql`c.data #>> ${path}::text[]`)} is not distinct from ${told(sql`${textOf(value)}::text`)}`,
+      sql<boolean>`${normalised(sql`c.data #>> ${path}::text[]`)} is not distinct from ${normalised(sql`${textOf(value)}::text`)}`,
   )
   const alike = same.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(same, sql` and `)})`
   const concerned = sql`select i.case_id from case_item i where i.path = ${by} and i.item_id = ${item}`

@@ -140,7 +140,7 @@ export async function takeBackCommands(db: Kysely<DB>, ids: readonly string[]): 
 }
 
 /** Makes a held-back command due now; false if it was no longer held back. */
-export async function hastenCommand(db: Kysely<DB>, id: string): Promise<boolean> {
+export async function sendCommandNow(db: Kysely<DB>, id: string): Promise<boolean> {
   const row = await db
     .updateTable('command')
     .set({ not_before: sql`clock_timestamp()` })
@@ -223,7 +223,7 @@ export function commandRepository(db: Kysely<DB>) {
     stateOf: stateOfCommand,
     get: getCommand,
     takeBack: takeBackCommands,
-    hasten: hastenCommand,
+    hasten: sendCommandNow,
     overtake: overtakeCommand,
     cancelWaiting: cancelWaitingCommands,
     noteFault: noteCommandFault,

@@ -92,7 +92,7 @@ function holds(text: string, variables: Variables, known: (name: string) => bool
  * Whether a variable decides that a token comes to a desk. That is so if a gateway after `behind` reads it, the desk is
  * next on one path of the gateway, and another path does not reach it without passing the gateway again.
  */
-export function hangsOn(graph: Graph, variable: string, behind: Node, desk: Node): boolean {
+export function dependsOn(graph: Graph, variable: string, behind: Node, desk: Node): boolean {
   return [...graph.from([behind])].some((gateway) => {
     const flows = gateway.type === 'ExclusiveGateway' ? (gateway.element.outgoing ?? []) : []
     const reads = flows.some(({ conditionExpression }) => {

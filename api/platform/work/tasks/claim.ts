@@ -13,7 +13,7 @@ import {
   obstacleOf,
   taken,
   takesOver,
-  tellTaskChanged,
+  notifyTaskChanged,
 } from './permission.ts'
 import { markTaskClaimed, markTaskReleased, markTaskTakenOver } from '../rows/task-acts.ts'
 import { findTask, getTask } from '../rows/task-reads.ts'
@@ -42,7 +42,7 @@ export async function claimTask(
     await within?.(trx)
   })
   const { assignee_id: from } = permit.task
-  await tellTaskChanged(context, permit, person.id, ...(from === null ? [] : [from]))
+  await notifyTaskChanged(context, permit, person.id, ...(from === null ? [] : [from]))
   return taskSummary(context, person, await getTask(db, id), language)
 }
 
@@ -91,6 +91,6 @@ export async function releaseTask(
     await noteTaskAct(trx, person, permit, 'task.released', { ...more, ...(askedBy && { to: askedBy }) })
     await within?.(trx)
   })
-  await tellTaskChanged(context, permit, person.id, ...(askedBy ? [askedBy] : []))
+  await notifyTaskChanged(context, permit, person.id, ...(askedBy ? [askedBy] : []))
   return taskSummary(context, person, await getTask(db, id), language)
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { inOurWords } from '../../people/access/refusals.ts'
+import { translateViolations } from '../../people/access/refusals.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
 import { runVariables } from '../cases/run.ts'
 import { refuse } from '../cases/sent.ts'
@@ -17,7 +17,7 @@ import {
   noteTaskAct,
   obstacleOf,
   taken,
-  tellTaskChanged,
+  notifyTaskChanged,
 } from './permission.ts'
 import { markTaskAccepted, setTaskCommand } from '../rows/task-acts.ts'
 import { getTask } from '../rows/task-reads.ts'
@@ -121,7 +121,7 @@ export async function decideTask(
     if (corrects) await lockCase(trx, task.case_id)
     const outcome = (answer as { outcome?: string }).outcome ?? null
     const decision = { outcome, decidedFor: permit.standsFor?.id ?? null }
-    const accepted = await inOurWords(() => markTaskAccepted(trx, id, person.id, decision), decidedWrongly)
+    const accepted = await translateViolations(() => markTaskAccepted(trx, id, person.id, decision), decidedWrongly)
     if (!accepted) throw taken(await getTask(trx, id))
     await refuseAnswer(context, trx, person, { task, form, answer })
     const { submissionId, sealed, corrected } = await keepAnswer(context, trx, person, given)
@@ -150,7 +150,7 @@ export async function decideTask(
     await within?.(trx)
     return command
   })
-  await tellTaskChanged(context, permit, person.id)
+  await notifyTaskChanged(context, permit, person.id)
   return { commandId, caseId: task.case_id, later: later !== undefined }
 }
 

@@ -1,7 +1,7 @@
 import { wordsOf } from '../../model/library/words.ts'
 import { rupees } from '../../kernel/rupees.ts'
 import type { Decision, Engine, VariableInstance } from '../../kernel/engine/port.ts'
-import { keep } from '../../model/deployed/definitions.ts'
+import { cachePromise } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { type XmlElement, descendants, parseXml } from '../../model/bpmn/xml.ts'
 
@@ -20,7 +20,7 @@ interface DecisionRow {
 }
 
 /** Inputs and outputs of a decision table, in words. */
-export interface ToldDecision {
+export interface DescribedDecision {
   name: string
   rows: DecisionRow[]
 }
@@ -35,12 +35,12 @@ export function decisionWords({ library, engine }: { library: Library; engine: P
       made: Decision,
       { flow, amount }: { flow: string; amount: string | undefined },
       language?: Language,
-    ): Promise<ToldDecision> {
+    ): Promise<DescribedDecision> {
       const words = wordsOf(library, language)
       const [area] = flow.split('/')
       const told = (part: string, otherwise: string | null) =>
         library.texts[language ?? 'en'][`${area}.decision.${made.key}${part}`] ?? otherwise
-      const table = await keep(tables, made.definitionId, async () =>
+      const table = await cachePromise(tables, made.definitionId, async () =>
         parseXml(await engine.decisionXml(made.definitionId)),
       )
       const money = columnsOf(table, amount)

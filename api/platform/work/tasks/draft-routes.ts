@@ -24,7 +24,7 @@ export function draftRoutes(
       schema: {
         operationId: 'listUndoable',
         tags: ['tasks'],
-        summary: 'Own decisions that can still be taken back, the newest first',
+        summary: 'List your decisions that can still be undone, newest first',
         response: {
           200: Type.Array(
             Type.Object({
@@ -49,15 +49,15 @@ export function draftRoutes(
       schema: {
         operationId: 'saveDraft',
         tags: ['tasks'],
-        summary: 'Keeps a half-filled form of a task for the person who asks, on all their devices',
+        summary: 'Save your draft of a task’s form, for all your devices',
         description:
-          'Refused with `platform.draft-changed` where another device has saved meanwhile: read the task again.',
+          'Fails with `platform.draft-changed` if another device has saved in the meantime: read the task again.',
         params: TaskId,
         body: Type.Object(
           {
             data: FormData,
             version: Type.Optional(
-              Type.Integer({ minimum: 1, description: 'Of the draft that this one goes on from; none for the first' }),
+              Type.Integer({ minimum: 1, description: 'Revision that this draft is based on; omitted for the first' }),
             ),
           },
           { additionalProperties: false },
@@ -78,7 +78,7 @@ export function draftRoutes(
       schema: {
         operationId: 'discardDraft',
         tags: ['tasks'],
-        summary: 'Throws an own draft away',
+        summary: 'Discard your draft',
         params: TaskId,
         response: { 204: Type.Null(), ...refusals(401, 403, 404, 409) },
       },

@@ -25,7 +25,7 @@ export function taskHandingRoutes(app: App, deps: HandlingDependencies): void {
       schema: {
         operationId: 'assignTask',
         tags,
-        summary: 'Gives a task to somebody else it is offered to; who leads there also takes it from somebody',
+        summary: 'Assign a task to another person it is offered to; leaders of the unit can also reassign it',
         params: TaskId,
         body: Type.Object({ to: Id, reason: Type.Optional(Reason) }, closed),
         response,
@@ -44,7 +44,7 @@ export function taskHandingRoutes(app: App, deps: HandlingDependencies): void {
       schema: {
         operationId: 'delegateTask',
         tags,
-        summary: 'Asks a colleague for an opinion: they hold the task until they give it back, and may not decide it',
+        summary: 'Ask a colleague for an opinion: they hold the task until they return it, and may not decide it',
         params: TaskId,
         body: Type.Object({ to: Id, words: Words }, closed),
         response,
@@ -63,7 +63,7 @@ export function taskHandingRoutes(app: App, deps: HandlingDependencies): void {
       schema: {
         operationId: 'resolveTask',
         tags,
-        summary: 'Gives a task back with one’s opinion to the requester for it',
+        summary: 'Return a task with your opinion to the person who asked for it',
         params: TaskId,
         body: Type.Object({ opinion: Words }, closed),
         response,
@@ -82,11 +82,11 @@ export function taskHandingRoutes(app: App, deps: HandlingDependencies): void {
       schema: {
         operationId: 'listPeopleForTask',
         tags,
-        summary: 'To whom a task can be given, or who can be asked for an opinion on it; whoever has least comes first',
+        summary: 'List possible assignees of a task, or people to ask for an opinion; fewest tasks first',
         params: TaskId,
         querystring: Query({
           for: Type.Enum(['assign', 'delegate']),
-          search: Type.Optional(Type.String({ maxLength: 100, description: 'In name and post' })),
+          search: Type.Optional(Type.String({ maxLength: 100, description: 'Searches name and post' })),
         }),
         response: {
           200: Type.Object({
@@ -95,7 +95,7 @@ export function taskHandingRoutes(app: App, deps: HandlingDependencies): void {
                 id: Id,
                 name: Type.String(),
                 post: Nullable(Type.String()),
-                load: Type.Integer({ description: 'How many tasks they have taken' }),
+                load: Type.Integer({ description: 'Number of tasks assigned to them' }),
               }),
             ),
           }),

@@ -18,7 +18,7 @@ import {
   noteTaskAct,
   obstacleOf,
   taken,
-  tellTaskChanged,
+  notifyTaskChanged,
 } from './permission.ts'
 import { rightOn } from '../offers/right-on.ts'
 import { findTask, getTask } from '../rows/task-reads.ts'
@@ -99,7 +99,7 @@ export async function actOnTask(
     await act(trx)
     await refreshInbox(trx, [id])
   })
-  await tellTaskChanged(context, permit, person.id, ...others.filter((one) => one !== null))
+  await notifyTaskChanged(context, permit, person.id, ...others.filter((one) => one !== null))
   return taskSummary(context, person, await getTask(db, id), language)
 }
 

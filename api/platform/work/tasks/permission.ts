@@ -66,7 +66,7 @@ export async function obstacleOf(
 }
 
 /** Notifies the browsers of everybody whose lists an act on a task changes. */
-export async function tellTaskChanged(
+export async function notifyTaskChanged(
   { db }: TaskPermissionDependencies,
   { task, candidates, standsFor }: Permit,
   ...people: string[]

@@ -4,7 +4,7 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, TaskId, refusals } from '../../http/schemas.ts'
 import { Case } from '../cases/schemas.ts'
-import { follow } from '../cases/follow.ts'
+import { logCase } from '../cases/follow.ts'
 import type { Cases } from '../cases/service.ts'
 import { followed } from './followed.ts'
 import { type QuestionsDependencies, answerQuestion, askRequester, withdrawQuestion } from './questions.ts'
@@ -26,7 +26,7 @@ export function taskQuestionRoutes(app: App, deps: QuestionsDependencies & { cas
       schema: {
         operationId: 'askRequester',
         tags,
-        summary: 'Asks the requester something; until it is answered the task waits, and then comes back',
+        summary: 'Ask the requester a question; the task waits for the answer',
         params: TaskId,
         body: Type.Object({ question: Type.String({ minLength: 1, maxLength: 2000 }) }, closed),
         response,
@@ -45,7 +45,7 @@ export function taskQuestionRoutes(app: App, deps: QuestionsDependencies & { cas
       schema: {
         operationId: 'withdrawQuestion',
         tags,
-        summary: 'Takes back a question that has not been answered yet',
+        summary: 'Withdraw a question that has not been answered',
         params: TaskId,
         response,
       },
@@ -63,7 +63,7 @@ export function taskQuestionRoutes(app: App, deps: QuestionsDependencies & { cas
       schema: {
         operationId: 'answerQuestion',
         tags: ['cases'],
-        summary: 'Answers a question that was asked about an own case',
+        summary: 'Answer a question about your case',
         params: Type.Object({ id: Id, question: Id }),
         body: Type.Object({ answer: Words }, closed),
         response: { 200: Case, ...refusals(401, 403, 404, 409) },
@@ -71,7 +71,7 @@ export function taskQuestionRoutes(app: App, deps: QuestionsDependencies & { cas
     },
     async (request) => {
       const [person, { id, question }] = [personOf(request), request.params]
-      follow(request, id)
+      logCase(request, id)
       await answerQuestion(deps, person, id, question, request.body.answer)
       return deps.cases.get(person, id, languageOf(request))
     },

@@ -5,7 +5,7 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Moment, Named, NamedPerson, Nullable, TaskId, Who, refusals } from '../../http/schemas.ts'
 import { Case } from '../cases/schemas.ts'
-import { follow } from '../cases/follow.ts'
+import { logCase } from '../cases/follow.ts'
 import { taskTalk } from './schemas.ts'
 import { component } from '../../kernel/components.ts'
 
@@ -19,35 +19,35 @@ export const TaskRow = component(
     flowTitle: Type.String(),
     desk: Type.String(),
     name: Type.String(),
-    title: Type.String({ description: 'One line by which people recognise the case' }),
+    title: Type.String({ description: 'One line that identifies the case to people' }),
     subject: FormData,
     requester: NamedPerson,
     state: Type.Enum(['open', 'held', 'accepted', 'done', 'void']),
     assignee: Nullable(Who),
-    heldFor: Nullable(Type.Object(Who.properties, { description: 'In whose stead the assignee holds it' })),
+    heldFor: Nullable(Type.Object(Who.properties, { description: 'Absent person that the assignee holds it for' })),
     for: Nullable(
       Type.Object(Who.properties, {
-        description: 'The absent person whose substitute one is, where one has it as such',
+        description: 'Absent person that you have it for as substitute',
       }),
     ),
-    delegatedBy: Nullable(Type.Object(Who.properties, { description: 'Who asked the assignee for an opinion' })),
-    asked: Type.Boolean({ description: 'A question to the requester waits for its answer' }),
-    comments: Type.Integer({ description: 'Comments on the case that one can read' }),
+    delegatedBy: Nullable(Type.Object(Who.properties, { description: 'Person who asked the assignee for an opinion' })),
+    asked: Type.Boolean({ description: 'A question to the requester is unanswered' }),
+    comments: Type.Integer({ description: 'Number of comments on the case that you may read' }),
     decidedBy: Nullable(Who),
     decidedAt: Nullable(Moment),
     outcome: Nullable(Named),
     createdAt: Moment,
     dueAt: Nullable(Moment),
-    overdue: Nullable(Type.Object({ workdays: Type.Integer() }, { description: 'Working days since it was due' })),
+    overdue: Nullable(Type.Object({ workdays: Type.Integer() }, { description: 'Working days overdue' })),
     followUpAt: Nullable(Moment),
     priority: Type.Integer(),
     amount: Nullable(Type.Integer({ description: 'In cents' })),
     status: Named,
     standsInFor: Nullable(
-      Type.String({ description: 'The desk that nobody is at, where that is why one has the task' }),
+      Type.String({ description: 'The desk of the vacant post, if that is why you have the task' }),
     ),
     columns: Type.Record(Type.String(), Type.Object({ text: Type.String() }), {
-      description: 'What the columns of the flow say, in words',
+      description: 'Values of the flow’s columns, in words',
     }),
     version: Type.Integer(),
   }),
@@ -61,17 +61,17 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
       schema: {
         operationId: 'getTask',
         tags: ['tasks'],
-        summary: 'A task with its form and its case',
+        summary: 'Get a task with its form and its case',
         params: TaskId,
         response: {
           200: Type.Object({
             task: TaskRow,
             case: Case,
             form: Nullable(Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData })),
-            question: Nullable(Type.String({ description: 'What the desk has to answer' })),
-            blockedBy: Nullable(Type.String({ description: 'Code of the reason why this person may not decide here' })),
+            question: Nullable(Type.String({ description: 'Decisions that the desk offers' })),
+            blockedBy: Nullable(Type.String({ description: 'Code of the reason why you may not decide it' })),
             earlierDesks: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), by: Who }), {
-              description: 'Desks that have decided before and can be named in the form, beside `requester`',
+              description: 'Desks that have decided before and can be selected in the form, in addition to `requester`',
             }),
             draft: Nullable(
               Type.Object(
@@ -79,11 +79,9 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
                   data: FormData,
                   version: Type.Integer(),
                   savedAt: Moment,
-                  conflict: Nullable(
-                    Type.String({ description: 'What has happened since it was begun and speaks against it' }),
-                  ),
+                  conflict: Nullable(Type.String({ description: 'Events since it was created that conflict with it' })),
                 },
-                { description: 'What the person who asks has filled in and not sent' },
+                { description: 'Your draft of the form' },
               ),
             ),
             ...taskTalk,
@@ -94,7 +92,7 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
     },
     async (request) => {
       const found = await tasks.get(personOf(request), request.params.id, languageOf(request))
-      follow(request, found.case.id)
+      logCase(request, found.case.id)
       return found
     },
   )
@@ -119,7 +117,7 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
       },
       async (request) => {
         const task = await tasks[verb](personOf(request), request.params.id, languageOf(request))
-        follow(request, task.caseId)
+        logCase(request, task.caseId)
         return task
       },
     )
@@ -132,7 +130,7 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
       schema: {
         operationId: 'completeTask',
         tags: ['tasks'],
-        summary: 'Decides a task: `done`, or `accepted` while the engine catches up',
+        summary: 'Decide a task: `done`, or `accepted` while the engine catches up',
         params: TaskId,
         body: Type.Object(
           {
@@ -140,7 +138,7 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
             notBefore: Type.Optional(
               Type.String({
                 format: 'date-time',
-                description: 'Until then `undo` takes it back; a correction of the start form takes effect at once',
+                description: 'Until then `undo` reverses it; a correction of the start form takes effect at once',
               }),
             ),
           },
@@ -154,7 +152,7 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
     },
     async (request) => {
       const result = await tasks.complete(personOf(request), request.params.id, request.body)
-      follow(request, result.caseId)
+      logCase(request, result.caseId)
       return result
     },
   )

@@ -7,10 +7,10 @@ const May = component(
   'TaskRights',
   Type.Object(
     {
-      claim: Type.Boolean({ description: 'Also takes back what they have given to somebody for an opinion' }),
+      claim: Type.Boolean({ description: 'Also takes back a task that they gave to somebody for an opinion' }),
       release: Type.Boolean(),
       assign: Type.Boolean(),
-      reassign: Type.Boolean({ description: 'Takes it from whoever has it' }),
+      reassign: Type.Boolean({ description: 'Takes it from its assignee' }),
       delegate: Type.Boolean(),
       resolve: Type.Boolean(),
       followUp: Type.Boolean(),
@@ -18,9 +18,9 @@ const May = component(
       due: Type.Boolean(),
       question: Type.Boolean(),
       decide: Type.Boolean(),
-      talk: Type.Boolean({ description: 'Reads and writes comments, and is seen to be looking' }),
+      talk: Type.Boolean({ description: 'Reads and writes comments, and appears as present' }),
     },
-    { description: 'What the person who asks may do now' },
+    { description: 'What you may do now' },
   ),
 )
 
@@ -42,8 +42,8 @@ const Question = component(
 export const taskTalk = {
   may: May,
   looking: Type.Array(Type.Object({ id: Id, name: Type.String(), typing: Type.Boolean() }), {
-    description: 'Who else has it open now',
+    description: 'Other people who have it open now',
   }),
-  questions: Type.Array(Question, { description: 'To the requester, oldest first' }),
-  comments: Type.Integer({ description: 'How many comments on the case the person who asks can read' }),
+  questions: Type.Array(Question, { description: 'Questions to the requester, oldest first' }),
+  comments: Type.Integer({ description: 'Number of comments on the case that you may read' }),
 }

@@ -4,13 +4,13 @@ import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type TaskSummary, taskSummary } from './task-rows.ts'
 import { draftRepository } from '../rows/drafts.ts'
-import { type Permit, findPermit, noteTaskAct, tellTaskChanged } from './permission.ts'
+import { type Permit, findPermit, noteTaskAct, notifyTaskChanged } from './permission.ts'
 import { markTaskReopened } from '../rows/task-acts.ts'
 import { getTask, listUndoableTasks } from '../rows/task-reads.ts'
 import { refreshInbox } from '../rows/inbox.ts'
 import { lockCase } from '../rows/cases.ts'
 import { voidSubmissionOf } from '../rows/submissions.ts'
-import { hastenCommand, takeBackCommands } from '../rows/commands.ts'
+import { sendCommandNow, takeBackCommands } from '../rows/commands.ts'
 import { leaveBulkDecision } from '../rows/bulk.ts'
 import type { TasksDependencies } from './context.ts'
 
@@ -85,7 +85,7 @@ async function takeDecisionsBack(
       undone.map(({ task }) => task.id),
     )
   })
-  for (const permit of undone) await tellTaskChanged(context, permit, person.id)
+  for (const permit of undone) await notifyTaskChanged(context, permit, person.id)
   return undone.length
 }
 
@@ -99,7 +99,7 @@ export async function sendDecision(
   const { db } = context
   const { task } = await findPermit(context, person, id)
   if (task.decided_by !== person.id || task.command_id === null) throw new BusinessError('platform.not-allowed')
-  await db.transaction().execute((trx) => hastenCommand(trx, task.command_id!))
+  await db.transaction().execute((trx) => sendCommandNow(trx, task.command_id!))
   return taskSummary(context, person, await getTask(db, id), language)
 }
 

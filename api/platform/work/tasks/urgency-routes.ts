@@ -24,7 +24,7 @@ export function taskUrgencyRoutes(app: App, deps: HandlingDependencies): void {
       schema: {
         operationId: 'followUpTask',
         tags,
-        summary: 'Puts a task off until a date, or takes it up again; a free one is taken with it',
+        summary: 'Put a task off until a date, or resume it; a free task is assigned to you',
         params: TaskId,
         body: Type.Object({ at: Nullable(Moment) }, closed),
         response,
@@ -43,7 +43,7 @@ export function taskUrgencyRoutes(app: App, deps: HandlingDependencies): void {
       schema: {
         operationId: 'setTaskPriority',
         tags,
-        summary: 'Says how urgent a task is: 25 low, 50 as usual, 75 high',
+        summary: 'Set the priority of a task: 25 low, 50 normal, 75 high',
         params: TaskId,
         body: Type.Object({ priority: Type.Enum([25, 50, 75]) }, closed),
         response,
@@ -62,7 +62,7 @@ export function taskUrgencyRoutes(app: App, deps: HandlingDependencies): void {
       schema: {
         operationId: 'setTaskDue',
         tags,
-        summary: 'Says until when a task is to be decided; for who leads there',
+        summary: 'Set the due date of a task, as a leader of the unit',
         params: TaskId,
         body: Type.Object({ at: Moment, reason: Reason }, closed),
         response,

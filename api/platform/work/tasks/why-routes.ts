@@ -33,15 +33,15 @@ export function whyRoutes(
       schema: {
         operationId: 'getTaskWhy',
         tags: ['tasks'],
-        summary: 'Why a task is with the person who asks: its rule, the way to it, and what follows from each answer',
+        summary: 'Explain why you have a task: its rule, the path to it, and what follows each decision',
         params: TaskId,
         response: {
           200: Type.Object({
-            rule: Type.String({ description: 'What the desk is there for, and whom it is drawn for' }),
-            role: Type.String({ description: 'As what the person who asks has it' }),
+            rule: Type.String({ description: 'Purpose of the desk, and who it is meant for' }),
+            role: Type.String({ description: 'Capacity in which you have it' }),
             because: Nullable(
               Type.String({
-                description: 'Why they have it in place of somebody else: a vacant post, or a substitution',
+                description: 'Why you have it in place of somebody else: a vacant post, or a substitution',
               }),
             ),
             decision: Nullable(
@@ -52,11 +52,11 @@ export function whyRoutes(
                     Type.Object({
                       inputs: Type.Array(Value),
                       outputs: Type.Array(Value),
-                      rule: Nullable(Type.String({ description: 'What the table says of the row' })),
+                      rule: Nullable(Type.String({ description: 'Annotation of the row in the table' })),
                     }),
                   ),
                 },
-                { description: 'The row of a decision table that brought the case here' },
+                { description: 'The row of a decision table that routed the case here' },
               ),
             ),
             path: Type.Array(
@@ -67,7 +67,7 @@ export function whyRoutes(
                 by: Nullable(Who),
                 outcome: Nullable(Type.String()),
               }),
-              { description: 'Where the case has been, oldest first' },
+              { description: 'Path of the case, oldest first' },
             ),
             before: Type.Array(
               Type.Object({
@@ -78,7 +78,7 @@ export function whyRoutes(
                 at: Moment,
                 outcome: Nullable(Type.String()),
               }),
-              { description: 'Who has decided before, oldest first' },
+              { description: 'Earlier decisions, oldest first' },
             ),
             next: Type.Array(
               Type.Object({
@@ -88,11 +88,11 @@ export function whyRoutes(
                   Type.Object({
                     name: Type.String(),
                     who: Type.String(),
-                    by: Nullable(Type.String({ description: 'By when, in words' })),
+                    by: Nullable(Type.String({ description: 'Due time, in words' })),
                   }),
                 ),
               }),
-              { description: 'What each answer leads to' },
+              { description: 'What each decision leads to' },
             ),
           }),
           ...refusals(401, 404),

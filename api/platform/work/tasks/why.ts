@@ -5,15 +5,15 @@ import { wordsOf } from '../../model/library/words.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Decision, Engine, Variables } from '../../kernel/engine/port.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { type Definitions, keep } from '../../model/deployed/definitions.ts'
+import { type Definitions, cachePromise } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import type { Graph, Node } from '../../model/bpmn/graph.ts'
 import { readable } from '../../model/library/readable.ts'
 import type { FieldSchema } from '../../model/definitions/register.ts'
 import { getSubstitution } from '../../people/substitutes/repository.ts'
-import { hangsOn, lastingVariables, nextStops, pathsOf, variablesOfForm } from './ahead.ts'
-import { type ToldDecision, decisionWords } from './decision-words.ts'
+import { dependsOn, lastingVariables, nextStops, pathsOf, variablesOfForm } from './ahead.ts'
+import { type DescribedDecision, decisionWords } from './decision-words.ts'
 import { fourEyesAt } from '../offers/four-eyes.ts'
 import { isAskedForOpinion } from './permission.ts'
 import { rightOn } from '../offers/right-on.ts'
@@ -48,7 +48,7 @@ export interface Why {
   /** Why the reader has it in place of another person. */
   because: string | null
   /** The matching rows of the decision table that brought the case here. */
-  decision: ToldDecision | null
+  decision: DescribedDecision | null
   /** The path of the case, oldest first. */
   path: { element: string; name: string; at: string; by: Who | null; outcome: string | null }[]
   /** Earlier decisions and in whose stead they were made, oldest first. */
@@ -96,7 +96,7 @@ async function readKnown(
   const row = await getCaseRow(db, task.case_id)
   const instance = row.process_instance_id
   const [graph, variables, decisions, all] = await Promise.all([
-    keep(graphs, definition.id, () => pathsOf(definition.xml, definition.manifest.process)),
+    cachePromise(graphs, definition.id, () => pathsOf(definition.xml, definition.manifest.process)),
     instance === null ? [] : engine.variables(instance),
     instance === null ? [] : engine.decisions(instance),
     listTasksOfCase(db, task.case_id),
@@ -255,7 +255,7 @@ function brought({ element, at }: Decision, { earlier, task }: Known, graph: Gra
   const since = new Date(at)
   const direct = !earlier.some(({ decided_at }) => decided_at && decided_at > since && decided_at <= task.created_at)
   const variable = asker.element.resultVariable
-  return direct || (variable !== undefined && hangsOn(graph, variable, asker, node))
+  return direct || (variable !== undefined && dependsOn(graph, variable, asker, node))
 }
 
 /** Where the case would go after each answer, if it were given now. */

@@ -6,7 +6,7 @@ import { startSession, useSession } from '../../kernel/session/session.ts'
 import { Failure } from '../../kernel/states/failure.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
-import { hasText, useTexts, wantMenuTexts, wantStaffTexts, wantWords } from '../../kernel/texts/texts.ts'
+import { hasText, useTexts, loadMenuTexts, wantStaffTexts, loadWords } from '../../kernel/texts/texts.ts'
 import type { Match } from '../../kernel/screens/match.ts'
 import { mayOpen } from '../../../../forms/platform/may-open.ts'
 import { beginPage, pageOf } from './pages.ts'
@@ -16,7 +16,7 @@ const StaffShell = lazy(async () => {
   const [shell] = await Promise.all([
     import('../shell/staff-shell.tsx'),
     wantStaffTexts(),
-    wantMenuTexts(),
+    loadMenuTexts(),
     wantStaffScreens(),
   ])
   return shell
@@ -50,8 +50,8 @@ function Onward({ match, search }: { match: Match; search: string }) {
 }
 
 /** The target of a redirect screen, with the query of the address. */
-function leadsTo({ screen, params }: Match, search: string, whom: 'to' | 'visitor' = 'to'): string | undefined {
-  const to = screen.page === 'redirect' ? screen.parameters?.[whom] : undefined
+function leadsTo({ screen, params }: Match, search: string, parameter: 'to' | 'visitor' = 'to'): string | undefined {
+  const to = screen.page === 'redirect' ? screen.parameters?.[parameter] : undefined
   if (typeof to !== 'string') return undefined
   const place = to.replaceAll(/\{(\w+)\}/g, (_, hole: string) => encodeURIComponent(params[hole] ?? ''))
   return search ? `${place}${place.includes('?') ? '&' : '?'}${search}` : place
@@ -149,7 +149,7 @@ function Worded({ match: { screen, params }, page, children }: { match: Match; p
   )
   // The home page also shows titles of other areas.
   const named = page === 'home' ? screens.flatMap(({ home }) => (home ? [home.title] : [])) : []
-  const words = wantWords([screen.title, ...keys, ...named], page)
+  const words = loadWords([screen.title, ...keys, ...named], page)
   if (words) {
     beginPage(page)
     use(words)

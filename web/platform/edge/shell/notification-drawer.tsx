@@ -61,7 +61,7 @@ export default function NotificationDrawer({ open, close }: { open: boolean; clo
     if (!open || unseen === 0) return
     setFresh((before) => new Set([...before, ...(data?.items.slice(0, unseen).map(({ id }) => id) ?? [])]))
     seeNotifications().catch(report)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each arrival, whatever else is drawn anew
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each arrival, whatever else is rendered again
   }, [open, unseen])
 
   const leave = () => {

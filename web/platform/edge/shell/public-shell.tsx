@@ -8,13 +8,13 @@ import { Brand } from './brand.tsx'
 import { ConnectionNotice } from './connection.tsx'
 import { LanguageSwitch } from '../../people/session/language-switch.tsx'
 import { Person } from '../../people/person/person.tsx'
-import { useTexts, wantMenuTexts, wantStaffTexts } from '../../kernel/texts/texts.ts'
+import { useTexts, loadMenuTexts, wantStaffTexts } from '../../kernel/texts/texts.ts'
 import type { Me } from '../../kernel/client/types.ts'
 import shell from './shell.module.css'
 import css from './public-shell.module.css'
 
 const MenuDrawer = lazy(async () => {
-  const [drawer] = await Promise.all([import('./menu-drawer.tsx'), wantStaffTexts(), wantMenuTexts()])
+  const [drawer] = await Promise.all([import('./menu-drawer.tsx'), wantStaffTexts(), loadMenuTexts()])
   return drawer
 })
 

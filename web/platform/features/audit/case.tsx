@@ -172,7 +172,7 @@ function Drawn({ then }: { then: CaseThen }) {
             ].join(' · '),
           ]),
       ),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- words change with the language, which loads the page anew
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- words change with the language, which reloads the page
     [then],
   )
   return (

@@ -14,7 +14,7 @@ import { withQuery } from '../../kernel/client/client.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
 import { useFilters } from '../../kernel/list/filters.ts'
 import { Search } from '../../kernel/list/search.tsx'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
 import { Days } from './days.tsx'
@@ -101,7 +101,7 @@ function Kept() {
   const { t } = useTexts()
   const [path] = useLocation()
   const { modal } = App.useApp()
-  const attempt = useDo()
+  const attempt = useAction()
   const kept = useKeptSearches().data?.items ?? []
   if (kept.length === 0) return null
   const forget = ({ id, name }: KeptSearch) =>
@@ -133,7 +133,7 @@ function Kept() {
 
 function KeepSearch({ query }: { query: { [name: string]: string } }) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
   const keep = async () => {

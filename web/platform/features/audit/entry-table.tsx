@@ -46,7 +46,7 @@ export function EntryTable({ entries }: { entries: readonly AuditEntry[] }) {
   )
 }
 
-/** A person by name and post, the authority they acted on, and whom they substituted for. */
+/** A person by name and post, the authority they acted on, and the person they substituted for. */
 export function Who({ by, authority, for: absent }: Pick<AuditEntry, 'by' | 'authority' | 'for'>) {
   const { t } = useTexts()
   return (

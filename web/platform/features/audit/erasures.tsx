@@ -5,7 +5,7 @@ import { confirmErasure, refuseErasure, useErasures, type Erasure } from '../../
 import { Act } from '../../people/people/act.tsx'
 import { HowItStands } from '../../people/people/how-it-stands.tsx'
 import { useMe } from '../../kernel/session/session.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -67,7 +67,7 @@ function Decide({ erasure, onRefuse }: { erasure: Erasure; onRefuse(erasure: Era
   const { t } = useTexts()
   const me = useMe()
   const { modal, message } = App.useApp()
-  const attempt = useDo()
+  const attempt = useAction()
   const { id, person } = erasure
   // Nobody decides on the erasure of their own details.
   if (person.id === me.id) return null

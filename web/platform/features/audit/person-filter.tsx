@@ -1,14 +1,14 @@
 import { Select } from 'antd'
 import { useState } from 'react'
 import { usePeopleNamed, usePersonOf } from '../../kernel/api/audit.ts'
-import { useRested } from '../../kernel/clock/rested.ts'
+import { useDebounced } from '../../kernel/clock/rested.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
 /** A person, found by a part of the name; '' means anybody. */
 export function PersonFilter({ value, onChange }: { value: string; onChange(person: string): void }) {
   const { t } = useTexts()
   const [typed, setTyped] = useState('')
-  const search = useRested(typed.trim())
+  const search = useDebounced(typed.trim())
   const { data, isLoading } = usePeopleNamed(search)
   const known = usePersonOf(value).data
   const found = data?.items ?? []

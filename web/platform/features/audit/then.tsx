@@ -16,12 +16,12 @@ export function Then({ then }: { then: CaseThen }) {
   const { t } = useTexts()
   const { dateTime } = useFormats()
   // Gateways and automatic steps fill most of a diagram and matter little to an auditor.
-  const long = then.elements.filter(tells)
+  const long = then.elements.filter(isNoteworthy)
   const mark: Mark = (part, id) => {
     const found = then.unlike.find((one) => one.part === part && one.id === id)
     return found && <strong className={css.missing}>{t(`platform.audit-unlike.mark.${found.how}`)}</strong>
   }
-  const passing = then.elements.filter((one) => !tells(one))
+  const passing = then.elements.filter((one) => !isNoteworthy(one))
   return (
     <>
       <Compared unlike={then.unlike} />
@@ -137,7 +137,7 @@ function Changes({ submissions }: Pick<CaseThen, 'submissions'>) {
   )
 }
 
-/** What was sent at which step, and by whom. */
+/** What was sent at which step, and who sent it. */
 function Sent({ submissions, mark }: Pick<CaseThen, 'submissions'> & { mark: Mark }) {
   const { t } = useTexts()
   const { dateTime } = useFormats()
@@ -168,7 +168,7 @@ function Sent({ submissions, mark }: Pick<CaseThen, 'submissions'> & { mark: Mar
   )
 }
 
-/** Where the case waited and for whom. */
+/** Where the case waited, and who for. */
 function Tasks({ tasks, mark }: Pick<CaseThen, 'tasks'> & { mark: Mark }) {
   const { t } = useTexts()
   const { dateTime } = useFormats()
@@ -253,7 +253,7 @@ function Versions({ versions }: Pick<CaseThen, 'versions'>) {
 type Mark = (part: CaseThen['unlike'][number]['part'], id: string) => ReactNode
 
 /** Whether a step took time, or was passed more than once. */
-function tells({ milliseconds, passes }: CaseThen['elements'][number]): boolean {
+function isNoteworthy({ milliseconds, passes }: CaseThen['elements'][number]): boolean {
   return milliseconds >= MINUTE || passes > 1
 }
 

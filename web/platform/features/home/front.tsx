@@ -8,7 +8,7 @@ import { useFlows } from '../../kernel/api/flows.ts'
 import { confirmEmailAgain } from '../../kernel/api/me.ts'
 import { useTasks } from '../../kernel/api/tasks.ts'
 import type { CaseRow, Me } from '../../kernel/client/types.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { entriesFor, hasWords, menuOf } from '../../kernel/screens/menu.ts'
@@ -51,7 +51,7 @@ export default function Front() {
 /** Asks for the email confirmation that an account made with a request still needs. */
 function ConfirmFirst({ email }: { email: string }) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   return (
     <section className={css['next']}>
       <h2>{t('platform.front.next-confirm')}</h2>

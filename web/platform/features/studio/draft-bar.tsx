@@ -1,7 +1,7 @@
 import { Button, Dropdown, Segmented } from 'antd'
 import { Link } from 'wouter'
 import { save } from '../../kernel/files/save.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import type { Drawing } from './canvas/parts.ts'
@@ -72,7 +72,7 @@ interface FilesProps {
 
 function Files({ drawing, process, write, onImport }: FilesProps) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const keep = (kind: 'bpmn' | 'svg' | 'png') =>
     attempt(async () => {
       if (kind === 'bpmn') return save(`${process}.bpmn`, modelFile(await write()))

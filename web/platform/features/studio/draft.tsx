@@ -13,7 +13,7 @@ import {
 } from '../../kernel/api/studio.ts'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -175,7 +175,7 @@ function TakeOver({ detail, onTake, onAgain }: { detail: string; onTake(): void;
 
 function None({ process, title, onOpen }: { process: string; title: string; onOpen(): void }) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const [, navigate] = useLocation()
   const begin = async () => {
     if (await attempt(() => openDraft(process))) onOpen()

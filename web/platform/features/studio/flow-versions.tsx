@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { readVersion, useVersions, type ModelVersion, type StudioModel } from '../../kernel/api/studio.ts'
 import { save } from '../../kernel/files/save.ts'
 import { DataTable } from '../../kernel/list/data-table.tsx'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -17,7 +17,7 @@ export function Versions({ model, onRollBack }: { model: StudioModel; onRollBack
   const { t } = useTexts()
   const { dateTime } = useFormats()
   const [, navigate] = useLocation()
-  const attempt = useDo()
+  const attempt = useAction()
   const { data, error, mutate } = useVersions(process)
   const label = (name: string) => t(`platform.studio-column.${name}`)
   if (!data) return error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={4} />

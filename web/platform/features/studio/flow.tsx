@@ -6,7 +6,7 @@ import { askSecondOwner, openDraft, useModels, type StudioModel } from '../../ke
 import { ItemPage } from '../../kernel/page/item-page.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -44,7 +44,7 @@ function Present({ model }: { model: StudioModel }) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const [, navigate] = useLocation()
-  const attempt = useDo()
+  const attempt = useAction()
   const [asked, setAsked] = useState<Asked>()
   usePageTitle(title)
   const edit = async () => {
@@ -147,7 +147,7 @@ function Present({ model }: { model: StudioModel }) {
 function SecondOwner({ model, onWaive }: { model: StudioModel; onWaive(): void }) {
   const { process, secondOwner, mayAskWaiver, waiver } = model
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const [busy, setBusy] = useState(false)
   const set = async (wanted: boolean) => {
     if (!wanted) return onWaive()

@@ -11,7 +11,7 @@ import DateWidget from '../../kernel/form/date-widget.tsx'
 import { Choice } from '../../kernel/list/choice.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -46,7 +46,7 @@ export default function DesksReport({ title }: PageProps) {
   const chosen: ReportFilter = { ...days, flow: params.get('flow') ?? '' }
   const { data, error, mutate } = useDeskTimes(chosen)
   const flows = useInboxFields(undefined).data?.flows ?? []
-  const attempt = useDo()
+  const attempt = useAction()
   const [saving, setSaving] = useState(false)
 
   const put = (change: Record<string, string>) => {

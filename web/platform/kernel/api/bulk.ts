@@ -2,7 +2,7 @@ import useSWR, { mutate } from 'swr'
 import { request, type Problem } from '../client/client.ts'
 import type { GetBulk, ListBulk, PreviewBulk } from '../client/operations.generated.ts'
 import { undoablePath } from './task-acts.ts'
-import { heldBack } from './tasks.ts'
+import { decideWithUndo } from './tasks.ts'
 import type { FormRef } from '../client/types.ts'
 
 /** One act on many tasks. */
@@ -26,7 +26,7 @@ export const previewBulk = (wanted: BulkWanted) => request<BulkPreview>('POST', 
 export async function startBulk(wanted: BulkWanted): Promise<string> {
   const begin = (held: { notBefore?: string }) =>
     request<{ id: string }>('POST', path, { body: { ...wanted, ...held } })
-  const { id } = wanted.kind === 'complete' ? (await heldBack(begin)).answer : await begin({})
+  const { id } = wanted.kind === 'complete' ? (await decideWithUndo(begin)).answer : await begin({})
   await mutate(path)
   return id
 }
@@ -43,7 +43,7 @@ export async function undoBulk(id: string): Promise<void> {
 }
 
 /** Whether tasks are still pending. */
-export const goesOn = ({ state }: Pick<BulkRow, 'state'>) => state === 'running'
+export const isRunning = ({ state }: Pick<BulkRow, 'state'>) => state === 'running'
 
 /** Polling interval while in progress, in milliseconds. */
 const pace = 1000
@@ -51,11 +51,11 @@ const pace = 1000
 /** The reader's own bulk acts, newest first; polls while one is in progress. */
 export const useBulks = () =>
   useSWR<{ items: BulkRow[] }, Problem>(path, (p: string) => request('GET', p), {
-    refreshInterval: (latest) => (latest?.items.some(goesOn) ? pace : 0),
+    refreshInterval: (latest) => (latest?.items.some(isRunning) ? pace : 0),
   })
 
 /** One bulk act with a result for each task. */
 export const useBulk = (id: string | undefined) =>
   useSWR<Bulk, Problem>(id === undefined ? null : pathOf(id), (p: string) => request('GET', p), {
-    refreshInterval: (latest) => (latest && goesOn(latest) ? pace : 0),
+    refreshInterval: (latest) => (latest && isRunning(latest) ? pace : 0),
   })

@@ -50,21 +50,21 @@ export const submitCase = (flow: string, data: unknown, key: string, forAccount?
 /** An act of the requester on a running case, by its name in the flow. */
 export const doAct = async (id: string, name: string, data: unknown): Promise<void> => {
   await request('POST', pathOf(id, `/acts/${encodeURIComponent(name)}`), { body: { data } })
-  await readAnew(id)
+  await refresh(id)
 }
 
 export const withdrawCase = async (id: string, reason: string): Promise<void> => {
   await request('POST', pathOf(id, '/withdraw'), { body: { reason } })
-  await readAnew(id)
+  await refresh(id)
 }
 
 /** Answers a desk's question about the requester's own case. */
 export const answerQuestion = async (id: string, question: string, answer: string): Promise<void> => {
   await request('POST', pathOf(id, `/questions/${encodeURIComponent(question)}/answer`), { body: { answer } })
-  await readAnew(id)
+  await refresh(id)
 }
 
-const readAnew = (id: string) => mutate((key) => typeof key === 'string' && key.startsWith(pathOf(id)))
+const refresh = (id: string) => mutate((key) => typeof key === 'string' && key.startsWith(pathOf(id)))
 
 /** An issued document of a case, such as its invoice. */
 export const documentOf = async (id: string, document: string): Promise<Blob> =>

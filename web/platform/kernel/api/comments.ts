@@ -23,14 +23,14 @@ export const useComments = (caseId: string) => useRead<ListComments['answer']>(p
 /** People who can be mentioned in a comment on a case. */
 export const casePeoplePath = (caseId: string, search: string) => withQuery(pathOf(caseId, 'people'), { search })
 
-const readAnew = (caseId: string) => mutate(pathOf(caseId, 'comments'))
+const refresh = (caseId: string) => mutate(pathOf(caseId, 'comments'))
 
 export async function addComment(caseId: string, said: Said): Promise<void> {
   await request('POST', pathOf(caseId, 'comments'), { body: said })
-  await readAnew(caseId)
+  await refresh(caseId)
 }
 
 export async function deleteComment(caseId: string, id: string): Promise<void> {
   await request('DELETE', `/api/comments/${encodeURIComponent(id)}`)
-  await readAnew(caseId)
+  await refresh(caseId)
 }

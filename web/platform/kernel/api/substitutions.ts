@@ -14,11 +14,11 @@ export const useSubstitutions = ({ all = false } = {}) =>
 /** Colleagues to ask, by at least two letters of the name. */
 export const substitutesPath = (search: string) => (search.length < 2 ? null : withQuery(`${path}/people`, { search }))
 
-const readAnew = () => mutate((key) => typeof key === 'string' && key.includes(path))
+const refresh = () => mutate((key) => typeof key === 'string' && key.includes(path))
 
 async function send<T>(part: string, body?: unknown): Promise<T> {
   const answer = await request<T>('POST', path + part, body === undefined ? {} : { body })
-  await readAnew()
+  await refresh()
   return answer
 }
 

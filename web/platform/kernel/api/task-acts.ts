@@ -11,13 +11,13 @@ export type Undoable = ListUndoable['answer'][number]
 const path = (id: string, part: string) => `/api/tasks/${encodeURIComponent(id)}/${part}`
 
 /** Whatever the answer, the shown tasks and cases may be outdated. */
-const readAnew = () => mutate((key) => typeof key === 'string' && /^\/api\/(tasks|cases|team)\b/.test(key))
+const refresh = () => mutate((key) => typeof key === 'string' && /^\/api\/(tasks|cases|team)\b/.test(key))
 
 async function act(method: string, id: string, part: string, body?: unknown): Promise<TaskRow> {
   try {
     return await request<TaskRow>(method, path(id, part), body === undefined ? {} : { body })
   } finally {
-    void readAnew()
+    void refresh()
   }
 }
 
@@ -40,7 +40,7 @@ export const setDue = (id: string, at: string, reason: string) => act('POST', id
 export const askRequester = (id: string, question: string) => act('POST', id, 'question', { question })
 export const withdrawQuestion = (id: string) => act('DELETE', id, 'question')
 
-/** The people to whom a task may be assigned or delegated, by name. */
+/** The people a task may be assigned or delegated to, by name. */
 export const peoplePath = (id: string, of: 'assign' | 'delegate', search: string) =>
   withQuery(path(id, 'people'), { for: of, search })
 

@@ -36,7 +36,7 @@ export const releaseTask = (id: string) => act<void>(id, 'release')
 const undoable = 20_000
 
 /** Decides with a delay for undo; returns until when. */
-export async function heldBack<T>(
+export async function decideWithUndo<T>(
   decide: (held: { notBefore?: string }) => Promise<T>,
 ): Promise<{ answer: T; until: string | undefined }> {
   const until = new Date(Date.now() + undoable).toISOString()
@@ -61,7 +61,7 @@ export async function completeTask(
   data: Record<string, unknown>,
   outcome: NonNullable<Undoable['outcome']> | undefined,
 ): Promise<Completed & { undoUntil: string | undefined }> {
-  const { answer, until } = await heldBack((held) => act<Completed>(id, 'complete', { data, ...held }))
+  const { answer, until } = await decideWithUndo((held) => act<Completed>(id, 'complete', { data, ...held }))
   const undoUntil = answer.state === 'accepted' && outcome ? until : undefined
   if (outcome && undoUntil) {
     const made = { task: id, reference, title, outcome, until: undoUntil }

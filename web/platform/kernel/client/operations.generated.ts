@@ -125,7 +125,7 @@ export interface AuditCaseThen {
     fields: string[]
   }[]
   /**
-   * What of the case as it is now is not what was sealed, or was never sealed
+   * Parts of the current case that differ from the sealed record, or were never sealed
    */
   unlike: {
     part: 'case' | 'steps' | 'sent' | 'tasks' | 'times' | 'names' | 'documents' | 'versions' | 'mails' | 'decisions'
@@ -140,7 +140,7 @@ export interface AuditDoer {
   id: string | null
   name: string
   /**
-   * An entry of a register answers for the name, or it is the product
+   * The name comes from a register entry, or the system acted
    */
   registered: boolean
   post: string | null
@@ -164,11 +164,11 @@ export interface AuditEntry {
   flow: AuditWord | null
   desk: AuditWord | null
   /**
-   * Its details were erased by an act
+   * Details were erased on request
    */
   erased: boolean
   /**
-   * Its details are gone, and no act erased them
+   * Details are missing although no erasure covers them
    */
   missing: boolean
 }
@@ -218,7 +218,7 @@ export interface Batch {
    */
   title: string
   /**
-   * How many stand how
+   * Number of people in each state
    */
   counts: {
     'to-open': number
@@ -304,7 +304,7 @@ export interface BulkRequest {
    */
   tasks: [string, ...string[]]
   /**
-   * What is decided; beside `data`
+   * The decision; goes with `data`
    */
   outcome?: string
   data?: {
@@ -315,11 +315,11 @@ export interface BulkRequest {
     [k: string]: unknown
   }
   /**
-   * Whom they are given to
+   * The new assignee
    */
   to?: string
   /**
-   * Until then each decision can be taken back singly
+   * Until then each decision can be undone separately
    */
   notBefore?: string
 }
@@ -335,7 +335,7 @@ export interface Case {
   flow: string
   flowTitle: string
   /**
-   * One line by which people recognise the case
+   * One line that identifies the case to people
    */
   title: string
   subject: {
@@ -376,7 +376,7 @@ export interface Case {
   version: number
   processDefinitionId: string
   /**
-   * What the case says now: the start form with all that was changed since
+   * Current data: the start form with all later changes
    */
   data: {
     /**
@@ -388,11 +388,11 @@ export interface Case {
   sentBy: Who | null
   withdrawable: boolean
   /**
-   * What the person who asks may ask for now
+   * Acts that you may use now
    */
   acts: CaseAct[]
   /**
-   * To the requester, oldest first
+   * Questions to the requester, oldest first
    */
   questions: CaseQuestion[]
   submissions: Submission[]
@@ -405,7 +405,7 @@ export interface Case {
     submissionId: string | null
   }[]
   /**
-   * What was issued under a number
+   * Documents issued under a number
    */
   documents: {
     id: string
@@ -413,7 +413,7 @@ export interface Case {
     number: string
     issuedAt: string
     /**
-     * Since when it holds no longer
+     * Time when it ceased to be valid
      */
     endedAt: string | null
   }[]
@@ -439,7 +439,7 @@ export interface CaseQuestion {
   answer: string | null
   answeredAt: string | null
   /**
-   * Waits for an answer
+   * Waiting for an answer
    */
   open: boolean
 }
@@ -450,7 +450,7 @@ export interface CaseSummary {
   flow: string
   flowTitle: string
   /**
-   * One line by which people recognise the case
+   * One line that identifies the case to people
    */
   title: string
   subject: {
@@ -495,7 +495,7 @@ export interface Comment {
   id: string
   author: Who
   /**
-   * A note is read by its author alone; an opinion came with a task that was given back
+   * Only its author reads a note; an opinion was given with a task that was handed back
    */
   kind: 'comment' | 'note' | 'opinion'
   body: string
@@ -610,7 +610,7 @@ export interface GrantEffect {
     gained: CountUpTo
     lost: CountUpTo
     /**
-     * Tasks taken by somebody that would be free again
+     * Number of assigned tasks that would become free again
      */
     released: {
       value: number
@@ -650,7 +650,7 @@ export interface ImportResult {
   columns: string[]
   errors: {
     /**
-     * Line of the file in which the row begins; the header is line 1
+     * Line of the file where the row begins; the header is line 1
      */
     line: number
     /**
@@ -662,11 +662,11 @@ export interface ImportResult {
     value: string
   }[]
   /**
-   * All there are; `errors` holds the first of them
+   * Total number of errors; `errors` holds the first of them
    */
   errorCount: number
   /**
-   * The first rows as they are understood
+   * The first rows, as parsed
    */
   preview: {
     line: number
@@ -679,7 +679,7 @@ export interface ImportResult {
     }
   }[]
   /**
-   * All rows or none
+   * Import all rows or none
    */
   added: number
 }
@@ -701,7 +701,7 @@ export interface InboxView {
   id: string
   name: string
   /**
-   * As the address bar has it
+   * Query string, as in the address bar
    */
   query: {
     /**
@@ -721,7 +721,7 @@ export interface LastRun {
   passed: boolean
   ofDraft: boolean
   /**
-   * The model, or the scenario, has changed since
+   * The model or the scenario has changed since
    */
   outdated: boolean
   reasons: {
@@ -765,7 +765,7 @@ export interface MailDecision {
   requester: {
     name: string
     /**
-     * An entry of a register answers for the name
+     * The name comes from a register entry
      */
     registered: boolean
   }
@@ -787,7 +787,7 @@ export interface MailDecision {
     [k: string]: unknown
   }
   /**
-   * Which of the facts are shown
+   * Facts that are shown
    */
   shownFacts: string[]
   data: {
@@ -798,7 +798,7 @@ export interface MailDecision {
     [k: string]: unknown
   }
   /**
-   * The form that `data` is by
+   * The form that `data` conforms to
    */
   startForm: {
     key: string
@@ -846,7 +846,7 @@ export interface ModelDraft {
   savedBy: string
   base: Deployment
   /**
-   * Another version was deployed since it was begun
+   * Another version has been deployed since it was opened
    */
   behind: boolean
   lock: ModelLock | null
@@ -861,18 +861,18 @@ export interface ModelLock {
 export interface ModelProblems {
   problems: {
     /**
-     * Id of the element; of the process or `definitions` where it is the whole
+     * Id of the element; of the process or `definitions` for the whole model
      */
     element: string
     reason: string
     level: 'error' | 'warning'
     source: 'gate' | 'lint'
     /**
-     * Name of the rule of the lint
+     * Name of the lint rule
      */
     rule?: string
     /**
-     * Who must be named among its four eyes: `requester`, or the id of a desk
+     * Who must be listed in its four eyes: `requester`, or the id of a desk
      */
     apartFrom?: string
   }[]
@@ -896,11 +896,11 @@ export interface ModelVersion {
     total: number
   } | null
   /**
-   * Cases that run on it
+   * Number of running cases
    */
   running: number
   /**
-   * Cases that have ended on it
+   * Number of ended cases
    */
   ended: number
 }
@@ -915,11 +915,11 @@ export interface Named {
   key: string
   text: string
   /**
-   * It went well, waits for its requester, or came to nothing; absent: it is on its way
+   * Succeeded, waits for its requester, or ended unsuccessfully; absent while in progress
    */
   meaning?: 'done' | 'returned' | 'ended'
   /**
-   * It stands in the record only: where the case is, it means nothing to people
+   * Only for the audit trail; not shown where people see the case
    */
   untold?: true
 }
@@ -933,7 +933,7 @@ export interface NamedPerson {
   id: string
   name: string
   /**
-   * An entry of a register answers for the name
+   * The name comes from a register entry
    */
   registered: boolean
 }
@@ -966,7 +966,7 @@ export interface OwnRunLine {
 export interface PageCount {
   value: number
   /**
-   * There are more than `value`
+   * The actual number is higher than `value`
    */
   more: boolean
 }
@@ -990,7 +990,7 @@ export interface Person {
   post: string | null
   active: boolean
   /**
-   * An entry of a register answers for the name
+   * The name comes from a register entry
    */
   registered: boolean
   kind: 'staff' | 'student' | 'temporary' | 'other'
@@ -1002,7 +1002,7 @@ export interface Person {
   hasPassword: boolean
   secondFactor: boolean
   /**
-   * How many go on
+   * Number of sessions that continue
    */
   sessions: number
   record: {
@@ -1020,13 +1020,13 @@ export interface Person {
   nameChange: NameChange | null
   mayChange: boolean
   /**
-   * May ask for their details to be erased from the audit
+   * May request erasure of their details from the audit trail
    */
   mayErase: boolean
   mayGrant: {
     role: string
     /**
-     * At any unit; else at those named
+     * May be granted at any unit; otherwise only at those listed
      */
     anywhere: boolean
     /**
@@ -1050,7 +1050,7 @@ export interface PersonRow {
   post: string | null
   active: boolean
   /**
-   * An entry of a register answers for the name
+   * The name comes from a register entry
    */
   registered: boolean
   kind: 'staff' | 'student' | 'temporary' | 'other'
@@ -1079,17 +1079,17 @@ export interface Problem {
    */
   type: string
   /**
-   * What went wrong, for people
+   * What went wrong, in words
    */
   title: string
   status: number
   detail?: string
   /**
-   * Code of the error catalogue
+   * Error code
    */
   code: string
   /**
-   * What is wrong with which field; fields of a form as JSON pointers
+   * Errors by field; form fields as JSON pointers
    */
   errors: {
     field: string
@@ -1097,15 +1097,15 @@ export interface Problem {
     message: string
   }[]
   /**
-   * Names this request in the logs
+   * Identifies this request in the logs
    */
   reference?: string
   /**
-   * Of the token endpoint: the code of RFC 6749, 5.2
+   * From the token endpoint: error code of RFC 6749, section 5.2
    */
   error?: string
   /**
-   * Of the token endpoint: the title for developers
+   * From the token endpoint: the title, for developers
    */
   error_description?: string
 }
@@ -1142,7 +1142,7 @@ export interface Proposal {
   proposedBy: string
   proposedAt: string
   /**
-   * Proposed by the person who asks
+   * You proposed it
    */
   mine: boolean
   base: Deployment
@@ -1177,7 +1177,7 @@ export interface PublicRegisterItem {
   createdAt: string
   changedAt: string
   /**
-   * Titles of the items referred to, by id
+   * Titles of referenced items, by id
    */
   titles: {
     /**
@@ -1213,13 +1213,13 @@ export interface RegisterDescription {
   mayCreate: boolean
   mayImport: boolean
   /**
-   * Flows that can be opened for all whom an item is meant for
+   * Flows that can be opened for everybody an item is meant for
    */
   batches: string[]
   related: {
     register: string
     /**
-     * The field of that register that names an item of this one
+     * Field of that register that refers to an item of this one
      */
     field: string
     /**
@@ -1228,15 +1228,15 @@ export interface RegisterDescription {
     title: string
   }[]
   /**
-   * Statuses after which an item is never changed again
+   * Statuses after which an item can no longer change
    */
   final: string[]
   /**
-   * Items are made by the product; people only change their status
+   * Items are created by the system; people change only their status
    */
   fixed: boolean
   /**
-   * Reports on an item, each with the field of its filter that takes it
+   * Reports on an item, each with the name of its filter for the item
    */
   reports: {
     report: string
@@ -1277,7 +1277,7 @@ export interface RegisterItemPage {
   next: string | null
   count: PageCount
   /**
-   * Titles of the items referred to, by id
+   * Titles of referenced items, by id
    */
   titles: {
     /**
@@ -1304,7 +1304,7 @@ export interface RegisterItemWithRights {
   createdAt: string
   changedAt: string
   /**
-   * Titles of the items referred to, by id
+   * Titles of referenced items, by id
    */
   titles: {
     /**
@@ -1319,7 +1319,7 @@ export interface RegisterItemWithRights {
 export interface Rehearsal {
   runId: string
   /**
-   * References of cases that an operator moved: no model leads that way
+   * Numbers of cases that an operator moved, which no model can follow
    */
   leftOut: string[]
 }
@@ -1327,7 +1327,7 @@ export interface Rehearsal {
 export interface Release {
   deployed?: Deployment
   /**
-   * The proposal that waits for another owner
+   * The proposal waiting for another owner
    */
   waiting?: {
     id: string
@@ -1345,13 +1345,13 @@ export interface Report {
    */
   lead?: string
   /**
-   * JSON Schema of what it can be narrowed by
+   * JSON Schema of the filters
    */
   filterForm: {
     [k: string]: unknown
   }
   /**
-   * What it is narrowed by, defaults included
+   * Filters in effect, including defaults
    */
   filter: {
     /**
@@ -1362,7 +1362,7 @@ export interface Report {
   }
   columns: ReportColumn[]
   /**
-   * By the names of the columns; cents, hours, days and moments as numbers and texts
+   * Keyed by column; cents, hours, days and timestamps as numbers and strings
    */
   rows: {
     /**
@@ -1372,7 +1372,7 @@ export interface Report {
     [k: string]: unknown
   }[]
   /**
-   * There are more rows than these
+   * There are more rows
    */
   more: boolean
   totals: {
@@ -1392,14 +1392,14 @@ export interface ReportColumn {
   title: string
   as: 'text' | 'cents' | 'count' | 'hours' | 'day' | 'moment' | 'case' | 'word'
   /**
-   * Its sum stands below the rows
+   * Its total is shown below the rows
    */
   total: boolean
 }
 
 export interface ResourceAvailability {
   /**
-   * By name, 500 at most
+   * By name, at most 500
    */
   items: {
     id: string
@@ -1411,12 +1411,12 @@ export interface ResourceAvailability {
       message: string
     } | null
     /**
-     * Where it is taken, with what is kept free before and after
+     * Occupied times, including the buffer before and after
      */
     taken: Span[]
   }[]
   /**
-   * There are more resources than are told of
+   * There are more resources than listed
    */
   more: boolean
 }
@@ -1426,11 +1426,11 @@ export interface ResourceOverview {
   until: string
   months: string[]
   /**
-   * Those of the units of the person who asks, 200 at most
+   * Those of your units, at most 200
    */
   resources: CalendarFeedItem[]
   /**
-   * There are more resources than are told of
+   * There are more resources than listed
    */
   more: boolean
   use: {
@@ -1441,11 +1441,11 @@ export interface ResourceOverview {
      */
     bookings: number
     /**
-     * Hours
+     * In hours
      */
     booked: number
     /**
-     * Hours
+     * In hours
      */
     open: number
   }[]
@@ -1453,11 +1453,11 @@ export interface ResourceOverview {
     resource: string
     month: string
     /**
-     * Cents
+     * In cents
      */
     hire: number
     /**
-     * Cents
+     * In cents
      */
     damages: number
   }[]
@@ -1485,11 +1485,11 @@ export interface ResourceOverview {
     month: string
     decided: number
     /**
-     * Hours from when it came to the desk until it was decided
+     * Hours from arrival at the desk to the decision
      */
     median: number
     /**
-     * Hours
+     * In hours
      */
     slowest: number
   }[]
@@ -1529,7 +1529,7 @@ export interface Run {
     }[]
   }
   /**
-   * Desks that have agreed to it, in their order
+   * Desks that have approved it, in order
    */
   agreed: {
     desk: string
@@ -1538,7 +1538,7 @@ export interface Run {
     you: boolean
   }[]
   /**
-   * What whoever asks may do with its lines now
+   * What you may do with its lines now
    */
   may: {
     act: boolean
@@ -1577,7 +1577,7 @@ export interface RunLine {
   questionOpen: boolean
   signature: 'pending' | 'signed'
   /**
-   * Desks since whose agreement it has changed
+   * Desks that approved it before it changed
    */
   changedSince: {
     name: string
@@ -1775,7 +1775,7 @@ export interface Task {
   desk: string
   name: string
   /**
-   * One line by which people recognise the case
+   * One line that identifies the case to people
    */
   title: string
   subject: {
@@ -1801,11 +1801,11 @@ export interface Task {
     name: string
   } | null
   /**
-   * A question to the requester waits for its answer
+   * A question to the requester is unanswered
    */
   asked: boolean
   /**
-   * Comments on the case that one can read
+   * Number of comments on the case that you may read
    */
   comments: number
   decidedBy: Who | null
@@ -1822,7 +1822,7 @@ export interface Task {
   status: Named
   standsInFor: string | null
   /**
-   * What the columns of the flow say, in words
+   * Values of the flow’s columns, in words
    */
   columns: {
     /**
@@ -1847,17 +1847,17 @@ export interface TaskQuestion {
 }
 
 /**
- * What the person who asks may do now
+ * What you may do now
  */
 export interface TaskRights {
   /**
-   * Also takes back what they have given to somebody for an opinion
+   * Also takes back a task that they gave to somebody for an opinion
    */
   claim: boolean
   release: boolean
   assign: boolean
   /**
-   * Takes it from whoever has it
+   * Takes it from its assignee
    */
   reassign: boolean
   delegate: boolean
@@ -1868,7 +1868,7 @@ export interface TaskRights {
   question: boolean
   decide: boolean
   /**
-   * Reads and writes comments, and is seen to be looking
+   * Reads and writes comments, and appears as present
    */
   talk: boolean
 }
@@ -1924,11 +1924,11 @@ export interface TrackedCase {
   endReason: string | null
   withdrawable: boolean
   /**
-   * What the person who asks may ask for now
+   * Acts that you may use now
    */
   acts: CaseAct[]
   /**
-   * What was issued under a number
+   * Documents issued under a number
    */
   documents: {
     id: string
@@ -1936,12 +1936,12 @@ export interface TrackedCase {
     number: string
     issuedAt: string
     /**
-     * Since when it holds no longer
+     * Time when it ceased to be valid
      */
     endedAt: string | null
   }[]
   /**
-   * The form that it began with
+   * The start form
    */
   form: {
     key: string
@@ -1951,14 +1951,14 @@ export interface TrackedCase {
   waitsWith: {
     name: string
     /**
-     * Whom it waits for, in words; nobody: oneself
+     * Who it is offered to, in words; empty: the requester
      */
     principals: string[]
     since: string
     dueAt: string | null
   }[]
   /**
-   * What waits for oneself
+   * What waits for the requester
    */
   tasks: {
     id: string
@@ -1976,7 +1976,7 @@ export interface TrackedCase {
     at: string
   }[]
   /**
-   * What a desk wants to know
+   * Question from a desk
    */
   questions: {
     id: string
@@ -2059,7 +2059,7 @@ export interface WaitingTask {
   desk: string
   name: string
   /**
-   * Whom it is offered to, in words
+   * Who it is offered to, in words
    */
   principals: string[]
   assignee: Who | null
@@ -2099,7 +2099,7 @@ export interface AcceptSubstitution {
 }
 
 /**
- * Asks for something in an own case, as long as its diagram waits for that
+ * Use an act of your case, as long as its diagram waits for it
  */
 export interface ActOnCase {
   params: {
@@ -2115,7 +2115,7 @@ export interface ActOnCase {
 }
 
 /**
- * Questions, answers, holds back, releases or strikes a line while a desk decides about its run
+ * Query, answer, hold, release or strike a line while a desk decides about its run
  */
 export interface ActOnRunLine {
   params: {
@@ -2130,7 +2130,7 @@ export interface ActOnRunLine {
 }
 
 /**
- * Asks for something that the case offers its requester
+ * Use an act that the case offers its requester
  */
 export interface ActOnTrackedCase {
   params: {
@@ -2145,7 +2145,7 @@ export interface ActOnTrackedCase {
 }
 
 /**
- * Writes a comment, or a note for oneself; who is mentioned is told
+ * Add a comment, or a note to yourself; people mentioned are notified
  */
 export interface AddComment {
   params: {
@@ -2311,7 +2311,7 @@ export interface AddComment {
 }
 
 /**
- * Adds a notification to oneself
+ * Add a notification for yourself
  */
 export interface AddNotification {
   body: {
@@ -2329,7 +2329,7 @@ export interface AddNotification {
 }
 
 /**
- * Keeps a passkey that the browser made; from then on the password alone does not sign in
+ * Register a passkey that the browser created; the password alone no longer signs in
  */
 export interface AddPasskey {
   body: {
@@ -2350,7 +2350,7 @@ export interface AddPasskey {
 }
 
 /**
- * Answers a question that was asked about an own case
+ * Answer a question about your case
  */
 export interface AnswerQuestion {
   params: {
@@ -2364,7 +2364,7 @@ export interface AnswerQuestion {
 }
 
 /**
- * Answers a question that a desk asked about the case
+ * Answer a question from a desk about the case
  */
 export interface AnswerTrackedQuestion {
   params: {
@@ -2377,7 +2377,7 @@ export interface AnswerTrackedQuestion {
 }
 
 /**
- * Appoints somebody to a post; who held it until then leaves it in the same moment
+ * Appoint a person to a post; the appointment of the previous holder ends at the same time
  */
 export interface AppointHolder {
   params: {
@@ -2394,7 +2394,7 @@ export interface AppointHolder {
 }
 
 /**
- * Whether the slot that a start form names may be had; if not, why, and what is free instead
+ * Check whether the slot in a start form is available; if not, why, and what is available instead
  */
 export interface AskAvailability {
   body: {
@@ -2421,7 +2421,7 @@ export interface AskAvailability {
 }
 
 /**
- * Asks for another name, which holds once somebody else has confirmed it; for who is in no register
+ * Request a change of name, which another person confirms; for people without a register entry
  */
 export interface AskForMyName {
   body: {
@@ -2431,7 +2431,7 @@ export interface AskForMyName {
 }
 
 /**
- * Asks for the details of a person to be erased from the audit; who heads the audit decides
+ * Request erasure of a person’s details from the audit trail; the head of internal audit decides
  */
 export interface AskPersonErasure {
   params: {
@@ -2440,7 +2440,7 @@ export interface AskPersonErasure {
   body: {
     reason: string
     /**
-     * The name of the person, typed
+     * Name of the person, typed as confirmation
      */
     confirmation: string
   }
@@ -2448,7 +2448,7 @@ export interface AskPersonErasure {
 }
 
 /**
- * Asks the requester something; until it is answered the task waits, and then comes back
+ * Ask the requester a question; the task waits for the answer
  */
 export interface AskRequester {
   params: {
@@ -2461,7 +2461,7 @@ export interface AskRequester {
 }
 
 /**
- * Asks to do without a second owner; holds once somebody else confirms it. ADMIN and SA may
+ * Request a waiver of the second owner, which another person confirms; for ADMIN and SA
  */
 export interface AskSecondOwnerWaiver {
   params: {
@@ -2476,7 +2476,7 @@ export interface AskSecondOwnerWaiver {
 }
 
 /**
- * Asks a colleague to act in one’s stead while one is away
+ * Ask a colleague to substitute for you while you are away
  */
 export interface AskSubstitute {
   body: {
@@ -2484,7 +2484,7 @@ export interface AskSubstitute {
     from: string
     until: string
     /**
-     * Absent: every flow
+     * Omitted for every flow
      *
      * @minItems 1
      * @maxItems 50
@@ -2496,7 +2496,7 @@ export interface AskSubstitute {
     amountLimit?: number
     reason?: string
     /**
-     * Whose absence it is, where an administrator asks
+     * The absent person, if an administrator makes the request
      */
     absent?: string
   }
@@ -2504,14 +2504,14 @@ export interface AskSubstitute {
 }
 
 /**
- * Mails the link to confirm one’s address again
+ * Mail the link to confirm your address again
  */
 export interface AskToConfirmEmail {
   answer: null
 }
 
 /**
- * Gives a task to somebody else it is offered to; who leads there also takes it from somebody
+ * Assign a task to another person it is offered to; leaders of the unit can also reassign it
  */
 export interface AssignTask {
   params: {
@@ -2525,7 +2525,7 @@ export interface AssignTask {
 }
 
 /**
- * Moves running cases to another version, all of them or these; goes on by itself
+ * Migrate all or selected running cases to another version, in the background
  */
 export interface BeginMigration {
   params: {
@@ -2551,7 +2551,7 @@ export interface BeginMigration {
 }
 
 /**
- * Begins the draft of a flow from a version, or gives the one that is open
+ * Open the draft of a flow from a version, or get the open one
  */
 export interface BeginModelDraft {
   params: {
@@ -2564,7 +2564,7 @@ export interface BeginModelDraft {
 }
 
 /**
- * What a browser needs to make a passkey
+ * Get the options for creating a passkey
  */
 export interface BeginPasskey {
   body: PasswordGiven
@@ -2577,7 +2577,7 @@ export interface BeginPasskey {
 }
 
 /**
- * Begins with an authenticator app; it counts when its first code is confirmed
+ * Start setting up an authenticator app; it takes effect when its first code is confirmed
  */
 export interface BeginTotp {
   body: PasswordGiven
@@ -2585,14 +2585,14 @@ export interface BeginTotp {
     secret: string
     uri: string
     /**
-     * The address as a picture (SVG)
+     * The URI as a QR code (SVG)
      */
     qr: string
   }
 }
 
 /**
- * Puts other roles in place of those that hold a group; the version seen goes along as If-Match
+ * Replace the roles that hold a group; send the version read as If-Match
  */
 export interface ChangeGroup {
   params: {
@@ -2609,7 +2609,7 @@ export interface ChangeGroup {
 }
 
 /**
- * Remembers how the inbox shall look
+ * Save your settings of the inbox
  */
 export interface ChangeInboxChoice {
   body: {
@@ -2627,7 +2627,7 @@ export interface ChangeInboxChoice {
 }
 
 /**
- * Changes an own view of the inbox
+ * Change your view of the inbox
  */
 export interface ChangeInboxView {
   params: {
@@ -2637,7 +2637,7 @@ export interface ChangeInboxView {
     version: number
     name?: string
     /**
-     * As the address bar has it
+     * Query string, as in the address bar
      */
     query?: {
       [k: string]: string
@@ -2648,7 +2648,7 @@ export interface ChangeInboxView {
 }
 
 /**
- * Puts new data in place of the old; needs If-Match
+ * Replace the data of an item; needs If-Match
  */
 export interface ChangeItem {
   params: {
@@ -2665,7 +2665,7 @@ export interface ChangeItem {
 }
 
 /**
- * Changes the language, or which mails come
+ * Change your language, or the emails you receive
  */
 export interface ChangeMe {
   body: {
@@ -2680,7 +2680,7 @@ export interface ChangeMe {
 }
 
 /**
- * From now on another owner has to approve of what is deployed
+ * Require the approval of another owner for deployments
  */
 export interface ChangeModelSettings {
   params: {
@@ -2688,7 +2688,7 @@ export interface ChangeModelSettings {
   }
   body: {
     /**
-     * Doing without again takes two people: ask for a waiver
+     * Lifting this takes two people: request a waiver
      */
     secondOwner: true
   }
@@ -2696,7 +2696,7 @@ export interface ChangeModelSettings {
 }
 
 /**
- * Changes the password and ends all other sessions
+ * Change your password and end all your other sessions
  */
 export interface ChangeMyPassword {
   body: {
@@ -2706,7 +2706,7 @@ export interface ChangeMyPassword {
 }
 
 /**
- * Makes a picture that one has uploaded one’s photo, or takes the photo away
+ * Use an uploaded picture as your photo, or remove the photo
  */
 export interface ChangeMyPhoto {
   body: {
@@ -2715,7 +2715,7 @@ export interface ChangeMyPhoto {
 }
 
 /**
- * Changes an account, or closes and opens it; the version seen goes along as If-Match
+ * Change, close or reopen an account; send the version read as If-Match
  */
 export interface ChangePerson {
   params: {
@@ -2732,7 +2732,7 @@ export interface ChangePerson {
 }
 
 /**
- * Changes a scenario of the owners; those of the repository are changed there
+ * Change a scenario of the owners; those of the repository are changed there
  */
 export interface ChangeScenario {
   params: {
@@ -2743,7 +2743,7 @@ export interface ChangeScenario {
 }
 
 /**
- * Says why a case of a public flow would be refused to a guest, and makes nothing
+ * Check why a case of a public flow would be refused to a guest; nothing is created
  */
 export interface CheckCaseAsGuest {
   body: {
@@ -2758,7 +2758,7 @@ export interface CheckCaseAsGuest {
 }
 
 /**
- * For which inputs no row of a table applies, where more than one does, and which never gets its turn
+ * Find inputs of a decision table without a rule, with several rules, and rules that never apply
  */
 export interface CheckDecisionTables {
   params: {
@@ -2788,7 +2788,7 @@ export interface CheckDecisionTables {
 }
 
 /**
- * Whether an e-mail address can be used for a new account
+ * Check whether an email address can be used for a new account
  */
 export interface CheckEmail {
   query: {
@@ -2801,7 +2801,7 @@ export interface CheckEmail {
 }
 
 /**
- * What keeps a model from being deployed; without tables, those of the draft count
+ * Check a model for what prevents its deployment; without tables, those of the draft are used
  */
 export interface CheckModel {
   params: {
@@ -2809,7 +2809,7 @@ export interface CheckModel {
   }
   body: {
     /**
-     * BPMN 2.0, 1 MiB at most
+     * BPMN 2.0, at most 1 MiB
      */
     bpmn: string
     /**
@@ -3047,7 +3047,7 @@ export interface ClaimTask {
 }
 
 /**
- * Decides a task: `done`, or `accepted` while the engine catches up
+ * Decide a task: `done`, or `accepted` while the engine catches up
  */
 export interface CompleteTask {
   params: {
@@ -3058,7 +3058,7 @@ export interface CompleteTask {
       [k: string]: unknown
     }
     /**
-     * Until then `undo` takes it back; a correction of the start form takes effect at once
+     * Until then `undo` reverses it; a correction of the start form takes effect at once
      */
     notBefore?: string
   }
@@ -3069,7 +3069,7 @@ export interface CompleteTask {
 }
 
 /**
- * Answers what the case waits for its requester with
+ * Submit the form that the case expects from its requester
  */
 export interface CompleteTrackedTask {
   params: {
@@ -3084,7 +3084,7 @@ export interface CompleteTrackedTask {
 }
 
 /**
- * Confirms a guest’s case with the token of the mailed link; it goes on then
+ * Confirm a guest’s case with the token of the mailed link; the case then continues
  */
 export interface ConfirmCaseAsGuest {
   body: {
@@ -3093,14 +3093,14 @@ export interface ConfirmCaseAsGuest {
   answer: {
     reference: string
     /**
-     * It had been confirmed before
+     * It was already confirmed
      */
     repeated: boolean
   }
 }
 
 /**
- * Shows with the token of a mailed link that the address is one’s own
+ * Confirm your address with the token of a mailed link
  */
 export interface ConfirmEmail {
   body: {
@@ -3109,7 +3109,7 @@ export interface ConfirmEmail {
 }
 
 /**
- * Erases the details now, for good; never by the one who asked
+ * Erase the details permanently; not at your own request
  */
 export interface ConfirmErasure {
   params: {
@@ -3119,7 +3119,7 @@ export interface ConfirmErasure {
 }
 
 /**
- * Confirms the authenticator app by a code, which sign-in asks for from then on
+ * Confirm the authenticator app with a code; sign-in asks for a code from now on
  */
 export interface ConfirmTotp {
   body: {
@@ -3127,14 +3127,14 @@ export interface ConfirmTotp {
   }
   answer: {
     /**
-     * Shown this once; each is good once
+     * Shown only this once; each code works once
      */
     recoveryCodes: string[]
   }
 }
 
 /**
- * How many tasks each queue has, of those that the same narrowing leaves in its list
+ * Count the tasks of each queue under the same filters
  */
 export interface CountTasks {
   query: {
@@ -3163,7 +3163,7 @@ export interface CountTasks {
 }
 
 /**
- * Makes an applicant’s account; the password follows from this browser, or by the link that is mailed
+ * Create an applicant account; the password is set from this browser or by the mailed link
  */
 export interface CreateApplicantAccount {
   body: {
@@ -3173,7 +3173,7 @@ export interface CreateApplicantAccount {
 }
 
 /**
- * Adds an item
+ * Add an item
  */
 export interface CreateItem {
   params: {
@@ -3190,7 +3190,7 @@ export interface CreateItem {
 }
 
 /**
- * Makes an account without roles, and mails its owner a link to set a password
+ * Create an account without roles, and mail its owner a link to set a password
  */
 export interface CreatePerson {
   body: {
@@ -3205,7 +3205,7 @@ export interface CreatePerson {
 }
 
 /**
- * Keeps a scenario with the flow
+ * Save a scenario of the flow
  */
 export interface CreateScenario {
   params: {
@@ -3218,7 +3218,7 @@ export interface CreateScenario {
 }
 
 /**
- * Decides the task of the link, which is then used up
+ * Decide the task of the link, which can be used once
  */
 export interface DecideByTaskLink {
   params: {
@@ -3235,7 +3235,7 @@ export interface DecideByTaskLink {
 }
 
 /**
- * Approves of what another owner has proposed, or refuses it; an own one can be taken back
+ * Approve or reject the proposal of another owner, or withdraw your own
  */
 export interface DecideModelProposal {
   params: {
@@ -3246,7 +3246,7 @@ export interface DecideModelProposal {
     accept: boolean
     note: string
     /**
-     * It is meant that nobody decides after some rows of its tables
+     * Deliberate: some rows of its tables need no decision
      */
     nobodyDecides?: boolean
   }
@@ -3254,7 +3254,7 @@ export interface DecideModelProposal {
 }
 
 /**
- * Confirms the name that somebody asks for, or refuses it; nobody decides about their own
+ * Confirm or reject a requested change of name; not your own
  */
 export interface DecideNameChange {
   params: {
@@ -3268,7 +3268,7 @@ export interface DecideNameChange {
 }
 
 /**
- * Confirms that a flow does without a second owner, or refuses it; an own request can be taken back
+ * Confirm or reject a waiver of the second owner, or withdraw your own request
  */
 export interface DecideSecondOwnerWaiver {
   params: {
@@ -3293,7 +3293,7 @@ export interface DeclineSubstitution {
 }
 
 /**
- * Asks a colleague for an opinion: they hold the task until they give it back, and may not decide it
+ * Ask a colleague for an opinion: they hold the task until they return it, and may not decide it
  */
 export interface DelegateTask {
   params: {
@@ -3307,7 +3307,7 @@ export interface DelegateTask {
 }
 
 /**
- * Forgets a search that was kept
+ * Delete a saved search
  */
 export interface DeleteAuditSearch {
   params: {
@@ -3316,7 +3316,7 @@ export interface DeleteAuditSearch {
 }
 
 /**
- * Takes back an own comment; an opinion stays
+ * Delete your comment; opinions cannot be deleted
  */
 export interface DeleteComment {
   params: {
@@ -3325,7 +3325,7 @@ export interface DeleteComment {
 }
 
 /**
- * Forgets an own view of the inbox
+ * Delete your view of the inbox
  */
 export interface DeleteInboxView {
   params: {
@@ -3334,7 +3334,7 @@ export interface DeleteInboxView {
 }
 
 /**
- * Deletes one of one’s own notifications
+ * Delete one of your notifications
  */
 export interface DeleteNotification {
   body: {
@@ -3343,12 +3343,12 @@ export interface DeleteNotification {
 }
 
 /**
- * Deletes all of one’s own notifications
+ * Delete all your notifications
  */
 export interface DeleteNotifications {}
 
 /**
- * Throws a scenario of the owners away
+ * Delete a scenario of the owners
  */
 export interface DeleteScenario {
   params: {
@@ -3358,7 +3358,7 @@ export interface DeleteScenario {
 }
 
 /**
- * Deploys the draft, or proposes it where the flow asks for a second owner
+ * Deploy the draft, or propose it if the flow requires a second owner
  */
 export interface DeployModel {
   params: {
@@ -3369,7 +3369,7 @@ export interface DeployModel {
     note: string
     results?: string
     /**
-     * It is meant that nobody decides after some rows of its tables
+     * Deliberate: some rows of its tables need no decision
      */
     nobodyDecides?: boolean
   }
@@ -3377,7 +3377,7 @@ export interface DeployModel {
 }
 
 /**
- * Throws an own draft away
+ * Discard your draft
  */
 export interface DiscardDraft {
   params: {
@@ -3386,7 +3386,7 @@ export interface DiscardDraft {
 }
 
 /**
- * Throws the draft away
+ * Discard the draft
  */
 export interface DiscardModelDraft {
   params: {
@@ -3395,7 +3395,7 @@ export interface DiscardModelDraft {
 }
 
 /**
- * Throws an own half-filled start form away
+ * Discard your draft of a start form
  */
 export interface DiscardStartDraft {
   params: {
@@ -3405,7 +3405,7 @@ export interface DiscardStartDraft {
 }
 
 /**
- * Ends a grant at once, or at a moment to come; one of a post ends with the appointment
+ * End a grant now or at a later time; a grant of a post ends with the appointment
  */
 export interface EndGrant {
   params: {
@@ -3419,7 +3419,7 @@ export interface EndGrant {
 }
 
 /**
- * Ends a holding at once, or at a moment to come
+ * End an appointment now or at a later time
  */
 export interface EndHolding {
   params: {
@@ -3433,12 +3433,12 @@ export interface EndHolding {
 }
 
 /**
- * Signs out everywhere else
+ * End all your other sessions
  */
 export interface EndMyOtherSessions {}
 
 /**
- * Signs out somewhere
+ * End one of your sessions
  */
 export interface EndMySession {
   params: {
@@ -3447,7 +3447,7 @@ export interface EndMySession {
 }
 
 /**
- * Takes away all second factors of somebody who has lost them, and ends their sessions
+ * Remove all second factors of a person who has lost them, and end their sessions
  */
 export interface EndPersonSecondFactor {
   params: {
@@ -3459,7 +3459,7 @@ export interface EndPersonSecondFactor {
 }
 
 /**
- * Where the identity server tells that sessions have ended there (OpenID Connect Back-Channel Logout)
+ * Receive notice that sessions have ended at the identity server (OpenID Connect Back-Channel Logout)
  */
 export interface EndSessionsByIdentityServer {
   body: {
@@ -3479,7 +3479,7 @@ export interface EndSubstitution {
 }
 
 /**
- * A case with everything that happened to it: a dossier to print, or data
+ * Download a case with its whole history, as a dossier to print or as data
  */
 export interface ExportAuditCase {
   params: {
@@ -3492,7 +3492,7 @@ export interface ExportAuditCase {
 }
 
 /**
- * The chain of some days with its entries, one per line, for `npm run audit:verify -- FILE`; it says so where it is known not to be whole
+ * Export the chain over a range of days with its entries, one per line, for `npm run audit:verify -- FILE`; known faults are stated
  */
 export interface ExportAuditChain {
   query: {
@@ -3503,7 +3503,7 @@ export interface ExportAuditChain {
 }
 
 /**
- * The same as a file for spreadsheets
+ * Download a report of the audit trail as a spreadsheet
  */
 export interface ExportAuditReport {
   params: {
@@ -3517,7 +3517,7 @@ export interface ExportAuditReport {
 }
 
 /**
- * All entries of a search as a file for spreadsheets, however many they are
+ * Download all entries of a search as a spreadsheet, without a limit
  */
 export interface ExportAuditSearch {
   query: {
@@ -3535,7 +3535,7 @@ export interface ExportAuditSearch {
 }
 
 /**
- * The same list whole, as CSV or XLSX
+ * Download the whole list as CSV or XLSX
  */
 export interface ExportBatchMembers {
   params: {
@@ -3550,7 +3550,7 @@ export interface ExportBatchMembers {
 }
 
 /**
- * The lines, the file for the bank or the annexure, as CSV or XLSX
+ * Download the lines, the bank file or the annexure, as CSV or XLSX
  */
 export interface ExportRun {
   params: {
@@ -3563,7 +3563,7 @@ export interface ExportRun {
 }
 
 /**
- * A list of the inbox as a file, at most 10,000 rows; where there is more, its last line and the header `x-rows-of-more` say so
+ * Download a queue of the inbox, at most 10,000 rows; if there are more, the last line and the header `x-rows-of-more` say so
  */
 export interface ExportTasks {
   query: {
@@ -3585,7 +3585,7 @@ export interface ExportTasks {
 }
 
 /**
- * People by a part of their name
+ * Find people by part of their name
  */
 export interface FindAuditPeople {
   query: {
@@ -3601,7 +3601,7 @@ export interface FindAuditPeople {
 }
 
 /**
- * What forms ask about the person with a NIC or employee number: oneself, or for who books for others
+ * Get the form fields known about the person with a NIC or employee number: yourself, or somebody you book for
  */
 export interface FindBooker {
   query: {
@@ -3621,7 +3621,7 @@ export interface FindBooker {
 }
 
 /**
- * What one’s own register entry answers of a form, if one has an entry
+ * Get the form fields that your own register entry fills in, if you have an entry
  */
 export interface FindMyselfAsBooker {
   answer: {
@@ -3641,12 +3641,12 @@ export interface FindMyselfAsBooker {
 }
 
 /**
- * Where the identity server leads a browser back to; opens a session and leads on
+ * Receive the browser from the identity server, open a session and redirect
  */
 export interface FinishSignInAtIdentityServer {}
 
 /**
- * Puts a task off until a date, or takes it up again; a free one is taken with it
+ * Put a task off until a date, or resume it; a free task is assigned to you
  */
 export interface FollowUpTask {
   params: {
@@ -3659,7 +3659,7 @@ export interface FollowUpTask {
 }
 
 /**
- * Has a link mailed to the address, if it is somebody’s; the answer does not tell
+ * Mail a link to set a password if the address has an account; the answer is the same if not
  */
 export interface ForgotPassword {
   body: {
@@ -3669,7 +3669,7 @@ export interface ForgotPassword {
 }
 
 /**
- * A case as it was at a moment; without one, as it is
+ * Get a case as it was at a given time, or as it is now
  */
 export interface GetAuditCase {
   params: {
@@ -3682,12 +3682,12 @@ export interface GetAuditCase {
 }
 
 /**
- * The public keys that the chain was ever signed with, the one that signs now first, as PEM
+ * List all public keys that have signed the chain, the current one first, as PEM
  */
 export interface GetAuditKey {}
 
 /**
- * A person by their account
+ * Get a person by account
  */
 export interface GetAuditPerson {
   params: {
@@ -3701,7 +3701,7 @@ export interface GetAuditPerson {
 }
 
 /**
- * Who was refused, stood in, acted as an administrator or gave roles, and which desks a table left out
+ * List refusals, substitutions, acts of administrators, grants, or desks that a table left out
  */
 export interface GetAuditReport {
   params: {
@@ -3715,14 +3715,14 @@ export interface GetAuditReport {
     items: AuditEntry[]
     more: boolean
     /**
-     * Not all cases of these days were looked into: a file has them all
+     * Only some cases of the period were examined; the file has all
      */
     narrow: boolean
   }
 }
 
 /**
- * Acts, flows and desks that there are in the audit, in words
+ * List the acts, flows and desks that occur in the audit trail
  */
 export interface GetAuditVocabulary {
   answer: {
@@ -3733,7 +3733,7 @@ export interface GetAuditVocabulary {
 }
 
 /**
- * What has become of an item for all whom it is meant for, and how far its newest batch is
+ * Get the state of an item’s cases and the progress of its newest batch
  */
 export interface GetBatch {
   params: {
@@ -3745,7 +3745,7 @@ export interface GetBatch {
 }
 
 /**
- * How far an own act on many tasks is, with an answer for each
+ * Get the progress of your bulk act, with the result for each task
  */
 export interface GetBulk {
   params: {
@@ -3755,7 +3755,7 @@ export interface GetBulk {
 }
 
 /**
- * The days of a year as the weekly pattern in force and the special days make them
+ * List the days of a year as set by the weekly pattern and the special days
  */
 export interface GetCalendar {
   query: {
@@ -3777,7 +3777,7 @@ export interface GetCalendar {
 }
 
 /**
- * A case with what was sent, whom it waits for and its files
+ * Get a case with its submissions, open tasks and files
  */
 export interface GetCase {
   params: {
@@ -3787,7 +3787,7 @@ export interface GetCase {
 }
 
 /**
- * A document that was issued in a case, such as its invoice, as PDF
+ * Download a document issued in a case, such as its invoice, as PDF
  */
 export interface GetCaseDocument {
   params: {
@@ -3797,7 +3797,7 @@ export interface GetCaseDocument {
 }
 
 /**
- * What happened to a case, in words, oldest first
+ * List what happened to a case, in words, oldest first
  */
 export interface GetCaseHistory {
   params: {
@@ -3824,7 +3824,7 @@ export interface GetCaseHistory {
       element?: string
       reason?: string
       /**
-       * Words of the status that it came to
+       * New status, in words
        */
       status?: string
     }[]
@@ -3832,7 +3832,7 @@ export interface GetCaseHistory {
 }
 
 /**
- * The way a case took through its diagram, and where it is now
+ * Get the path of a case through its diagram, and its current position
  */
 export interface GetCasePath {
   params: {
@@ -3851,7 +3851,7 @@ export interface GetCasePath {
 }
 
 /**
- * The people of the demonstration and their password (demonstrations only)
+ * List the demonstration accounts and their password (demonstrations only)
  */
 export interface GetDemo {
   answer: {
@@ -3865,7 +3865,7 @@ export interface GetDemo {
 }
 
 /**
- * What came before a case that concerns the same item, as its flow says; first what is alike
+ * List earlier cases about the same item, as its flow defines; similar ones first
  */
 export interface GetEarlierCases {
   params: {
@@ -3884,12 +3884,12 @@ export interface GetEarlierCases {
 }
 
 /**
- * Stream of hints about lists, cases and tasks of the person who asks; ends with the access token
+ * Stream hints about your lists, cases and tasks until the access token expires
  */
 export interface GetEvents {}
 
 /**
- * The content of a file that is public, is one’s own, belongs to a case that one may see, or is a colleague’s photo
+ * Download a file that is public, your own, part of a case that you may see, or a colleague’s photo
  */
 export interface GetFile {
   params: {
@@ -3901,7 +3901,7 @@ export interface GetFile {
 }
 
 /**
- * A flow with the form that starts it, as of its newest deployed version
+ * Get a flow and its start form, in the newest deployed version
  */
 export interface GetFlow {
   params: {
@@ -3920,7 +3920,7 @@ export interface GetFlow {
 }
 
 /**
- * What a flow has for the person who asks: what they can ask for, why not, and what waits for them
+ * Get what a flow offers you: what you can request, why not, and what waits for you
  */
 export interface GetFlowOpening {
   params: {
@@ -3931,7 +3931,7 @@ export interface GetFlowOpening {
     message: string | null
     items: CalendarFeedItem[] | null
     /**
-     * Cases of theirs that wait for themselves
+     * Your cases that wait for you
      */
     waiting: {
       task: string
@@ -3941,7 +3941,7 @@ export interface GetFlowOpening {
       dueAt: string | null
     }[]
     /**
-     * Cases of theirs, not waiting for themselves, that keep them from asking for the same again
+     * Your other cases, which prevent you from requesting the same again
      */
     already: {
       id: string
@@ -3952,7 +3952,7 @@ export interface GetFlowOpening {
 }
 
 /**
- * A form by its hash
+ * Get a form by its hash
  */
 export interface GetForm {
   params: {
@@ -3962,7 +3962,7 @@ export interface GetForm {
 }
 
 /**
- * A module whose `check(data)` gives the field errors of the form as the server would
+ * Get a module whose `check(data)` returns the same field errors as the server
  */
 export interface GetFormValidator {
   params: {
@@ -3971,7 +3971,7 @@ export interface GetFormValidator {
 }
 
 /**
- * How cases have run through the elements of a flow in a period, by default the last 90 days
+ * Get how cases ran through the elements of a flow in a period, by default the last 90 days
  */
 export interface GetHeat {
   params: {
@@ -3987,7 +3987,7 @@ export interface GetHeat {
     until: string
     cases: number
     /**
-     * False where only the newest 20,000 cases were looked at
+     * False if only the newest 20,000 cases were counted
      */
     whole: boolean
     elements: {
@@ -4000,23 +4000,23 @@ export interface GetHeat {
         p90: number
       } | null
       /**
-       * Passes that have not ended
+       * Visits that have not ended
        */
       standing: number
       /**
-       * Passes of a case that had been there before
+       * Visits of cases that had been there before
        */
       rework: number
       /**
-       * Decisions that said no
+       * Rejections
        */
       rejections: number
       /**
-       * Reminders of the person who had a task here, as the desk promises
+       * Reminders to assignees, as the desk promises
        */
       reminders: number
       /**
-       * Mails to those above the desk, as it promises
+       * Escalation emails, as the desk promises
        */
       escalations: number
     }[]
@@ -4024,7 +4024,7 @@ export interface GetHeat {
 }
 
 /**
- * An empty CSV file with the columns that an import takes
+ * Get an empty CSV file with the columns of an import
  */
 export interface GetImportTemplate {
   params: {
@@ -4034,14 +4034,14 @@ export interface GetImportTemplate {
 }
 
 /**
- * How the inbox looks to the person who asks: start view, density, grouping, columns by flow
+ * Get your settings of the inbox: start view, density, grouping, columns by flow
  */
 export interface GetInboxChoice {
   answer: InboxChoice
 }
 
 /**
- * An item; its ETag goes back as If-Match with a change. Reading what is sensitive is told to the audit
+ * Get an item; send its ETag as If-Match when changing it. Reading sensitive fields is recorded in the audit trail
  */
 export interface GetItem {
   params: {
@@ -4056,7 +4056,7 @@ export interface GetItem {
 }
 
 /**
- * Answers while the process lives
+ * Report that the process is running
  */
 export interface GetLiveness {
   answer: {
@@ -4065,7 +4065,7 @@ export interface GetLiveness {
 }
 
 /**
- * One mail (demonstrations only)
+ * Get an email (demonstrations only)
  */
 export interface GetMail {
   params: {
@@ -4075,7 +4075,7 @@ export interface GetMail {
 }
 
 /**
- * The person who asks, with what they may act as now
+ * Get your account, with what you may act as now
  */
 export interface GetMe {
   answer: {
@@ -4100,7 +4100,7 @@ export interface GetMe {
       title: string
     } | null
     /**
-     * An entry of a register answers for the name
+     * The name comes from a register entry
      */
     registered: boolean
     nameChange: NameChange | null
@@ -4122,11 +4122,11 @@ export interface GetMe {
       totp: boolean
       passkeys: number
       /**
-       * Codes that are left
+       * Number of unused codes
        */
       recoveryCodes: number
       /**
-       * One has to be set up before anything else
+       * You must set one up before anything else
        */
       wanted: boolean
     }
@@ -4135,12 +4135,12 @@ export interface GetMe {
 }
 
 /**
- * Figures for Prometheus: from this machine, or for ADMIN and SA
+ * Get metrics for Prometheus (from this machine, or for ADMIN and SA)
  */
 export interface GetMetrics {}
 
 /**
- * How far a migration is, and what has become of each case, those that stay before others
+ * Get the progress of a migration and the result for each case, cases not migrated first
  */
 export interface GetMigration {
   params: {
@@ -4173,7 +4173,7 @@ export interface GetMigration {
 }
 
 /**
- * The open draft of a flow
+ * Get the open draft of a flow
  */
 export interface GetModelDraft {
   params: {
@@ -4183,7 +4183,7 @@ export interface GetModelDraft {
 }
 
 /**
- * What another owner is asked to approve of, as it was proposed
+ * Get what another owner is asked to approve, as it was proposed
  */
 export interface GetModelProposal {
   params: {
@@ -4194,7 +4194,7 @@ export interface GetModelProposal {
 }
 
 /**
- * The diagram and the decision tables of a version
+ * Get the diagram and the decision tables of a version
  */
 export interface GetModelVersion {
   params: {
@@ -4210,7 +4210,7 @@ export interface GetModelVersion {
 }
 
 /**
- * All that a model of the flow may name
+ * List everything that a model of the flow may refer to
  */
 export interface GetModelVocabulary {
   params: {
@@ -4220,14 +4220,14 @@ export interface GetModelVocabulary {
 }
 
 /**
- * Everything that is kept about the person who asks, as one file
+ * Download everything stored about you as one file
  */
 export interface GetMyData {
   answer: {}
 }
 
 /**
- * What a browser needs to sign in with a passkey
+ * Get the options for signing in with a passkey
  */
 export interface GetPasskeyOptions {
   answer: {
@@ -4239,7 +4239,7 @@ export interface GetPasskeyOptions {
 }
 
 /**
- * Somebody with all their grants and posts, and what the person who asks may do to them
+ * Get a person with all their grants and posts, and what you may do with the account
  */
 export interface GetPerson {
   params: {
@@ -4249,7 +4249,7 @@ export interface GetPerson {
 }
 
 /**
- * How many entries of the audit say something of a person, and which of them could be erased
+ * Count the audit entries about a person, and those that can be erased
  */
 export interface GetPersonErasure {
   params: {
@@ -4257,16 +4257,16 @@ export interface GetPersonErasure {
   }
   answer: {
     /**
-     * Entries in their cases that have ended: these can be erased
+     * Entries in their completed cases; these can be erased
      */
     ended: number
     /**
-     * Entries in their cases that still run
+     * Entries in their running cases
      */
     running: number
     runningCases: number
     /**
-     * Entries about their account and roles, which stay
+     * Entries about their account and roles; these are kept
      */
     account: number
     last: Erasure | null
@@ -4274,7 +4274,7 @@ export interface GetPersonErasure {
 }
 
 /**
- * A post with everybody who has held it
+ * Get a post with everybody who has held it
  */
 export interface GetPost {
   params: {
@@ -4286,7 +4286,7 @@ export interface GetPost {
     code: string
     role: string
     /**
-     * Heads its unit
+     * The holder heads the unit
      */
     head: boolean
     scope: NamedScope | null
@@ -4295,7 +4295,7 @@ export interface GetPost {
     next: PostHolder | null
     history: PostHolder[]
     /**
-     * Tasks that are offered to it now
+     * Number of tasks offered to the post now
      */
     waiting: {
       value: number
@@ -4306,7 +4306,7 @@ export interface GetPost {
 }
 
 /**
- * One deployed version
+ * Get a deployed version
  */
 export interface GetProcessDefinition {
   params: {
@@ -4316,7 +4316,7 @@ export interface GetProcessDefinition {
 }
 
 /**
- * The diagram of one deployed version
+ * Get the diagram of a deployed version
  */
 export interface GetProcessDefinitionXml {
   params: {
@@ -4325,7 +4325,7 @@ export interface GetProcessDefinitionXml {
 }
 
 /**
- * A challenge that a browser solves in a moment; its solution goes along as the header x-proof
+ * Get a proof-of-work challenge; send its solution as the header x-proof
  */
 export interface GetProofChallenge {
   query: {
@@ -4335,7 +4335,7 @@ export interface GetProofChallenge {
 }
 
 /**
- * A form that is open to all, as it is now
+ * Get the current version of a public form
  */
 export interface GetPublicForm {
   params: {
@@ -4346,7 +4346,7 @@ export interface GetPublicForm {
 }
 
 /**
- * One public item
+ * Get a public item
  */
 export interface GetPublicItem {
   params: {
@@ -4358,14 +4358,14 @@ export interface GetPublicItem {
 }
 
 /**
- * Whether database, engine and event feed are there
+ * Report whether the database, engine and event feed are ready
  */
 export interface GetReadiness {
   answer: Readiness
 }
 
 /**
- * A register with the schema of its items
+ * Get a register with the schema of its items
  */
 export interface GetRegister {
   params: {
@@ -4376,7 +4376,7 @@ export interface GetRegister {
 }
 
 /**
- * A report; `filter.<field>` for what its form can be narrowed by
+ * Get a report; `filter.<field>` for the filters of its form
  */
 export interface GetReport {
   params: {
@@ -4387,7 +4387,7 @@ export interface GetReport {
 }
 
 /**
- * A report as a file for spreadsheets
+ * Download a report as a spreadsheet
  */
 export interface GetReportFile {
   params: {
@@ -4400,7 +4400,7 @@ export interface GetReportFile {
 }
 
 /**
- * Use, income, rejections and lead times of the resources of the units of the person who asks
+ * Get use, income, rejections and lead times of the resources of your units
  */
 export interface GetReservationOverview {
   query: {
@@ -4412,7 +4412,7 @@ export interface GetReservationOverview {
 }
 
 /**
- * What a case pays in one run, and how its lines stand
+ * Get what a case pays in one run, and the states of its lines
  */
 export interface GetRun {
   params: {
@@ -4422,7 +4422,7 @@ export interface GetRun {
 }
 
 /**
- * What a scenario of the flow can be made of: desks with their forms, deadlines, statuses, ends
+ * List what scenarios of the flow consist of: desks with forms, deadlines, statuses and ends
  */
 export interface GetScenarioParts {
   params: {
@@ -4435,7 +4435,7 @@ export interface GetScenarioParts {
 }
 
 /**
- * How far a run is, and what it has found
+ * Get the progress and the results of a run
  */
 export interface GetScenarioRun {
   params: {
@@ -4461,26 +4461,26 @@ export interface GetScenarioRun {
 }
 
 /**
- * The ways to sign in here
+ * List the ways to sign in
  */
 export interface GetSignInMethods {
   answer: {
     password: boolean
     oidc: {
       /**
-       * What the button says
+       * Label of the button
        */
       name: string
     } | null
     /**
-     * Strangers may make an account here
+     * Applicants can sign up
      */
     signUp: boolean
   }
 }
 
 /**
- * The half-filled start form of the person who asks
+ * Get your draft of a start form
  */
 export interface GetStartDraft {
   params: {
@@ -4498,7 +4498,7 @@ export interface GetStartDraft {
 }
 
 /**
- * A task with its form and its case
+ * Get a task with its form and its case
  */
 export interface GetTask {
   params: {
@@ -4511,7 +4511,7 @@ export interface GetTask {
     question: string | null
     blockedBy: string | null
     /**
-     * Desks that have decided before and can be named in the form, beside `requester`
+     * Desks that have decided before and can be selected in the form, in addition to `requester`
      */
     earlierDesks: {
       id: string
@@ -4528,7 +4528,7 @@ export interface GetTask {
     } | null
     may: TaskRights
     /**
-     * Who else has it open now
+     * Other people who have it open now
      */
     looking: {
       id: string
@@ -4536,18 +4536,18 @@ export interface GetTask {
       typing: boolean
     }[]
     /**
-     * To the requester, oldest first
+     * Questions to the requester, oldest first
      */
     questions: TaskQuestion[]
     /**
-     * How many comments on the case the person who asks can read
+     * Number of comments on the case that you may read
      */
     comments: number
   }
 }
 
 /**
- * Why a task is with the person who asks: its rule, the way to it, and what follows from each answer
+ * Explain why you have a task: its rule, the path to it, and what follows each decision
  */
 export interface GetTaskWhy {
   params: {
@@ -4555,11 +4555,11 @@ export interface GetTaskWhy {
   }
   answer: {
     /**
-     * What the desk is there for, and whom it is drawn for
+     * Purpose of the desk, and who it is meant for
      */
     rule: string
     /**
-     * As what the person who asks has it
+     * Capacity in which you have it
      */
     role: string
     because: string | null
@@ -4572,7 +4572,7 @@ export interface GetTaskWhy {
       }[]
     } | null
     /**
-     * Where the case has been, oldest first
+     * Path of the case, oldest first
      */
     path: {
       element: string
@@ -4582,7 +4582,7 @@ export interface GetTaskWhy {
       outcome: string | null
     }[]
     /**
-     * Who has decided before, oldest first
+     * Earlier decisions, oldest first
      */
     before: {
       desk: string
@@ -4593,7 +4593,7 @@ export interface GetTaskWhy {
       outcome: string | null
     }[]
     /**
-     * What each answer leads to
+     * What each decision leads to
      */
     next: {
       outcome: string
@@ -4608,7 +4608,7 @@ export interface GetTaskWhy {
 }
 
 /**
- * What each of the people in one’s units has taken, what nobody has, and what waits at which desk
+ * Count tasks in your units: assigned to each person, unassigned, and by desk
  */
 export interface GetTeam {
   answer: {
@@ -4617,7 +4617,7 @@ export interface GetTeam {
       name: string
       post: string | null
       /**
-       * What they have taken
+       * Tasks assigned to them
        */
       open: number
       overdue: number
@@ -4641,7 +4641,7 @@ export interface GetTeam {
 }
 
 /**
- * Signs in, or trades a refresh token for the next one
+ * Sign in, or exchange a refresh token for the next one
  */
 export interface GetToken {
   body: {
@@ -4659,7 +4659,7 @@ export interface GetToken {
 }
 
 /**
- * The public keys that access tokens are checked with, those of the near future included
+ * List the public keys that verify access tokens, including the next ones
  */
 export interface GetTokenKeys {
   answer: {
@@ -4668,7 +4668,7 @@ export interface GetTokenKeys {
 }
 
 /**
- * Where the tokens of a case stand, and where one could be put
+ * List where the tokens of a case are, and where one could be moved to
  */
 export interface GetTokens {
   params: {
@@ -4679,7 +4679,7 @@ export interface GetTokens {
     reference: string
     flow: string
     /**
-     * A move is on its way to the engine
+     * A move is waiting for the engine
      */
     moving: boolean
     present: {
@@ -4697,14 +4697,14 @@ export interface GetTokens {
 }
 
 /**
- * The case, as its requester sees it
+ * Get the case, as its requester sees it
  */
 export interface GetTrackedCase {
   answer: TrackedCase
 }
 
 /**
- * A document that was issued in the case, such as its invoice, as PDF
+ * Download a document issued in the case, such as its invoice, as PDF
  */
 export interface GetTrackedDocument {
   params: {
@@ -4713,7 +4713,7 @@ export interface GetTrackedDocument {
 }
 
 /**
- * Gives somebody a role; a start that has passed means at once
+ * Give a person a role; a start in the past means now
  */
 export interface GiveGrant {
   params: {
@@ -4741,7 +4741,7 @@ export interface GiveGrant {
 }
 
 /**
- * Holds the slot that the fields of a start form name, for 15 minutes
+ * Hold the slot in a start form for 15 minutes
  */
 export interface HoldSlot {
   body: {
@@ -4754,7 +4754,7 @@ export interface HoldSlot {
 }
 
 /**
- * Holds the slot that the fields of a start form name, for 15 minutes, for whoever has the cookie
+ * Hold the slot in a start form for 15 minutes, for the guest with the cookie
  */
 export interface HoldSlotAsGuest {
   body: {
@@ -4767,7 +4767,7 @@ export interface HoldSlotAsGuest {
 }
 
 /**
- * Gives roles by a CSV file, all lines or none; without `commit` it is only checked
+ * Give roles from a CSV file, all lines or none; without `commit` only check the file
  */
 export interface ImportGrants {
   body: {
@@ -4784,16 +4784,16 @@ export interface ImportGrants {
       value: string
     }[]
     /**
-     * All there are; `errors` holds the first of them
+     * Total number of errors; `errors` holds the first of them
      */
     errorCount: number
     /**
-     * Grants given; without `commit` those that would be
+     * Number of grants given; without `commit`, the number that would be given
      */
     added: number
     effect: {
       /**
-       * How many people are given something
+       * Number of people who receive a grant
        */
       people: number
       first: {
@@ -4817,7 +4817,7 @@ export interface ImportGrants {
           gained: CountUpTo
           lost: CountUpTo
           /**
-           * Tasks taken by somebody that would be free again
+           * Number of assigned tasks that would become free again
            */
           released: {
             value: number
@@ -4828,14 +4828,14 @@ export interface ImportGrants {
       }[]
     } | null
     /**
-     * Lines that somebody has already
+     * Lines whose grant already exists
      */
     unchanged: number
   }
 }
 
 /**
- * Reads a CSV file of items and says what is wrong with which cell; with `commit`, adds all or nothing
+ * Check a CSV file of items, cell by cell; with `commit`, import all rows or none
  */
 export interface ImportItems {
   params: {
@@ -4850,7 +4850,7 @@ export interface ImportItems {
 }
 
 /**
- * Says that one has a task open no longer
+ * Report that you no longer have a task open
  */
 export interface LeaveTask {
   params: {
@@ -4859,7 +4859,7 @@ export interface LeaveTask {
 }
 
 /**
- * Everything that happened to a case, oldest first, to step through
+ * List everything that happened to a case, oldest first
  */
 export interface ListAuditMoments {
   params: {
@@ -4871,7 +4871,7 @@ export interface ListAuditMoments {
 }
 
 /**
- * The searches that the person who asks has kept
+ * List your saved searches
  */
 export interface ListAuditSearches {
   answer: {
@@ -4880,7 +4880,7 @@ export interface ListAuditSearches {
 }
 
 /**
- * Every resource in use, and whether it may be booked from one moment to another
+ * List resources in use, and whether each can be booked for a period
  */
 export interface ListAvailableResources {
   query: {
@@ -4892,7 +4892,7 @@ export interface ListAvailableResources {
 }
 
 /**
- * For whom it can be opened, who is left out and why, and who has come how far
+ * List the people a case can be opened for, those excluded and why, and the progress of each
  */
 export interface ListBatchMembers {
   params: {
@@ -4907,7 +4907,7 @@ export interface ListBatchMembers {
 }
 
 /**
- * Own acts on many tasks, the newest first
+ * List your bulk acts, newest first
  */
 export interface ListBulk {
   answer: {
@@ -4916,7 +4916,7 @@ export interface ListBulk {
 }
 
 /**
- * The process variables of a case, as the engine has them
+ * Get the process variables of a case from the engine
  */
 export interface ListCaseVariables {
   params: {
@@ -4932,7 +4932,7 @@ export interface ListCaseVariables {
 }
 
 /**
- * Cases that the person who asks may see, or only their own; the newest first
+ * List the cases that you may see, or only your own; newest first
  */
 export interface ListCases {
   query: {
@@ -4952,7 +4952,7 @@ export interface ListCases {
 }
 
 /**
- * What is certain to take place next at the public items of a register
+ * List the next confirmed events at the public items of a register
  */
 export interface ListComingEvents {
   params: {
@@ -4974,7 +4974,7 @@ export interface ListComingEvents {
 }
 
 /**
- * Comments on a case, oldest first; its requester, who is not meant, reads none
+ * List comments on a case, oldest first; its requester sees none
  */
 export interface ListComments {
   params: {
@@ -4986,20 +4986,20 @@ export interface ListComments {
 }
 
 /**
- * Erasures that wait for a decision, then the last that were decided
+ * List erasure requests: pending ones, then the last decided
  */
 export interface ListErasures {
   answer: {
     items: Erasure[]
     /**
-     * Whether the person who asks heads the audit
+     * Whether you head internal audit
      */
     mayDecide: boolean
   }
 }
 
 /**
- * The flows that the person who asks may start
+ * List the flows that you may start
  */
 export interface ListFlows {
   answer: {
@@ -5012,7 +5012,7 @@ export interface ListFlows {
        */
       startPage: string
       /**
-       * What people may call it, in every language: its title, its description, everyday words
+       * Search terms in every language: title, description and everyday words
        */
       search: string[]
     }[]
@@ -5020,7 +5020,7 @@ export interface ListFlows {
 }
 
 /**
- * Permission groups, the roles that hold each, and the pages that each opens
+ * List permission groups, the roles that hold each, and the pages that each opens
  */
 export interface ListGroups {
   answer: {
@@ -5029,7 +5029,7 @@ export interface ListGroups {
 }
 
 /**
- * Holidays from one day to another, both included
+ * List holidays from one day to another, both included
  */
 export interface ListHolidays {
   query: {
@@ -5046,7 +5046,7 @@ export interface ListHolidays {
 }
 
 /**
- * What the lists of the inbox can be narrowed by, and the columns that a flow has
+ * List the filters of the inbox, and the columns of a flow
  */
 export interface ListInboxFields {
   query: {
@@ -5080,7 +5080,7 @@ export interface ListInboxFields {
 }
 
 /**
- * Own views of the inbox, and those that are shared with a role one holds
+ * List your views of the inbox, and those shared with your roles
  */
 export interface ListInboxViews {
   answer: {
@@ -5089,7 +5089,7 @@ export interface ListInboxViews {
 }
 
 /**
- * Items by title; `filter.<field>` for the fields that the register filters by
+ * List items by title; `filter.<field>` for the filters of the register
  */
 export interface ListItems {
   params: {
@@ -5110,13 +5110,13 @@ export interface ListItems {
     next: string | null
     count: PageCount
     /**
-     * Titles of the items referred to, by id
+     * Titles of referenced items, by id
      */
     titles: {
       [k: string]: string
     }
     /**
-     * By item, the newest case of `casesOf`
+     * The newest case of `casesOf`, by item
      */
     cases?: {
       [k: string]: EntryCase
@@ -5125,7 +5125,7 @@ export interface ListItems {
 }
 
 /**
- * Mails to the person who asks, the newest first (demonstrations only)
+ * List emails to you, newest first (demonstrations only)
  */
 export interface ListMails {
   query: {
@@ -5140,7 +5140,7 @@ export interface ListMails {
 }
 
 /**
- * The versions of a flow, the newest first
+ * List the versions of a flow, newest first
  */
 export interface ListModelVersions {
   params: {
@@ -5152,7 +5152,7 @@ export interface ListModelVersions {
 }
 
 /**
- * The flows that the person who asks owns, ADMIN and SA all of them
+ * List the flows that you own; all of them for ADMIN and SA
  */
 export interface ListModels {
   answer: {
@@ -5188,11 +5188,11 @@ export interface ListModels {
         proposedBy: string
         proposedAt: string
         /**
-         * Proposed by the person who asks
+         * You proposed it
          */
         mine: boolean
         /**
-         * Its rows after which nobody decides
+         * Rows of its tables that need no decision
          */
         undecided: string[]
         results: {
@@ -5202,7 +5202,7 @@ export interface ListModels {
         } | null
       } | null
       /**
-       * Migrations of running cases that go on
+       * Running migrations of cases
        */
       moving: {
         id: string
@@ -5210,11 +5210,11 @@ export interface ListModels {
         to: string
       }[]
       /**
-       * What is deployed has to be approved by another owner
+       * Deployments need the approval of another owner
        */
       secondOwner: boolean
       /**
-       * The person who asks may ask to do without a second owner
+       * You may request a waiver of the second owner
        */
       mayAskWaiver: boolean
       waiver: {
@@ -5223,7 +5223,7 @@ export interface ListModels {
         askedBy: string
         askedAt: string
         /**
-         * Asked for by the person who asks
+         * You requested it
          */
         mine: boolean
       } | null
@@ -5232,7 +5232,7 @@ export interface ListModels {
 }
 
 /**
- * The calendars that one’s programs may read; their addresses are told only when they are made
+ * List your calendar feeds; addresses are shown only when they are created
  */
 export interface ListMyCalendarFeeds {
   answer: {
@@ -5245,7 +5245,7 @@ export interface ListMyCalendarFeeds {
 }
 
 /**
- * One’s passkeys
+ * List your passkeys
  */
 export interface ListMyPasskeys {
   answer: {
@@ -5254,14 +5254,14 @@ export interface ListMyPasskeys {
 }
 
 /**
- * Where one is signed in
+ * List your sessions
  */
 export interface ListMySessions {
   answer: {
     items: {
       id: string
       /**
-       * The session that asks
+       * The session of this request
        */
       current: boolean
       method: 'password' | 'totp' | 'recovery-code' | 'passkey' | 'oidc'
@@ -5274,7 +5274,7 @@ export interface ListMySessions {
 }
 
 /**
- * The notifications of the person who asks, the newest first
+ * List your notifications, newest first
  */
 export interface ListNotifications {
   answer: {
@@ -5288,14 +5288,14 @@ export interface ListNotifications {
       timestamp: string
     }[]
     /**
-     * How many came since they were last seen
+     * Number since they were last seen
      */
     unseen: number
   }
 }
 
 /**
- * Everything of one cause, the oldest first
+ * List all items of one cause, oldest first
  */
 export interface ListOperationItems {
   params: {
@@ -5313,7 +5313,7 @@ export interface ListOperationItems {
       element: string | null
       at: string
       /**
-       * What helps: trying it again, saying that it was looked after, or nothing here
+       * Available remedy: retry, mark as handled, or none here
        */
       remedy: 'retry' | 'close' | null
       case: {
@@ -5326,7 +5326,7 @@ export interface ListOperationItems {
 }
 
 /**
- * Incidents, parked events, orphaned effects, dead mails and deferred work that was given up, by cause
+ * List incidents, parked events, orphaned effects, undeliverable emails and failed jobs, by cause
  */
 export interface ListOperations {
   answer: {
@@ -5336,13 +5336,13 @@ export interface ListOperations {
       element: string | null
       flow: string | null
       /**
-       * Of the newest
+       * Of the newest item
        */
       message: string
       count: number
       oldest: string
       /**
-       * What helps: trying it again, saying that it was looked after, or nothing here
+       * Available remedy: retry, mark as handled, or none here
        */
       remedy: 'retry' | 'close' | null
     }[]
@@ -5350,7 +5350,7 @@ export interface ListOperations {
 }
 
 /**
- * The instalments of whoever asks, the newest first
+ * List your instalments, newest first
  */
 export interface ListOwnRunLines {
   answer: {
@@ -5359,7 +5359,7 @@ export interface ListOwnRunLines {
 }
 
 /**
- * People by name: those of one’s own units, and whoever a name or address finds
+ * List people in your units, or find anybody by name or address
  */
 export interface ListPeople {
   query: {
@@ -5378,7 +5378,7 @@ export interface ListPeople {
 }
 
 /**
- * Who can be mentioned in a comment on a case; without a search those who have to do with it
+ * List people who can be mentioned in a comment on a case; without a search, those involved
  */
 export interface ListPeopleForCase {
   params: {
@@ -5397,7 +5397,7 @@ export interface ListPeopleForCase {
 }
 
 /**
- * To whom a task can be given, or who can be asked for an opinion on it; whoever has least comes first
+ * List possible assignees of a task, or people to ask for an opinion; fewest tasks first
  */
 export interface ListPeopleForTask {
   params: {
@@ -5413,7 +5413,7 @@ export interface ListPeopleForTask {
       name: string
       post: string | null
       /**
-       * How many tasks they have taken
+       * Number of tasks assigned to them
        */
       load: number
     }[]
@@ -5421,7 +5421,7 @@ export interface ListPeopleForTask {
 }
 
 /**
- * Posts by name, each with who holds it
+ * List posts by name, each with its holder
  */
 export interface ListPosts {
   query: {
@@ -5438,7 +5438,7 @@ export interface ListPosts {
       code: string
       role: string
       /**
-       * Heads its unit
+       * The holder heads the unit
        */
       head: boolean
       scope: NamedScope | null
@@ -5452,7 +5452,7 @@ export interface ListPosts {
 }
 
 /**
- * Every deployed version of every flow, the newest of each first
+ * List all deployed versions of all flows, newest first for each
  */
 export interface ListProcessDefinitions {
   answer: {
@@ -5461,7 +5461,7 @@ export interface ListProcessDefinitions {
 }
 
 /**
- * When items are taken; without a title it is reserved, and nothing more is said
+ * List when items are occupied; a reserved time without a title is not described further
  */
 export interface ListPublicAllocations {
   query: {
@@ -5484,7 +5484,7 @@ export interface ListPublicAllocations {
 }
 
 /**
- * Items that the register shows to the public, with the fields it shows
+ * List the items that a register publishes, with their public fields
  */
 export interface ListPublicItems {
   params: {
@@ -5502,7 +5502,7 @@ export interface ListPublicItems {
 }
 
 /**
- * The registers that the person who asks may see
+ * List the registers that you may see
  */
 export interface ListRegisters {
   answer: {
@@ -5511,7 +5511,7 @@ export interface ListRegisters {
 }
 
 /**
- * Every role, how many people hold it now, and its other names
+ * List roles, with the number of current holders and the other names of each
  */
 export interface ListRoles {
   answer: {
@@ -5524,7 +5524,7 @@ export interface ListRoles {
 }
 
 /**
- * What was done with a line, the oldest first
+ * List what was done with a line, oldest first
  */
 export interface ListRunLineEvents {
   params: {
@@ -5537,7 +5537,7 @@ export interface ListRunLineEvents {
 }
 
 /**
- * The lines of a run by name
+ * List the lines of a run by name
  */
 export interface ListRunLines {
   params: {
@@ -5560,7 +5560,7 @@ export interface ListRunLines {
 }
 
 /**
- * The scenarios of a flow, those of the repository first, each with how it last went
+ * List the scenarios of a flow, those of the repository first, each with its last result
  */
 export interface ListScenarios {
   params: {
@@ -5581,7 +5581,7 @@ export interface ListScenarios {
 }
 
 /**
- * Students whom one looks after, each with what a link to a password would be to them
+ * List the students in your care, each with the kind of password link that can be sent
  */
 export interface ListStudentLinks {
   query: {
@@ -5606,27 +5606,27 @@ export interface ListStudentLinks {
       year: number | null
       status: string
       /**
-       * The first link, another one, or why none is sent
+       * First link, another link, or the reason why none can be sent
        */
       link: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
     }[]
     next: string | null
     /**
-     * All that fit, counted exactly
+     * Exact number of matching students
      */
     total: number
     titles: {
       [k: string]: string
     }
     /**
-     * Of all students whom one looks after
+     * All intakes of the students in your care
      */
     intakes: string[]
   }
 }
 
 /**
- * Colleagues who can be asked, by a part of their name
+ * Find possible substitutes by part of their name
  */
 export interface ListSubstitutes {
   query: {
@@ -5640,7 +5640,7 @@ export interface ListSubstitutes {
 }
 
 /**
- * Substitutions in which one is the absent person or the substitute, the last asked first
+ * List your substitutions, as absent person or as substitute, newest first
  */
 export interface ListSubstitutions {
   query: {
@@ -5656,7 +5656,7 @@ export interface ListSubstitutions {
 }
 
 /**
- * One queue of the inbox; `filter.<field>` for what the forms mark with x-filter
+ * List a queue of the inbox; `filter.<field>` for form fields marked x-filter
  */
 export interface ListTasks {
   query: {
@@ -5681,14 +5681,14 @@ export interface ListTasks {
     next: string | null
     count: PageCount
     /**
-     * So much would have to be looked through that the page ends early; `next` looks further, a narrower question sooner
+     * The page ends early because the search is long; `next` continues it, a narrower filter is faster
      */
     narrow: boolean
   }
 }
 
 /**
- * The tasks in one’s units that somebody has taken, or that nobody has; the oldest first
+ * List the assigned and unassigned tasks in your units, oldest first
  */
 export interface ListTeamTasks {
   query: {
@@ -5704,7 +5704,7 @@ export interface ListTeamTasks {
 }
 
 /**
- * Own decisions that can still be taken back, the newest first
+ * List your decisions that can still be undone, newest first
  */
 export interface ListUndoable {
   answer: {
@@ -5717,7 +5717,7 @@ export interface ListUndoable {
 }
 
 /**
- * Takes or renews the lock of the draft for five minutes; `takeOver` also takes it from somebody else
+ * Acquire or renew the lock of the draft for five minutes; `takeOver` also takes it from another owner
  */
 export interface LockModelDraft {
   params: {
@@ -5730,7 +5730,7 @@ export interface LockModelDraft {
 }
 
 /**
- * Ends the session of the refresh token in the cookie or the body; unknown ones change nothing
+ * End the session of the refresh token in the cookie or the body; unknown tokens are ignored
  */
 export interface Logout {
   body: {
@@ -5739,7 +5739,7 @@ export interface Logout {
 }
 
 /**
- * Says that one has a task open; to be repeated every 15 seconds, for it ends after 40
+ * Report that you have a task open; repeat every 15 seconds, it expires after 40
  */
 export interface LookAtTask {
   params: {
@@ -5751,7 +5751,7 @@ export interface LookAtTask {
 }
 
 /**
- * What the link of a mail is about; looking decides nothing
+ * Show what the link of an email is about; showing decides nothing
  */
 export interface LookAtTaskLink {
   params: {
@@ -5760,7 +5760,7 @@ export interface LookAtTaskLink {
   answer:
     | {
         /**
-         * It is decided behind the sign-in
+         * The decision needs a sign-in
          */
         state: 'sign-in'
         task: string
@@ -5769,7 +5769,7 @@ export interface LookAtTaskLink {
 }
 
 /**
- * What the token of a mailed link is for, and whose; it stays good
+ * Get the purpose and the owner of the token of a mailed link; the token stays valid
  */
 export interface LookAtToken {
   body: {
@@ -5782,14 +5782,14 @@ export interface LookAtToken {
 }
 
 /**
- * The account of somebody for whom one books; made and told to them by mail if they have none
+ * Get the account of a person you book for; created and announced by email if they have none
  */
 export interface MakeBookerAccount {
   body: {
     [k: string]: unknown
   }
   /**
-   * They had one
+   * The account existed before
    */
   answer: {
     accountId: string
@@ -5797,7 +5797,7 @@ export interface MakeBookerAccount {
 }
 
 /**
- * Makes the address of a calendar, of one’s own cases or of a public item; an older address ends
+ * Create the address of a calendar feed, for your cases or a public item; the previous address stops working
  */
 export interface MakeCalendarFeed {
   body: {
@@ -5806,14 +5806,14 @@ export interface MakeCalendarFeed {
   answer: {
     id: string
     /**
-     * Shown this once
+     * Shown only this once
      */
     address: string
   }
 }
 
 /**
- * Moves a token of a case from one element to another
+ * Move a token of a case from one element to another
  */
 export interface MoveToken {
   params: {
@@ -5826,14 +5826,14 @@ export interface MoveToken {
   }
   answer: {
     /**
-     * `accepted`: as soon as the engine answers
+     * `accepted`: happens as soon as the engine answers
      */
     state: 'done' | 'accepted'
   }
 }
 
 /**
- * Opens it for all for whom it can be; goes on by itself
+ * Open cases for everybody eligible, in the background
  */
 export interface OpenBatch {
   params: {
@@ -5845,7 +5845,7 @@ export interface OpenBatch {
 }
 
 /**
- * How running cases can go on in another version, and where they stand without an instruction
+ * Plan a migration: instructions to another version, and elements without one
  */
 export interface PlanMigration {
   params: {
@@ -5858,7 +5858,7 @@ export interface PlanMigration {
   answer: {
     instructions: MigrationInstruction[]
     /**
-     * Elements at which cases stand and from which no instruction leads on
+     * Elements where cases wait and no instruction applies
      */
     open: {
       element: string
@@ -5867,7 +5867,7 @@ export interface PlanMigration {
     }[]
     problems: {
       /**
-       * The element that the instruction leads on from; empty where it is the whole
+       * Element that the instruction starts from; empty if it concerns all instructions
        */
       element: string
       reason: string
@@ -5876,7 +5876,7 @@ export interface PlanMigration {
 }
 
 /**
- * With which tasks an act would go through, and with which not and why; nothing is done
+ * Preview for which tasks a bulk act would succeed, and why not for the others
  */
 export interface PreviewBulk {
   body: BulkRequest
@@ -5891,7 +5891,7 @@ export interface PreviewBulk {
     }[]
     form: FormKey | null
     /**
-     * What the form lets one decide
+     * Decisions that the form offers
      */
     outcomes: {
       value: string
@@ -5901,7 +5901,7 @@ export interface PreviewBulk {
 }
 
 /**
- * What moving a token would end and begin
+ * Preview what moving a token would end and start
  */
 export interface PreviewMove {
   params: {
@@ -5927,7 +5927,7 @@ export interface PreviewMove {
 }
 
 /**
- * A calendar as iCalendar (RFC 5545), for whoever has its address
+ * Get a calendar as iCalendar (RFC 5545); the address is the credential
  */
 export interface ReadCalendarFeed {
   params: {
@@ -5936,7 +5936,7 @@ export interface ReadCalendarFeed {
 }
 
 /**
- * An ended case of the flow as a scenario without the data of persons; it is not kept by that
+ * Derive a scenario without personal data from a completed case; it is not saved
  */
 export interface RecordScenario {
   params: {
@@ -5949,7 +5949,7 @@ export interface RecordScenario {
 }
 
 /**
- * Refuses to erase the details; never by the one who asked
+ * Reject the erasure; not your own request
  */
 export interface RefuseErasure {
   params: {
@@ -5962,13 +5962,13 @@ export interface RefuseErasure {
 }
 
 /**
- * Makes an account with a password at once; a link to confirm the address is mailed
+ * Create an account with a password; a link to confirm the address is mailed
  */
 export interface Register {
   body: {
     email: string
     /**
-     * The e-mail address, where it is absent
+     * Defaults to the email address
      */
     username?: string
     password: string
@@ -5977,7 +5977,7 @@ export interface Register {
 }
 
 /**
- * Tells the newest ended cases anew, on the open draft where there is one: which would go another way, and where
+ * Replay the newest completed cases, on the open draft if there is one, and report which take another path and where
  */
 export interface RehearseModel {
   params: {
@@ -5990,7 +5990,7 @@ export interface RehearseModel {
 }
 
 /**
- * Gives an own hold up
+ * Release your hold
  */
 export interface ReleaseHold {
   params: {
@@ -5999,7 +5999,7 @@ export interface ReleaseHold {
 }
 
 /**
- * Gives an own hold up
+ * Release your hold
  */
 export interface ReleaseHoldAsGuest {
   params: {
@@ -6018,7 +6018,7 @@ export interface ReleaseTask {
 }
 
 /**
- * Takes a passkey away
+ * Remove a passkey
  */
 export interface RemovePasskey {
   params: {
@@ -6028,27 +6028,27 @@ export interface RemovePasskey {
 }
 
 /**
- * Takes the authenticator app away
+ * Remove the authenticator app
  */
 export interface RemoveTotp {
   body: PasswordGiven
 }
 
 /**
- * New recovery codes; the old ones are good for nothing from then on
+ * Create new recovery codes; the old ones stop working
  */
 export interface RenewRecoveryCodes {
   body: PasswordGiven
   answer: {
     /**
-     * Shown this once; each is good once
+     * Shown only this once; each code works once
      */
     recoveryCodes: string[]
   }
 }
 
 /**
- * How long each desk in one’s units took for what was decided from one day to another, and what waits there
+ * Get how long each desk in your units took to decide in a period, and what waits there
  */
 export interface ReportDesks {
   query: {
@@ -6065,7 +6065,7 @@ export interface ReportDesks {
       name: string
       decided: number
       /**
-       * Of those with a due date
+       * Of tasks with a due date
        */
       inTime: number
       late: number
@@ -6079,7 +6079,7 @@ export interface ReportDesks {
 }
 
 /**
- * Has the address at which a case is followed mailed again; the answer does not tell whether it was
+ * Mail the tracking address of a case again; the answer does not reveal whether it was sent
  */
 export interface ResendTracking {
   body: {
@@ -6090,7 +6090,7 @@ export interface ResendTracking {
 }
 
 /**
- * Gives a task back with one’s opinion to the requester for it
+ * Return a task with your opinion to the person who asked for it
  */
 export interface ResolveTask {
   params: {
@@ -6103,7 +6103,7 @@ export interface ResolveTask {
 }
 
 /**
- * Has items tried again, or up to a hundred of one cause; closes those that were only to be looked at
+ * Retry items, or up to a hundred of one cause; close those that need no retry
  */
 export interface RetryOperations {
   body: {
@@ -6119,7 +6119,7 @@ export interface RetryOperations {
     items: {
       id: string
       /**
-       * `gone`: it was over before; `failed`: not possible now
+       * `gone`: already resolved; `failed`: not possible now
        */
       outcome: 'retried' | 'closed' | 'gone' | 'failed'
     }[]
@@ -6127,7 +6127,7 @@ export interface RetryOperations {
 }
 
 /**
- * Notes that the bank gave back what a line was paid; the next run of the scheme takes it up
+ * Record that the bank returned a payment; the next run of the scheme pays it again
  */
 export interface ReturnRunLine {
   params: {
@@ -6142,7 +6142,7 @@ export interface ReturnRunLine {
 }
 
 /**
- * Makes the address of a calendar worthless
+ * Revoke the address of a calendar feed
  */
 export interface RevokeCalendarFeed {
   params: {
@@ -6151,7 +6151,7 @@ export interface RevokeCalendarFeed {
 }
 
 /**
- * Deploys the diagram and tables of an earlier version as the newest
+ * Deploy the diagram and tables of an earlier version as the newest version
  */
 export interface RollBackModel {
   params: {
@@ -6161,7 +6161,7 @@ export interface RollBackModel {
     definitionId: string
     note: string
     /**
-     * It is meant that nobody decides after some rows of its tables
+     * Deliberate: some rows of its tables need no decision
      */
     nobodyDecides?: boolean
   }
@@ -6169,7 +6169,7 @@ export interface RollBackModel {
 }
 
 /**
- * Makes a new key for access tokens; it is published before it signs, and nobody is signed out
+ * Create a key for access tokens; it is published before it signs, and nobody is signed out
  */
 export interface RotateTokenKeys {
   body: {
@@ -6182,7 +6182,7 @@ export interface RotateTokenKeys {
 }
 
 /**
- * Tells scenarios to the engine, all or some; it goes on by itself, once at a time per flow
+ * Run all or some scenarios on the engine, in the background; one run at a time per flow
  */
 export interface RunScenarios {
   params: {
@@ -6195,7 +6195,7 @@ export interface RunScenarios {
      */
     ids?: [string, ...string[]]
     /**
-     * On the open draft instead of the version that runs
+     * Against the open draft instead of the current version
      */
     draft?: boolean
   }
@@ -6203,7 +6203,7 @@ export interface RunScenarios {
 }
 
 /**
- * Keeps a search under a name
+ * Save a search under a name
  */
 export interface SaveAuditSearch {
   body: {
@@ -6216,7 +6216,7 @@ export interface SaveAuditSearch {
 }
 
 /**
- * Keeps a half-filled form of a task for the person who asks, on all their devices
+ * Save your draft of a task’s form, for all your devices
  */
 export interface SaveDraft {
   params: {
@@ -6227,7 +6227,7 @@ export interface SaveDraft {
       [k: string]: unknown
     }
     /**
-     * Of the draft that this one goes on from; none for the first
+     * Revision that this draft is based on; omitted for the first
      */
     version?: number
   }
@@ -6238,13 +6238,13 @@ export interface SaveDraft {
 }
 
 /**
- * Keeps a view of the inbox under a name, shared with a role one holds or not at all
+ * Save a view of the inbox under a name, optionally shared with one of your roles
  */
 export interface SaveInboxView {
   body: {
     name: string
     /**
-     * As the address bar has it
+     * Query string, as in the address bar
      */
     query: {
       [k: string]: string
@@ -6255,7 +6255,7 @@ export interface SaveInboxView {
 }
 
 /**
- * Saves the draft, going on from a revision; takes or renews its lock
+ * Save the draft, based on a revision; acquires or renews its lock
  */
 export interface SaveModelDraft {
   params: {
@@ -6264,7 +6264,7 @@ export interface SaveModelDraft {
   body: {
     revision: number
     /**
-     * BPMN 2.0, 1 MiB at most
+     * BPMN 2.0, at most 1 MiB
      */
     bpmn?: string
     /**
@@ -6495,7 +6495,7 @@ export interface SaveModelDraft {
 }
 
 /**
- * Keeps a half-filled start form for the person who asks, on all their devices
+ * Save your draft of a start form, for all your devices
  */
 export interface SaveStartDraft {
   params: {
@@ -6513,7 +6513,7 @@ export interface SaveStartDraft {
 }
 
 /**
- * Audit entries, the newest first; `towards=newer` walks the other way from `cursor`
+ * List audit entries, newest first; `towards=newer` reverses the direction from `cursor`
  */
 export interface SearchAudit {
   query: {
@@ -6535,14 +6535,14 @@ export interface SearchAudit {
     next: string | null
     previous: string | null
     /**
-     * There was too much to look through: `next` looks further back
+     * The search stopped early; `next` continues it
      */
     narrow: boolean
   }
 }
 
 /**
- * All cases, the newest first; `person` is the requester
+ * List all cases, newest first; `person` is the requester
  */
 export interface SearchAuditCases {
   query: {
@@ -6559,19 +6559,19 @@ export interface SearchAuditCases {
     items: AuditCase[]
     next: string | null
     /**
-     * There was too much to look through: `next` looks further back
+     * The search stopped early; `next` continues it
      */
     narrow: boolean
   }
 }
 
 /**
- * Marks one’s own notifications as seen
+ * Mark your notifications as seen
  */
 export interface SeeNotifications {}
 
 /**
- * Mails students the link to their first password, and makes accounts where there are none
+ * Mail students the link to their first password, and create missing accounts
  */
 export interface SendPasswordLinks {
   body:
@@ -6596,7 +6596,7 @@ export interface SendPasswordLinks {
   answer: {
     sent: number
     /**
-     * Had been sent one before and had not used it
+     * An earlier link was sent and not used
      */
     resent: number
     skipped: {
@@ -6608,7 +6608,7 @@ export interface SendPasswordLinks {
 }
 
 /**
- * Mails somebody a link to set a password
+ * Mail a person a link to set a password
  */
 export interface SendPersonPasswordLink {
   params: {
@@ -6628,7 +6628,7 @@ export interface SendTask {
 }
 
 /**
- * Puts an item into another of its register's statuses: items are deactivated, never deleted
+ * Change the status of an item: items are deactivated, never deleted
  */
 export interface SetItemStatus {
   params: {
@@ -6643,7 +6643,7 @@ export interface SetItemStatus {
 }
 
 /**
- * Sets the password: with the token of a mailed link, or from the browser that has just made the account
+ * Set the password, with the token of a mailed link or from the browser that has just created the account
  */
 export interface SetPassword {
   body: {
@@ -6657,7 +6657,7 @@ export interface SetPassword {
 }
 
 /**
- * Says until when a task is to be decided; for who leads there
+ * Set the due date of a task, as a leader of the unit
  */
 export interface SetTaskDue {
   params: {
@@ -6671,7 +6671,7 @@ export interface SetTaskDue {
 }
 
 /**
- * Says how urgent a task is: 25 low, 50 as usual, 75 high
+ * Set the priority of a task: 25 low, 50 normal, 75 high
  */
 export interface SetTaskPriority {
   params: {
@@ -6684,7 +6684,7 @@ export interface SetTaskPriority {
 }
 
 /**
- * What appointing somebody would change; nothing is done
+ * Preview what an appointment would change
  */
 export interface ShowAppointmentEffect {
   params: {
@@ -6708,7 +6708,7 @@ export interface ShowAppointmentEffect {
 }
 
 /**
- * What giving and ending roles would change for somebody; nothing is done
+ * Preview what giving and ending roles would change for a person
  */
 export interface ShowGrantEffect {
   params: {
@@ -10051,7 +10051,7 @@ export interface ShowGrantEffect {
 }
 
 /**
- * Who would gain and lose a group with these roles; nothing is done
+ * Preview who would gain and lose a group with these roles
  */
 export interface ShowGroupEffect {
   params: {
@@ -10078,7 +10078,7 @@ export interface ShowGroupEffect {
 }
 
 /**
- * Signs in with a passkey, which stands for the password and the second factor
+ * Sign in with a passkey, which replaces both password and second factor
  */
 export interface SignInWithPasskey {
   body: {
@@ -10088,7 +10088,7 @@ export interface SignInWithPasskey {
       response: {}
     }
     /**
-     * `web` has the refresh token in a cookie
+     * For `web` the refresh token is in a cookie
      */
     client_id?: string
   }
@@ -10096,7 +10096,7 @@ export interface SignInWithPasskey {
 }
 
 /**
- * Ends every session of somebody
+ * End all sessions of a person
  */
 export interface SignOutPerson {
   params: {
@@ -10108,7 +10108,7 @@ export interface SignOutPerson {
 }
 
 /**
- * Signs for an own instalment
+ * Sign for your instalment
  */
 export interface SignOwnRunLine {
   params: {
@@ -10120,7 +10120,7 @@ export interface SignOwnRunLine {
 }
 
 /**
- * Notes signatures: by the codes of students at the counter, or lines of the printed sheet
+ * Record signatures, by codes of students at the counter or lines of the printed sheet
  */
 export interface SignRunLines {
   params: {
@@ -10142,7 +10142,7 @@ export interface SignRunLines {
 }
 
 /**
- * Begins one act on many tasks, which goes on by itself; one at a time per person
+ * Start one act on many tasks, in the background; one at a time per person
  */
 export interface StartBulk {
   body: BulkRequest
@@ -10152,7 +10152,7 @@ export interface StartBulk {
 }
 
 /**
- * Leads a browser to the identity server, which leads it back
+ * Redirect the browser to the identity server
  */
 export interface StartSignInAtIdentityServer {
   query: {
@@ -10161,7 +10161,7 @@ export interface StartSignInAtIdentityServer {
 }
 
 /**
- * Leaves alone whom the running batch has not come to yet
+ * Stop the running batch; people not yet reached get no case
  */
 export interface StopBatch {
   params: {
@@ -10173,7 +10173,7 @@ export interface StopBatch {
 }
 
 /**
- * Leaves alone what an own act on many tasks has not come to yet
+ * Stop your bulk act; remaining tasks stay as they are
  */
 export interface StopBulk {
   params: {
@@ -10183,7 +10183,7 @@ export interface StopBulk {
 }
 
 /**
- * Stops a migration: what has moved stays moved, all else stays where it is
+ * Stop a migration; migrated cases stay migrated
  */
 export interface StopMigration {
   params: {
@@ -10196,7 +10196,7 @@ export interface StopMigration {
 }
 
 /**
- * Begins a case
+ * Start a case
  */
 export interface SubmitCase {
   body: {
@@ -10205,7 +10205,7 @@ export interface SubmitCase {
       [k: string]: unknown
     }
     /**
-     * Whose case it is to be, where the flow allows that
+     * Requester of the case, if the flow allows another
      */
     for?: {
       accountId: string
@@ -10215,7 +10215,7 @@ export interface SubmitCase {
 }
 
 /**
- * Begins a case of a public flow without signing in; a link to confirm it is mailed
+ * Start a case of a public flow without signing in; a confirmation link is mailed
  */
 export interface SubmitCaseAsGuest {
   body: {
@@ -10227,7 +10227,7 @@ export interface SubmitCaseAsGuest {
       [k: string]: unknown
     }
     /**
-     * That an account is made for them
+     * Confirms that an account is created for them
      */
     understood: true
   }
@@ -10235,19 +10235,19 @@ export interface SubmitCaseAsGuest {
     reference: string
     reservationId: string | null
     /**
-     * With the reference, opens the case to follow it
+     * Together with the case number, opens the case for tracking
      */
     trackingSecret: string
     expiresAt: string
     /**
-     * The address that was given, masked
+     * The given address, masked
      */
     emailedTo: string
   }
 }
 
 /**
- * Takes back the name that one has asked for
+ * Withdraw your requested change of name
  */
 export interface TakeBackMyName {
   params: {
@@ -10256,7 +10256,7 @@ export interface TakeBackMyName {
 }
 
 /**
- * A token to follow a case with, for half an hour; it goes along as `Authorization: Tracking <token>`
+ * Get a token for tracking a case, valid for half an hour; send it as `Authorization: Tracking <token>`
  */
 export interface TrackCase {
   body: {
@@ -10270,7 +10270,7 @@ export interface TrackCase {
 }
 
 /**
- * Asks a decision table on the engine: which rows are hit, and what they give; nothing of it stays
+ * Evaluate a decision table on the engine: rules hit and their outputs; nothing is stored
  */
 export interface TryDecisionTable {
   params: {
@@ -10295,7 +10295,7 @@ export interface TryDecisionTable {
 }
 
 /**
- * Takes those decisions of an own act on many tasks back that have not been sent, and stops it
+ * Stop your bulk act and undo those of its decisions that have not been sent
  */
 export interface UndoBulk {
   params: {
@@ -10315,7 +10315,7 @@ export interface UndoTask {
 }
 
 /**
- * Gives the own lock of the draft back
+ * Release your lock of the draft
  */
 export interface UnlockModelDraft {
   params: {
@@ -10324,7 +10324,7 @@ export interface UnlockModelDraft {
 }
 
 /**
- * Stores a file; its id then stands in the form that it belongs to
+ * Upload a file; put its id into the form that it belongs to
  */
 export interface UploadFile {
   body: {
@@ -10337,7 +10337,7 @@ export interface UploadFile {
 }
 
 /**
- * Stores a file; its id then stands in the form that it belongs to
+ * Upload a file; put its id into the form that it belongs to
  */
 export interface UploadTrackedFile {
   body: {
@@ -10350,7 +10350,7 @@ export interface UploadTrackedFile {
 }
 
 /**
- * What speaks against instructions, and which cases they leave where they are
+ * Check migration instructions: problems, and the cases that they do not move
  */
 export interface ValidateMigration {
   params: {
@@ -10367,13 +10367,13 @@ export interface ValidateMigration {
   answer: {
     problems: {
       /**
-       * The element that the instruction leads on from; empty where it is the whole
+       * Element that the instruction starts from; empty if it concerns all instructions
        */
       element: string
       reason: string
     }[]
     /**
-     * Elements at which cases stand and from which no instruction leads on
+     * Elements where cases wait and no instruction applies
      */
     open: {
       element: string
@@ -10384,7 +10384,7 @@ export interface ValidateMigration {
 }
 
 /**
- * Checks the chain of some days, link by link, and says what is wrong first; also where it was written anew
+ * Verify the chain over a range of days, link by link, and report the first fault, including rewritten links
  */
 export interface VerifyAudit {
   query: {
@@ -10396,11 +10396,11 @@ export interface VerifyAudit {
     from: string | null
     to: string | null
     /**
-     * Entries whose details were erased by an act
+     * Entries whose details were erased on request
      */
     erased: number
     /**
-     * Entries whose details are gone, and no act erased them
+     * Entries whose details are missing although no erasure covers them
      */
     missing: number
     checkpoints: number
@@ -10410,7 +10410,7 @@ export interface VerifyAudit {
      */
     unvouched: number
     /**
-     * Rows that the search has, or has not, otherwise than the entries say
+     * Rows of the search index that are missing, surplus or different from the entries
      */
     search: {
       missing: number
@@ -10442,7 +10442,7 @@ export interface VerifyAudit {
 }
 
 /**
- * What an issued document is, for whoever has its code; nothing else of its case is said
+ * Verify an issued document by its code; no other data of its case is returned
  */
 export interface VerifyDocument {
   params: {
@@ -10454,20 +10454,20 @@ export interface VerifyDocument {
     holder: string
     issuedAt: string
     /**
-     * The desks that have signed it
+     * Desks that have signed it
      */
     signedBy: string[]
     state: 'valid' | 'withdrawn' | 'replaced'
     endedAt: string | null
     /**
-     * Of the file that was issued
+     * Hash of the issued file
      */
     sha256: string
   }
 }
 
 /**
- * Ends an own case, as long as its diagram allows that
+ * Withdraw your case, as long as its diagram allows it
  */
 export interface WithdrawCase {
   params: {
@@ -10480,7 +10480,7 @@ export interface WithdrawCase {
 }
 
 /**
- * Takes back a question that has not been answered yet
+ * Withdraw a question that has not been answered
  */
 export interface WithdrawQuestion {
   params: {
@@ -10490,7 +10490,7 @@ export interface WithdrawQuestion {
 }
 
 /**
- * Withdraws the case
+ * Withdraw the case
  */
 export interface WithdrawTrackedCase {
   body: {

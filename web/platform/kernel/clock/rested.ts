@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** The typed text, once typing pauses. */
-export function useRested(typed: string): string {
+export function useDebounced(typed: string): string {
   const [rested, setRested] = useState(typed)
   useEffect(() => {
     const timer = setTimeout(() => setRested(typed), 250)

@@ -2,7 +2,7 @@ import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import type { Sheet } from '../client/client.ts'
 import { save } from '../files/save.ts'
-import { useDo } from '../states/act.ts'
+import { useAction } from '../states/act.ts'
 import { useTexts } from '../texts/texts.ts'
 
 interface KeepProps<F extends string> {
@@ -14,7 +14,7 @@ interface KeepProps<F extends string> {
 /** Downloads what is shown, in one of these formats. */
 export function Keep<F extends string>({ formats, label, read }: KeepProps<F>) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const [busy, setBusy] = useState(false)
   const keep = async (format: F) => {
     setBusy(true)

@@ -5,7 +5,7 @@
 const place = 'prakriya.signed-in'
 
 /** Id of the last known account of this browser, without a request. */
-export const signedInLast = (): string | null => localStorage.getItem(place)
+export const lastSignedIn = (): string | null => localStorage.getItem(place)
 
 /** Stores whose session this browser holds; null for nobody's. */
 export function rememberSignedIn(account: string | null): void {

@@ -4,7 +4,7 @@ import type { Me } from '../client/types.ts'
 import { forget } from './forget.ts'
 import { languages, presentLanguage, setLanguage, type Language } from '../texts/texts.ts'
 import { exclusively } from './exclusively.ts'
-import { rememberSignedIn, signedInLast } from './last.ts'
+import { rememberSignedIn, lastSignedIn } from './last.ts'
 
 /**
  * Who is signed in. The access token is in memory only; the refresh token is an HttpOnly cookie. `starting` lasts until
@@ -69,7 +69,7 @@ function renew(): Promise<string | undefined> {
     try {
       const token = keep(await askForToken({ grant_type: 'refresh_token' }))
       // Somebody else has signed in in another tab: the token is theirs, so the page reloads for them.
-      if (reader !== undefined && signedInLast() !== reader) return await beginAnew()
+      if (reader !== undefined && lastSignedIn() !== reader) return await reloadPage()
       return token
     } catch (error) {
       // Only a refusal ends the session, not an API that is down or asks to wait.
@@ -86,7 +86,7 @@ function end(expired: boolean): void {
   // During page load, only the hint says that somebody was signed in here. A second end keeps the first one's
   // `expired`.
   const known = session.state === 'in' || (session.state === 'out' && session.expired)
-  const was = known || signedInLast() !== null
+  const was = known || lastSignedIn() !== null
   rememberSignedIn(null)
   void forget()
   become({ state: 'out', expired: expired && was })
@@ -101,7 +101,7 @@ setAccess({
 })
 
 /** Reloads the page, so that nothing stays of the previous person's data. */
-function beginAnew(): Promise<never> {
+function reloadPage(): Promise<never> {
   window.location.reload()
   return new Promise(() => {})
 }
@@ -109,16 +109,16 @@ function beginAnew(): Promise<never> {
 const enter = async () => {
   const me = await request<Me>('GET', '/api/me')
   // Nobody gets to see data that the previous person left on this device.
-  if (signedInLast() !== me.id) await forget()
+  if (lastSignedIn() !== me.id) await forget()
   rememberSignedIn(me.id)
-  if (reader !== undefined && reader !== me.id) return beginAnew()
+  if (reader !== undefined && reader !== me.id) return reloadPage()
   reader = me.id
   become({ state: 'in', me })
 }
 
 /** Checks whether the browser still holds a session. `sure` asks even without the hint. */
 export async function startSession(sure: boolean): Promise<void> {
-  if (!sure && !signedInLast()) return become({ state: 'out', expired: false })
+  if (!sure && !lastSignedIn()) return become({ state: 'out', expired: false })
   try {
     if (await renew()) await enter()
   } catch (problem) {
@@ -189,7 +189,7 @@ const announcer = new BroadcastChannel('prakriya.session')
 announcer.addEventListener('message', ({ data }: MessageEvent<'in' | 'out'>) => {
   if (data === 'out') leave()
   else if (session.state !== 'in') void startSession(true)
-  else if (signedInLast() !== session.me.id) void beginAnew()
+  else if (lastSignedIn() !== session.me.id) void reloadPage()
 })
 
 const subscribe = (listener: () => void) => {

@@ -57,7 +57,7 @@ export function useAct(): Act {
 }
 
 /** For single buttons and switches: a refusal appears as a toast. */
-export function useDo(): (what: () => Promise<unknown>, done?: string) => Promise<boolean> {
+export function useAction(): (what: () => Promise<unknown>, done?: string) => Promise<boolean> {
   const { t } = useTexts()
   const { message } = App.useApp()
   return async (what, done) => {

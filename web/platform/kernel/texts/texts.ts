@@ -65,7 +65,7 @@ const waits = new Map<string, Promise<void>>()
  * Loads these parts, now and after each change of language; undefined if all are loaded. The promise is stable until
  * then.
  */
-function want(names: readonly string[]): Promise<void> | undefined {
+function loadParts(names: readonly string[]): Promise<void> | undefined {
   for (const name of names) wanted.add(name)
   const { language } = current
   const missing = names.flatMap((name) => load(language, name) ?? [])
@@ -83,7 +83,7 @@ function want(names: readonly string[]): Promise<void> | undefined {
 
 /** Requests the part of a missing key; returns whether it is loading. */
 function comes(key: string): boolean {
-  const wait = want(partsOf(key))
+  const wait = loadParts(partsOf(key))
   // While offline, which a notice shows, the next render asks again.
   wait?.catch(() => undefined)
   return wait !== undefined
@@ -122,17 +122,17 @@ export async function startTexts(): Promise<void> {
 /** Loads the texts of all pages behind the sign-in; from then on every area loads its staff texts too. */
 export async function wantStaffTexts(): Promise<void> {
   staff = true
-  await want(['staff.platform'])
+  await loadParts(['staff.platform'])
 }
 
 /** Loads the names of the menu entries. */
-export async function wantMenuTexts(): Promise<void> {
-  await want(['menu'])
+export async function loadMenuTexts(): Promise<void> {
+  await loadParts(['menu'])
 }
 
 /** Loads the texts of the areas of these keys and of a page; undefined if all are loaded. */
-export const wantWords = (keys: readonly string[], page: string): Promise<void> | undefined =>
-  want([
+export const loadWords = (keys: readonly string[], page: string): Promise<void> | undefined =>
+  loadParts([
     ...new Set([...keys.flatMap(partsOf), ...partsOfPage(page).filter((part) => staff || part.startsWith('open'))]),
   ])
 

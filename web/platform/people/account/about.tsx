@@ -4,7 +4,7 @@ import { askForName, confirmEmailAgain, putPhoto, removePhoto, takeBackName } fr
 import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
-import { Refused, useAct, useDo } from '../../kernel/states/act.ts'
+import { Refused, useAct, useAction } from '../../kernel/states/act.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
 
 const pictures = ['image/jpeg', 'image/png', 'image/webp']
@@ -81,7 +81,7 @@ function Photo() {
 function Name() {
   const { t } = useTexts()
   const me = useMe()
-  const attempt = useDo()
+  const attempt = useAction()
   const { nameChange: asked } = me
   if (me.record === null && asked === null) return <AskForName />
   return (
@@ -163,7 +163,7 @@ function AskForName() {
 function Address() {
   const { t } = useTexts()
   const me = useMe()
-  const attempt = useDo()
+  const attempt = useAction()
   return (
     <dl className={css['facts']}>
       <dt>{t('platform.profile.username')}</dt>

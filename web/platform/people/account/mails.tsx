@@ -4,7 +4,7 @@ import { changeMe } from '../../kernel/api/me.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 
 const kinds = ['cases', 'tasks', 'newTasks', 'digest'] as const
 type Kind = (typeof kinds)[number]
@@ -13,7 +13,7 @@ type Kind = (typeof kinds)[number]
 export function Mails() {
   const { t } = useTexts()
   const me = useMe()
-  const attempt = useDo()
+  const attempt = useAction()
   const [wanted, setWanted] = useState<{ kind: Kind; on: boolean }>()
 
   const choose = async (kind: Kind, on: boolean) => {

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { ownData } from '../../kernel/api/me.ts'
 import { save } from '../../kernel/files/save.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 
 /** All data stored about the reader, as a download. */
 export function OwnData() {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const [busy, setBusy] = useState(false)
   const download = async () => {
     setBusy(true)

@@ -7,7 +7,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { deviceOf } from './device.ts'
 
 function deviceInWords(userAgent: string | null, t: Translate): string {
@@ -25,7 +25,7 @@ const shown = 5
 export function Sessions() {
   const { t } = useTexts()
   const { modal } = App.useApp()
-  const attempt = useDo()
+  const attempt = useAction()
   const { data, error, mutate } = useSessions()
   const [all, setAll] = useState(false)
   if (error && !data) return <Trouble error={error} onRetry={() => void mutate()} />
@@ -66,7 +66,7 @@ function Row({ of }: { of: OwnSession }) {
   const { t } = useTexts()
   const { moment, waited } = useFormats()
   const now = useNow()
-  const attempt = useDo()
+  const attempt = useAction()
   const seen =
     now - Date.parse(of.lastSeenAt) < 60_000
       ? t('platform.profile.session-seen-now')

@@ -1,7 +1,7 @@
 import { App, Button, Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { endCalendarFeed, makeCalendarFeed, useCalendarFeeds } from '../../kernel/api/calendar-feeds.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -20,7 +20,7 @@ export function CalendarFeed({ item, name }: CalendarFeedProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const { modal, message } = App.useApp()
-  const attempt = useDo()
+  const attempt = useAction()
   const { data, error, mutate } = useCalendarFeeds()
   const [address, setAddress] = useState<string>()
   const field = useRef<InputRef>(null)

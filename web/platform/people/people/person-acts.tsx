@@ -1,5 +1,5 @@
 import { Alert, App, Button, Dropdown, Form, Input } from 'antd'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -12,7 +12,7 @@ export type Doing = 'give' | 'change' | 'sign-out' | 'second-factor' | 'activate
 
 export function More({ person, self, onChoose }: { person: Person; self: boolean; onChoose(doing: Doing): void }) {
   const { t } = useTexts()
-  const act = useDo()
+  const act = useAction()
   const { modal } = App.useApp()
   const { id, name, email, active } = person
   const send = () =>

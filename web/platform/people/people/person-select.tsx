@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useRead } from '../../kernel/api/read.ts'
-import { useRested } from '../../kernel/clock/rested.ts'
+import { useDebounced } from '../../kernel/clock/rested.ts'
 import { inWords } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import type { PickerProps } from './pickers.tsx'
@@ -25,7 +25,7 @@ interface PersonSelectProps extends PickerProps {
 export function PersonSelect({ pathOf, value, onChange, placeholder, ...rest }: PersonSelectProps) {
   const { t } = useTexts()
   const [typed, setTyped] = useState('')
-  const search = useRested(typed.trim())
+  const search = useDebounced(typed.trim())
   const path = pathOf(search)
   const { data, error, isLoading } = useRead<Offered[] | { items: Offered[] }>(path)
   const [chosen, setChosen] = useState<Offered>()

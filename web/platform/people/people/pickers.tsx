@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { withQuery } from '../../kernel/client/client.ts'
 import { useRead } from '../../kernel/api/read.ts'
 import type { Page } from '../../kernel/client/types.ts'
-import { useRested } from '../../kernel/clock/rested.ts'
+import { useDebounced } from '../../kernel/clock/rested.ts'
 import { inWords } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import type { PersonRow, Scope } from './people.ts'
@@ -42,7 +42,7 @@ interface UnitProps extends PickerProps {
 export function UnitPicker({ value, onChange, only, whole = false, placeholder, ...rest }: UnitProps) {
   const { t } = useTexts()
   const [typed, setTyped] = useState('')
-  const search = useRested(typed)
+  const search = useDebounced(typed)
   const query = (kind: string) =>
     only ? null : withQuery(`/api/registers/platform/${kind}/items`, { search, status: 'Active', limit: 50 })
   // One read per kind, always in the same order, as hooks require.
@@ -98,7 +98,7 @@ export function UnitPicker({ value, onChange, only, whole = false, placeholder, 
 export function PersonPicker({ value, onChange, ...rest }: PickerProps) {
   const { t } = useTexts()
   const [typed, setTyped] = useState('')
-  const search = useRested(typed.trim())
+  const search = useDebounced(typed.trim())
   const asked = search.length >= 3
   const { data, error, isLoading } = useRead<Page<PersonRow>>(
     asked ? withQuery('/api/people', { search, state: 'active', limit: 20 }) : null,

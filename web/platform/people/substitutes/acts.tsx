@@ -2,7 +2,7 @@ import { App, Button } from 'antd'
 import { answerSubstitution, type Substitution } from '../../kernel/api/substitutions.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useMe } from '../../kernel/session/session.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
 /** Answers or ends a substitution. */
@@ -10,7 +10,7 @@ export function Acts({ of }: { of: Substitution }) {
   const { t } = useTexts()
   const me = useMe()
   const now = useNow()
-  const attempt = useDo()
+  const attempt = useAction()
   const { modal } = App.useApp()
   const { absent, substitute, state, until } = of
   const asksMe = state === 'asked' && substitute.id === me.id

@@ -24,7 +24,7 @@ function useSeesAll(): boolean {
   return me.seesAll || me.groups.includes('AuditView')
 }
 
-/** The reader's substitutes, and the people for whom the reader substitutes. */
+/** The reader's substitutes, and the people the reader substitutes for. */
 export default function Substitutes({ title }: PageProps) {
   const { t } = useTexts()
   const [params, setParams] = useSearchParams()

@@ -6,9 +6,9 @@ import { useRead } from '../../kernel/api/read.ts'
 import type { FileName } from '../../kernel/client/types.ts'
 import { FileLink } from '../../kernel/files/file-link.tsx'
 import { FormContext } from '../../kernel/form/form-context.ts'
-import { useRested } from '../../kernel/clock/rested.ts'
+import { useDebounced } from '../../kernel/clock/rested.ts'
 import { Avatar } from '../../people/person/person.tsx'
-import { useAct, useDo } from '../../kernel/states/act.ts'
+import { useAct, useAction } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -46,7 +46,7 @@ function Said({ comment, caseId }: { comment: Comment; caseId: string }) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const { modal } = App.useApp()
-  const attempt = useDo()
+  const attempt = useAction()
   const { author, kind, at, body, mentions, files, mine, task } = comment
   const remove = () =>
     void modal.confirm({
@@ -116,7 +116,7 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
   const [attaching, setAttaching] = useState(false)
   // The typed text after the @ sign.
   const [wanted, setWanted] = useState<string>()
-  const search = useRested(wanted ?? '')
+  const search = useDebounced(wanted ?? '')
   const people = useRead<{ items: { id: string; name: string; post: string | null }[] }>(
     wanted === undefined ? null : casePeoplePath(caseId, search),
   )

@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import type { Case } from '../../kernel/client/types.ts'
 import { save } from '../../kernel/files/save.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import css from './case.module.css'
@@ -12,7 +12,7 @@ import type { Ways } from './ways.ts'
 export function Documents({ of, ways }: { of: Pick<Case, 'documents' | 'flow'>; ways: Ways }) {
   const { t } = useTexts()
   const { date } = useFormats()
-  const attempt = useDo()
+  const attempt = useAction()
   const [busy, setBusy] = useState<string>()
   if (of.documents.length === 0) return null
   const area = of.flow.split('/')[0]

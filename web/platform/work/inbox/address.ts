@@ -66,7 +66,7 @@ export function write({ queue, sort, group, words, filters }: Omit<Wanted, 'view
 }
 
 /** The API query of a list; grouping is done by the page. */
-export function asked(wanted: Wanted, flow: string | undefined, desk?: string): Record<string, string> {
+export function apiQuery(wanted: Wanted, flow: string | undefined, desk?: string): Record<string, string> {
   const { group: _, ...query } = write(wanted)
   return { ...query, ...(flow ? { flow } : {}), ...(desk ? { desk } : {}) }
 }

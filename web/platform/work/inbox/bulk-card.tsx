@@ -1,9 +1,9 @@
 import { Button, Modal, Progress } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'wouter'
-import { goesOn, stopBulk, undoBulk, useBulk, useBulks, type BulkRow } from '../../kernel/api/bulk.ts'
+import { isRunning, stopBulk, undoBulk, useBulk, useBulks, type BulkRow } from '../../kernel/api/bulk.ts'
 import { useSecond } from '../../kernel/clock/now.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { withoutDots } from '../case/outcomes.ts'
@@ -22,7 +22,7 @@ const news = 3_600_000
  */
 export function BulkCard({ onMoved }: { onMoved(): void }) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const [seen, setSeen] = useState(() => localStorage.getItem(remembered))
   const [answers, setAnswers] = useState(false)
   const [stopping, setStopping] = useState<string>()
@@ -35,7 +35,7 @@ export function BulkCard({ onMoved }: { onMoved(): void }) {
   // Fixed while shown, so that the card does not disappear while it is read.
   const [opened] = useState(() => Date.now())
   if (!latest || latest.id === seen || (latest.endedAt && Date.parse(latest.endedAt) < opened - news)) return null
-  const going = goesOn(latest)
+  const going = isRunning(latest)
   const note = () => {
     localStorage.setItem(remembered, latest.id)
     setSeen(latest.id)
@@ -97,7 +97,7 @@ export function BulkCard({ onMoved }: { onMoved(): void }) {
 /** Undoes the whole act while that is possible. */
 function UndoAll({ bulk: { id, undoUntil, done } }: { bulk: BulkRow }) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const now = useSecond()
   const [undoing, setUndoing] = useState(false)
   if (undoUntil === null || done === 0 || Date.parse(undoUntil) <= now) return null

@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { changeView, useViews, type InboxFields } from '../../kernel/api/inbox.ts'
 import type { TaskRow } from '../../kernel/client/types.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { same, write, type Address } from './address.ts'
 import css from './filter-bar.module.css'
@@ -98,7 +98,7 @@ function Filter({
 /** Saves the list as a new view, or its changes into the view that it started from. */
 function Save({ address: { wanted, path, navigate } }: Pick<FilterBarProps, 'address'>) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const views = useViews().data?.items
   const [saving, setSaving] = useState(false)
   const query = write(wanted)

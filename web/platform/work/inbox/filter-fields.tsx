@@ -4,7 +4,7 @@ import { withQuery } from '../../kernel/client/client.ts'
 import type { FilterField } from '../../kernel/api/inbox.ts'
 import { useRead } from '../../kernel/api/read.ts'
 import type { Page } from '../../kernel/client/types.ts'
-import { useRested } from '../../kernel/clock/rested.ts'
+import { useDebounced } from '../../kernel/clock/rested.ts'
 import { Day } from '../../kernel/form/day-widgets.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { useItemTitle } from './filter-names.ts'
@@ -138,7 +138,7 @@ export function Search({
 /** A register entry, found by its name. */
 export function Item({ register, ...rest }: InputProps & { register: string }) {
   const [typed, setTyped] = useState('')
-  const search = useRested(typed)
+  const search = useDebounced(typed)
   const items = `/api/registers/${register}/items`
   const { data, isLoading } = useRead<Page<{ id: string; title: string }>>(withQuery(items, { search, limit: 20 }))
   const found = (data?.items ?? []).map(({ id, title }) => ({ id, name: title }))

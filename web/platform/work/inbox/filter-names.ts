@@ -11,7 +11,7 @@ export const useItemTitle = (register: string | undefined, id: string): string |
     register && id ? `/api/registers/${register}/items/${encodeURIComponent(id)}?sensitive=false` : null,
   ).data?.title
 
-/** The people for whom the reader substitutes now. */
+/** The people the reader substitutes for now. */
 export function useAbsent(): { id: string; name: string }[] {
   const me = useMe()
   const { items = [] } = useSubstitutions()

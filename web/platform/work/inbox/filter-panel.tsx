@@ -1,11 +1,11 @@
 import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { useInbox, type InboxFields } from '../../kernel/api/inbox.ts'
-import { useRested } from '../../kernel/clock/rested.ts'
+import { useDebounced } from '../../kernel/clock/rested.ts'
 import { Day } from '../../kernel/form/day-widgets.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import { asked, type Address } from './address.ts'
+import { apiQuery, type Address } from './address.ts'
 import { useAbsent } from './filter-names.ts'
 import css from './filter-panel.module.css'
 import { type InputProps, Labelled, Range, Chosen, Money, Search, Item, OwnField } from './filter-fields.tsx'
@@ -145,8 +145,8 @@ function Requester({
   const { wanted } = address
   const { requester = '', ...others } = wanted.filters
   const [typed, setTyped] = useState('')
-  const words = useRested(typed.trim())
-  const list = useInbox(asked({ ...wanted, words: words || wanted.words, filters: others }, flow))
+  const words = useDebounced(typed.trim())
+  const list = useInbox(apiQuery({ ...wanted, words: words || wanted.words, filters: others }, flow))
   const people = new Map((list.items ?? []).map((row) => [row.requester.id, row.requester.name]))
   if (requester && !people.has(requester)) people.set(requester, t('platform.inbox.one-person'))
   return (

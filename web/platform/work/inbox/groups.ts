@@ -1,13 +1,13 @@
 import type { TaskRow } from '../../kernel/client/types.ts'
 import { wallClock } from '../../kernel/clock/colombo.ts'
 import type { Grouping } from './address.ts'
-import type { SteadyRow } from './steady-list.ts'
+import type { StableRow } from './steady-list.ts'
 
 export interface Group {
   key: string
   /** Of a flow, a desk or a person; the page names days. */
   name: string
-  rows: SteadyRow[]
+  rows: StableRow[]
 }
 
 /** Group keys by due day: late, and without a due time. */
@@ -15,7 +15,7 @@ export const late = 'late'
 export const noDay = 'none'
 
 /** Rows in groups, in the order in which the groups first occur; by due day, earliest first. */
-export function grouped(rows: readonly SteadyRow[], by: Grouping, now: number): Group[] {
+export function grouped(rows: readonly StableRow[], by: Grouping, now: number): Group[] {
   const found = new Map<string, Group>()
   for (const each of rows) {
     const { key, name } = headingOf(each.row, by, now)

@@ -16,8 +16,8 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { AskedToStandIn } from '../../people/substitutes/asked-notice.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
-import { useTexts, wantWords } from '../../kernel/texts/texts.ts'
-import { asked, useAddress, type Address } from './address.ts'
+import { useTexts, loadWords } from '../../kernel/texts/texts.ts'
+import { apiQuery, useAddress, type Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { Bulk } from './bulk-elsewhere.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -29,12 +29,12 @@ import { List } from './list.tsx'
 import { Queues } from './queues.tsx'
 import row from './row.module.css'
 import { useSelection, type Selection } from './selection.ts'
-import { useSteadyList, type SteadyRow } from './steady-list.ts'
+import { useStableList, type StableRow } from './steady-list.ts'
 import { Toolbar } from './toolbar.tsx'
 import { addressOf } from './views.tsx'
 
 const loadTask = async () => {
-  const [{ TaskView }] = await Promise.all([import('../task/task-view.tsx'), wantWords([], 'task')])
+  const [{ TaskView }] = await Promise.all([import('../task/task-view.tsx'), loadWords([], 'task')])
   return { default: TaskView }
 }
 const TaskView = lazy(loadTask)
@@ -60,10 +60,10 @@ export default function Inbox({ parameters, title }: PageProps) {
   const starting = useStart(address, fixedFlow === undefined)
 
   const desk = typeof parameters['desk'] === 'string' ? parameters['desk'] : undefined
-  const query = useMemo(() => asked(wanted, fixedFlow, desk), [wanted, fixedFlow, desk])
+  const query = useMemo(() => apiQuery(wanted, fixedFlow, desk), [wanted, fixedFlow, desk])
   const tasks = useInbox(starting ? undefined : query)
   const listKey = JSON.stringify([path, query])
-  const list = useSteadyList(tasks, listKey, wanted.sort === '-created')
+  const list = useStableList(tasks, listKey, wanted.sort === '-created')
   const rows = useWithTaken(list.rows, wanted.queue, flow)
   const choice = useInboxChoice().data
   const group = wanted.group ?? choice?.grouping ?? 'none'
@@ -188,7 +188,7 @@ interface HeadProps {
   present: number
   /** The number of results, in words. */
   found: string | undefined
-  list: Pick<ReturnType<typeof useSteadyList>, 'fresh' | 'adopt'>
+  list: Pick<ReturnType<typeof useStableList>, 'fresh' | 'adopt'>
 }
 
 /** Above the rows: select all, the count, and the number of new rows. */
@@ -266,7 +266,7 @@ function useStart({ bare, path, navigate }: Address, wanted: boolean): boolean {
 }
 
 /** A task that the reader claimed from the open queue stays in place, with their name on it. */
-function useWithTaken(rows: SteadyRow[], queue: Queue, flow: string | undefined): SteadyRow[] {
+function useWithTaken(rows: StableRow[], queue: Queue, flow: string | undefined): StableRow[] {
   const mine = useInbox(queue === 'open' ? { queue: 'mine', ...(flow ? { flow } : {}) } : undefined).items
   return useMemo(() => {
     const taken = new Map(mine?.map((one) => [one.id, one]))

@@ -2,7 +2,7 @@ import type { InputRef } from 'antd'
 import type { RefObject } from 'react'
 import { claimTask } from '../../kernel/api/tasks.ts'
 import { useShortcuts } from '../../kernel/keyboard/shortcuts.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import type { Address } from './address.ts'
 
 const linksIn = (page: HTMLElement | null) => [...(page?.querySelectorAll<HTMLAnchorElement>('[data-row]') ?? [])]
@@ -34,7 +34,7 @@ interface KeysOf {
 
 /** Keyboard navigation of the list: move, open, select, claim. */
 export function useListKeys({ page, ids, open, address, toggle, searchField }: KeysOf): void {
-  const attempt = useDo()
+  const attempt = useAction()
   const { navigate, toTask } = address
   /** The focused row, else that of the open task. */
   const meant = () => focusedRow(page.current) ?? open

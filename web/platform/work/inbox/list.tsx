@@ -8,10 +8,10 @@ import type { Grouping } from './address.ts'
 import { grouped, late, noDay, type Group } from './groups.ts'
 import css from './list.module.css'
 import { Row, type Column } from './row.tsx'
-import type { SteadyRow } from './steady-list.ts'
+import type { StableRow } from './steady-list.ts'
 
 interface ListProps {
-  rows: readonly SteadyRow[]
+  rows: readonly StableRow[]
   queue: Queue
   group: Grouping
   density: Density
@@ -95,7 +95,7 @@ function Rows({
   toTask,
   ...rest
 }: Pick<ListProps, 'queue' | 'columns' | 'open' | 'chosen' | 'toTask' | 'onToggle'> & {
-  rows: readonly SteadyRow[]
+  rows: readonly StableRow[]
   amounts: boolean
 }) {
   const ticked = new Set(chosen)

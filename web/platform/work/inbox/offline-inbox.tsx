@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useNow } from '../../kernel/clock/now.ts'
 import type { KeptList } from './kept-list.ts'
-import { signedInLast } from '../../kernel/session/last.ts'
+import { lastSignedIn } from '../../kernel/session/last.ts'
 import { startSession } from '../../kernel/session/session.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -20,7 +20,7 @@ export default function OfflineInbox({ otherwise }: { otherwise: ReactNode }) {
   const now = useNow()
   const [list, setList] = useState<KeptList | null>()
   useEffect(() => {
-    const account = signedInLast()
+    const account = lastSignedIn()
     const read = account ? kept<KeptList>(account) : Promise.resolve(undefined)
     void read.then((found) => setList(found ?? null))
   }, [])

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Pages } from '../../kernel/api/read.ts'
 import type { TaskRow } from '../../kernel/client/types.ts'
 
-export interface SteadyRow {
+export interface StableRow {
   row: TaskRow
   /** It has left the list on the server; it keeps its place until the reader reloads the list. */
   gone: boolean
@@ -13,7 +13,7 @@ export interface Steady {
   of: string
   /** The server's last answer. */
   items: TaskRow[] | undefined
-  rows: SteadyRow[]
+  rows: StableRow[]
   /** How many newer rows have arrived. */
   fresh: number
   /** Creation time of the newest row that the reader has seen. */
@@ -76,7 +76,7 @@ export function settle(
 }
 
 /** The steady form of a list that reloads. */
-export function useSteadyList(
+export function useStableList(
   { items, checking }: Pick<Pages<TaskRow>, 'items' | 'checking'>,
   of: string,
   byAge = true,

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { withQuery } from '../../kernel/client/client.ts'
 import { choose, deleteView, useInboxChoice, useViews, type View } from '../../kernel/api/inbox.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './queues.module.css'
 
@@ -59,7 +59,7 @@ interface MenuProps {
 function Menu({ of, path, shown, isStart, change }: MenuProps) {
   const { t } = useTexts()
   const { modal } = App.useApp()
-  const attempt = useDo()
+  const attempt = useAction()
   const [, navigate] = useLocation()
   const remove = () =>
     modal.confirm({

@@ -1,4 +1,4 @@
-import { signedInLast } from '../../kernel/session/last.ts'
+import { lastSignedIn } from '../../kernel/session/last.ts'
 import { forget, prefix } from '../../kernel/session/forget.ts'
 
 /** The data last seen. */
@@ -9,11 +9,11 @@ const addressOf = (account: string) => `/seen/${encodeURIComponent(account)}`
 
 /** Writes to a cache for the signed-in person; signing out meanwhile deletes it again. */
 async function put(name: string, write: (cache: Cache) => Promise<void>): Promise<void> {
-  const account = signedInLast()
+  const account = lastSignedIn()
   if (!('caches' in window) || account === null) return
   await write(await caches.open(name))
   // A cache opened after `forget` listed the names would survive it.
-  if (signedInLast() !== account) await forget()
+  if (lastSignedIn() !== account) await forget()
 }
 
 /** Stores what the person has seen on this device, in place of the last copy. */

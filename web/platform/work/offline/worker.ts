@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { signedInLast } from '../../kernel/session/last.ts'
+import { lastSignedIn } from '../../kernel/session/last.ts'
 import { forget } from '../../kernel/session/forget.ts'
 import { keepApp } from './kept.ts'
 
@@ -22,7 +22,7 @@ async function install(): Promise<void> {
   await serviceWorker.register('/service-worker.js')
   await serviceWorker.ready
   // Signed out meanwhile: nothing stays on the device.
-  if (signedInLast() === null) return forget()
+  if (lastSignedIn() === null) return forget()
   await keepApp(loaded())
 }
 

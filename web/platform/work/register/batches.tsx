@@ -14,7 +14,7 @@ import {
 } from '../../kernel/api/batches.ts'
 import { save } from '../../kernel/files/save.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -44,7 +44,7 @@ function OfFlow({ flow, id }: { flow: string; id: string }) {
 function Opening({ flow, id, batch }: { flow: string; id: string; batch: Batch }) {
   const { t } = useTexts()
   const { modal } = App.useApp()
-  const attempt = useDo()
+  const attempt = useAction()
   const { counts, latest, mayOpen } = batch
   const count = counts['to-open'] ?? 0
   const running = latest?.state === 'running'
@@ -98,7 +98,7 @@ function Opening({ flow, id, batch }: { flow: string; id: string; batch: Batch }
 
 function Members({ flow, id, batch }: { flow: string; id: string; batch: Batch }) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const [standing, setStanding] = useState<Standing | 'not-done'>('not-done')
   const total = (one: Standing) => batch.counts[one] ?? 0
   const notDone = standings.reduce((sum, one) => sum + (one === 'done' ? 0 : total(one)), 0)

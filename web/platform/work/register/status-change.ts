@@ -1,5 +1,5 @@
 import { App } from 'antd'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { setItemStatus, settingDetail, statusName, type Item, type Register } from './registers.ts'
 
@@ -9,7 +9,7 @@ export function useStatusChange(
   reload: () => unknown,
 ): (item: Item, status: string) => void {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const { modal } = App.useApp()
   return (item, status) => {
     const named = { name: item.title, status: statusName(status, t) }

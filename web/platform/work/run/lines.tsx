@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { signLines, useLines, type LineAct, type LineFilter, type Run, type RunLine } from '../../kernel/api/runs.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
 import { Search } from '../../kernel/list/search.tsx'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -70,7 +70,7 @@ interface TableProps {
 
 function Table({ caseId, run, items, onAct }: TableProps) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const signable = run.may.sign ? items.filter((line) => isSignable(line)) : []
   const mark = (ids: string[], on: boolean) =>

@@ -1,7 +1,7 @@
 import { Button, QRCode } from 'antd'
 import { signOwnLine, useOwnLines, type OwnLine } from '../../kernel/api/runs.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -36,7 +36,7 @@ export default function OwnLines({ title }: PageProps) {
 function Own({ line }: { line: OwnLine }) {
   const { t } = useTexts()
   const { money } = useFormats()
-  const attempt = useDo()
+  const attempt = useAction()
   const { id, scheme, month, total, state, reason, signature, code } = line
   return (
     <li>

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { exportRun, useRun, type Run } from '../../kernel/api/runs.ts'
 import { save } from '../../kernel/files/save.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -73,7 +73,7 @@ function LeftOut({ run }: { run: Run }) {
 /** Downloads of the run. */
 function Sheets({ caseId, run }: { caseId: string; run: Run }) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const take = (sheet: string, format: 'csv' | 'xlsx') =>
     attempt(async () => {
       const { name, content } = await exportRun(caseId, sheet, format)

@@ -1,14 +1,14 @@
 import { Input } from 'antd'
 import { useState } from 'react'
 import { signLines } from '../../kernel/api/runs.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './run.module.css'
 
 /** The scan field at the counter: a scanner types a student's code and Enter. */
 export function Scan({ caseId }: { caseId: string }) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const [code, setCode] = useState('')
   const [said, setSaid] = useState('')
   const note = (typed: string) =>

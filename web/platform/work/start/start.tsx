@@ -12,7 +12,7 @@ import { useSending } from '../../kernel/form/send.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import NotAllowed from '../../people/session/not-allowed.tsx'
 import { useMe } from '../../kernel/session/session.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -228,7 +228,7 @@ function Filled({ flow, kept, given }: { flow: Flow; kept: FormValue | undefined
   const draft = useDraft(flow, kept, given)
   const form = useRef<FormHandle>(null)
   const { busy, problem, words, send } = useSending(form)
-  const attempt = useDo()
+  const attempt = useAction()
   const next = `${flow.title}-next`
 
   const begin = () =>

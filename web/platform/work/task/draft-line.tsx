@@ -2,7 +2,7 @@ import { Alert, App, Button } from 'antd'
 import type { Draft } from '../../kernel/api/drafts.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
 import { useNow } from '../../kernel/clock/now.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import type { Typing } from './draft.ts'
@@ -22,7 +22,7 @@ export function DraftLine({ typing, draft, onChoose, onDiscard }: DraftLineProps
   const { t } = useTexts()
   const { moment, time, day } = useFormats()
   const { modal } = App.useApp()
-  const attempt = useDo()
+  const attempt = useAction()
   const now = useNow()
   const { typed, standing, savedAt } = typing
   if (!typed) return null

@@ -7,7 +7,7 @@ import type { Task } from '../../kernel/client/types.ts'
 import { addDays, momentOf, wallClock } from '../../kernel/clock/colombo.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useMe } from '../../kernel/session/session.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useFormats, type Formats } from '../../kernel/texts/formats.ts'
 import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import type { TaskDialog } from './act-dialogs.tsx'
@@ -29,7 +29,7 @@ export function Hold({ of }: { of: Task }) {
   const { t } = useTexts()
   const formats = useFormats()
   const me = useMe()
-  const attempt = useDo()
+  const attempt = useAction()
   const [busy, setBusy] = useState(false)
   const [dialog, setDialog] = useState<TaskDialog>()
   const { task, may } = of

@@ -19,7 +19,7 @@ import { FilePreview } from '../../kernel/files/file-preview.tsx'
 import { useNow } from '../../kernel/clock/now.ts'
 import { Record } from '../../kernel/record/record.tsx'
 import { useMe } from '../../kernel/session/session.ts'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { Status } from '../../kernel/status/status.tsx'
@@ -208,7 +208,7 @@ function Standing({ of: { task, case: of }, own }: { of: Task; own: boolean }) {
 /** The questions to the requester, with the answers. */
 function Questions({ of: { task, case: of, questions, may } }: { of: Task }) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   return (
     <section className={css['part']}>
       <h2>{t('platform.question.to', { name: of.requester.name })}</h2>

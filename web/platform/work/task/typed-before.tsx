@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { useRef } from 'react'
 import type { FormRef, Task } from '../../kernel/client/types.ts'
 import { Record } from '../../kernel/record/record.tsx'
-import { useDo } from '../../kernel/states/act.ts'
+import { useAction } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import type { Typing } from './draft.ts'
 import { deskOf, outcomeText } from '../case/outcomes.ts'
@@ -11,7 +11,7 @@ import css from './task.module.css'
 /** Input for a task that somebody else has decided: it is still shown and can be copied. */
 export function TypedBefore({ form, of, typing }: { form: FormRef; of: Task; typing: Typing }) {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const words = useRef<HTMLDivElement>(null)
   const { outcome, ...data } = typing.typed ?? {}
   const chosen = outcomeText(form.schema, typeof outcome === 'string' ? outcome : null, t)

@@ -4,12 +4,12 @@ import { type Content, hashOf } from '../flow.ts'
 import type { Result, Scenario } from '../../../model/definitions/scenario.ts'
 
 /** The name of the job that runs scenarios on the engine; its payload is `{ id }`. */
-export const TELL_SCENARIOS = 'tell-scenarios'
+export const RUN_SCENARIOS = 'tell-scenarios'
 /** Runs after all work that people wait for. */
 const PRIORITY = 20
 
 function jobKey(run: string | RawBuilder<unknown>) {
-  return sql`${`${TELL_SCENARIOS}:`}::text || ${run}::text`
+  return sql`${`${RUN_SCENARIOS}:`}::text || ${run}::text`
 }
 
 /** A scenario and, in a replay, the path of the real case. */
@@ -117,7 +117,7 @@ export async function insertRun(
     .returning('id')
     .executeTakeFirst()
   if (!made) return false
-  await sql`select graphile_worker.add_job(${TELL_SCENARIOS}, json_build_object('id', ${id}::text),
+  await sql`select graphile_worker.add_job(${RUN_SCENARIOS}, json_build_object('id', ${id}::text),
     job_key := ${jobKey(id)}, queue_name := 'scenarios', max_attempts := 3, priority := ${PRIORITY})`.execute(db)
   return true
 }
@@ -134,7 +134,7 @@ export async function findRun(db: Kysely<DB>, process: string, id: string) {
 }
 
 /** Whether a finished run used the scenarios of a flow with this model. */
-export async function wasToldTo(db: Kysely<DB>, process: string, id: string, content: Content): Promise<boolean> {
+export async function wasRunWith(db: Kysely<DB>, process: string, id: string, content: Content): Promise<boolean> {
   const row = await db
     .selectFrom('scenario_run')
     .select('id')

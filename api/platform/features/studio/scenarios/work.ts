@@ -9,7 +9,7 @@ import { audit } from '../../../kernel/audit/audit.ts'
 import { pause } from '../../../kernel/pause.ts'
 import { compared } from './rehearsal.ts'
 import { play } from './player.ts'
-import { TELL_SCENARIOS, endRun, endForgottenRuns, listGoingOn, findRunWork, addResult } from './repository.ts'
+import { RUN_SCENARIOS, endRun, endForgottenRuns, listGoingOn, findRunWork, addResult } from './repository.ts'
 import { stageOf } from './stage.ts'
 
 export interface TellingDependencies {
@@ -74,7 +74,7 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
   }
 
   return {
-    async [TELL_SCENARIOS](payload, { job }) {
+    async [RUN_SCENARIOS](payload, { job }) {
       const { id } = payload as { id: string }
       try {
         await tell(id)

@@ -95,7 +95,7 @@ const ofModel =
   /ENGINE-(?:02|22)\d{3}|evaluating decision|DMN-\d{5}|FEEL|condition script|Unknown property|Error while evaluating/
 
 /** Error code for an execution whose parent is gone; it comes with status 404. */
-const TORN = 'ENGINE-03077'
+const PARENT_GONE = 'ENGINE-03077'
 
 /**
  * Maps a response other than 2xx. Error codes: 1 optimistic lock, 10000 deadlock, 10001 foreign key, 10002 too long.
@@ -104,7 +104,7 @@ function refusalOrFault(status: number, text: string, { absent, model }: Pick<Re
   const { type = '', message = text, code = null } = parse(text)
   if (code === 1 || code === 10000 || code === 10001) return new EngineFault(message, { maybe: false, answered: true })
   // The engine read another transaction's incomplete writes, so the object may well exist.
-  if (message.includes(TORN)) return new EngineFault(message, { maybe: false, answered: true })
+  if (message.includes(PARENT_GONE)) return new EngineFault(message, { maybe: false, answered: true })
   if (code === 10002) return new EngineRefusal('bad-variable', message)
   const known = refusals.find(([pattern]) => pattern.test(`${type} ${message}`))
   if (known?.[1] === 'not-movable') return new EngineRefusal('not-movable', inWordsOfMigration(message))

@@ -1,7 +1,7 @@
 import type { Engine, MigrationPlan } from '../port.ts'
 import type { Call } from './call.ts'
 import { typed } from './variables.ts'
-import { inOurWords } from './words.ts'
+import { describeFailure } from './words.ts'
 
 /** Migration of instances between versions. */
 export function migrations(call: Call): Pick<Engine, 'migrate' | 'migrationPlan' | 'validateMigration'> {
@@ -35,7 +35,10 @@ export function migrations(call: Call): Pick<Engine, 'migrate' | 'migrationPlan'
         instructionReports: { instruction: OperatonPlan['instructions'][number] | null; failures: string[] }[]
       }
       return instructionReports.flatMap(({ instruction, failures }) =>
-        failures.map((failure) => ({ element: instruction?.sourceActivityIds[0] ?? '', reason: inOurWords(failure) })),
+        failures.map((failure) => ({
+          element: instruction?.sourceActivityIds[0] ?? '',
+          reason: describeFailure(failure),
+        })),
       )
     },
   }

@@ -8,7 +8,7 @@ export function inWordsOfTables(message: string): string {
 /** Why an instance cannot migrate, for each of its open elements: `userTask_approve: nothing leads on from it`. */
 export function inWordsOfMigration(message: string): string {
   const found = [...message.matchAll(/instance '([^':]+):[^']*':\n\s+([^\n]+)/g)]
-  const places = found.map(([, element, failure]) => `${element}: ${inOurWords(failure!)}`)
+  const places = found.map(([, element, failure]) => `${element}: ${describeFailure(failure!)}`)
   return places.length > 0 ? [...new Set(places)].join('; ') : message
 }
 
@@ -26,7 +26,7 @@ const failures: [RegExp, string][] = [
 ]
 
 /** The engine's objection to an instruction, in our words. */
-export function inOurWords(failure: string): string {
+export function describeFailure(failure: string): string {
   const known = failures.find(([pattern]) => pattern.test(failure))
   if (!known) return failure
   const [pattern, words] = known

@@ -1,7 +1,7 @@
 import { type GateContext, bookerConfirmed, ofArea } from '../context.ts'
 import type { Graph, Node } from '../graph.ts'
 import { type Element, type Model, type Problem, topicOf } from '../read.ts'
-import { isServers, outcomesOfForm, variablesOfForm } from '../variables.ts'
+import { isServerSet, outcomesOfForm, variablesOfForm } from '../variables.ts'
 import { descendants } from '../xml.ts'
 
 /** A flow starts on request; a schedule starts by a timer and has no case. */
@@ -46,7 +46,7 @@ export function namesGiven(process: Element, graph: Graph, context: GateContext)
       .flatMap((topic) => (context.topics.get(topic)?.gives ?? []).map((name) => [name, `topic ${topic}`])),
   ] as [string, string][]
   return given
-    .filter(([name]) => isServers(name))
+    .filter(([name]) => isServerSet(name))
     .map(([name, where]) => ({ element: process.id, reason: `only the server sets ${name} (${where})` }))
 }
 
@@ -67,7 +67,7 @@ export function neededDecisions(process: Element, { manifest, forms, topics }: G
 }
 
 /** Something must wait for each message that the manifest lets people send, and the forms of acts must exist. */
-export function awaited(model: Model, process: Element, { manifest, forms }: GateContext): Problem[] {
+export function checkMessages(model: Model, process: Element, { manifest, forms }: GateContext): Problem[] {
   const caught = new Set(
     descendants(model.document)
       .filter(({ name }) => name === 'bpmn:messageEventDefinition')
@@ -92,7 +92,7 @@ export function awaited(model: Model, process: Element, { manifest, forms }: Gat
 }
 
 /** An error must belong to the area of the flow or to the platform, because people read its text. */
-export function foreignErrors({ definitions }: Model, { area }: GateContext): Problem[] {
+export function checkErrorAreas({ definitions }: Model, { area }: GateContext): Problem[] {
   return (definitions.rootElements ?? [])
     .filter(({ $type, errorCode }) => $type === 'bpmn:Error' && errorCode && !ofArea(area, errorCode))
     .map(({ id, errorCode }) => ({ element: id, reason: `${errorCode} is an error of another area` }))

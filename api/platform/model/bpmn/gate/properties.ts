@@ -4,7 +4,7 @@ import { promiseProperties } from '../hazards.ts'
 import { called, panelWords } from '../panel-words.ts'
 import { inputsOf, propertiesOf } from '../read.ts'
 import { statusList } from '../statuses.ts'
-import { isServers } from '../variables.ts'
+import { isServerSet } from '../variables.ts'
 import { type Check, isSending, passing, unset } from './check.ts'
 
 /** Checks properties and input parameters. */
@@ -67,5 +67,5 @@ export function namesSet({ element }: Node): string[] {
     ...Object.keys(inputsOf(element)),
     ...passing(element).map(({ source, target }) => (source === target ? undefined : target)),
   ]
-  return names.flatMap((name) => (name !== undefined && isServers(name) ? [`only the server sets ${name}`] : []))
+  return names.flatMap((name) => (name !== undefined && isServerSet(name) ? [`only the server sets ${name}`] : []))
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import type { Vocabulary } from '../../../kernel/api/studio.ts'
-import { useDo } from '../../../kernel/states/act.ts'
+import { useAction } from '../../../kernel/states/act.ts'
 import { useTexts } from '../../../kernel/texts/texts.ts'
 import { fit, type Drawing } from '../canvas/parts.ts'
 import { documentKeeper } from './keeper.ts'
@@ -38,7 +38,7 @@ export interface DrawnDocument {
  */
 export function useDrawing(xml: string, vocabulary: Vocabulary, draws: boolean): DrawnDocument {
   const { t } = useTexts()
-  const attempt = useDo()
+  const attempt = useAction()
   const host = useRef<HTMLDivElement>(null)
   // Two quick changes of width can restore `draws`: the modeler is a new one all the same.
   const room = useMemo(() => ({ draws }), [draws])

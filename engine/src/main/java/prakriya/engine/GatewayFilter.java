@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Lets in only callers that know the gateway's secret, and acts as the person whom they name, so that the
+ * Lets in only callers that know the gateway's secret, and acts as the person that they name, so that the
  * engine's operation log names that person. Headers: X-Gateway-Secret; X-Auth-User, X-Auth-Groups and
  * X-Auth-Tenants (comma-separated); X-Command-Id.
  */

@@ -5,32 +5,32 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Vault } from '../../kernel/keys.ts'
-import { type ForeignAccountDependencies, meetForeignAccount } from './foreign-accounts.ts'
-import type { IdentityServer, Kept, Told } from '../../people/identity/oidc.ts'
+import { type ExternalAccountDependencies, resolveExternalAccount } from './external-accounts.ts'
+import type { IdentityServer, Kept, IdentityClaims } from '../../people/identity/oidc.ts'
 import { type Client, type Session, endSessions, openSession } from '../../people/identity/sessions.ts'
 
-export interface ForeignSessionDependencies extends ForeignAccountDependencies {
+export interface ExternalSessionDependencies extends ExternalAccountDependencies {
   server: IdentityServer
   vault: Vault
 }
 
 /** The caller behind an access token of the identity server. */
-export interface ForeignCaller {
+export interface ExternalCaller {
   accountId: string
   expiresAt: number
 }
 
-interface ForeignSessionContext extends ForeignSessionDependencies {
+interface ExternalSessionContext extends ExternalSessionDependencies {
   /** Running refreshes at the identity server, by session. */
   renewing: Map<string, Promise<boolean>>
 }
 
-export type ForeignSessions = ReturnType<typeof foreignSessions>
+export type ExternalSessions = ReturnType<typeof externalSessions>
 
 /** The external sign-in, if there is one. */
 export interface SignInElsewhere {
   server: IdentityServer
-  sessions: ForeignSessions
+  sessions: ExternalSessions
 }
 
 /** Actor of audit entries for changes by the identity server. */
@@ -40,13 +40,13 @@ function nameOf(accountId: string) {
   return `identity token:${accountId}`
 }
 
-function seal({ vault }: ForeignSessionContext, accountId: string, kept: Kept) {
+function seal({ vault }: ExternalSessionContext, accountId: string, kept: Kept) {
   return vault.seal(nameOf(accountId), Buffer.from(JSON.stringify(kept)))
 }
 
 /** Also nothing if TOKEN_SECRET has changed: people then have to sign in again. */
 function openKept(
-  { vault }: ForeignSessionContext,
+  { vault }: ExternalSessionContext,
   { account_id, identity_token }: { account_id: string; identity_token: Buffer | null },
 ) {
   try {
@@ -67,23 +67,23 @@ function standing(trx: Kysely<DB> | Transaction<DB>) {
     .where('session.expires_at', '>', sql<Date>`now()`)
 }
 
-function findSession({ db }: ForeignSessionContext, id: string) {
+function findSession({ db }: ExternalSessionContext, id: string) {
   return standing(db).where('session.id', '=', id).executeTakeFirst()
 }
 
-function endSession({ db }: ForeignSessionContext, accountId: string, only: string, reason: string): Promise<number> {
+function endSession({ db }: ExternalSessionContext, accountId: string, only: string, reason: string): Promise<number> {
   return db.transaction().execute((trx) => endSessions(trx, accountId, { only, by: ACTOR, reason }))
 }
 
 /** Refreshes at the identity server; false if that ended the session. One at a time per session. */
-function renew(context: ForeignSessionContext, id: string): Promise<boolean> {
+function renew(context: ExternalSessionContext, id: string): Promise<boolean> {
   const { renewing } = context
   const going = renewing.get(id) ?? renewNow(context, id).finally(() => renewing.delete(id))
   renewing.set(id, going)
   return going
 }
 
-async function renewNow(context: ForeignSessionContext, id: string): Promise<boolean> {
+async function renewNow(context: ExternalSessionContext, id: string): Promise<boolean> {
   const { server, db, library, offers } = context
   const row = await findSession(context, id)
   if (!row?.identity_token) return false
@@ -102,12 +102,12 @@ async function renewNow(context: ForeignSessionContext, id: string): Promise<boo
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .execute()
-  await meetForeignAccount({ db, library, offers }, renewed.told)
+  await resolveExternalAccount({ db, library, offers }, renewed.told)
   return true
 }
 
 /** The session of a refresh token, if the identity server vouches for it. */
-function ofToken({ db }: ForeignSessionContext, token: string) {
+function ofToken({ db }: ExternalSessionContext, token: string) {
   return standing(db)
     .innerJoin('refresh_token', 'refresh_token.family', 'session.id')
     .where('hash', '=', createHash('sha256').update(token).digest())
@@ -116,12 +116,12 @@ function ofToken({ db }: ForeignSessionContext, token: string) {
 
 /** Opens a session for a person who signed in at the identity server. */
 async function signInElsewhere(
-  context: ForeignSessionContext,
-  { told, kept }: { told: Told; kept: Kept },
+  context: ExternalSessionContext,
+  { told, kept }: { told: IdentityClaims; kept: Kept },
   client: Client,
 ): Promise<Session> {
   const { db, library, offers } = context
-  const accountId = await meetForeignAccount({ db, library, offers }, told)
+  const accountId = await resolveExternalAccount({ db, library, offers }, told)
   return db.transaction().execute(async (trx) => {
     const identityToken = seal(context, accountId, kept)
     return openSession(trx, accountId, { method: 'oidc', client, identityToken })
@@ -129,7 +129,7 @@ async function signInElsewhere(
 }
 
 /** Before a refresh token is exchanged: refreshes at the identity server too. If that is refused, the session ends. */
-async function renewFor(context: ForeignSessionContext, token: string): Promise<void> {
+async function renewFor(context: ExternalSessionContext, token: string): Promise<void> {
   const session = await ofToken(context, token)
   if (session && !(await renew(context, session.id))) throw new BusinessError('platform.session-ended')
 }
@@ -138,31 +138,34 @@ async function renewFor(context: ForeignSessionContext, token: string): Promise<
  * Whether the session is still valid at the identity server. A session in use is checked every 30 seconds, so access
  * ends within a minute after the account is closed there.
  */
-async function stands(context: ForeignSessionContext, id: string): Promise<boolean> {
+async function isSessionValid(context: ExternalSessionContext, id: string): Promise<boolean> {
   const { server } = context
   const row = await findSession(context, id)
   const kept = row && openKept(context, row)
   // A negative answer may be about a token that was replaced meanwhile, so a refresh decides.
-  return (kept && (await server.stillGood(kept.refreshToken))) || renew(context, id)
+  return (kept && (await server.isTokenActive(kept.refreshToken))) || renew(context, id)
 }
 
 /** The caller behind an access token of the identity server; throws if the token is not valid. */
-async function callerOf({ server, db, library, offers }: ForeignSessionContext, token: string): Promise<ForeignCaller> {
+async function callerOf(
+  { server, db, library, offers }: ExternalSessionContext,
+  token: string,
+): Promise<ExternalCaller> {
   const { told, expiresAt } = await server.bearer(token)
-  if (!(await server.stillGood(token))) throw new BusinessError('platform.not-signed-in')
-  return { accountId: await meetForeignAccount({ db, library, offers }, told), expiresAt }
+  if (!(await server.isTokenActive(token))) throw new BusinessError('platform.not-signed-in')
+  return { accountId: await resolveExternalAccount({ db, library, offers }, told), expiresAt }
 }
 
 /** Whether an access token that was accepted before is still valid. */
-function bearerStands({ server }: ForeignSessionContext, token: string): Promise<boolean> {
-  return Promise.resolve(server.stillGood(token))
+function isBearerValid({ server }: ExternalSessionContext, token: string): Promise<boolean> {
+  return Promise.resolve(server.isTokenActive(token))
 }
 
 /**
  * Returns a function that ends the session at the identity server. Call this before the local session is deleted with
  * its tokens.
  */
-async function farewell(context: ForeignSessionContext, token: string): Promise<() => Promise<void>> {
+async function prepareLogout(context: ExternalSessionContext, token: string): Promise<() => Promise<void>> {
   const { server } = context
   const session = await ofToken(context, token)
   const kept = session && openKept(context, session)
@@ -170,7 +173,7 @@ async function farewell(context: ForeignSessionContext, token: string): Promise<
 }
 
 /** Handles a back-channel logout: ends one session, or all sessions of a person. */
-async function endLoggedOut(context: ForeignSessionContext, logoutToken: string): Promise<void> {
+async function endLoggedOut(context: ExternalSessionContext, logoutToken: string): Promise<void> {
   const { server, db } = context
   const { subject, sid } = await server.loggedOut(logoutToken)
   const rows = await standing(db)
@@ -182,15 +185,15 @@ async function endLoggedOut(context: ForeignSessionContext, logoutToken: string)
 }
 
 /** Sessions and tokens of the identity server. They end here when they end there. */
-export function foreignSessions(dependencies: ForeignSessionDependencies) {
-  const context: ForeignSessionContext = { ...dependencies, renewing: new Map() }
+export function externalSessions(dependencies: ExternalSessionDependencies) {
+  const context: ExternalSessionContext = { ...dependencies, renewing: new Map() }
   return bound(context, {
     signIn: signInElsewhere,
     renewFor,
-    stands,
+    isSessionValid,
     bearer: callerOf,
-    bearerStands,
-    farewell,
+    isBearerValid,
+    prepareLogout,
     loggedOut: endLoggedOut,
   })
 }

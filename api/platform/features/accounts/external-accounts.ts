@@ -11,9 +11,9 @@ import type { Library } from '../../model/library/library.ts'
 import { cleanName } from '../../kernel/formats.ts'
 import { createAccount, isNameTaken } from '../../people/identity/accounts.ts'
 import { clearOut } from '../../people/identity/clear-out.ts'
-import type { Told } from '../../people/identity/oidc.ts'
+import type { IdentityClaims } from '../../people/identity/oidc.ts'
 
-export interface ForeignAccountDependencies {
+export interface ExternalAccountDependencies {
   db: Kysely<DB>
   library: Pick<Library, 'roles' | 'unitRoles' | 'roleAliases'>
   offers: OfferDependencies
@@ -25,7 +25,7 @@ const ACTOR = 'system:identity-server'
 /* Accounts of people from the identity server, and the roles it reports for them. */
 
 /** The person's account: already bound, with their confirmed address, or new. */
-async function findOrMake(trx: Transaction<DB>, told: Told): Promise<string> {
+async function findOrMake(trx: Transaction<DB>, told: IdentityClaims): Promise<string> {
   const columns = ['id', 'active', 'identity_subject', 'email_confirmed_at'] as const
   const bound = await trx
     .selectFrom('account')
@@ -53,7 +53,7 @@ async function findOrMake(trx: Transaction<DB>, told: Told): Promise<string> {
 async function bind(
   trx: Transaction<DB>,
   id: string,
-  { told, wasConfirmed }: { told: Told; wasConfirmed: boolean },
+  { told, wasConfirmed }: { told: IdentityClaims; wasConfirmed: boolean },
 ): Promise<void> {
   await trx
     .updateTable('account')
@@ -69,7 +69,7 @@ async function bind(
   await audit(trx).record({ actor: ACTOR, action: 'account.bound', object: `account:${id}`, payload })
 }
 
-async function makeAccount(trx: Transaction<DB>, told: Told, email: string): Promise<string> {
+async function makeAccount(trx: Transaction<DB>, told: IdentityClaims, email: string): Promise<string> {
   const wanted = cleanName(told.username)
   const username = wanted === '' || (await isNameTaken(trx, wanted)) ? email : wanted
   // The identity server cannot be asked to correct a name, so remove characters that names cannot have.
@@ -112,9 +112,9 @@ async function difference(trx: Kysely<DB>, accountId: string, roles: ReadonlySet
 }
 
 async function bringInLine(
-  { library, db, offers }: ForeignAccountDependencies,
+  { library, db, offers }: ExternalAccountDependencies,
   accountId: string,
-  told: Told,
+  told: IdentityClaims,
 ): Promise<void> {
   const roles = new Set(
     told.roles
@@ -150,7 +150,10 @@ async function bringInLine(
  * The account of a person from the identity server, with its roles updated. Throws if the address is not confirmed
  * there or belongs to another person here, or if the account is closed.
  */
-export async function meetForeignAccount(context: ForeignAccountDependencies, told: Told): Promise<string> {
+export async function resolveExternalAccount(
+  context: ExternalAccountDependencies,
+  told: IdentityClaims,
+): Promise<string> {
   const { db } = context
   const look = () => db.transaction().execute((trx) => findOrMake(trx, told))
   const accountId = await look().catch((error: unknown) => {
