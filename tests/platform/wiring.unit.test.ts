@@ -272,6 +272,14 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withScreen('/inbox', { parameters: { desks: ['userTask_sign'] } }),
       'forms/platform/screens.json /inbox: there is no desk userTask_sign: name one that exists',
     ],
+    'a column that no flow has': () => [
+      withScreen('/vouchers/all_voucher_requests', { parameters: { flow: voucher, columns: ['remarks'] } }),
+      'forms/vouchers/screens.json /vouchers/all_voucher_requests: remarks is no column: add it to columns of forms/vouchers/payment-voucher.flow.json',
+    ],
+    'a column that would be empty': () => [
+      withManifest(voucher, { subject: {} }),
+      'forms/vouchers/screens.json /vouchers/all_voucher_requests: the column payee would be empty: add it to subject of forms/vouchers/payment-voucher.flow.json',
+    ],
     'the guard of a page that is not built yet': () => [
       withScreen('/admission', { guard: 'Luthiers' }),
       'forms/platform/placeholders.json /admission: there is no permission group Luthiers: name one that exists',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { grantsOfPost } from '../../features/access/posts.ts'
-import { addGrants } from '../../people/access/grant-rows.ts'
+import { addGrants, type NewGrantRow } from '../../people/access/grant-rows.ts'
 import { addHolder } from '../../people/access/holder-rows.ts'
 import { readUnits } from '../../people/access/units.ts'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
@@ -62,9 +62,10 @@ export async function seed({ db, library, files: store, root, demo }: SeedDepend
   const missing = async (on: Kysely<DB>) => ({
     items: await withoutPresent(on, 'register_item', wanted, ({ register, item }) => itemId(register, item.key)),
     people: await withoutPresent(on, 'account', people, ({ username }) => accountId(username)),
+    grants: await grantsNeverGiven(on, people),
   })
   const before = await missing(db)
-  if (before.items.length === 0 && before.people.length === 0) return false
+  if (Object.values(before).every((some) => some.length === 0)) return false
 
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
@@ -83,6 +84,7 @@ export async function seed({ db, library, files: store, root, demo }: SeedDepend
         null,
       )
     await createPeople(trx, now.people)
+    await addGrants(trx, now.grants)
     return now.people.length > 0
   })
 }
@@ -161,31 +163,59 @@ async function drawPictures(db: Kysely<DB>, store: SeedDependencies['files'], it
   }
 }
 
+/** Fields of every seeded grant. */
+const SEEDED = { startsAt: null, endsAt: null, by: null, reason: REASON }
+
+function seededGrants(account: string, grants: SeedPerson['grants']): NewGrantRow[] {
+  return grants.map(({ role, scope }) => ({
+    ...SEEDED,
+    account,
+    role,
+    scope: scope ? { kind: scope.kind, id: named(scope.id) } : null,
+    origin: 'seed',
+  }))
+}
+
+/**
+ * Grants that existing demo people never had, such as that of the owner of a new flow. A grant that somebody has ended
+ * stays ended.
+ */
+async function grantsNeverGiven(db: Kysely<DB>, people: readonly SeedPerson[]): Promise<NewGrantRow[]> {
+  if (people.length === 0) return []
+  const rows = await db
+    .selectFrom('account as a')
+    .leftJoin('role_grant as g', 'g.account_id', 'a.id')
+    .select(['a.id', 'g.role', 'g.scope_kind', 'g.scope_id'])
+    .where(
+      'a.id',
+      'in',
+      people.map(({ username }) => accountId(username)),
+    )
+    .execute()
+  const present = new Set(rows.map(({ id }) => id))
+  const keyOf = (...parts: (string | null)[]) => JSON.stringify(parts)
+  const given = new Set(rows.map((row) => keyOf(row.id, row.role, row.scope_kind, row.scope_id)))
+  return people
+    .flatMap(({ username, grants }) => seededGrants(accountId(username), grants))
+    .filter(({ account }) => present.has(account))
+    .filter(({ account, role, scope }) => !given.has(keyOf(account, role, scope?.kind ?? null, scope?.id ?? null)))
+}
+
 async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[]): Promise<void> {
   if (people.length === 0) return
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const units = await readUnits(trx)
-  const seeded = { startsAt: null, endsAt: null, by: null, reason: REASON }
   for (const { grants, posts = [], post: written, ...account } of people) {
     const { username } = account
     // The text follows from the post.
     const text = posts.length > 0 ? null : written
     const id = await createAccount(trx, { id: accountId(username), passwordHash, ...account, post: text })
-    await addGrants(
-      trx,
-      grants.map(({ role, scope }) => ({
-        ...seeded,
-        account: id,
-        role,
-        scope: scope ? { kind: scope.kind, id: named(scope.id) } : null,
-        origin: 'seed',
-      })),
-    )
+    await addGrants(trx, seededGrants(id, grants))
     for (const key of posts) {
       const post = units.find({ kind: 'post', id: itemId('platform/post', key) })
       if (!post?.role) throw new Error(`${username} holds the post ${key}, which is not among the demo posts`)
-      const holder = await addHolder(trx, { ...seeded, post: post.id, account: id, acting: false })
-      const given = { ...seeded, account: id, origin: 'post' as const, holder }
+      const holder = await addHolder(trx, { ...SEEDED, post: post.id, account: id, acting: false })
+      const given = { ...SEEDED, account: id, origin: 'post' as const, holder }
       await addGrants(
         trx,
         grantsOfPost({ ...post, role: post.role }).map((grant) => ({ ...given, ...grant })),

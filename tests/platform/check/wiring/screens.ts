@@ -3,7 +3,7 @@ import type { Screen } from '../../../../api/platform/model/library/library.ts'
 import { type Person, admits } from '../../../../api/platform/people/persons/person.ts'
 import { mayOpen } from '../../../../forms/platform/may-open.ts'
 import { type Placeholders, placeholderScreens } from '../../../../forms/platform/placeholders.ts'
-import { type Product, type Rule, jsonOf, nodesOfFlows } from './product.ts'
+import { type Product, type Rule, jsonOf, manifestOf, nodesOfFlows } from './product.ts'
 import { pageFile } from './used-words.ts'
 
 const placeholdersFile = 'forms/platform/placeholders.json'
@@ -67,6 +67,34 @@ const screensShowWhatExists: Rule = (product) => {
       ...missing('route', routes, to?.split('?')[0]),
       ...missing('permission group', groups, screen.guard ?? undefined),
     ].map((line) => `${files.get(screen.route)} ${screen.route}: ${line}: name one that exists`)
+  })
+}
+
+/** Columns of a list of cases that belong to no flow. */
+const COMMON_COLUMNS = ['reference', 'status', 'requester', 'with', 'sent']
+
+/** A list of cases shows fields from the flow's subject; an unknown column would be dropped, another one stay empty. */
+const columnsHaveContent: Rule = (product) => {
+  const files = screenFiles(product)
+  return product.library.screens.flatMap((screen) => {
+    const { columns = [] } = (screen.parameters ?? {}) as { columns?: string[] }
+    const flow = product.library.flows.get(said(screen)['flow'] ?? '')
+    if (!flow || !['cases', 'inbox'].includes(screen.page)) return []
+    const { manifest } = flow
+    const fields = new Set((manifest.columns ?? []).map((pointer) => pointer.slice(1)))
+    const others = [
+      ...COMMON_COLUMNS,
+      ...(manifest.facts ?? []).map((name) => `fact.${name}`),
+      ...Object.keys(manifest.statusLists).map((list) => `status.${list}`),
+    ]
+    const place = `${files.get(screen.route)} ${screen.route}`
+    return columns
+      .filter((name) => screen.page === 'inbox' || !others.includes(name))
+      .flatMap((name) => {
+        if (!fields.has(name)) return [`${place}: ${name} is no column: add it to columns of ${manifestOf(flow)}`]
+        if (screen.page === 'inbox' || Object.hasOwn(manifest.subject ?? {}, name)) return []
+        return [`${place}: the column ${name} would be empty: add it to subject of ${manifestOf(flow)}`]
+      })
   })
 }
 
@@ -151,6 +179,7 @@ function said(screen: Screen): Record<string, string | undefined> {
 export const screenRules: readonly Rule[] = [
   routesAreCovered,
   screensShowWhatExists,
+  columnsHaveContent,
   redirectsLeadWherePeopleMayGo,
   makingIsOpenToMakers,
   registersAreOpenToReaders,

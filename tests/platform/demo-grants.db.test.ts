@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accountId } from '../../api/platform/edge/demo/names.ts'
+import { seed } from '../../api/platform/edge/demo/seed.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { endGrants } from '../../api/platform/people/access/grant-rows.ts'
+import { files } from '../../api/platform/records/files/files.ts'
+import { folderStore } from '../../api/platform/records/files/store.ts'
+import { type TestDatabase, freshDatabase } from './kit/database.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'prakriya-demo-'))
+const owner = accountId('owner.flows')
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(async () => {
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+const start = () =>
+  seed({
+    db: database.db,
+    library: loadLibrary(root),
+    files: files({ db: database.db, store: folderStore(folder) }),
+    root,
+    demo: true,
+  })
+
+const owned = () =>
+  database.db
+    .selectFrom('role_grant')
+    .select(['id', 'scope_id', 'ends_at'])
+    .where('account_id', '=', owner)
+    .orderBy('scope_id')
+    .execute()
+
+test('an existing owner gets a flow that is new since the last start; a grant that was ended stays ended', async () => {
+  expect(await start()).toBe(true)
+  const [added, ended, ...others] = await owned()
+  expect(others.length).toBeGreaterThan(0)
+  await database.owner.db.deleteFrom('role_grant').where('id', '=', added!.id).execute()
+  await endGrants(database.db, [ended!.id], null, owner, 'Has left')
+
+  expect(await start()).toBe(false)
+  const present = await owned()
+  expect(present.map((grant) => grant.scope_id)).toEqual([added, ended, ...others].map((grant) => grant!.scope_id))
+  expect(present.filter((grant) => grant.ends_at !== null).map(({ id }) => id)).toEqual([ended!.id])
+
+  await start()
+  expect(await owned()).toEqual(present)
+}, 60_000)
