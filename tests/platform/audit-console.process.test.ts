@@ -167,6 +167,16 @@ test('a case is compared with its sealed entries: data forged, removed or added 
       { part: 'tasks', id: approver.id, how: 'differs' },
     ],
     [
+      ...(['task', own] as const),
+      `update app.task set decided_by = null, decided_at = null, outcome = null, state = 'open' where id = '${approver.id}'`,
+      { part: 'tasks', id: approver.id, how: 'differs' },
+    ],
+    [
+      ...(['task', own] as const),
+      `update app.task set decided_at = null where id = '${approver.id}'`,
+      { part: 'tasks', id: approver.id, how: 'differs' },
+    ],
+    [
       ...(['flow_case', `id = '${booking.id}'`] as const),
       `update app.flow_case set requester_id = '${other.id}' where id = '${booking.id}'`,
       { part: 'case', id: 'requester', how: 'differs' },

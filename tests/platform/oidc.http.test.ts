@@ -121,6 +121,14 @@ test('a token that the identity server has revoked is refused before it expires'
   active = true
 })
 
+test('a public route treats a person that the identity server does not confirm as a visitor', async () => {
+  const bearer = await token({ ...access, email_verified: false, sub: 'x' })
+  const headers = { authorization: `Bearer ${bearer}` }
+  const answer = await own.send('GET', '/api/public/holidays', undefined, headers)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"')
+})
+
 test('an invalid logout notice is refused, without the reason', async () => {
   const bad = [
     await token({ events: LOGOUT, nonce: 'n' }),

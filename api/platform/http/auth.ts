@@ -255,7 +255,7 @@ async function signInIfKnown(
   try {
     await signIn(context, personOfSession, request)
   } catch (error) {
-    if (!(error instanceof BusinessError) || error.code !== 'platform.not-signed-in') throw error
+    if (!(error instanceof BusinessError)) throw error
     reply.header('www-authenticate', 'Bearer error="invalid_token"')
   }
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { comparedParts } from './comparison.ts'
+import { comparedParts } from './difference.ts'
 import { Id, Moment, Named, Nullable } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 import { Doer, Word } from './schemas.ts'

@@ -1,6 +1,6 @@
 import type { Named } from '../../model/library/words.ts'
 import type { DescribedDecision } from '../../work/tasks/decision-words.ts'
-import type { CaseDifference } from './comparison.ts'
+import type { CaseDifference } from './difference.ts'
 import type { DescribedChange, DescribedField } from './fields.ts'
 import type { Doer } from './words.ts'
 

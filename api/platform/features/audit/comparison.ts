@@ -13,28 +13,9 @@ import {
   listSent,
   listForeignContents,
 } from './comparison-repository.ts'
+import { type CaseDifference, VOIDING, progressIn, together, unlike } from './difference.ts'
+import { unlikeTasks } from './task-comparison.ts'
 import { commitmentOf, sealHash, sentHash } from '../../kernel/audit/format.ts'
-
-/** The parts of a case that an auditor sees. */
-export const comparedParts = [
-  ...['case', 'steps', 'sent', 'tasks', 'times'],
-  ...['names', 'documents', 'versions', 'mails', 'decisions'],
-] as const
-export type ComparedPart = (typeof comparedParts)[number]
-
-/** Part of a case that does not match what was sealed, or cannot be compared. */
-export interface CaseDifference {
-  part: ComparedPart
-  /** The id of an entry, submission, task, element, account, document or artifact; null for the whole part. */
-  id: string | null
-  /**
-   * `differs`: it does not match what was sealed. `missing`: it was sealed and is gone. `unsealed`: it was never
-   * sealed. `erased`: an act erased the details to compare with.
-   */
-  how: 'differs' | 'missing' | 'unsealed' | 'erased'
-  /** The sealed value, if it is readable. */
-  sealed: string | null
-}
 
 /** What is shown of a case. */
 export interface Shown {
@@ -50,9 +31,6 @@ export interface Shown {
   /** Hashes of the forms and diagrams that the page uses. */
   artifacts: readonly string[]
 }
-
-/** Times of one transaction differ by at most this, in milliseconds. */
-const TOGETHER = 60_000
 
 /**
  * Compares what is shown of a case with what was sealed. An entry counts if it matches its own link. Whether the links
@@ -84,15 +62,6 @@ export async function compareCase(db: Kysely<DB>, shown: Shown): Promise<CaseDif
   ]
 }
 
-function unlike(
-  part: ComparedPart,
-  id: string | null,
-  how: CaseDifference['how'],
-  sealed: string | null = null,
-): CaseDifference {
-  return { part, id, how, sealed }
-}
-
 /** Whether an entry matches its link, and its details match its commitment; a very recent one has no link yet. */
 function isAsSealed(entry: SealedEntry): boolean {
   const { sequence, previous, hash, salt, payload, fresh } = entry
@@ -108,8 +77,6 @@ function unlikeEntries(entries: readonly SealedEntry[]): CaseDifference[] {
     return entry.payload === null && !entry.erased ? unlike('steps', entry.id, 'missing') : []
   })
 }
-
-const together = (one: Date, other: string) => Math.abs(one.getTime() - Date.parse(other)) <= TOGETHER
 
 /** Start, end and requester of the case. */
 function unlikeCase(row: CaseRow, entries: readonly SealedEntry[]): CaseDifference[] {
@@ -155,8 +122,6 @@ function wasTakenBack(withdrawal: SealedEntry, entries: readonly SealedEntry[]):
 }
 
 type Sent = Awaited<ReturnType<typeof listSent>>[number]
-
-const VOIDING = ['command.refused', 'decision.overtaken']
 
 /** Compares submissions by their hash, or by the other details of the entry if it is older than these hashes. */
 function unlikeSent(caseId: string, sent: readonly Sent[], entries: readonly SealedEntry[]): CaseDifference[] {
@@ -220,42 +185,6 @@ function isEffectSealed(
         payload === null ||
         (payload['submissionId'] === undefined && payload['for'] === by && payload['reason'] === reason),
     )
-  )
-}
-
-function unlikeTasks(tasks: Shown['tasks'], entries: readonly SealedEntry[]): CaseDifference[] {
-  const progress = progressIn(entries)
-  const created = new Map(progress.flatMap((one) => one.tasks).map((one) => [one.id, one]))
-  const known = new Set(tasks.map(({ id }) => id))
-  const moved = entries.some(({ action }) => action === 'case.migrated')
-  const missing = [...created.keys()].filter((id) => !known.has(id)).map((id) => unlike('tasks', id, 'missing'))
-  return [
-    ...missing,
-    ...tasks.flatMap((task) => {
-      const begun = created.get(task.id)
-      if (begun && (Date.parse(begun.createdAt) !== task.created_at.getTime() || (!moved && begun.desk !== task.desk)))
-        return unlike('tasks', task.id, 'differs', begun.createdAt)
-      if (task.decided_by !== null) {
-        const decided = entries.findLast(
-          ({ action, object }) => action === 'task.completed' && object === `task:${task.id}`,
-        )
-        if (
-          !decided ||
-          decided.actor !== task.decided_by ||
-          !together(task.decided_at!, decided.at) ||
-          (decided.payload !== null && (decided.payload['outcome'] ?? null) !== task.outcome)
-        )
-          return unlike('tasks', task.id, 'differs', decided?.at ?? null)
-      }
-      return begun || progress.length === 0 ? [] : unlike('tasks', task.id, 'unsealed')
-    }),
-  ]
-}
-
-function progressIn(entries: readonly SealedEntry[]): Progress[] {
-  return entries.flatMap(({ action, payload }: { action: string; payload: unknown }) =>
-    // Only the feed writes this action, with the engine's report as payload.
-    action === 'case.progressed' && payload !== null ? [payload as Progress] : [],
   )
 }
 

@@ -31,7 +31,7 @@ export async function taskThen(
     dueAt: due,
     holder: decided || over || holder === null ? null : doerOf(holder, at).name,
     decidedBy: decided ? task.decider_name : null,
-    decidedAt: decided ? task.decided_at!.toISOString() : null,
+    decidedAt: decided ? (task.decided_at?.toISOString() ?? null) : null,
     outcome: decided ? outcome : null,
   }
 }

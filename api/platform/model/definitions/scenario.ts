@@ -37,7 +37,7 @@ export const Scenario = component(
   'Scenario',
   Type.Object(
     {
-      name: Type.String({ minLength: 1, maxLength: 200 }),
+      name: Type.String({ minLength: 1, maxLength: 200, format: 'name' }),
       /** Variables at the start, beside those that the server always sets. */
       start: Type.Optional(Values),
       steps: Type.Array(Step, { maxItems: 200 }),

@@ -1,7 +1,7 @@
 import { isoDuration } from '../durations.ts'
 import type { Rule } from './rule.ts'
 import { bounds, exported, named, waypoint } from './shared.ts'
-import { id, matching, oneOf, plain } from './values.ts'
+import { id, label, matching, oneOf, plain } from './values.ts'
 
 /** The engine's default expression language is not FEEL, so every expression has to name it. */
 const feel = { id, typeRef: plain, expressionLanguage: oneOf('feel') }
@@ -26,10 +26,10 @@ export const dmn: Readonly<Record<string, Rule>> = {
     attributes: { id, hitPolicy: oneOf('UNIQUE', 'FIRST', 'ANY') },
     children: [...described, 'dmn:input', 'dmn:output', 'dmn:rule'],
   },
-  'dmn:input': { attributes: { id, label: plain }, children: ['dmn:inputExpression', 'dmn:inputValues'] },
+  'dmn:input': { attributes: { id, label }, children: ['dmn:inputExpression', 'dmn:inputValues'] },
   'dmn:inputExpression': { attributes: feel, children: ['dmn:text'] },
   'dmn:inputValues': { attributes: { id }, children: ['dmn:text'] },
-  'dmn:output': { attributes: { ...named, label: plain, typeRef: plain }, children: ['dmn:outputValues'] },
+  'dmn:output': { attributes: { ...named, label, typeRef: plain }, children: ['dmn:outputValues'] },
   'dmn:outputValues': { attributes: { id }, children: ['dmn:text'] },
   'dmn:rule': { attributes: { id }, children: [...described, 'dmn:inputEntry', 'dmn:outputEntry'] },
   'dmn:inputEntry': { attributes: feel, children: ['dmn:text'] },

@@ -1,8 +1,8 @@
 import type { Rule } from './rule.ts'
-import { colour, id, number, plain } from './values.ts'
+import { colour, id, label, number, plain } from './values.ts'
 
 /** The attributes of an element with a name. */
-export const named = { id, name: plain }
+export const named = { id, name: label }
 /** Colours, in both namespaces that editors use. */
 export const coloured = {
   ...{ 'bioc:stroke': colour, 'bioc:fill': colour },

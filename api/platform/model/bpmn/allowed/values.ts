@@ -1,3 +1,4 @@
+import { formats } from '../../../kernel/formats.ts'
 import { isoDuration } from '../durations.ts'
 import { isExpression, readIdentifier, readList, readTemplate, variableName } from '../expressions.ts'
 import type { Check } from './rule.ts'
@@ -5,6 +6,10 @@ import type { Check } from './rule.ts'
 /** A text without an expression. */
 export const plain: Check = (value) =>
   isExpression(value) ? 'expressions are not evaluated here and not allowed' : undefined
+/** A name that people read: plain, and without invisible characters; it may have several lines. */
+export const label: Check = (value) =>
+  plain(value) ??
+  (formats['name']!.test(value.replaceAll(/[\n\r\t]/g, ' ')) ? undefined : 'it has an invisible character: remove it')
 /** One of these values. */
 export const oneOf =
   (...values: string[]): Check =>
