@@ -1,4 +1,4 @@
-/** Who may import whom. One rule per sentence of ARCHITECTURE.md. */
+/** Which modules may import which. One rule per sentence of ARCHITECTURE.md. */
 const area = '^(?:api|workers|web|forms|processes|tests|bench)/(?!platform/)([^/]+)/'
 
 /** The layers of a platform folder, lowest first: none imports from one above it, types included. */

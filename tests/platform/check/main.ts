@@ -60,7 +60,7 @@ const steps: Record<string, Step> = {
   spelling: () =>
     run(
       'cspell/bin.mjs',
-      ...['lint', '--no-progress', '--no-summary', '--no-color'],
+      ...['lint', '--dot', '--no-progress', '--no-summary', '--no-color'],
       ...['--cache', '--cache-strategy', 'content', '--cache-location', cacheOf('spelling'), '.'],
     ),
 }
