@@ -13,7 +13,7 @@ import {
   listSent,
   listForeignContents,
 } from './comparison-repository.ts'
-import { type CaseDifference, VOIDING, progressIn, together, unlike } from './difference.ts'
+import { type CaseDifference, isUndoing, isVoiding, mayBeVoiding, progressIn, together, unlike } from './difference.ts'
 import { unlikeTasks } from './task-comparison.ts'
 import { commitmentOf, sealHash, sentHash } from '../../kernel/audit/format.ts'
 
@@ -173,18 +173,10 @@ function isEffectSealed(
   { id, task_id: task, submitted_by: by, effect, void_reason: reason }: Sent,
   entries: readonly SealedEntry[],
 ): boolean {
-  const voiding = entries.filter(({ action }) => VOIDING.includes(action))
-  const named = voiding.some(({ payload }) => payload?.['submissionId'] === id)
-  if (effect !== 'void') return !named
+  const isNamed = entries.some((entry) => isVoiding(entry, id))
+  if (effect !== 'void') return !isNamed
   return (
-    named ||
-    entries.some(({ action, object }) => action === 'task.completion-undone' && object === `task:${task}`) ||
-    // Older entries state only whose submission it was and why.
-    voiding.some(
-      ({ payload }) =>
-        payload === null ||
-        (payload['submissionId'] === undefined && payload['for'] === by && payload['reason'] === reason),
-    )
+    isNamed || entries.some((entry) => isUndoing(entry, task) || mayBeVoiding(entry, { submission: id, by, reason }))
   )
 }
 

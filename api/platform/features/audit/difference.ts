@@ -28,7 +28,32 @@ const TOGETHER = 60_000
 export const together = (one: Date, other: string) => Math.abs(one.getTime() - Date.parse(other)) <= TOGETHER
 
 /** Actions by which a submission ends without effect. */
-export const VOIDING = ['command.refused', 'decision.overtaken']
+const VOIDING = ['command.refused', 'decision.overtaken']
+
+/** Whether the entry takes back the decision about a task. */
+export function isUndoing({ action, object }: SealedEntry, task: string | null): boolean {
+  return action === 'task.completion-undone' && object === `task:${task}`
+}
+
+/** Whether the entry names this submission as one that ended without effect. */
+export function isVoiding({ action, payload }: SealedEntry, submission: string): boolean {
+  return VOIDING.includes(action) && payload?.['submissionId'] === submission
+}
+
+/**
+ * Whether the entry may end the submission without effect. Older entries state only whose it was and why, erased ones
+ * nothing.
+ */
+export function mayBeVoiding(
+  { action, payload }: SealedEntry,
+  { submission, by, reason }: { submission: unknown; by: string | null; reason?: string | null },
+): boolean {
+  if (!VOIDING.includes(action)) return false
+  if (payload === null) return true
+  const { submissionId, for: whose, reason: why } = payload
+  if (submission !== undefined && submissionId !== undefined) return submissionId === submission
+  return whose === by && (reason === undefined || why === reason)
+}
 
 export function unlike(
   part: ComparedPart,

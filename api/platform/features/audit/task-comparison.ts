@@ -1,6 +1,6 @@
 import type { taskRepository } from '../../work/rows/tasks.ts'
 import type { SealedEntry } from './comparison-repository.ts'
-import { type CaseDifference, VOIDING, progressIn, together, unlike } from './difference.ts'
+import { type CaseDifference, isUndoing, mayBeVoiding, progressIn, together, unlike } from './difference.ts'
 
 type Tasks = Awaited<ReturnType<ReturnType<typeof taskRepository>['listOfCase']>>
 
@@ -44,14 +44,5 @@ function hadNoEffect(decided: SealedEntry, task: string, entries: readonly Seale
   const submission = decided.payload?.['submissionId']
   return entries
     .slice(entries.indexOf(decided) + 1)
-    .some(
-      ({ action, object, payload }) =>
-        (action === 'task.completion-undone' && object === `task:${task}`) ||
-        (VOIDING.includes(action) &&
-          (payload === null ||
-            payload['task'] === task ||
-            (payload['submissionId'] === undefined || submission === undefined
-              ? payload['for'] === decided.actor
-              : payload['submissionId'] === submission))),
-    )
+    .some((entry) => isUndoing(entry, task) || mayBeVoiding(entry, { submission, by: decided.actor }))
 }
