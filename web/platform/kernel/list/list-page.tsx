@@ -1,6 +1,5 @@
 import { enUSIntl, ProConfigProvider, ProTable, type ProColumns, type ProTableProps } from '@ant-design/pro-components'
 import { SettingOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { useRef, type ReactNode } from 'react'
 import type { Pages } from '../api/read.ts'
 import page from '../page/page.module.css'
@@ -9,6 +8,7 @@ import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import { useColumnChoice } from './column-choice.ts'
 import css from './list-page.module.css'
+import { MoreButton } from './more-button.tsx'
 import { Search } from './search.tsx'
 
 /** A column of a list. The first one links to the row's page; on a phone it is the heading of the card. */
@@ -116,9 +116,7 @@ export function ListPage<T extends { id: string }>({
       </ProConfigProvider>
       {list.more && (
         <p className={css.more}>
-          <Button loading={list.loading} onClick={list.loadMore}>
-            {t('platform.list.more')}
-          </Button>
+          <MoreButton list={list} />
         </p>
       )}
       {children}

@@ -1,7 +1,7 @@
-import { Button } from 'antd'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import type { Density, Queue } from '../../kernel/api/inbox.ts'
 import { useNow } from '../../kernel/clock/now.ts'
+import { MoreButton } from '../../kernel/list/more-button.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import type { Grouping } from './address.ts'
@@ -27,7 +27,6 @@ interface ListProps {
 }
 
 export const List = memo(function List({ rows, group, density, more, loading, loadMore, ...rest }: ListProps) {
-  const { t } = useTexts()
   const now = useNow()
   const [box, wide] = useRoom(rest.columns.length)
   const amounts = rows.some(({ row }) => row.amount !== null && row.amount !== undefined)
@@ -46,9 +45,7 @@ export const List = memo(function List({ rows, group, density, more, loading, lo
       ))}
       {more && (
         <p className={css['more']}>
-          <Button loading={loading} onClick={loadMore}>
-            {t('platform.list.more')}
-          </Button>
+          <MoreButton list={{ more, loading, loadMore }} />
         </p>
       )}
     </div>
