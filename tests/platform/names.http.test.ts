@@ -271,6 +271,8 @@ test('invisible characters are refused in names everywhere, with field and reaso
   const faculty = { name: wrong, code: 'FX' }
   const made = admin!.send('POST', '/api/registers/platform/faculty/items', { data: faculty })
   expect((await said(made)).slice(1)).toContainEqual(['/name', 'platform.check-name'])
+  const scenario = admin!.send('POST', '/api/studio/models/year-end/scenarios', { name: wrong, steps: [], expect: {} })
+  expect(await said(scenario)).toEqual(refused(400, '/name'))
 })
 
 test('a name from an identity server is stored without invisible characters', async () => {
