@@ -9,7 +9,8 @@ export async function taskThen(
   task: Then['tasks'][number],
 ): Promise<TaskThen> {
   const { row, at, all, words, doerOf } = then
-  const decided = task.decided_at !== null && task.decided_at <= at
+  const decidedAt = task.decided_at !== null && task.decided_at <= at ? task.decided_at : null
+  const decided = decidedAt !== null
   const over = task.ended_at !== null && task.ended_at <= at
   const holder = holderThen(then, task.id)
   const moved = all.entries.find(
@@ -31,7 +32,7 @@ export async function taskThen(
     dueAt: due,
     holder: decided || over || holder === null ? null : doerOf(holder, at).name,
     decidedBy: decided ? task.decider_name : null,
-    decidedAt: decided ? (task.decided_at?.toISOString() ?? null) : null,
+    decidedAt: decidedAt?.toISOString() ?? null,
     outcome: decided ? outcome : null,
   }
 }
