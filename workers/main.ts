@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from '../api/platform/kernel/db/database.ts'
-import { operaton } from '../api/platform/kernel/engine/operaton.ts'
+import { operaton } from '../api/platform/kernel/engine/operaton/operaton.ts'
 import { loadLibrary } from '../api/platform/model/library/library.ts'
 import { logOf } from '../api/platform/kernel/log.ts'
 import { readSettings } from '../api/platform/kernel/settings.ts'

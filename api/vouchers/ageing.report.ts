@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Report } from '../platform/model/definitions/report.ts'
-import { FLOW } from './voucher.ts'
+import { FLOW } from './payments/voucher.ts'
 
 interface Row {
   id: string

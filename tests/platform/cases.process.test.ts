@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Operaton } from '../../api/platform/kernel/engine/operaton.ts'
+import type { Operaton } from '../../api/platform/kernel/engine/operaton/operaton.ts'
 import { asOperator } from './fixtures/instances.ts'
 import { FLOW, type Heart, aRequest, heart, people } from './fixtures/two-desks.ts'
 import { until } from './kit/poll.ts'

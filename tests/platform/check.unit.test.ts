@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { brokenImports } from './check/architecture.ts'
 import { castsThroughUnknown } from './check/casts.ts'
 import { staleFiles, writeGenerated } from './check/generated.ts'
 import { reasonOf } from './check/reason.ts'
@@ -87,4 +88,35 @@ test('any other error is reported with its stack', async () => {
       throw new Error('a fault of the check')
     }),
   ).toMatch(/^Error: a fault of the check\n +at /)
+})
+
+describe('folders that import each other', () => {
+  const cycles = async () =>
+    (await brokenImports(folder)).map((line) => line.replace(/^no-cycle-between-folders: /, ''))
+  beforeEach(() => {
+    write('.dependency-cruiser.cjs', 'module.exports = { forbidden: [], options: { tsPreCompilationDeps: true } }')
+    for (const top of ['api', 'workers', 'web', 'forms', 'tests', 'bench']) write(`${top}/empty.ts`, 'export {}\n')
+  })
+
+  test('are reported if one is inside the other, with one import of each edge', async () => {
+    write('api/engine/port.ts', 'export type Port = string\n')
+    write('api/engine/operaton/call.ts', "import type { Port } from '../port.ts'\nexport const port: Port = ''\n")
+    expect(await cycles()).toEqual([])
+    write('api/engine/operaton.ts', "export { port } from './operaton/call.ts'\n")
+    write('api/engine/other.ts', "export { port } from './operaton/call.ts'\n")
+    expect(await cycles()).toEqual([
+      'api/engine, api/engine/operaton (api/engine/operaton.ts → api/engine/operaton/call.ts; api/engine/operaton/call.ts → api/engine/port.ts)',
+    ])
+  })
+
+  test('are reported if they do so through another, or by folders that are in them', async () => {
+    write('web/people/list/list.ts', "import '../../task/task.ts'\n")
+    write('web/task/task.ts', "import '../case/case.ts'\n")
+    expect(await cycles()).toEqual([])
+    write('web/case/case.ts', "import '../people/person/person.ts'\n")
+    write('web/people/person/person.ts', 'export {}\n')
+    expect(await cycles()).toEqual([
+      'web/case, web/people, web/task (web/case/case.ts → web/people/person/person.ts; web/people/list/list.ts → web/task/task.ts; web/task/task.ts → web/case/case.ts)',
+    ])
+  })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { analyseTables } from '../../api/platform/model/bpmn/decision-analysis.ts'
+import { analyseTables } from '../../api/platform/model/bpmn/decisions/analysis.ts'
 
 const root = join(import.meta.dirname, '../..')
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { lint, lintDecisions } from '../../api/platform/model/bpmn/lint.ts'
+import { lint, lintDecisions } from '../../api/platform/model/bpmn/lint/lint.ts'
 import { readModel } from '../../api/platform/model/bpmn/read.ts'
 import { aDesk, aModel, aStep, end, start } from './fixtures/models.ts'
 

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { artifact } from '../../api/platform/model/definitions/artifact.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { modelChecks } from '../../api/platform/model/bpmn/checking.ts'
-import { problemsOf } from '../../api/platform/model/bpmn/repository-models.ts'
+import { modelChecks } from '../../api/platform/model/bpmn/checking/checking.ts'
+import { problemsOf } from '../../api/platform/model/bpmn/checking/repository-models.ts'
 import { largeModel } from './fixtures/large-model.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { artifact } from '../../api/platform/model/definitions/artifact.ts'
 import { type Flow, loadLibrary } from '../../api/platform/model/library/library.ts'
-import { problemsOf, steeredIn, undecidedIn } from '../../api/platform/model/bpmn/repository-models.ts'
+import { problemsOf, steeredIn, undecidedIn } from '../../api/platform/model/bpmn/checking/repository-models.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 const booking = library.flows.get('resource-reservation/resource-booking')!

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { gate } from '../../api/platform/model/bpmn/gate.ts'
+import { gate } from '../../api/platform/model/bpmn/gate/gate.ts'
 import { readModel } from '../../api/platform/model/bpmn/read.ts'
 import { replaceDrawn } from '../../web/platform/features/studio/canvas/replace.ts'
 import { adopted, type Adopted } from '../../web/platform/features/studio/model/adopt.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { voucherOf } from '../../api/vouchers/voucher.ts'
+import { voucherOf } from '../../api/vouchers/payments/voucher.ts'
 import { commitVoucher } from '../../api/vouchers/votes/commit.ts'
 import { worker } from '../platform/worker.ts'
 

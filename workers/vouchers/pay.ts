@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { PaymentForm } from '../../api/vouchers/payments/forms.ts'
 import { payVoucher } from '../../api/vouchers/payments/pay.ts'
-import { voucherOf } from '../../api/vouchers/voucher.ts'
+import { voucherOf } from '../../api/vouchers/payments/voucher.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 

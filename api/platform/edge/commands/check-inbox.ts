@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { connect } from '../../kernel/db/database.ts'
-import { operaton } from '../../kernel/engine/operaton.ts'
+import { operaton } from '../../kernel/engine/operaton/operaton.ts'
 import { definitionStore } from '../../model/deployed/definitions.ts'
 import { loadLibrary } from '../../model/library/library.ts'
 import { readSettings, readStackSettings } from '../../kernel/settings.ts'

@@ -5,8 +5,8 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type Content, type Table, ownedFlow } from './flow.ts'
-import { findContent } from './repository.ts'
+import { type Content, type Table, ownedFlow } from './content/flow.ts'
+import { findContent } from './content/repository.ts'
 import {
   type DraftRow,
   lockDraftRow,
@@ -17,7 +17,7 @@ import {
   contentOfDraft,
   insertDraft,
   updateDraft,
-} from './draft-repository.ts'
+} from './content/draft-repository.ts'
 
 /**
  * The one open draft of a flow. The editor holds its lock, which expires some minutes after the last save and can be

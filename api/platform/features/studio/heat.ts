@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { ownedFlow } from './flow.ts'
+import { ownedFlow } from './content/flow.ts'
 
 /** Statistics of one element in a period. */
 export interface Heat {

@@ -16,9 +16,9 @@ import { needsSecondOwner } from '../../people/access/second-owners.ts'
 import { cursorOf, readCursor } from '../../kernel/paging.ts'
 import { translateViolations } from '../../people/access/refusals.ts'
 import { rightBeyondOwners } from '../../people/access/process-owners.ts'
-import { ownedFlow, refusedElements } from './flow.ts'
+import { ownedFlow, refusedElements } from './content/flow.ts'
 import { migrationRepository } from '../../work/rows/migrations.ts'
-import { listVersions } from './repository.ts'
+import { listVersions } from './content/repository.ts'
 import { withRenewals } from './triggers.ts'
 
 /**

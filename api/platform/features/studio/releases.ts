@@ -11,12 +11,12 @@ import { deployOwners, isDeployed } from '../../model/deployed/deployment.ts'
 import type { Flow, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { needsSecondOwner } from '../../people/access/second-owners.ts'
-import { checks } from '../../model/bpmn/checking.ts'
-import { UNDECIDED } from '../../model/bpmn/repository-models.ts'
+import { checks } from '../../model/bpmn/checking/checking.ts'
+import { UNDECIDED } from '../../model/bpmn/checking/repository-models.ts'
 import { wasRunWith } from './scenarios/repository.ts'
 import { turns } from '../../kernel/turns.ts'
 import { refuseLocked, refuseMovedOn } from './drafts.ts'
-import { type Content, ownedFlow, refusedElements, withContent } from './flow.ts'
+import { type Content, ownedFlow, refusedElements, withContent } from './content/flow.ts'
 import {
   type Release,
   listVersions,
@@ -27,9 +27,9 @@ import {
   saveRelease,
   lockProposal,
   saveProposalDecision,
-} from './repository.ts'
+} from './content/repository.ts'
 import { mailOtherOwners } from './second-owner.ts'
-import { lockDraftRow, findDraft, deleteDraft, contentOfDraft } from './draft-repository.ts'
+import { lockDraftRow, findDraft, deleteDraft, contentOfDraft } from './content/draft-repository.ts'
 
 /**
  * Deploys owners' models. A model that fails the checks of the repository's own models is rejected with its problems by

@@ -10,7 +10,7 @@ import { needsSecondOwner } from '../../people/access/second-owners.ts'
 import { mail } from '../../records/mail/mail.ts'
 import { holdersOf } from '../../records/mail/recipients.ts'
 import { FLOW_SCOPE, PROCESS_OWNER, rightBeyondOwners } from '../../people/access/process-owners.ts'
-import { ownedFlow } from './flow.ts'
+import { ownedFlow } from './content/flow.ts'
 import {
   setSecondOwner,
   lockSecondOwner,

@@ -2,12 +2,12 @@ import { statusText } from '../../../../forms/platform/status-text.ts'
 import type { Flow, Language, Library } from '../../model/library/library.ts'
 import { scopesOf } from '../../model/definitions/manifest.ts'
 import { bookerConfirmed, ofArea } from '../../model/bpmn/context.ts'
-import { decisionsOf } from '../../model/bpmn/decisions.ts'
-import { topicsOf } from '../../model/bpmn/repository-models.ts'
+import { decisionsOf } from '../../model/bpmn/decisions/decisions.ts'
+import { topicsOf } from '../../model/bpmn/checking/repository-models.ts'
 import { UnreadableModel } from '../../model/bpmn/xml.ts'
 import { commandVariables, variablesOfForm } from '../../model/bpmn/variables.ts'
 import type { FieldSchema } from '../../model/definitions/register.ts'
-import type { Table } from './flow.ts'
+import type { Table } from './content/flow.ts'
 
 /** A variable that a condition, a deadline or a table may read. */
 export interface Variable {

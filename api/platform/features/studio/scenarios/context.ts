@@ -6,11 +6,11 @@ import { BusinessError } from '../../../kernel/errors.ts'
 import type { Definitions } from '../../../model/deployed/definitions.ts'
 import type { Flow, Library } from '../../../model/library/library.ts'
 import type { Person } from '../../../people/persons/person.ts'
-import { checks } from '../../../model/bpmn/checking.ts'
-import { type Content, hashOf, ownedFlow, refusedElements, withContent } from '../flow.ts'
-import { findContent } from '../repository.ts'
+import { checks } from '../../../model/bpmn/checking/checking.ts'
+import { type Content, hashOf, ownedFlow, refusedElements, withContent } from '../content/flow.ts'
+import { findContent } from '../content/repository.ts'
 import type { Scenario } from '../../../model/definitions/scenario.ts'
-import { findDraft, contentOfDraft } from '../draft-repository.ts'
+import { findDraft, contentOfDraft } from '../content/draft-repository.ts'
 
 /**
  * Shows owners how a model behaves before it is deployed: they check and try decision tables, run scenarios on the

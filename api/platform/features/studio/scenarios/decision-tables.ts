@@ -3,9 +3,9 @@ import { type Variables, EngineRefusal } from '../../../kernel/engine/port.ts'
 import { BusinessError } from '../../../kernel/errors.ts'
 import type { Flow } from '../../../model/library/library.ts'
 import type { Person } from '../../../people/persons/person.ts'
-import { checks } from '../../../model/bpmn/checking.ts'
-import type { TableAnalysis } from '../../../model/bpmn/decision-analysis.ts'
-import { ownedFlow, refusedElements, withContent } from '../flow.ts'
+import { checks } from '../../../model/bpmn/checking/checking.ts'
+import type { TableAnalysis } from '../../../model/bpmn/decisions/analysis.ts'
+import { ownedFlow, refusedElements, withContent } from '../content/flow.ts'
 import { type ScenarioDependencies, draftOf, runningOf, REFUSED } from './context.ts'
 
 /** The effect of a table on the cases of the present diagram. Problems of the diagram itself are reported elsewhere. */

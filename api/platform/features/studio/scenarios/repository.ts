@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../../kernel/db/database.generated.ts'
-import { type Content, hashOf } from '../flow.ts'
+import { type Content, hashOf } from '../content/flow.ts'
 import type { Result, Scenario } from '../../../model/definitions/scenario.ts'
 
 /** The name of the job that runs scenarios on the engine; its payload is `{ id }`. */

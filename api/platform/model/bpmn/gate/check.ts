@@ -1,5 +1,5 @@
 import type { GateContext } from '../context.ts'
-import type { Decision } from '../decisions.ts'
+import type { Decision } from '../decisions/decisions.ts'
 import type { Reading } from '../expressions.ts'
 import type { Graph, Node } from '../graph.ts'
 import { type Element, type Extension, extensionsOf } from '../read.ts'

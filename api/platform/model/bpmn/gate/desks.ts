@@ -1,7 +1,7 @@
 import type { GateContext } from '../context.ts'
 import { readIdentifier } from '../expressions.ts'
 import type { Node } from '../graph.ts'
-import { offeredTo, seenByNobody, toRequester, whyNobody } from '../hazards.ts'
+import { offeredTo, seenByNobody, toRequester, whyNobody } from './hazards.ts'
 import { panelWords } from '../panel-words.ts'
 import type { Element } from '../read.ts'
 import { type Check, attribute, unset } from './check.ts'

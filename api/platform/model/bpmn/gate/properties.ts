@@ -1,6 +1,6 @@
 import { readList, readTemplate } from '../expressions.ts'
 import type { Node } from '../graph.ts'
-import { promiseProperties } from '../hazards.ts'
+import { promiseProperties } from './hazards.ts'
 import { called, panelWords } from '../panel-words.ts'
 import { inputsOf, propertiesOf } from '../read.ts'
 import { statusList } from '../statuses.ts'

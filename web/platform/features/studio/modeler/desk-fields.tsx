@@ -11,7 +11,7 @@ import {
 } from '../model/element.ts'
 import { promiseProblem, promises, templateOf } from '../model/promise.ts'
 import { titleOf } from '../model/naming.ts'
-import css from '../studio.module.css'
+import css from './fields.module.css'
 import { withProperties, withProperty } from './edit.ts'
 import { Choice, Choices, SpanField } from './field.tsx'
 import { promiseTimersOf } from './promise-timers.ts'

@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode } from 'react'
 import { PlainSelect } from '../../../kernel/form/plain-select.tsx'
 import { useTexts } from '../../../kernel/texts/texts.ts'
 import { spanOf, spanUnits, writtenSpan, type SpanUnit } from '../model/duration.ts'
-import css from '../studio.module.css'
+import css from './fields.module.css'
 
 interface FieldProps {
   label: string

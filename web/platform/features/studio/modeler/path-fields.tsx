@@ -1,6 +1,6 @@
 import { conditionOf, kindOf, partOf, textOf } from '../model/element.ts'
 import { titleOf } from '../model/naming.ts'
-import css from '../studio.module.css'
+import css from './fields.module.css'
 import { withCondition } from './edit.ts'
 import { Choice, TextField } from './field.tsx'
 import type { Part } from './part.ts'

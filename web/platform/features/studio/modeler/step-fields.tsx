@@ -1,6 +1,6 @@
 import { useTexts } from '../../../kernel/texts/texts.ts'
 import { inputsOf, textOf, topicOf } from '../model/element.ts'
-import css from '../studio.module.css'
+import css from './fields.module.css'
 import { withInput } from './edit.ts'
 import { Choice, TextField, type Option } from './field.tsx'
 import type { Part } from './part.ts'

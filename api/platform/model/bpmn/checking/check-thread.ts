@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import { type TableAnalysis, analyseTables } from './decision-analysis.ts'
-import { gateDecisions } from './decisions.ts'
-import { lint, lintDecisions } from './lint.ts'
-import { type Problem, readModel } from './read.ts'
+import { type TableAnalysis, analyseTables } from '../decisions/analysis.ts'
+import { gateDecisions } from '../decisions/decisions.ts'
+import { lint, lintDecisions } from '../lint/lint.ts'
+import { type Problem, readModel } from '../read.ts'
 import {
   UNDECIDED,
   type CheckedModel,
@@ -12,7 +12,7 @@ import {
   steeredIn,
   undecidedIn,
 } from './repository-models.ts'
-import { UnreadableModel } from './xml.ts'
+import { UnreadableModel } from '../xml.ts'
 
 // The thread that checks models for `checking.ts`. It has neither database nor settings.
 

@@ -1,5 +1,5 @@
-import type { Graph, Node } from './graph.ts'
-import type { Problem } from './read.ts'
+import type { Graph, Node } from '../graph.ts'
+import type { Problem } from '../read.ts'
 
 /** Maximum tokens that one case may have at once without anybody acting. */
 const mostTokens = 1000

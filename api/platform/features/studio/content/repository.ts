@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { DB } from '../../kernel/db/database.generated.ts'
-import { FLOW_SCOPE, PROCESS_OWNER } from '../../people/access/process-owners.ts'
+import type { DB } from '../../../kernel/db/database.generated.ts'
+import { FLOW_SCOPE, PROCESS_OWNER } from '../../../people/access/process-owners.ts'
 import type { Content, Table } from './flow.ts'
 
 /** A deployment with its reason, the version it is based on, and the earlier version it restores, if any. */

@@ -1,6 +1,6 @@
-import { isoDuration, secondsOf } from './durations.ts'
-import { type Graph, type Node, graphOf } from './graph.ts'
-import { panelWords } from './panel-words.ts'
+import { isoDuration, secondsOf } from '../durations.ts'
+import { type Graph, type Node, graphOf } from '../graph.ts'
+import { panelWords } from '../panel-words.ts'
 import {
   type PromiseKind,
   type TellingTimer,
@@ -8,9 +8,9 @@ import {
   promiseKinds,
   promisesOf,
   tellingTimers,
-} from './promises.ts'
-import { type Element, type Problem, fourEyesOf, processesOf, propertiesOf } from './read.ts'
-import { statusList } from './statuses.ts'
+} from '../promises.ts'
+import { type Element, type Problem, fourEyesOf, processesOf, propertiesOf } from '../read.ts'
+import { statusList } from '../statuses.ts'
 
 /** A lint rule for a whole model. */
 export type Rule = (definitions: Element) => Problem[]

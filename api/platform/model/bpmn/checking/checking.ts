@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { BusinessError } from '../../kernel/errors.ts'
+import { BusinessError } from '../../../kernel/errors.ts'
 import type { Answer, ModelProblem, Question } from './check-thread.ts'
-import type { TableAnalysis } from './decision-analysis.ts'
-import type { Problem } from './read.ts'
+import type { TableAnalysis } from '../decisions/analysis.ts'
+import type { Problem } from '../read.ts'
 import { type CheckedModel, type CheckLibrary, type FlowModel, gateModel } from './repository-models.ts'
 
 /** Time limit of one check. The largest model that the gate accepts needs a tenth of it on a slow machine. */

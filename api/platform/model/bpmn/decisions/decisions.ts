@@ -1,7 +1,7 @@
-import { notAllowedInDecisions } from './allowed.ts'
-import { readFeel } from './expressions.ts'
-import type { Problem } from './read.ts'
-import { UnreadableModel, type XmlElement, descendants, parseXml } from './xml.ts'
+import { notAllowedInDecisions } from '../allowed/allowed.ts'
+import { readFeel } from '../expressions.ts'
+import type { Problem } from '../read.ts'
+import { UnreadableModel, type XmlElement, descendants, parseXml } from '../xml.ts'
 
 const mostCells = 4000
 const mostDecisions = 100

@@ -1,10 +1,10 @@
-import { bpmn } from './allowed/bpmn.ts'
-import { dmn } from './allowed/dmn.ts'
-import type { Check, Rule } from './allowed/rule.ts'
-import { language } from './allowed/values.ts'
-import { fieldOf, panelWords } from './panel-words.ts'
-import type { Problem } from './read.ts'
-import { type XmlElement, descendants } from './xml.ts'
+import { bpmn } from './bpmn.ts'
+import { dmn } from './dmn.ts'
+import type { Check, Rule } from './rule.ts'
+import { language } from './values.ts'
+import { fieldOf, panelWords } from '../panel-words.ts'
+import type { Problem } from '../read.ts'
+import { type XmlElement, descendants } from '../xml.ts'
 
 /** Explanations for elements that people often try and that are not allowed. */
 const explained: Readonly<Record<string, string>> = {

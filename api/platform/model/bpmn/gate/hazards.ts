@@ -1,10 +1,11 @@
-import { scopesOf } from '../definitions/manifest.ts'
-import { type GateContext, countsWorkingDays, scopeKinds, sendsMail } from './context.ts'
-import { isoDuration, secondsOf } from './durations.ts'
-import type { Graph, Node } from './graph.ts'
-import { called, panelWords } from './panel-words.ts'
-import { lengthOf, mailOfArea, promiseKinds, readAfter, templateOf } from './promises.ts'
-import { type Element, type Problem, fourEyesOf, inputsOf, propertiesOf, topicOf } from './read.ts'
+import { circlesOf } from '../../../kernel/circles.ts'
+import { scopesOf } from '../../definitions/manifest.ts'
+import { type GateContext, countsWorkingDays, scopeKinds, sendsMail } from '../context.ts'
+import { isoDuration, secondsOf } from '../durations.ts'
+import type { Graph, Node } from '../graph.ts'
+import { called, panelWords } from '../panel-words.ts'
+import { lengthOf, mailOfArea, promiseKinds, readAfter, templateOf } from '../promises.ts'
+import { type Element, type Problem, fourEyesOf, inputsOf, propertiesOf, topicOf } from '../read.ts'
 
 /** Seconds. */
 const day = 86_400
@@ -92,30 +93,6 @@ function waits({ type, element }: Node): boolean {
 
 function timeOf({ timeDate, timeDuration, timeCycle }: Element): string {
   return ((timeDate ?? timeDuration ?? timeCycle)?.body ?? '').trim()
-}
-
-/** The strongly connected components (Tarjan) with a cycle, in document order. */
-function circlesOf(nodes: readonly Node[], next: (node: Node) => Node[]): Node[][] {
-  const [index, low] = [new Map<Node, number>(), new Map<Node, number>()]
-  const [stack, on] = [[] as Node[], new Set<Node>()]
-  const circles: Node[][] = []
-  const visit = (node: Node): void => {
-    index.set(node, index.size)
-    low.set(node, index.get(node)!)
-    stack.push(node)
-    on.add(node)
-    for (const one of next(node)) {
-      if (!index.has(one)) visit(one)
-      if (on.has(one)) low.set(node, Math.min(low.get(node)!, low.get(one)!))
-    }
-    if (low.get(node) !== index.get(node)) return
-    const part = new Set(stack.splice(stack.indexOf(node)))
-    for (const one of part) on.delete(one)
-    if (part.size > 1 || next(node).includes(node)) circles.push(nodes.filter((one) => part.has(one)))
-  }
-  // Recursion depth is bounded by the node count: the gate accepts at most 500.
-  for (const node of nodes) if (!index.has(node)) visit(node)
-  return circles
 }
 
 function named(circle: readonly Node[]): string {

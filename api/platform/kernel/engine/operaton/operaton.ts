@@ -1,12 +1,12 @@
-import { type Engine, EngineFault } from './port.ts'
-import { type Call, type OperatonOptions, accessOf, callOf } from './operaton/call.ts'
-import { commands } from './operaton/commands.ts'
-import { decisions } from './operaton/decisions.ts'
-import { deployments } from './operaton/deployments.ts'
-import { externalTasks } from './operaton/external-tasks.ts'
-import { migrations } from './operaton/migrations.ts'
-import { states } from './operaton/state.ts'
-import { trials } from './operaton/trials.ts'
+import { type Engine, EngineFault } from '../port.ts'
+import { type Call, type OperatonOptions, accessOf, callOf } from './call.ts'
+import { commands } from './commands.ts'
+import { decisions } from './decisions.ts'
+import { deployments } from './deployments.ts'
+import { externalTasks } from './external-tasks.ts'
+import { migrations } from './migrations.ts'
+import { states } from './state.ts'
+import { trials } from './trials.ts'
 
 /** The engine through Operaton's REST API, with the settings that the external task client needs. */
 export interface Operaton extends Engine {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../platform/kernel/db/database.generated.ts'
-import type { VoteLine } from './votes/accounts.ts'
+import type { JsonObject } from '../../platform/kernel/db/database.generated.ts'
+import type { VoteLine } from '../votes/accounts.ts'
 
 export const FLOW = 'vouchers/payment-voucher'
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { canonical } from '../../kernel/audit/format.ts'
-import { BusinessError } from '../../kernel/errors.ts'
-import { artifact } from '../../model/definitions/artifact.ts'
-import type { Flow, Library } from '../../model/library/library.ts'
-import type { Person } from '../../people/persons/person.ts'
-import type { Problem } from '../../model/bpmn/read.ts'
-import { ownedProcess } from '../../people/access/process-owners.ts'
+import { canonical } from '../../../kernel/audit/format.ts'
+import { BusinessError } from '../../../kernel/errors.ts'
+import { artifact } from '../../../model/definitions/artifact.ts'
+import type { Flow, Library } from '../../../model/library/library.ts'
+import type { Person } from '../../../people/persons/person.ts'
+import type { Problem } from '../../../model/bpmn/read.ts'
+import { ownedProcess } from '../../../people/access/process-owners.ts'
 
 /** A decision table of a draft or version; its key is `<area>/<file>.dmn`. */
 export interface Table {

@@ -1,12 +1,12 @@
-import type { Flow, Library, Schedule } from '../library/library.ts'
-import { type GateContext, forEveryFlow, ofArea } from './context.ts'
-import { type Topic } from '../definitions/topic.ts'
-import { gate } from './gate.ts'
-import { graphOf } from './graph.ts'
-import { type Problem, processesOf, readModel } from './read.ts'
-import { type Separation, separationOf } from './separation.ts'
-import { type Steered, steeredBy, steeringProblems } from './steering.ts'
-import { UnreadableModel } from './xml.ts'
+import type { Flow, Library, Schedule } from '../../library/library.ts'
+import { type GateContext, forEveryFlow, ofArea } from '../context.ts'
+import { type Topic } from '../../definitions/topic.ts'
+import { gate } from '../gate/gate.ts'
+import { graphOf } from '../graph.ts'
+import { type Problem, processesOf, readModel } from '../read.ts'
+import { type Separation, separationOf } from '../separation.ts'
+import { type Steered, steeredBy, steeringProblems } from '../gate/steering.ts'
+import { UnreadableModel } from '../xml.ts'
 
 /** A rejected model, with every reason. */
 class ModelRefused extends Error {

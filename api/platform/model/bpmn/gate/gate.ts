@@ -1,15 +1,15 @@
-import { notAllowed } from './allowed.ts'
-import type { GateContext } from './context.ts'
-import { decisionsOf, gateDecisions } from './decisions.ts'
-import { type Check, isSending } from './gate/check.ts'
-import { condition } from './gate/conditions.ts'
-import { desk } from './gate/desks.ts'
-import { duplicates, unwrittenFlows } from './gate/document.ts'
-import { event } from './gate/events.ts'
-import { checkMessages, begins, checkErrorAreas, namesGiven, neededDecisions } from './gate/flow.ts'
-import { extensions, multiInstance, namesSet } from './gate/properties.ts'
-import { call, decision, step } from './gate/steps.ts'
-import { type Node, graphOf } from './graph.ts'
+import { notAllowed } from '../allowed/allowed.ts'
+import type { GateContext } from '../context.ts'
+import { decisionsOf, gateDecisions } from '../decisions/decisions.ts'
+import { type Check, isSending } from './check.ts'
+import { condition } from './conditions.ts'
+import { desk } from './desks.ts'
+import { duplicates, unwrittenFlows } from './document.ts'
+import { event } from './events.ts'
+import { checkMessages, begins, checkErrorAreas, namesGiven, neededDecisions } from './flow.ts'
+import { extensions, multiInstance, namesSet } from './properties.ts'
+import { call, decision, step } from './steps.ts'
+import { type Node, graphOf } from '../graph.ts'
 import {
   callsAtOnce,
   decidedAlone,
@@ -23,11 +23,11 @@ import {
   undecidedForks,
   unlabelled,
 } from './hazards.ts'
-import { type Model, type Problem, processesOf } from './read.ts'
-import { lessSeparate } from './separation.ts'
+import { type Model, type Problem, processesOf } from '../read.ts'
+import { lessSeparate } from '../separation.ts'
 import { steeringProblems } from './steering.ts'
 import { multiplied } from './tokens.ts'
-import { variablesKnownAt } from './variables.ts'
+import { variablesKnownAt } from '../variables.ts'
 
 /** Maximum problems reported at once. */
 const mostProblems = 100

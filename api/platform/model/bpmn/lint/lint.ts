@@ -1,6 +1,6 @@
-import { type Element, type Model, type Problem } from './read.ts'
+import { type Element, type Model, type Problem } from '../read.ts'
 import { rules } from './rules.ts'
-import { type XmlElement, descendants, parseXml } from './xml.ts'
+import { type XmlElement, descendants, parseXml } from '../xml.ts'
 
 /**
  * Problems of a model as a drawing that people read; empty if there are none. The rules are bpmnlint's recommended ones

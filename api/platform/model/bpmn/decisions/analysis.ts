@@ -9,9 +9,9 @@ import {
   readCell,
   normalised,
   without,
-} from './decision-values.ts'
-import type { Problem } from './read.ts'
-import { type XmlElement, descendants, parseXml } from './xml.ts'
+} from './values.ts'
+import type { Problem } from '../read.ts'
+import { type XmlElement, descendants, parseXml } from '../xml.ts'
 
 /** Values that no row matches, with a description. */
 export interface Gap {

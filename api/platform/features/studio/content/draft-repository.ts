@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { DB } from '../../kernel/db/database.generated.ts'
+import type { DB } from '../../../kernel/db/database.generated.ts'
 import type { Content, Table } from './flow.ts'
 
 /** Lifetime of a lock after its holder's last request, in seconds. */
