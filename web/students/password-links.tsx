@@ -1,4 +1,4 @@
-import { Alert, App, Button } from 'antd'
+import { Alert, Button } from 'antd'
 import { useState, type Key } from 'react'
 import { Link } from 'wouter'
 import { request, withQuery } from '../platform/kernel/client/client.ts'
@@ -13,6 +13,7 @@ import { FieldFilter } from '../platform/work/register/field-filter.tsx'
 import { isInUse, statusName, useRegister, type Register } from '../platform/work/register/registers.ts'
 import type { PageProps } from '../platform/kernel/screens/page.ts'
 import { useAct } from '../platform/kernel/states/act.ts'
+import { useConfirm } from '../platform/kernel/states/confirm.ts'
 import { Empty } from '../platform/kernel/states/empty.tsx'
 import { Mark } from '../platform/kernel/status/mark.tsx'
 import { useTexts, type Translate } from '../platform/kernel/texts/texts.ts'
@@ -30,7 +31,7 @@ const mostNames = 20
 /** /students/sendPasswordLink: mails students without a password the link to set one, for some or all that match. */
 export default function PasswordLinks({ title }: PageProps) {
   const { t } = useTexts()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const { chosen, filter } = useFilters(['search', 'faculty', 'department', 'intake', 'year', 'status'])
   const students = usePages<Student>(withQuery(path, { ...chosen, limit: 50 }))
   const all = useRead<ListStudentLinks['answer']>(withQuery(path, { ...chosen, limit: 1 })).data
@@ -52,12 +53,11 @@ export default function PasswordLinks({ title }: PageProps) {
     })
   const ask = (question: string, meant: object) => {
     clear()
-    modal.confirm({
+    confirm({
       title: question,
-      content: t('students.links.question-detail'),
-      okText: t('students.links.send'),
-      cancelText: t('platform.cancel'),
-      onOk: () => send(meant),
+      consequence: t('students.links.question-detail'),
+      verb: t('students.links.send'),
+      act: () => send(meant),
     })
   }
   const askSelected = () =>

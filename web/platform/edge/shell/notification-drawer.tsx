@@ -24,6 +24,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { inWords, Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import css from './notifications.module.css'
 
 /** By the icon names of the API; an unknown name shows a bell. */
@@ -47,7 +48,8 @@ const day = 86_400_000
 /** The reader's notifications, newest first; each links to its subject and can be deleted. */
 export default function NotificationDrawer({ open, close }: { open: boolean; close(): void }) {
   const { t } = useTexts()
-  const { message, modal } = App.useApp()
+  const { message } = App.useApp()
+  const confirm = useConfirm()
   const { data, error, mutate } = useNotifications()
   // Notifications that were new when the drawer opened stay marked until it closes.
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
@@ -69,13 +71,13 @@ export default function NotificationDrawer({ open, close }: { open: boolean; clo
     close()
   }
   const deleteAll = () =>
-    void modal.confirm({
+    confirm({
       title: t('platform.notifications.delete-all-question'),
-      content: t('platform.notifications.delete-all-detail'),
-      okText: t('platform.notifications.delete-all'),
-      okButtonProps: { danger: true },
-      cancelText: t('platform.notifications.keep'),
-      onOk: () => deleteNotifications().catch(report),
+      consequence: t('platform.notifications.delete-all-detail'),
+      verb: t('platform.notifications.delete-all'),
+      danger: true,
+      keep: t('platform.notifications.keep'),
+      act: () => deleteNotifications().catch(report),
     })
 
   return (

@@ -1,4 +1,4 @@
-import { App, Button, Dropdown, Input } from 'antd'
+import { Button, Dropdown, Input } from 'antd'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import {
@@ -15,6 +15,7 @@ import { Choice } from '../../kernel/list/choice.tsx'
 import { useFilters } from '../../kernel/list/filters.ts'
 import { Search } from '../../kernel/list/search.tsx'
 import { useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
 import { Days } from './days.tsx'
@@ -100,17 +101,16 @@ export function Entries() {
 function Kept() {
   const { t } = useTexts()
   const [path] = useLocation()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const attempt = useAction()
   const kept = useKeptSearches().data?.items ?? []
   if (kept.length === 0) return null
   const forget = ({ id, name }: KeptSearch) =>
-    modal.confirm({
+    confirm({
       title: t('platform.audit-search.forget-question', { name }),
-      okText: t('platform.audit-search.forget'),
-      okButtonProps: { danger: true },
-      cancelText: t('platform.cancel'),
-      onOk: () => attempt(() => forgetSearch(id)),
+      verb: t('platform.audit-search.forget'),
+      danger: true,
+      act: () => attempt(() => forgetSearch(id)),
     })
   return (
     <nav className={css.kept} aria-label={t('platform.audit-search.kept')}>
@@ -121,7 +121,7 @@ function Kept() {
             type="text"
             size="small"
             aria-label={t('platform.audit-search.forget-named', { name: each.name })}
-            onClick={() => void forget(each)}
+            onClick={() => forget(each)}
           >
             ×
           </Button>

@@ -6,6 +6,7 @@ import { Act } from '../../people/people/act.tsx'
 import { HowItStands } from '../../people/people/how-it-stands.tsx'
 import { useMe } from '../../kernel/session/session.ts'
 import { useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -66,19 +67,19 @@ export function Erasures() {
 function Decide({ erasure, onRefuse }: { erasure: Erasure; onRefuse(erasure: Erasure): void }) {
   const { t } = useTexts()
   const me = useMe()
-  const { modal, message } = App.useApp()
+  const { message } = App.useApp()
+  const confirm = useConfirm()
   const attempt = useAction()
   const { id, person } = erasure
   // Nobody decides on the erasure of their own details.
   if (person.id === me.id) return null
-  const confirm = () =>
-    modal.confirm({
+  const erase = () =>
+    confirm({
       title: t('platform.erasures.confirm-title', { name: person.name }),
-      content: t('platform.erasures.confirm-detail', { name: person.name }),
-      okText: t('platform.erasures.confirm'),
-      okButtonProps: { danger: true },
-      cancelText: t('platform.cancel'),
-      onOk: () =>
+      consequence: t('platform.erasures.confirm-detail', { name: person.name }),
+      verb: t('platform.erasures.confirm'),
+      danger: true,
+      act: () =>
         attempt(async () => {
           const { erased } = await confirmErasure(id)
           void message.success(t('platform.erasures.confirmed', { count: erased ?? 0 }))
@@ -86,7 +87,7 @@ function Decide({ erasure, onRefuse }: { erasure: Erasure; onRefuse(erasure: Era
     })
   return (
     <div className={css.decide}>
-      <Button size="small" danger onClick={() => void confirm()}>
+      <Button size="small" danger onClick={erase}>
         {t('platform.erasures.confirm')}
       </Button>
       <Button size="small" onClick={() => onRefuse(erasure)}>

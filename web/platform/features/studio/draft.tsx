@@ -1,4 +1,4 @@
-import { Alert, App, Button } from 'antd'
+import { Alert, Button } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Problem } from '../../kernel/client/client.ts'
@@ -14,6 +14,7 @@ import {
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -143,14 +144,13 @@ async function ask(process: string, takeOver: boolean): Promise<Hold> {
 
 function TakeOver({ detail, onTake, onAgain }: { detail: string; onTake(): void; onAgain(): void }) {
   const { t } = useTexts()
-  const { modal } = App.useApp()
-  const confirm = () =>
-    modal.confirm({
+  const confirm = useConfirm()
+  const takeOver = () =>
+    confirm({
       title: t('platform.studio.take-over-title'),
-      content: t('platform.studio.take-over-detail'),
-      okText: t('platform.studio.take-over'),
-      cancelText: t('platform.cancel'),
-      onOk: onTake,
+      consequence: t('platform.studio.take-over-detail'),
+      verb: t('platform.studio.take-over'),
+      act: onTake,
     })
   return (
     <Alert
@@ -164,7 +164,7 @@ function TakeOver({ detail, onTake, onAgain }: { detail: string; onTake(): void;
           <Button size="small" onClick={onAgain}>
             {t('platform.studio.look-again')}
           </Button>
-          <Button size="small" onClick={() => void confirm()}>
+          <Button size="small" onClick={takeOver}>
             {t('platform.studio.take-over')}
           </Button>
         </span>

@@ -5,6 +5,7 @@ import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
 import { Refused, useAct, useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
 
 const pictures = ['image/jpeg', 'image/png', 'image/webp']
@@ -24,7 +25,8 @@ export function About() {
 function Photo() {
   const { t } = useTexts()
   const me = useMe()
-  const { modal, message } = App.useApp()
+  const { message } = App.useApp()
+  const confirm = useConfirm()
   const input = useRef<HTMLInputElement>(null)
   const act = useAct()
 
@@ -38,13 +40,13 @@ function Photo() {
     if (await act.run(send)) void message.success(t('platform.profile.photo-saved'))
   }
   const remove = () =>
-    void modal.confirm({
+    confirm({
       title: t('platform.profile.photo-remove-question'),
-      content: t('platform.profile.photo-remove-detail'),
-      okText: t('platform.profile.photo-remove'),
-      okButtonProps: { danger: true },
-      cancelText: t('platform.profile.keep'),
-      onOk: () => act.run(removePhoto),
+      consequence: t('platform.profile.photo-remove-detail'),
+      verb: t('platform.profile.photo-remove'),
+      danger: true,
+      keep: t('platform.profile.keep'),
+      act: () => act.run(removePhoto),
     })
 
   return (

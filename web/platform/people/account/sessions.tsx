@@ -1,4 +1,4 @@
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { endOtherSessions, endSession, useSessions, type OwnSession } from '../../kernel/api/me.ts'
 import { useNow } from '../../kernel/clock/now.ts'
@@ -8,6 +8,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
 import { useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { deviceOf } from './device.ts'
 
 function deviceInWords(userAgent: string | null, t: Translate): string {
@@ -24,7 +25,7 @@ const shown = 5
 /** The reader's sessions; each can be ended. */
 export function Sessions() {
   const { t } = useTexts()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const attempt = useAction()
   const { data, error, mutate } = useSessions()
   const [all, setAll] = useState(false)
@@ -33,13 +34,13 @@ export function Sessions() {
   const items = data.items.toSorted((a, b) => Number(b.current) - Number(a.current))
   const others = items.length - 1
   const endAll = () =>
-    void modal.confirm({
+    confirm({
       title: t('platform.profile.sessions-end-question', { count: others }),
-      content: t('platform.profile.sessions-end-detail'),
-      okText: t('platform.profile.sessions-end-others'),
-      okButtonProps: { danger: true },
-      cancelText: t('platform.profile.keep'),
-      onOk: () => attempt(endOtherSessions, t('platform.profile.sessions-ended')),
+      consequence: t('platform.profile.sessions-end-detail'),
+      verb: t('platform.profile.sessions-end-others'),
+      danger: true,
+      keep: t('platform.profile.keep'),
+      act: () => attempt(endOtherSessions, t('platform.profile.sessions-ended')),
     })
   return (
     <>

@@ -2,6 +2,7 @@ import { App, Button, Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { endCalendarFeed, makeCalendarFeed, useCalendarFeeds } from '../../kernel/api/calendar-feeds.ts'
 import { useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -19,7 +20,8 @@ interface CalendarFeedProps {
 export function CalendarFeed({ item, name }: CalendarFeedProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
-  const { modal, message } = App.useApp()
+  const { message } = App.useApp()
+  const confirm = useConfirm()
   const attempt = useAction()
   const { data, error, mutate } = useCalendarFeeds()
   const [address, setAddress] = useState<string>()
@@ -32,12 +34,12 @@ export function CalendarFeed({ item, name }: CalendarFeedProps) {
 
   const make = () => attempt(async () => setAddress(await makeCalendarFeed(item)))
   const renew = () =>
-    void modal.confirm({
+    confirm({
       title: t('platform.calendar-feed.renew-question'),
-      content: t('platform.calendar-feed.renew-detail'),
-      okText: t('platform.calendar-feed.renew'),
-      cancelText: t('platform.calendar-feed.keep'),
-      onOk: make,
+      consequence: t('platform.calendar-feed.renew-detail'),
+      verb: t('platform.calendar-feed.renew'),
+      keep: t('platform.calendar-feed.keep'),
+      act: make,
     })
   const stop = async (id: string) => {
     if (await attempt(() => endCalendarFeed(id), t('platform.calendar-feed.stopped'))) setAddress(undefined)

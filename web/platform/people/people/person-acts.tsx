@@ -1,5 +1,6 @@
-import { Alert, App, Button, Dropdown, Form, Input } from 'antd'
+import { Alert, Button, Dropdown, Form, Input } from 'antd'
 import { useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -13,15 +14,14 @@ export type Doing = 'give' | 'change' | 'sign-out' | 'second-factor' | 'activate
 export function More({ person, self, onChoose }: { person: Person; self: boolean; onChoose(doing: Doing): void }) {
   const { t } = useTexts()
   const act = useAction()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const { id, name, email, active } = person
   const send = () =>
-    modal.confirm({
+    confirm({
       title: t('platform.person.link-title', { name }),
-      content: t('platform.person.link-detail', { email }),
-      okText: t('platform.person.link'),
-      cancelText: t('platform.cancel'),
-      onOk: () => act(() => sendPasswordLink(id), t('platform.person.link-sent', { email })),
+      consequence: t('platform.person.link-detail', { email }),
+      verb: t('platform.person.link'),
+      act: () => act(() => sendPasswordLink(id), t('platform.person.link-sent', { email })),
     })
   return (
     <Dropdown
@@ -30,7 +30,7 @@ export function More({ person, self, onChoose }: { person: Person; self: boolean
         items: [
           ...(active
             ? [
-                { key: 'link', label: t('platform.person.link'), onClick: () => void send() },
+                { key: 'link', label: t('platform.person.link'), onClick: send },
                 { key: 'out', label: t('platform.person.sign-out'), onClick: () => onChoose('sign-out') },
               ]
             : []),

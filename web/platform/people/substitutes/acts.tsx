@@ -1,8 +1,9 @@
-import { App, Button } from 'antd'
+import { Button } from 'antd'
 import { answerSubstitution, type Substitution } from '../../kernel/api/substitutions.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
 /** Answers or ends a substitution. */
@@ -11,7 +12,7 @@ export function Acts({ of }: { of: Substitution }) {
   const me = useMe()
   const now = useNow()
   const attempt = useAction()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const { absent, substitute, state, until } = of
   const asksMe = state === 'asked' && substitute.id === me.id
   const administers = me.grants.some(({ role }) => role === 'ADMIN')
@@ -19,29 +20,28 @@ export function Acts({ of }: { of: Substitution }) {
   const endable = concerns && (state === 'accepted' || (state === 'asked' && !asksMe)) && Date.parse(until) > now
   const names = { absent: absent.name, substitute: substitute.name }
 
-  const confirm = (verb: 'accept' | 'decline' | 'end') => {
+  const answer = (verb: 'accept' | 'decline' | 'end') => {
     const what = verb === 'end' && state === 'asked' ? 'take-back' : verb
-    void modal.confirm({
+    confirm({
       title: t(`platform.substitutes.${what}-title`, names),
-      content: t(`platform.substitutes.${what}-detail`, names),
-      okText: t(`platform.substitutes.${what}`),
-      okButtonProps: { danger: verb !== 'accept' },
-      cancelText: t('platform.cancel'),
-      onOk: () => attempt(() => answerSubstitution(of.id, verb), t(`platform.substitutes.${what}-done`, names)),
+      consequence: t(`platform.substitutes.${what}-detail`, names),
+      verb: t(`platform.substitutes.${what}`),
+      danger: verb !== 'accept',
+      act: () => attempt(() => answerSubstitution(of.id, verb), t(`platform.substitutes.${what}-done`, names)),
     })
   }
   if (asksMe)
     return (
       <>
-        <Button type="primary" onClick={() => confirm('accept')}>
+        <Button type="primary" onClick={() => answer('accept')}>
           {t('platform.substitutes.accept')}
         </Button>
-        <Button onClick={() => confirm('decline')}>{t('platform.substitutes.decline')}</Button>
+        <Button onClick={() => answer('decline')}>{t('platform.substitutes.decline')}</Button>
       </>
     )
   if (!endable) return null
   return (
-    <Button onClick={() => confirm('end')}>
+    <Button onClick={() => answer('end')}>
       {t(state === 'asked' ? 'platform.substitutes.take-back' : 'platform.substitutes.end')}
     </Button>
   )

@@ -1,4 +1,4 @@
-import { Alert, App, Button, Mentions, Switch } from 'antd'
+import { Alert, Button, Mentions, Switch } from 'antd'
 import { lazy, Suspense, useId, useState } from 'react'
 import { addComment, casePeoplePath, deleteComment, useComments, type Comment } from '../../kernel/api/comments.ts'
 import { request } from '../../kernel/client/client.ts'
@@ -9,6 +9,7 @@ import { FormContext } from '../../kernel/form/form-context.ts'
 import { useDebounced } from '../../kernel/clock/rested.ts'
 import { Avatar } from '../../people/person/person.tsx'
 import { useAct, useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -45,17 +46,16 @@ export default function Comments({ caseId, taskId }: CommentsProps) {
 function Said({ comment, caseId }: { comment: Comment; caseId: string }) {
   const { t } = useTexts()
   const { moment } = useFormats()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const attempt = useAction()
   const { author, kind, at, body, mentions, files, mine, task } = comment
   const remove = () =>
-    void modal.confirm({
+    confirm({
       title: t('platform.comment.delete-title'),
-      content: t('platform.comment.delete-detail'),
-      okText: t('platform.comment.delete'),
-      okButtonProps: { danger: true },
-      cancelText: t('platform.cancel'),
-      onOk: () => attempt(() => deleteComment(caseId, comment.id), t('platform.comment.deleted')),
+      consequence: t('platform.comment.delete-detail'),
+      verb: t('platform.comment.delete'),
+      danger: true,
+      act: () => attempt(() => deleteComment(caseId, comment.id), t('platform.comment.deleted')),
     })
   return (
     <li data-kind={kind}>

@@ -1,10 +1,11 @@
 import { MoreOutlined } from '@ant-design/icons'
-import { App, Button, Dropdown } from 'antd'
+import { Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { withQuery } from '../../kernel/client/client.ts'
 import { choose, deleteView, useInboxChoice, useViews, type View } from '../../kernel/api/inbox.ts'
 import { useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './queues.module.css'
 
@@ -58,17 +59,16 @@ interface MenuProps {
 
 function Menu({ of, path, shown, isStart, change }: MenuProps) {
   const { t } = useTexts()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const attempt = useAction()
   const [, navigate] = useLocation()
   const remove = () =>
-    modal.confirm({
+    confirm({
       title: t('platform.inbox.view.delete-question', { name: of.name }),
-      content: of.sharedWith ? t('platform.inbox.view.delete-shared', { role: of.sharedWith }) : undefined,
-      okText: t('platform.inbox.view.delete'),
-      okButtonProps: { danger: true },
-      cancelText: t('platform.cancel'),
-      onOk: async () => {
+      consequence: of.sharedWith ? t('platform.inbox.view.delete-shared', { role: of.sharedWith }) : undefined,
+      verb: t('platform.inbox.view.delete'),
+      danger: true,
+      act: async () => {
         const done = await attempt(() => deleteView(of), t('platform.inbox.view.deleted', { name: of.name }))
         if (done && shown) navigate(withQuery(path, { queue: 'open' }), { replace: true })
       },

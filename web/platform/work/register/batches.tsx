@@ -1,4 +1,4 @@
-import { App, Button, Progress } from 'antd'
+import { Button, Progress } from 'antd'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import {
@@ -15,6 +15,7 @@ import {
 import { save } from '../../kernel/files/save.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
 import { useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -43,16 +44,16 @@ function OfFlow({ flow, id }: { flow: string; id: string }) {
 
 function Opening({ flow, id, batch }: { flow: string; id: string; batch: Batch }) {
   const { t } = useTexts()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const attempt = useAction()
   const { counts, latest, mayOpen } = batch
   const count = counts['to-open'] ?? 0
   const running = latest?.state === 'running'
   const left = (['no-account', 'out-of-use'] as const).filter((one) => (counts[one] ?? 0) > 0)
   const ask = () =>
-    modal.confirm({
+    confirm({
       title: t('platform.batch.question', { count, flow: t(batch.title) }),
-      content: (
+      consequence: (
         <>
           <p>{t('platform.batch.question-detail')}</p>
           {left.map((one) => (
@@ -60,9 +61,8 @@ function Opening({ flow, id, batch }: { flow: string; id: string; batch: Batch }
           ))}
         </>
       ),
-      okText: t('platform.batch.open', { count }),
-      cancelText: t('platform.cancel'),
-      onOk: () => attempt(() => openBatch(flow, id)),
+      verb: t('platform.batch.open', { count }),
+      act: () => attempt(() => openBatch(flow, id)),
     })
   return (
     <>
@@ -88,7 +88,7 @@ function Opening({ flow, id, batch }: { flow: string; id: string; batch: Batch }
         </div>
       )}
       {mayOpen && !running && count > 0 && (
-        <Button type="primary" onClick={() => void ask()}>
+        <Button type="primary" onClick={ask}>
           {t('platform.batch.open', { count })}
         </Button>
       )}

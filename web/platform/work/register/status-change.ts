@@ -1,5 +1,5 @@
-import { App } from 'antd'
 import { useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { setItemStatus, settingDetail, statusName, type Item, type Register } from './registers.ts'
 
@@ -10,15 +10,14 @@ export function useStatusChange(
 ): (item: Item, status: string) => void {
   const { t } = useTexts()
   const attempt = useAction()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   return (item, status) => {
     const named = { name: item.title, status: statusName(status, t) }
-    modal.confirm({
+    confirm({
       title: t('platform.register-page.status-question', named),
-      content: t(settingDetail(register, status)),
-      okText: named.status,
-      cancelText: t('platform.cancel'),
-      onOk: async () => {
+      consequence: t(settingDetail(register, status)),
+      verb: named.status,
+      act: async () => {
         await attempt(
           () => setItemStatus(register.register, item, status),
           t('platform.register-page.status-set', named),

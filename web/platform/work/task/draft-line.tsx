@@ -1,8 +1,9 @@
-import { Alert, App, Button } from 'antd'
+import { Alert, Button } from 'antd'
 import type { Draft } from '../../kernel/api/drafts.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useAction } from '../../kernel/states/act.ts'
+import { useConfirm } from '../../kernel/states/confirm.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import type { Typing } from './draft.ts'
@@ -21,7 +22,7 @@ interface DraftLineProps {
 export function DraftLine({ typing, draft, onChoose, onDiscard }: DraftLineProps) {
   const { t } = useTexts()
   const { moment, time, day } = useFormats()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
   const attempt = useAction()
   const now = useNow()
   const { typed, standing, savedAt } = typing
@@ -29,13 +30,13 @@ export function DraftLine({ typing, draft, onChoose, onDiscard }: DraftLineProps
   const when = (at: string) => (day(at) === day(now) ? time(at) : moment(at))
 
   const discard = () =>
-    void modal.confirm({
+    confirm({
       title: t('platform.draft.discard-title'),
-      content: t('platform.draft.discard-detail'),
-      okText: t('platform.draft.discard'),
-      okButtonProps: { danger: true },
-      cancelText: t('platform.draft.keep'),
-      onOk: () =>
+      consequence: t('platform.draft.discard-detail'),
+      verb: t('platform.draft.discard'),
+      danger: true,
+      keep: t('platform.draft.keep'),
+      act: () =>
         attempt(async () => {
           await typing.discard()
           onDiscard()
