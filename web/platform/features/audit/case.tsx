@@ -1,9 +1,10 @@
 import { Button, Slider } from 'antd'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { Link, useLocation, useSearch } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import { caseFile, useCaseThen, useMoments, type CaseThen, type Moment } from '../../kernel/api/audit.ts'
 import { withQuery } from '../../kernel/client/client.ts'
 import { useShortcuts } from '../../kernel/keyboard/shortcuts.ts'
+import { BackLink } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
@@ -64,9 +65,7 @@ function Replay({ id, moments }: { id: string; moments: readonly Moment[] }) {
     )
   return (
     <article className={page.page}>
-      <p className={page.back}>
-        <Link href="/audit_trail?show=cases">{t('platform.audit-back')}</Link>
-      </p>
+      <BackLink href="/audit_trail?show=cases" title={t('platform.audit-back')} />
       <p className={css.kind}>
         {then.flow.text} · {then.reference}
       </p>

@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { MoreButton } from '../../kernel/list/more-button.tsx'
 import { useNow } from '../../kernel/clock/now.ts'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import { Act } from '../../people/people/act.tsx'
 import type { PageProps } from '../../kernel/screens/page.ts'
@@ -34,14 +35,12 @@ export default function Operations({ title }: PageProps) {
   const all = data?.items.reduce((sum, { count }) => sum + count, 0)
   return (
     <div className={page.page}>
-      <h1>
-        {t(title)}
-        {all !== undefined && <span className={page.count}>{all}</span>}
-      </h1>
-      <p className={css.lead}>{t('platform.operations-lead')}</p>
-      <div className={page.acts}>
-        <Button onClick={() => setMoving('')}>{t('platform.operations-move')}</Button>
-      </div>
+      <PageHeader
+        title={t(title)}
+        count={all}
+        lead={t('platform.operations-lead')}
+        actions={<Button onClick={() => setMoving('')}>{t('platform.operations-move')}</Button>}
+      />
       {became.length > 0 && (
         <section className={css.effect} aria-labelledby="became">
           <h2 id="became">{t('platform.operations-became')}</h2>

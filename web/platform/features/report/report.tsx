@@ -6,6 +6,7 @@ import { reportFile, useReport, type Report, type ReportColumn } from '../../ker
 import type { FormSchema } from '../../kernel/client/types.ts'
 import DateWidget from '../../kernel/form/date-widget.tsx'
 import { Keep } from '../../kernel/list/keep.tsx'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import table from '../../kernel/list/data-table.module.css'
 import { fieldsOf } from '../../kernel/record/fields.ts'
@@ -41,8 +42,7 @@ export default function ReportPage({ params, parameters }: PageProps) {
     navigate(withQuery(path, { ...chosen, [field]: value }), { replace: true })
   return (
     <div className={page.page}>
-      <h1>{t(data.title)}</h1>
-      {data.lead && <p className={css.lead}>{t(data.lead)}</p>}
+      <PageHeader title={t(data.title)} lead={data.lead && t(data.lead)} />
       <div className={css.choices}>
         {fieldsOf(data.filterForm).map(({ name, schema }) => (
           <Narrowing
@@ -142,7 +142,7 @@ function Rows({ report: { columns, rows, more, totals } }: { report: Report }) {
           )}
         </table>
       </div>
-      {more && <p className={css.lead}>{t('platform.report-page.more', { count: rows.length })}</p>}
+      {more && <p className={page.lead}>{t('platform.report-page.more', { count: rows.length })}</p>}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { withQuery } from '../../kernel/client/client.ts'
 import { askSecondOwner, openDraft, useModels, type StudioModel } from '../../kernel/api/studio.ts'
 import { ItemPage } from '../../kernel/page/item-page.tsx'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useAction } from '../../kernel/states/act.ts'
@@ -52,17 +53,21 @@ function Present({ model }: { model: StudioModel }) {
   }
   return (
     <>
-      <h1>{title}</h1>
-      <p className={page.about}>
-        <span>{t('platform.studio.owned-by', { names: owners.join(', ') || t('platform.studio.no-owner') })}</span>
-        {draft && (
-          <span>
-            {draft.lockedBy
-              ? t('platform.studio.draft-held', { name: draft.lockedBy })
-              : t('platform.studio.draft-last-saved', { name: draft.savedBy, at: moment(draft.savedAt) })}
-          </span>
-        )}
-      </p>
+      <PageHeader
+        title={title}
+        about={
+          <>
+            <span>{t('platform.studio.owned-by', { names: owners.join(', ') || t('platform.studio.no-owner') })}</span>
+            {draft && (
+              <span>
+                {draft.lockedBy
+                  ? t('platform.studio.draft-held', { name: draft.lockedBy })
+                  : t('platform.studio.draft-last-saved', { name: draft.savedBy, at: moment(draft.savedAt) })}
+              </span>
+            )}
+          </>
+        }
+      />
       {waiting && (
         <Alert
           className={css['waiting'] ?? ''}

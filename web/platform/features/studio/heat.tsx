@@ -1,9 +1,9 @@
 import { Checkbox, Segmented } from 'antd'
 import { useEffect, useId, useMemo, useState } from 'react'
-import { Link } from 'wouter'
 import { useContent, useHeat, useModels, type HeatElement } from '../../kernel/api/studio.ts'
 import { addDays, wallClock } from '../../kernel/clock/colombo.ts'
 import DateWidget from '../../kernel/form/date-widget.tsx'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import { DataTable } from '../../kernel/list/data-table.tsx'
 import type { PageProps } from '../../kernel/screens/page.ts'
@@ -53,10 +53,7 @@ export default function HeatPage({ params }: PageProps) {
   const error = models.error ?? heat.error ?? content.error
   return (
     <div className={page.page}>
-      <p className={page.back}>
-        <Link href={`/studio/${process}`}>{title}</Link>
-      </p>
-      <h1>{t('platform.studio.heat-of', { title })}</h1>
+      <PageHeader back={{ href: `/studio/${process}`, title }} title={t('platform.studio.heat-of', { title })} />
       <div className={css['choices']}>
         <Segmented<Measure>
           value={measure}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useModels, type StudioModel } from '../../kernel/api/studio.ts'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
@@ -23,10 +24,7 @@ export default function LibraryPage({ title }: PageProps) {
   )
   return (
     <div className={page.page}>
-      <h1>
-        {t(title)}
-        {data && <span className={page.count}>{data.items.length}</span>}
-      </h1>
+      <PageHeader title={t(title)} count={data?.items.length} />
       <p className={css['lead']}>{t('platform.studio.lead')}</p>
       {!shown ? (
         error ? (

@@ -9,6 +9,7 @@ import { useNow } from '../../kernel/clock/now.ts'
 import { save } from '../../kernel/files/save.ts'
 import DateWidget from '../../kernel/form/date-widget.tsx'
 import { Choice } from '../../kernel/list/choice.tsx'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useAction } from '../../kernel/states/act.ts'
@@ -60,8 +61,7 @@ export default function DesksReport({ title }: PageProps) {
   }
   return (
     <div className={page.page}>
-      <h1>{t(title)}</h1>
-      <p className={css.lead}>{t('platform.report.lead')}</p>
+      <PageHeader title={t(title)} lead={t('platform.report.lead')} />
       <div className={css.choices}>
         <Choice
           label={t('platform.report.period')}

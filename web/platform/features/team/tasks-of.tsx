@@ -6,7 +6,7 @@ import type { TaskRow } from '../../kernel/client/types.ts'
 import { useTeamTasks } from '../../kernel/api/team.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { BulkCard } from '../../work/inbox/bulk-card.tsx'
-import page from '../../kernel/page/page.module.css'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -30,13 +30,11 @@ export function TasksOf({ person, name }: { person: string; name: string }) {
   const all = items !== undefined && items.length > 0 && chosen.length === items.length
   return (
     <>
-      <p className={page.back}>
-        <Link href={path}>{t('platform.team.back')}</Link>
-      </p>
-      <h1>
-        {person === 'free' ? name : t('platform.team.with', { name })}
-        {count && <span className={page.count}>{formats.count(count)}</span>}
-      </h1>
+      <PageHeader
+        back={{ href: path, title: t('platform.team.back') }}
+        title={person === 'free' ? name : t('platform.team.with', { name })}
+        count={count && formats.count(count)}
+      />
       <div className={css.progress}>
         <BulkCard onMoved={reload} />
       </div>

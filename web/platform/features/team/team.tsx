@@ -3,6 +3,7 @@ import { DataTable } from '../../kernel/list/data-table.tsx'
 import { withQuery } from '../../kernel/client/client.ts'
 import { useTeam, type Team } from '../../kernel/api/team.ts'
 import { useNow } from '../../kernel/clock/now.ts'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
@@ -30,8 +31,7 @@ export default function TeamPage({ title }: PageProps) {
         <TasksOf person={person} name={nameOf(data, person, t('platform.team.free'))} />
       ) : (
         <>
-          <h1>{t(title)}</h1>
-          <p className={css.lead}>{t('platform.team.lead')}</p>
+          <PageHeader title={t(title)} lead={t('platform.team.lead')} />
           <Load of={data} />
           <Desks of={data} />
         </>

@@ -2,6 +2,7 @@ import { enUSIntl, ProConfigProvider, ProTable, type ProColumns, type ProTablePr
 import { SettingOutlined } from '@ant-design/icons'
 import { useRef, type ReactNode } from 'react'
 import type { Pages } from '../api/read.ts'
+import { PageHeader } from '../page/page-header.tsx'
 import page from '../page/page.module.css'
 import { Trouble } from '../states/trouble.tsx'
 import { useFormats } from '../texts/formats.ts'
@@ -67,10 +68,7 @@ export function ListPage<T extends { id: string }>({
   const shown = count ?? (list.count && formats.count(list.count))
   return (
     <div className={page.page} ref={box}>
-      <h1>
-        {title}
-        {shown !== undefined && <span className={page.count}>{shown}</span>}
-      </h1>
+      <PageHeader title={title} count={shown} />
       {lead && <div className={css.lead}>{lead}</div>}
       <ProConfigProvider intl={enUSIntl}>
         <ProTable<T>

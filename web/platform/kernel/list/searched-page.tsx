@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { PageHeader } from '../page/page-header.tsx'
 import page from '../page/page.module.css'
 import { Empty } from '../states/empty.tsx'
 import { Skeleton } from '../states/skeleton.tsx'
@@ -28,10 +29,7 @@ export function SearchedPage<T>({ title, texts, find, error, onRetry, note, chil
   const found = find(chosen.search)
   return (
     <div className={page.page}>
-      <h1>
-        {t(title)}
-        {found && <span className={page.count}>{found.length}</span>}
-      </h1>
+      <PageHeader title={t(title)} count={found?.length} />
       {!found ? (
         error ? (
           <Trouble error={error} onRetry={onRetry} />

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { SWRResponse } from 'swr'
-import { Link } from 'wouter'
 import type { Problem } from '../client/client.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
+import { BackLink } from './page-header.tsx'
 import css from './page.module.css'
 
 interface ItemPageProps<T> {
@@ -18,9 +18,7 @@ interface ItemPageProps<T> {
 export function ItemPage<T>({ list, read: { data, error, mutate }, children }: ItemPageProps<T>) {
   return (
     <div className={css.item}>
-      <p className={css.back}>
-        <Link href={list.href}>{list.title}</Link>
-      </p>
+      <BackLink {...list} />
       {data ? children(data) : error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={8} />}
     </div>
   )

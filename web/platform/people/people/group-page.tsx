@@ -2,7 +2,7 @@ import { Button, Form, Select } from 'antd'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { ItemPage } from '../../kernel/page/item-page.tsx'
-import page from '../../kernel/page/page.module.css'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -40,20 +40,24 @@ function Present({ group }: { group: Group }) {
   usePageTitle(name)
   return (
     <>
-      <h1>{name}</h1>
-      <p className={page.about}>
-        <span>{t('platform.groups.held-by', { count: holders.value, shown: count(holders) })}</span>
-        <span>
-          {changedBy
-            ? t('platform.groups.changed-by', { at: moment(changedAt), name: changedBy.name })
-            : t('platform.groups.as-delivered')}
-        </span>
-      </p>
-      <div className={page.acts}>
-        <Button type="primary" onClick={() => setChanging(true)}>
-          {t('platform.groups.change')}
-        </Button>
-      </div>
+      <PageHeader
+        title={name}
+        about={
+          <>
+            <span>{t('platform.groups.held-by', { count: holders.value, shown: count(holders) })}</span>
+            <span>
+              {changedBy
+                ? t('platform.groups.changed-by', { at: moment(changedAt), name: changedBy.name })
+                : t('platform.groups.as-delivered')}
+            </span>
+          </>
+        }
+        actions={
+          <Button type="primary" onClick={() => setChanging(true)}>
+            {t('platform.groups.change')}
+          </Button>
+        }
+      />
       <section>
         <h2>{t('platform.groups.roles')}</h2>
         <p className={css.note}>{t('platform.groups.always')}</p>

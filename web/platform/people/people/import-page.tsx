@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useAct } from '../../kernel/states/act.ts'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -47,10 +48,7 @@ export default function ImportPage({ title }: PageProps) {
   const fresh = looked && looked.errors.length === 0 ? looked.added : undefined
   return (
     <div className={page.item}>
-      <p className={page.back}>
-        <Link href="/people">{t('platform.screen.people')}</Link>
-      </p>
-      <h1>{t(title)}</h1>
+      <PageHeader back={{ href: '/people', title: t('platform.screen.people') }} title={t(title)} />
       <p className={css.note}>{t('platform.role-import.detail')}</p>
       <p className={css.long}>
         <code>{header}</code>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { Fold } from '../../kernel/states/fold.tsx'
 import { ItemPage } from '../../kernel/page/item-page.tsx'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useMe } from '../../kernel/session/session.ts'
@@ -47,31 +48,39 @@ function Present({ person }: { person: Person }) {
   const stop = () => setDoing(undefined)
   return (
     <>
-      <h1>
-        {name}
-        <Unregistered is={person} />
-      </h1>
-      <p className={page.about}>
-        <Mark is={active ? 'on' : 'off'}>{t(active ? 'platform.people.active' : 'platform.people.inactive')}</Mark>
-        <span>{person.post ?? t(`platform.people.kind.${person.kind}`)}</span>
-        {whole && (
+      <PageHeader
+        title={
           <>
-            <a href={`mailto:${email}`}>{email}</a>
-            <span>
-              {lastSeenAt ? t('platform.people.seen', { when: ago(lastSeenAt) }) : t('platform.people.never-seen')}
-            </span>
+            {name}
+            <Unregistered is={person} />
           </>
-        )}
-      </p>
-      <div className={page.acts}>
-        {mayGrant.length > 0 && active && (
-          <Button type="primary" onClick={() => setDoing('give')}>
-            {t('platform.person.give')}
-          </Button>
-        )}
-        {mayChange && <Button onClick={() => setDoing('change')}>{t('platform.person.change')}</Button>}
-        {mayChange && <More person={person} self={self} onChoose={setDoing} />}
-      </div>
+        }
+        about={
+          <>
+            <Mark is={active ? 'on' : 'off'}>{t(active ? 'platform.people.active' : 'platform.people.inactive')}</Mark>
+            <span>{person.post ?? t(`platform.people.kind.${person.kind}`)}</span>
+            {whole && (
+              <>
+                <a href={`mailto:${email}`}>{email}</a>
+                <span>
+                  {lastSeenAt ? t('platform.people.seen', { when: ago(lastSeenAt) }) : t('platform.people.never-seen')}
+                </span>
+              </>
+            )}
+          </>
+        }
+        actions={
+          <>
+            {mayGrant.length > 0 && active && (
+              <Button type="primary" onClick={() => setDoing('give')}>
+                {t('platform.person.give')}
+              </Button>
+            )}
+            {mayChange && <Button onClick={() => setDoing('change')}>{t('platform.person.change')}</Button>}
+            {mayChange && <More person={person} self={self} onChoose={setDoing} />}
+          </>
+        }
+      />
       {person.nameChange && <NameAsked person={person} change={person.nameChange} self={self} />}
       {self && <p className={css.note}>{t('platform.person.self')}</p>}
       {!active && <p className={css.note}>{t('platform.person.inactive-detail')}</p>}

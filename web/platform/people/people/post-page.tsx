@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useRead } from '../../kernel/api/read.ts'
 import { ItemPage } from '../../kernel/page/item-page.tsx'
-import page from '../../kernel/page/page.module.css'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { Mark } from '../../kernel/status/mark.tsx'
@@ -47,27 +47,29 @@ function Present({ post }: { post: Post }) {
   const stop = () => setDoing(undefined)
   return (
     <>
-      <h1>
-        {title} <span className={page.code}>{code}</span>
-      </h1>
-      <p className={page.about}>
-        {!holder && !acting && <Mark is="wanted">{t('platform.posts.vacant')}</Mark>}
-        <span>{t('platform.posts.brings', { role, where: scope?.name ?? t('platform.people.everywhere') })}</span>
-        <span>
-          {waiting.value > 0
-            ? t('platform.posts.waiting', { count: waiting.value, shown: count(waiting) })
-            : t('platform.posts.effect.none-waits')}
-        </span>
-      </p>
-      {mayAppoint ? (
-        <div className={page.acts}>
-          <Button type="primary" onClick={() => setDoing('appoint')}>
-            {t('platform.posts.appoint')}
-          </Button>
-        </div>
-      ) : (
-        <p className={css.note}>{t('platform.posts.not-yours', { role })}</p>
-      )}
+      <PageHeader
+        title={title}
+        code={code}
+        about={
+          <>
+            {!holder && !acting && <Mark is="wanted">{t('platform.posts.vacant')}</Mark>}
+            <span>{t('platform.posts.brings', { role, where: scope?.name ?? t('platform.people.everywhere') })}</span>
+            <span>
+              {waiting.value > 0
+                ? t('platform.posts.waiting', { count: waiting.value, shown: count(waiting) })
+                : t('platform.posts.effect.none-waits')}
+            </span>
+          </>
+        }
+        actions={
+          mayAppoint && (
+            <Button type="primary" onClick={() => setDoing('appoint')}>
+              {t('platform.posts.appoint')}
+            </Button>
+          )
+        }
+      />
+      {!mayAppoint && <p className={css.note}>{t('platform.posts.not-yours', { role })}</p>}
       <section>
         <h2>{t('platform.posts.now')}</h2>
         <Holders

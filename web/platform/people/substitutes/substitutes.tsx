@@ -5,6 +5,7 @@ import { MoreButton } from '../../kernel/list/more-button.tsx'
 import { useSubstitutions, type Substitution } from '../../kernel/api/substitutions.ts'
 import { Fold } from '../../kernel/states/fold.tsx'
 import { useNow } from '../../kernel/clock/now.ts'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useMe } from '../../kernel/session/session.ts'
@@ -33,18 +34,22 @@ export default function Substitutes({ title }: PageProps) {
   const [asking, setAsking] = useState(false)
   return (
     <div className={page.page}>
-      <h1>{t(title)}</h1>
-      <p className={css.lead}>{t('platform.substitutes.lead')}</p>
-      <div className={page.acts}>
-        <Button type="primary" onClick={() => setAsking(true)}>
-          {t('platform.substitutes.ask')}
-        </Button>
-        {seesAll && (
-          <Button aria-pressed={all} onClick={() => setParams(all ? {} : { all: 'true' }, { replace: true })}>
-            {t(all ? 'platform.substitutes.own' : 'platform.substitutes.everybody')}
-          </Button>
-        )}
-      </div>
+      <PageHeader
+        title={t(title)}
+        lead={t('platform.substitutes.lead')}
+        actions={
+          <>
+            <Button type="primary" onClick={() => setAsking(true)}>
+              {t('platform.substitutes.ask')}
+            </Button>
+            {seesAll && (
+              <Button aria-pressed={all} onClick={() => setParams(all ? {} : { all: 'true' }, { replace: true })}>
+                {t(all ? 'platform.substitutes.own' : 'platform.substitutes.everybody')}
+              </Button>
+            )}
+          </>
+        }
+      />
       {all ? <Everybody /> : <Own />}
       {asking && <AskSubstitute onClose={() => setAsking(false)} />}
     </div>

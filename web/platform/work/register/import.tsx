@@ -2,6 +2,7 @@ import { Alert, App, Button, Input, Upload } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Problem, send } from '../../kernel/client/client.ts'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
@@ -22,10 +23,10 @@ export default function ImportPage(props: PageProps) {
     <div className={page.page}>
       {register ? (
         <>
-          <p className={page.back}>
-            <Link href={`/registers/${register.register}`}>{t(register.title)}</Link>
-          </p>
-          <h1>{t('platform.register-import.title', { name: t(register.title) })}</h1>
+          <PageHeader
+            back={{ href: `/registers/${register.register}`, title: t(register.title) }}
+            title={t('platform.register-import.title', { name: t(register.title) })}
+          />
           {register.mayImport ? (
             <Import register={register} />
           ) : (

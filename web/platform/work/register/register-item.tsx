@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { Problem, withQuery } from '../../kernel/client/client.ts'
 import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import { at, isBlank } from '../../kernel/record/fields.ts'
 import { Record } from '../../kernel/record/record.tsx'
@@ -13,7 +14,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { Mark } from '../../kernel/status/mark.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
-import { useTexts } from '../../kernel/texts/texts.ts'
+import { type Translate, useTexts } from '../../kernel/texts/texts.ts'
 import Batches from './batches.tsx'
 import { FacultyDot, isFaculty } from '../../kernel/record/faculty.tsx'
 import { usePageTitle } from '../../kernel/page/title.ts'
@@ -76,13 +77,9 @@ function isAtItsPlace({ data, titles }: OwnItem, { params, parameters }: PagePro
   })
 }
 
-function Back({ register }: { register: Register }) {
-  const { t } = useTexts()
-  return (
-    <p className={page.back}>
-      <Link href={`/registers/${register.register}`}>{t(register.title)}</Link>
-    </p>
-  )
+/** The link back to the register. */
+function listOf(register: Register, t: Translate) {
+  return { href: `/registers/${register.register}`, title: t(register.title) }
 }
 
 /** Values of a new entry from the address: references and check boxes. */
@@ -113,8 +110,7 @@ function New({ register, heading }: { register: Register; heading: string }) {
   }
   return (
     <>
-      <Back register={register} />
-      <h1>{heading}</h1>
+      <PageHeader back={listOf(register, t)} title={heading} />
       <Editor
         register={register}
         value={value}
@@ -146,15 +142,19 @@ function Present({ register, item, reload }: PresentProps) {
 
   return (
     <>
-      <Back register={register} />
-      <h1>
-        {isFaculty(register.register) ? <FacultyDot theme={item.data['theme']}>{item.title}</FacultyDot> : item.title}{' '}
-        {typeof code === 'string' && <span className={page.code}>{code}</span>}
-      </h1>
-      <p className={page.about}>
-        <Mark is={isInUse(register, item.status) ? 'on' : 'off'}>{statusName(item.status, t)}</Mark>
-        <span>{t('platform.register-page.changed-at', { at: moment(item.changedAt) })}</span>
-      </p>
+      <PageHeader
+        back={listOf(register, t)}
+        title={
+          isFaculty(register.register) ? <FacultyDot theme={item.data['theme']}>{item.title}</FacultyDot> : item.title
+        }
+        code={typeof code === 'string' ? code : undefined}
+        about={
+          <>
+            <Mark is={isInUse(register, item.status) ? 'on' : 'off'}>{statusName(item.status, t)}</Mark>
+            <span>{t('platform.register-page.changed-at', { at: moment(item.changedAt) })}</span>
+          </>
+        }
+      />
       {changing ? (
         <Change register={register} item={item} reload={reload} done={() => navigate(here)} />
       ) : (
