@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Input, Modal } from 'antd'
+import { Alert, Button, Form, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { runScenarios, useRun, useScenarios } from '../../kernel/api/scenarios.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../kernel/api/studio.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { useAct } from '../../kernel/states/act.ts'
+import { FormDialog } from '../../kernel/states/form-dialog.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { tableDifferences } from './model/tables.ts'
 import { useBpmn } from './model/use-bpmn.ts'
@@ -56,7 +57,7 @@ export function DeployDialog({
   const [open, setOpen] = useState(true)
   const [bpmn, setBpmn] = useState<string>()
   const [results, setResults] = useState<string>()
-  const { run, busy, refusal } = useAct()
+  const act = useAct()
   const model = useModels().data?.items.find((one) => one.process === process)
   const running = model?.running
   const before = useContent(process, running?.definitionId ?? null)
@@ -66,7 +67,7 @@ export function DeployDialog({
   const tables = before.data ? tableDifferences(before.data.dmn, draft.dmn) : []
 
   useEffect(() => {
-    void run(async () => setBpmn(await write()))
+    void act.run(async () => setBpmn(await write()))
     // Once, when the dialog opens.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
@@ -75,7 +76,7 @@ export function DeployDialog({
   const undecided = (problems ?? []).filter(({ rule }) => rule === 'nobody-decides')
   const cases = model?.cases.reduce((sum, one) => sum + one.running, 0) ?? 0
   const send = ({ note, meant }: Answer) =>
-    run(async () => {
+    act.run(async () => {
       // The server deploys what it has, so save first.
       if (!(await saving.flush())) return
       const answer = await deployDraft(process, {
@@ -98,49 +99,51 @@ export function DeployDialog({
     onJump(element)
   }
   return (
-    <Modal
+    <FormDialog
       open={open}
       title={t('platform.studio.deploy-title', { title })}
       width={720}
-      okText={model?.secondOwner || undecided.length > 0 ? t('platform.studio.propose') : t('platform.studio.deploy')}
-      okButtonProps={{ loading: busy, disabled: problems === undefined || errors.length > 0 || bpmn === undefined }}
-      cancelText={t('platform.cancel')}
-      onOk={() => form.submit()}
-      onCancel={() => setOpen(false)}
+      verb={model?.secondOwner || undecided.length > 0 ? t('platform.studio.propose') : t('platform.studio.deploy')}
+      disabled={problems === undefined || errors.length > 0 || bpmn === undefined}
+      act={act}
+      form={form}
+      onFinish={(values) => void send(values)}
+      close={() => setOpen(false)}
       afterClose={onClose}
+      consequence={
+        <>
+          <section className={css['part']}>
+            <h3>{t('platform.studio.problems')}</h3>
+            <Hindering checked={problems !== undefined} errors={errors} titleOf={titleOf} onJump={leaveFor} />
+          </section>
+          <section className={css['part']}>
+            <h3>{t('platform.studio.differences')}</h3>
+            {!found && <Skeleton lines={3} />}
+            {found && (found.length > 0 || tables.length === 0) && <Differences of={found} />}
+            {tables.length > 0 && <TableDifferences of={tables} />}
+          </section>
+          <section className={css['part']}>
+            <h3>{t('platform.studio-view.scenarios')}</h3>
+            <Results process={process} runId={results} saving={saving} onRun={setResults} onJump={leaveFor} />
+          </section>
+          <section className={css['part']}>
+            <h3>{t('platform.studio.running-cases')}</h3>
+            <p>{cases > 0 ? t('platform.studio.cases-stay', { count: cases }) : t('platform.studio.no-cases')}</p>
+            {model?.secondOwner && undecided.length === 0 && <p>{t('platform.studio.asks-second')}</p>}
+          </section>
+        </>
+      }
     >
-      <section className={css['part']}>
-        <h3>{t('platform.studio.problems')}</h3>
-        <Hindering checked={problems !== undefined} errors={errors} titleOf={titleOf} onJump={leaveFor} />
-      </section>
-      <section className={css['part']}>
-        <h3>{t('platform.studio.differences')}</h3>
-        {!found && <Skeleton lines={3} />}
-        {found && (found.length > 0 || tables.length === 0) && <Differences of={found} />}
-        {tables.length > 0 && <TableDifferences of={tables} />}
-      </section>
-      <section className={css['part']}>
-        <h3>{t('platform.studio-view.scenarios')}</h3>
-        <Results process={process} runId={results} saving={saving} onRun={setResults} onJump={leaveFor} />
-      </section>
-      <section className={css['part']}>
-        <h3>{t('platform.studio.running-cases')}</h3>
-        <p>{cases > 0 ? t('platform.studio.cases-stay', { count: cases }) : t('platform.studio.no-cases')}</p>
-        {model?.secondOwner && undecided.length === 0 && <p>{t('platform.studio.asks-second')}</p>}
-      </section>
-      <Form form={form} layout="vertical" requiredMark={false} onFinish={(values: Answer) => void send(values)}>
-        {undecided.length > 0 && <NobodyDecides rows={undecided.map(({ reason }) => reason)} />}
-        <Form.Item
-          name="note"
-          label={t('platform.studio.note')}
-          extra={t('platform.studio.note-help')}
-          rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
-        >
-          <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} maxLength={2000} />
-        </Form.Item>
-      </Form>
-      {refusal && <Alert type="error" role="alert" title={refusal} />}
-    </Modal>
+      {undecided.length > 0 && <NobodyDecides rows={undecided.map(({ reason }) => reason)} />}
+      <Form.Item
+        name="note"
+        label={t('platform.studio.note')}
+        extra={t('platform.studio.note-help')}
+        rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
+      >
+        <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} maxLength={2000} />
+      </Form.Item>
+    </FormDialog>
   )
 }
 

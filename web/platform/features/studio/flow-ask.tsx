@@ -1,4 +1,4 @@
-import { Alert, Form, Input, Modal } from 'antd'
+import { Form, Input } from 'antd'
 import { useState } from 'react'
 import { Problem } from '../../kernel/client/client.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type StudioModel,
 } from '../../kernel/api/studio.ts'
 import { useAct } from '../../kernel/states/act.ts'
+import { FormDialog } from '../../kernel/states/form-dialog.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { NobodyDecides } from './nobody-decides.tsx'
 import css from './studio.module.css'
@@ -35,7 +36,7 @@ export function Ask({ model: { process, title, waiting, waiver }, asked, onClose
   const [undecided, setUndecided] = useState<readonly string[]>(
     asked.what === 'accept' ? (waiting?.undecided ?? []) : [],
   )
-  const { run, busy, refusal } = useAct()
+  const act = useAct()
   const version = asked.what === 'roll-back' ? asked.version.version : undefined
   const key =
     asked.what === 'refuse' && waiting?.mine
@@ -43,7 +44,7 @@ export function Ask({ model: { process, title, waiting, waiver }, asked, onClose
       : asked.what === 'waiver-refuse' && waiver?.mine
         ? 'waiver-take-back'
         : asked.what
-  const act = async (note: string, meant: boolean) => {
+  const answer = async (note: string, meant: boolean) => {
     const word = meant ? ({ nobodyDecides: true } as const) : {}
     if (asked.what === 'roll-back')
       return rollBack(process, { definitionId: asked.version.definitionId, note, ...word })
@@ -54,46 +55,39 @@ export function Ask({ model: { process, title, waiting, waiver }, asked, onClose
     return answerProposal(process, asked.id, { accept: asked.what === 'accept', note, ...word })
   }
   return (
-    <Modal
+    <FormDialog
       open={open}
       title={t(`platform.studio-ask.${key}`, { title, version })}
-      okText={t(`platform.studio.${key}`)}
-      okButtonProps={{ loading: busy, danger: asked.what === 'drop' }}
-      cancelText={t('platform.cancel')}
-      onOk={() => form.submit()}
-      onCancel={() => setOpen(false)}
+      consequence={<p className={css['note']}>{t(`platform.studio-ask.${key}-detail`)}</p>}
+      verb={t(`platform.studio.${key}`)}
+      danger={asked.what === 'drop'}
+      act={act}
+      form={form}
+      close={() => setOpen(false)}
       afterClose={onClose}
+      onFinish={({ note, meant }: { note?: string; meant?: boolean }) =>
+        void act.run(async () => {
+          try {
+            await answer(note ?? '', meant === true)
+          } catch (error) {
+            if (!(error instanceof Problem) || error.code !== 'platform.nobody-decides') throw error
+            setUndecided(error.errors.map(({ message }) => message))
+            return
+          }
+          setOpen(false)
+        }, form)
+      }
     >
-      <p className={css['note']}>{t(`platform.studio-ask.${key}-detail`)}</p>
-      <Form
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        onFinish={({ note, meant }: { note?: string; meant?: boolean }) =>
-          void run(async () => {
-            try {
-              await act(note ?? '', meant === true)
-            } catch (error) {
-              if (!(error instanceof Problem) || error.code !== 'platform.nobody-decides') throw error
-              setUndecided(error.errors.map(({ message }) => message))
-              return
-            }
-            setOpen(false)
-          }, form)
-        }
-      >
-        {undecided.length > 0 && <NobodyDecides rows={undecided} />}
-        {asked.what !== 'drop' && (
-          <Form.Item
-            name="note"
-            label={t('platform.studio.note')}
-            rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
-          >
-            <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} maxLength={2000} />
-          </Form.Item>
-        )}
-      </Form>
-      {refusal && <Alert type="error" role="alert" title={refusal} />}
-    </Modal>
+      {undecided.length > 0 && <NobodyDecides rows={undecided} />}
+      {asked.what !== 'drop' && (
+        <Form.Item
+          name="note"
+          label={t('platform.studio.note')}
+          rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
+        >
+          <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} maxLength={2000} />
+        </Form.Item>
+      )}
+    </FormDialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Alert, Form, Modal } from 'antd'
+import { Form } from 'antd'
 import { PasswordInput } from '../../kernel/form/password-widget.tsx'
 import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
 import { useAct } from '../../kernel/states/act.ts'
+import { FormDialog } from '../../kernel/states/form-dialog.tsx'
 
 interface AskPasswordProps {
   title: string
@@ -23,30 +24,23 @@ export function AskPassword({ title, detail, ok, danger = false, onOk, close }: 
     if (await act.run(() => onOk(password), form)) close()
   }
   return (
-    <Modal
-      open
+    <FormDialog
       width={440}
       title={title}
-      okText={ok}
-      okButtonProps={{ danger, loading: act.busy }}
-      cancelText={t('platform.profile.keep')}
-      onOk={() => form.submit()}
-      onCancel={close}
+      consequence={<p>{detail}</p>}
+      verb={ok}
+      keep={t('platform.profile.keep')}
+      danger={danger}
+      act={act}
+      form={form}
+      name="ask-password"
+      scrollToFirstError={{ focus: true }}
+      className={css['dialog']}
+      onFinish={(values) => void go(values)}
+      close={close}
     >
-      <p>{detail}</p>
-      <Form
-        form={form}
-        name="ask-password"
-        scrollToFirstError={{ focus: true }}
-        layout="vertical"
-        requiredMark={false}
-        className={css['dialog']}
-        onFinish={(values) => void go(values)}
-      >
-        <PasswordField />
-        {act.refusal && <Alert type="error" role="alert" title={act.refusal} />}
-      </Form>
-    </Modal>
+      <PasswordField />
+    </FormDialog>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Alert, App, Form, Input, Modal } from 'antd'
+import { App, Form, Input } from 'antd'
 import { addPasskey } from '../../kernel/api/me.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
 import { Refused, useAct } from '../../kernel/states/act.ts'
+import { FormDialog } from '../../kernel/states/form-dialog.tsx'
 import { PasswordField } from './ask-password.tsx'
 import { deviceOf } from './device.ts'
 
@@ -42,39 +43,31 @@ export default function PasskeyDialog({ showCodes, close }: PasskeyDialogProps) 
     }, form)
 
   return (
-    <Modal
-      open
+    <FormDialog
       width={440}
       title={t('platform.profile.passkey-title')}
-      okText={t('platform.profile.next')}
-      okButtonProps={{ loading: act.busy }}
-      cancelText={t('platform.profile.keep')}
-      onOk={() => form.submit()}
-      onCancel={close}
+      consequence={<p>{t('platform.profile.passkey-begin')}</p>}
+      verb={t('platform.profile.next')}
+      keep={t('platform.profile.keep')}
+      act={act}
+      form={form}
+      name="passkey"
+      scrollToFirstError={{ focus: true }}
+      className={css['dialog']}
+      initialValues={{ name: device && 'system' in device ? device.system : '' }}
+      onFinish={(values) => void add(values)}
+      close={close}
     >
-      <p>{t('platform.profile.passkey-begin')}</p>
-      <Form
-        form={form}
-        name="passkey"
-        scrollToFirstError={{ focus: true }}
-        layout="vertical"
-        requiredMark={false}
-        className={css['dialog']}
-        initialValues={{ name: device && 'system' in device ? device.system : '' }}
-        onFinish={(values) => void add(values)}
+      <Form.Item
+        name="name"
+        label={t('platform.profile.passkey-name')}
+        extra={t('platform.profile.passkey-name-help')}
+        rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
+        validateTrigger="onSubmit"
       >
-        <Form.Item
-          name="name"
-          label={t('platform.profile.passkey-name')}
-          extra={t('platform.profile.passkey-name-help')}
-          rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
-          validateTrigger="onSubmit"
-        >
-          <Input maxLength={100} />
-        </Form.Item>
-        <PasswordField />
-        {act.refusal && <Alert type="error" role="alert" title={act.refusal} />}
-      </Form>
-    </Modal>
+        <Input maxLength={100} />
+      </Form.Item>
+      <PasswordField />
+    </FormDialog>
   )
 }

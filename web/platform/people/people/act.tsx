@@ -1,6 +1,7 @@
-import { Alert, App, Form, Input, Modal, type FormInstance } from 'antd'
-import { useRef, useState, type ReactNode } from 'react'
+import { App, Form, Input, type FormInstance } from 'antd'
+import { useState, type ReactNode } from 'react'
 import { useAct } from '../../kernel/states/act.ts'
+import { FormDialog } from '../../kernel/states/form-dialog.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './people.module.css'
 
@@ -40,55 +41,42 @@ export function Act<V extends object>({
   const [form] = Form.useForm()
   const values = (Form.useWatch([], form) ?? start ?? {}) as Partial<V>
   const [open, setOpen] = useState(true)
-  const { run, busy, refusal } = useAct()
-  const fields = useRef<HTMLDivElement>(null)
+  const act = useAct()
 
-  const act = (given: V & { reason: string }) =>
-    run(async () => {
+  const submit = (given: V & { reason: string }) =>
+    act.run(async () => {
       void message.success(await send(given), 5)
       setOpen(false)
     }, form)
   return (
-    <Modal
+    <FormDialog
       open={open}
       title={title}
       width={600}
-      okText={ok}
-      okButtonProps={{ danger, loading: busy }}
-      cancelText={t('platform.cancel')}
-      onOk={() => form.submit()}
-      onCancel={() => setOpen(false)}
+      verb={ok}
+      danger={danger}
+      act={act}
+      form={form}
+      close={() => setOpen(false)}
       afterClose={onClose}
-      // Otherwise the close button would get the focus.
-      afterOpenChange={(opened) => {
-        if (opened) fields.current?.querySelector<HTMLElement>('input, textarea')?.focus()
-      }}
+      focusFirst
+      scrollToFirstError
+      initialValues={start ?? {}}
+      onFinish={(given: V & { reason: string }) => void submit(given)}
+      className={css.act ?? ''}
     >
-      <div ref={fields}>
-        <Form
-          form={form}
-          layout="vertical"
-          requiredMark={false}
-          scrollToFirstError
-          initialValues={start ?? {}}
-          onFinish={(given: V & { reason: string }) => void act(given)}
-          className={css.act ?? ''}
+      {children?.(values, form)}
+      {effect?.(values)}
+      {reasoned && (
+        <Form.Item
+          name="reason"
+          label={t('platform.people.reason')}
+          extra={t('platform.people.reason-help')}
+          rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
         >
-          {children?.(values, form)}
-          {effect?.(values)}
-          {reasoned && (
-            <Form.Item
-              name="reason"
-              label={t('platform.people.reason')}
-              extra={t('platform.people.reason-help')}
-              rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
-            >
-              <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} maxLength={500} />
-            </Form.Item>
-          )}
-        </Form>
-      </div>
-      {refusal && <Alert type="error" role="alert" title={refusal} />}
-    </Modal>
+          <Input.TextArea autoSize={{ minRows: 2, maxRows: 6 }} maxLength={500} />
+        </Form.Item>
+      )}
+    </FormDialog>
   )
 }

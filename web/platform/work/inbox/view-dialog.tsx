@@ -1,8 +1,9 @@
-import { Alert, App, Checkbox, Form, Input, Modal, Select } from 'antd'
+import { App, Checkbox, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { changeView, choose, saveView, type View } from '../../kernel/api/inbox.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { useAct } from '../../kernel/states/act.ts'
+import { FormDialog } from '../../kernel/states/form-dialog.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
 interface ViewDialogProps {
@@ -25,13 +26,13 @@ export default function ViewDialog({ view, query, onClose }: ViewDialogProps) {
   const { message } = App.useApp()
   const me = useMe()
   const [form] = Form.useForm<Given>()
-  const { run, busy, refusal } = useAct()
+  const act = useAct()
   const [open, setOpen] = useState(true)
   const [saved, setSaved] = useState<View>()
   const roles = [...new Set(me.grants.map(({ role }) => role))].sort()
 
   const save = ({ name, sharedWith, start }: Given) =>
-    run(async () => {
+    act.run(async () => {
       const given = { name: name.trim(), sharedWith: sharedWith ?? null }
       const kept = view ? await changeView(view, given) : await saveView({ ...given, query })
       if (start) await choose({ startView: kept.id })
@@ -41,54 +42,40 @@ export default function ViewDialog({ view, query, onClose }: ViewDialogProps) {
     }, form)
 
   return (
-    <Modal
+    <FormDialog
       open={open}
       title={t(view ? 'platform.inbox.view.change-title' : 'platform.inbox.view.save-title')}
-      okText={t('platform.inbox.view.save')}
-      okButtonProps={{ loading: busy }}
-      cancelText={t('platform.cancel')}
-      onOk={() => form.submit()}
-      onCancel={() => setOpen(false)}
+      verb={t('platform.inbox.view.save')}
+      act={act}
+      form={form}
+      close={() => setOpen(false)}
       afterClose={() => onClose(saved)}
-      afterOpenChange={(opened) => {
-        if (opened) form.getFieldInstance('name')?.focus()
-      }}
+      focusFirst
+      initialValues={{ name: view?.name ?? '', ...(view?.sharedWith ? { sharedWith: view.sharedWith } : {}) }}
+      onFinish={(given) => void save(given)}
     >
-      <Form
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        initialValues={{ name: view?.name ?? '', ...(view?.sharedWith ? { sharedWith: view.sharedWith } : {}) }}
-        onFinish={(given) => void save(given)}
+      <Form.Item
+        name="name"
+        label={t('platform.inbox.view.name')}
+        extra={t('platform.inbox.view.name-help')}
+        rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
       >
-        <Form.Item
-          name="name"
-          label={t('platform.inbox.view.name')}
-          extra={t('platform.inbox.view.name-help')}
-          rules={[{ required: true, whitespace: true, message: t('platform.field-required') }]}
-        >
-          <Input maxLength={60} autoComplete="off" />
+        <Input maxLength={60} autoComplete="off" />
+      </Form.Item>
+      {roles.length > 0 && (
+        <Form.Item name="sharedWith" label={t('platform.inbox.view.share')} extra={t('platform.inbox.view.share-help')}>
+          <Select
+            allowClear
+            placeholder={t('platform.inbox.view.share-nobody')}
+            options={roles.map((role) => ({ value: role, label: role }))}
+          />
         </Form.Item>
-        {roles.length > 0 && (
-          <Form.Item
-            name="sharedWith"
-            label={t('platform.inbox.view.share')}
-            extra={t('platform.inbox.view.share-help')}
-          >
-            <Select
-              allowClear
-              placeholder={t('platform.inbox.view.share-nobody')}
-              options={roles.map((role) => ({ value: role, label: role }))}
-            />
-          </Form.Item>
-        )}
-        {!view && (
-          <Form.Item name="start" valuePropName="checked" noStyle>
-            <Checkbox>{t('platform.inbox.view.start-with')}</Checkbox>
-          </Form.Item>
-        )}
-      </Form>
-      {refusal && <Alert type="error" role="alert" title={refusal} />}
-    </Modal>
+      )}
+      {!view && (
+        <Form.Item name="start" valuePropName="checked" noStyle>
+          <Checkbox>{t('platform.inbox.view.start-with')}</Checkbox>
+        </Form.Item>
+      )}
+    </FormDialog>
   )
 }
