@@ -191,19 +191,7 @@ export async function acceptSubstitution(
   id: string,
   language?: Language,
 ): Promise<Substitution> {
-  return change(
-    dependencies,
-    async (trx) => {
-      const row = await findOwn(trx, person, id)
-      if (row.substitute_id !== person.id) throw new BusinessError('platform.not-allowed')
-      if (!(await answerSubstitution(trx, id, 'accepted'))) throw new BusinessError('platform.substitution-answered')
-      await settleAt(trx, [row.starts_at, row.ends_at])
-      await note(trx, person, row, 'accepted')
-      await notifyOther(dependencies, trx, person, row, 'accepted')
-      return getSubstitution(trx, id)
-    },
-    language,
-  )
+  return change(dependencies, (trx) => answer(dependencies, trx, person, id, 'accepted'), language)
 }
 
 export async function declineSubstitution(
@@ -212,18 +200,24 @@ export async function declineSubstitution(
   id: string,
   language?: Language,
 ): Promise<Substitution> {
-  return write(
-    dependencies,
-    async (trx) => {
-      const row = await findOwn(trx, person, id)
-      if (row.substitute_id !== person.id) throw new BusinessError('platform.not-allowed')
-      if (!(await answerSubstitution(trx, id, 'declined'))) throw new BusinessError('platform.substitution-answered')
-      await note(trx, person, row, 'declined')
-      await notifyOther(dependencies, trx, person, row, 'declined')
-      return getSubstitution(trx, id)
-    },
-    language,
-  )
+  return write(dependencies, (trx) => answer(dependencies, trx, person, id, 'declined'), language)
+}
+
+/** The substitute's answer; a request has one. */
+async function answer(
+  dependencies: AccessDependencies,
+  trx: Transaction<DB>,
+  person: Person,
+  id: string,
+  state: 'accepted' | 'declined',
+): Promise<SubstitutionRow> {
+  const row = await findOwn(trx, person, id)
+  if (row.substitute_id !== person.id) throw new BusinessError('platform.not-allowed')
+  if (!(await answerSubstitution(trx, id, state))) throw new BusinessError('platform.substitution-answered')
+  if (state === 'accepted') await settleAt(trx, [row.starts_at, row.ends_at])
+  await note(trx, person, row, state)
+  await notifyOther(dependencies, trx, person, row, state)
+  return getSubstitution(trx, id)
 }
 
 /** Ends it now, whether it has begun or not; either of the two may, and an administrator. */

@@ -11,6 +11,7 @@ import { Person } from '../../people/person/person.tsx'
 import { useTexts, loadMenuTexts, wantStaffTexts } from '../../kernel/texts/texts.ts'
 import type { Me } from '../../kernel/client/types.ts'
 import shell from './shell.module.css'
+import { SkipLink } from './skip-link.tsx'
 import css from './public-shell.module.css'
 
 const MenuDrawer = lazy(async () => {
@@ -24,9 +25,7 @@ export default function PublicShell({ children }: { children: ReactNode }) {
   const session = useSession()
   return (
     <div className={css.shell}>
-      <a className={css.skip} href="#main">
-        {t('platform.shell.skip')}
-      </a>
+      <SkipLink />
       <header className={css.top}>
         {session.state === 'in' ? <Menu /> : <Locked icon="menu" />}
         <Brand />

@@ -12,6 +12,7 @@ import { BareShell } from './bare-shell.tsx'
 import { Bell } from './bell.tsx'
 import { Brand } from './brand.tsx'
 import { ConnectionNotice } from './connection.tsx'
+import { SkipLink } from './skip-link.tsx'
 import css from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -66,9 +67,7 @@ export default function StaffShell({ children }: { children: ReactNode }) {
     )
   return (
     <div className={css['staff']} data-menu={beside ? 'beside' : 'hidden'}>
-      <a className={css['skip']} href="#main">
-        {t('platform.shell.skip')}
-      </a>
+      <SkipLink />
       <aside className={css['side']}>
         <SideMenu path={path} find={find} />
       </aside>

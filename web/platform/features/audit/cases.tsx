@@ -3,15 +3,14 @@ import { DataTable } from '../../kernel/list/data-table.tsx'
 import { useAuditCases, useVocabulary } from '../../kernel/api/audit.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
 import { useFilters } from '../../kernel/list/filters.ts'
-import { Search } from '../../kernel/list/search.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
+import { CommonFilters } from './common-filters.tsx'
 import { Days } from './days.tsx'
 import { Found } from './found.tsx'
 import { HowEnded } from './how-ended.tsx'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
-import { PersonFilter } from './person-filter.tsx'
 
 const asked = ['show', 'text', 'reference', 'person', 'flow', 'from', 'until'] as const
 
@@ -25,19 +24,7 @@ export function Cases() {
   return (
     <>
       <div className={css.filters}>
-        <Search
-          width={248}
-          label={t('platform.audit-filter.about')}
-          value={chosen.text}
-          onSearch={(text) => filter({ text })}
-        />
-        <Search
-          width={208}
-          label={t('platform.audit-filter.reference')}
-          value={chosen.reference}
-          onSearch={(reference) => filter({ reference })}
-        />
-        <PersonFilter value={chosen.person} onChange={(person) => filter({ person })} />
+        <CommonFilters label={t('platform.audit-filter.about')} chosen={chosen} filter={filter} />
         <Choice
           showSearch
           label={t('platform.audit-filter.flow')}

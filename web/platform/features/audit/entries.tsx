@@ -13,16 +13,15 @@ import {
 import { withQuery } from '../../kernel/client/client.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
 import { useFilters } from '../../kernel/list/filters.ts'
-import { Search } from '../../kernel/list/search.tsx'
 import { useAction } from '../../kernel/states/act.ts'
 import { useConfirm } from '../../kernel/states/confirm.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './audit.module.css'
+import { CommonFilters } from './common-filters.tsx'
 import { Days } from './days.tsx'
 import { EntryTable } from './entry-table.tsx'
 import { Found } from './found.tsx'
 import { Keep } from '../../kernel/list/keep.tsx'
-import { PersonFilter } from './person-filter.tsx'
 
 const asked = ['text', 'reference', 'person', 'part', 'flow', 'desk', 'action', 'from', 'until'] as const
 
@@ -38,19 +37,11 @@ export function Entries() {
     <>
       <Kept />
       <div className={css.filters}>
-        <Search
-          width={248}
+        <CommonFilters
           label={t('platform.audit-filter.text')}
-          value={chosen.text}
-          onSearch={(text) => filter({ text })}
+          chosen={chosen}
+          filter={(change) => filter('person' in change ? { ...change, part: '' } : change)}
         />
-        <Search
-          width={208}
-          label={t('platform.audit-filter.reference')}
-          value={chosen.reference}
-          onSearch={(reference) => filter({ reference })}
-        />
-        <PersonFilter value={chosen.person} onChange={(person) => filter({ person, part: '' })} />
         {chosen.person !== '' && (
           <Choice
             label={t('platform.audit-filter.part')}

@@ -1,5 +1,5 @@
 import { Button, Input } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { withQuery } from '../../kernel/client/client.ts'
 import { useCases } from '../../kernel/api/cases.ts'
@@ -125,6 +125,25 @@ function WaitsForMe() {
 /** When the subject of a case begins, if it has such a time. */
 const beginning = ({ subject }: CaseRow) => (typeof subject['from'] === 'string' ? subject['from'] : undefined)
 
+/** The first cases of a list, each with a detail and its status. */
+function OwnCases({ of, detail }: { of: readonly CaseRow[]; detail(of: CaseRow): ReactNode }) {
+  return (
+    <ul>
+      {of.slice(0, shown).map((each) => (
+        <li key={each.id}>
+          <Link href={`/cases/${each.id}`}>
+            <strong>{each.title}</strong>
+            {detail(each)}
+            <em>
+              <Status of={each} />
+            </em>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** The reader's own cases: those in progress, and settled ones that lie ahead. */
 function Mine() {
   const { t } = useTexts()
@@ -156,37 +175,13 @@ function Mine() {
                 : t('platform.front.mine-settled', { all: t('platform.front.all-mine') })}
           </p>
         ) : (
-          <ul>
-            {waiting.slice(0, shown).map((each) => (
-              <li key={each.id}>
-                <Link href={`/cases/${each.id}`}>
-                  <strong>{each.title}</strong>
-                  <WhoHasIt of={each} />
-                  <em>
-                    <Status of={each} />
-                  </em>
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <OwnCases of={waiting} detail={(each) => <WhoHasIt of={each} />} />
         )}
       </section>
       {ahead && ahead.length > 0 && (
         <section className={css['part']}>
           <h2>{t('platform.front.coming')}</h2>
-          <ul>
-            {ahead.slice(0, shown).map((each) => (
-              <li key={each.id}>
-                <Link href={`/cases/${each.id}`}>
-                  <strong>{each.title}</strong>
-                  <span>{moment(beginning(each) ?? '')}</span>
-                  <em>
-                    <Status of={each} />
-                  </em>
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <OwnCases of={ahead} detail={(each) => <span>{moment(beginning(each) ?? '')}</span>} />
         </section>
       )}
       {cases.items && cases.items.length > 0 && (

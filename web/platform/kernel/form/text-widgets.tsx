@@ -75,33 +75,34 @@ function useNotation({ value, onChange }: WidgetProps, notation: Notation) {
   }
 }
 
-export function NumberWidget(props: WidgetProps) {
-  const typing = useNotation(props, whole)
+interface NotationInputProps {
+  of: WidgetProps
+  notation: Notation
+  inputMode: 'numeric' | 'decimal'
+  maxWidth: number
+  prefix?: string
+}
+
+function NotationInput({ of, notation, inputMode, maxWidth, prefix }: NotationInputProps) {
+  const typing = useNotation(of, notation)
   return (
     <Input
-      id={props.id}
-      inputMode="numeric"
+      id={of.id}
+      inputMode={inputMode}
       autoComplete="off"
-      style={{ maxWidth: 160 }}
-      {...(props.wrong ? { status: 'error' as const } : {})}
-      {...described(props)}
+      prefix={prefix}
+      style={{ maxWidth }}
+      {...(of.wrong ? { status: 'error' as const } : {})}
+      {...described(of)}
       {...typing}
     />
   )
 }
 
+export function NumberWidget(props: WidgetProps) {
+  return <NotationInput of={props} notation={whole} inputMode="numeric" maxWidth={160} />
+}
+
 export function MoneyWidget(props: WidgetProps) {
-  const typing = useNotation(props, rupees)
-  return (
-    <Input
-      id={props.id}
-      inputMode="decimal"
-      autoComplete="off"
-      prefix="Rs."
-      style={{ maxWidth: 200 }}
-      {...(props.wrong ? { status: 'error' as const } : {})}
-      {...described(props)}
-      {...typing}
-    />
-  )
+  return <NotationInput of={props} notation={rupees} inputMode="decimal" maxWidth={200} prefix="Rs." />
 }

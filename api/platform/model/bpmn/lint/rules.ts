@@ -113,18 +113,27 @@ function onePathSetsAStatus(definitions: Element): Problem[] {
  * request lapses.
  */
 function deskPattern(definitions: Element): Problem[] {
+  return reasonsOfDesks(definitions, (desk, { graph, nodes, telling }) =>
+    isOfRequester(desk.element) ? asksRequester(desk, nodes, telling) : asksRoles(desk, graph, telling),
+  )
+}
+
+/** What stands around a desk in its process. */
+interface Surroundings {
+  graph: Graph
+  nodes: readonly Node[]
+  telling: readonly TellingTimer[]
+}
+
+/** The problems of each desk, from the reasons that a rule finds. */
+function reasonsOfDesks(definitions: Element, reasonsOf: (desk: Node, around: Surroundings) => string[]): Problem[] {
   return processesOf(definitions).flatMap((process) => {
     const graph = graphOf(process)
     const nodes = [...graph.nodes.values()]
-    const telling = tellingTimers(graph)
+    const around = { graph, nodes, telling: tellingTimers(graph) }
     return nodes
       .filter(({ type }) => type === 'UserTask')
-      .flatMap((desk) => {
-        const reasons = isOfRequester(desk.element)
-          ? asksRequester(desk, nodes, telling)
-          : asksRoles(desk, graph, telling)
-        return reasons.map((reason) => ({ element: desk.id, reason }))
-      })
+      .flatMap((desk) => reasonsOf(desk, around).map((reason) => ({ element: desk.id, reason })))
   })
 }
 
@@ -169,14 +178,7 @@ function unpromised(
  * lapse come after it. Times that only a case knows are not compared.
  */
 function deadlinesAgree(definitions: Element): Problem[] {
-  return processesOf(definitions).flatMap((process) => {
-    const graph = graphOf(process)
-    const nodes = [...graph.nodes.values()]
-    const telling = tellingTimers(graph)
-    return nodes
-      .filter(({ type }) => type === 'UserTask')
-      .flatMap((desk) => contradictions(desk, nodes, telling).map((reason) => ({ element: desk.id, reason })))
-  })
+  return reasonsOfDesks(definitions, (desk, { nodes, telling }) => contradictions(desk, nodes, telling))
 }
 
 function contradictions(desk: Node, nodes: readonly Node[], telling: readonly TellingTimer[]): string[] {
