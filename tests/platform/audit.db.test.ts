@@ -549,7 +549,7 @@ test('each night a signed checkpoint goes once to the head of internal audit and
   expect((await told(links, checkpoints, [{ ...own, hash }])).first).toMatchObject({ harm: 'unsigned' })
   writeFileSync(kept, JSON.stringify({ ...own, hash: 'nothing' }))
   expect(() => readKeptCheckpoint(kept)).toThrow(/is no checkpoint: hash /)
-  expect(() => readKeptCheckpoint(file)).toThrow(/is no checkpoint: it is no JSON/)
+  expect(() => readKeptCheckpoint(file)).toThrow(/is no checkpoint: it is not JSON/)
   // No mail contains what its key did not sign.
   await tamper(`update app.audit_checkpoint set hash = '\\x${'ab'.repeat(32)}' where sequence = ${newest}`)
   await expect(newestCheckpoint(database.db)).rejects.toThrow('is not what its key signs')

@@ -44,7 +44,7 @@ export async function handleTask(context: Handling, task: LockedTask, worker: An
       log: taskLog,
     })
     if (outcome.kind === 'refused') {
-      taskLog.info({ reason: outcome.reason }, 'the task was refused: nothing was run')
+      taskLog.info({ reason: outcome.reason }, 'the task was refused; nothing was run, it will be offered again')
       await returnTask(context, task, RELEASE_DELAY_MS, taskLog)
     } else {
       await report(context, task, outcome, taskLog)
@@ -130,7 +130,10 @@ async function fail(context: Handling, task: LockedTask, fault: unknown, taskLog
   const outage = !(await record.reachable())
   const retries = outage ? before : error instanceof WrongInput ? 0 : Math.max(before - 1, 0)
   const delay = retryDelays[Math.max(retryDelays.length - retries, 0)] ?? LONGEST_PAUSE
-  taskLog.error({ err: error, retries, outage }, retries > 0 ? 'the task failed' : 'the task failed for good')
+  taskLog.error(
+    { err: error, retries, outage },
+    retries > 0 ? 'the task failed; retrying' : 'the task failed for good; an incident is open',
+  )
   try {
     await engine.failExternalTask({
       id: task.id,
@@ -142,7 +145,7 @@ async function fail(context: Handling, task: LockedTask, fault: unknown, taskLog
     })
   } catch (refused) {
     // The task is gone, locked by another worker, or the engine is down: the lock expires and the task comes again.
-    taskLog.warn({ err: refused }, 'the failure could not be reported')
+    taskLog.warn({ err: refused }, 'reporting a failed task failed; its lock expires and it comes again')
   }
 }
 

@@ -68,11 +68,9 @@ export function harness(dependencies: HarnessDependencies): Harness {
     fetching?.resolve()
     if (draining.signal.aborted) return
     failedFetches += 1
-    log.error({ err: error, failedFetches }, 'fetching tasks failed')
+    log.error({ err: error, failedFetches }, 'fetching tasks failed; retrying')
   })
-  client.on('handler:error', (error: Error) =>
-    log.error({ err: error }, 'the engine answered with something that is not a task'),
-  )
+  client.on('handler:error', (error: Error) => log.error({ err: error }, 'the engine returned an invalid task'))
 
   for (const [topic, worker] of workers) {
     client.subscribe(topic, { variables: Object.keys(worker.input.properties), withoutTenantId: true }, ({ task }) => {

@@ -128,7 +128,7 @@ async function person(username: string, { db }: StoryDependencies): Promise<Pers
 async function until({ signal }: StoryDependencies, act: () => Promise<object | boolean | undefined>): Promise<void> {
   const end = Date.now() + PATIENCE
   while (!(await act())) {
-    if (Date.now() > end) throw new Error('its next step did not become possible')
+    if (Date.now() > end) throw new Error('the next step did not become possible in time')
     await wait(LOOK_AGAIN, undefined, { signal })
   }
 }

@@ -45,7 +45,8 @@ export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; l
     } catch (error) {
       if (error instanceof NotWaiting) return
       if (isTransient(error as Error)) throw error
-      if (!(error instanceof BusinessError)) log.error({ err: error, batch: id }, 'opening one case of a batch failed')
+      if (!(error instanceof BusinessError))
+        log.error({ err: error, batch: id }, 'opening one case of a batch failed; continuing with the next')
       const code = error instanceof BusinessError ? (error.fields[0]?.code ?? error.code) : 'platform.fault'
       await settleEntry(db, id, one.position, { code })
     }

@@ -92,7 +92,7 @@ function reasonOf({ log }: BulkWorkContext, error: unknown, about: object): Busi
   if (error instanceof NotWaiting) return undefined
   if (error instanceof BusinessError) return error
   if (isTransient(error)) throw error
-  log.error({ err: error, ...about }, 'acting on one task of a bulk action failed')
+  log.error({ err: error, ...about }, 'one task of a bulk action failed; continuing with the next')
   return new BusinessError('platform.fault')
 }
 

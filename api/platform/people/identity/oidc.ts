@@ -112,7 +112,7 @@ async function received(
   const { clientId } = server
   const claims = await accessClaims(server, tokens.access_token)
   if (tokens.refresh_token === undefined)
-    throw new Error(`the identity server gives ${clientId} no refresh tokens: allow them in its settings there`)
+    throw new Error(`the identity server gives client ${clientId} no refresh tokens: enable them in its settings`)
   return { told: toldBy(claims), kept: { refreshToken: tokens.refresh_token, sid: claims.sid } }
 }
 

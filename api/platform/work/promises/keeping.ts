@@ -66,7 +66,10 @@ async function tryToKeep(trx: Transaction<DB>, one: Due, given: KeepingDependenc
   } catch (error) {
     if (isTransient(error)) throw error
     await sql`rollback to savepoint one_promise`.execute(trx)
-    given.log.error({ err: error, case: one.case_id, desk: one.desk }, 'sending a reminder or escalation failed')
+    given.log.error(
+      { err: error, case: one.case_id, desk: one.desk },
+      'sending a reminder or escalation failed; retrying at the next run',
+    )
     await incidentRepository(trx).openIncident({
       id: incidentOf(one),
       caseId: one.case_id,
@@ -84,7 +87,7 @@ async function keep(trx: Transaction<DB>, one: Due, { mail: letters, log }: Keep
   const values = await lastWords(trx, caseId)
   const sent = await letters.send({ to, template, values, caseId, once: `promise:${id}:${kind}` })
   const meant = `${kind === 'remind' ? 'desk' : 'above'}:${desk}`
-  if (sent.told === 0) log.warn(await reportUndeliverable(trx, { caseId, template, to: meant }))
+  if (sent.told === 0) await reportUndeliverable(trx, { caseId, template, to: meant, log })
   await promiseRepository(trx).keep(one)
   await incidentRepository(trx).resolveIncident(incidentOf(one))
   await audit(trx).record({
