@@ -158,7 +158,7 @@ test('a case is compared with its sealed entries: data forged, removed or added 
     [
       ...(['activity', own] as const),
       `update app.activity set started_at = started_at - interval '1 hour' where ${first}`,
-      { part: 'times', id: desks.approveByHead, how: 'differs', text: expect.stringContaining('The record has') },
+      { part: 'times', id: desks.approveByHead, how: 'differs', text: expect.stringContaining('The audit trail has') },
     ],
     [...(['activity', own] as const), `delete from app.activity where ${first}`, { part: 'times', how: 'missing' }],
     [
@@ -184,7 +184,7 @@ test('a case is compared with its sealed entries: data forged, removed or added 
     [
       ...(['account', `id = '${student.id}'`] as const),
       `update app.account set name = 'Somebody Else' where id = '${student.id}'`,
-      { part: 'names', id: student.id, how: 'differs', text: expect.stringContaining('The record has: ') },
+      { part: 'names', id: student.id, how: 'differs', text: expect.stringContaining('The audit trail has: ') },
     ],
     [
       ...([
