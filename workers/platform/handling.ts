@@ -24,7 +24,7 @@ export interface Handling {
 /** Delay before a task of a withdrawn case is offered again, so that the withdrawal can reach the engine. */
 const RELEASE_DELAY_MS = 1_000
 /** Longest wait before a retry, or before tasks are fetched again, in milliseconds. */
-export const LONGEST_PAUSE = 2_000
+export const MAX_PAUSE_MS = 2_000
 
 /** Runs a task once and reports the result. */
 export async function handleTask(context: Handling, task: LockedTask, worker: AnyWorker): Promise<void> {
@@ -129,7 +129,7 @@ async function fail(context: Handling, task: LockedTask, fault: unknown, taskLog
   // While the database is down, every worker fails, so that does not use up a retry.
   const outage = !(await record.reachable())
   const retries = outage ? before : error instanceof WrongInput ? 0 : Math.max(before - 1, 0)
-  const delay = retryDelays[Math.max(retryDelays.length - retries, 0)] ?? LONGEST_PAUSE
+  const delay = retryDelays[Math.max(retryDelays.length - retries, 0)] ?? MAX_PAUSE_MS
   taskLog.error(
     { err: error, retries, outage },
     retries > 0 ? 'the task failed; retrying' : 'the task failed for good; an incident is open',

@@ -6,7 +6,7 @@ import type { Engine } from '../../api/platform/kernel/engine/port.ts'
 import type { RunOnce } from './run.ts'
 import type { RunRecord } from './run-record.ts'
 import type { AnyWorker } from './worker.ts'
-import { LONGEST_PAUSE, handleTask } from './handling.ts'
+import { MAX_PAUSE_MS, handleTask } from './handling.ts'
 
 export interface HarnessDependencies {
   workers: ReadonlyMap<string, AnyWorker>
@@ -90,7 +90,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
   async function beforeFetch(): Promise<void> {
     fetching = Promise.withResolvers<void>()
     if (failedFetches > 0) {
-      const pause = Math.min(100 * 2 ** failedFetches, LONGEST_PAUSE)
+      const pause = Math.min(100 * 2 ** failedFetches, MAX_PAUSE_MS)
       await wait(pause, undefined, { signal: draining.signal })
     }
     draining.signal.throwIfAborted()

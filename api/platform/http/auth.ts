@@ -43,7 +43,7 @@ const TYPE = 'at+jwt'
 const NO_SESSION = '00000000-0000-0000-0000-000000000000'
 
 /** Number of verified tokens cached per key. */
-const VERIFIED = 2000
+const VERIFIED_TOKENS_CACHED = 2000
 
 /** The claims of an access token; `realm_access` and `preferred_username` are Keycloak's names. */
 interface Claims {
@@ -202,7 +202,7 @@ function jwtOptions({ keys, issuer }: AuthContext): FastifyJWTOptions {
       checkTyp: TYPE,
       requiredClaims: ['iss', 'aud', 'exp', 'sub', 'sid'],
       // A verified token stays valid until it expires; its key is checked before.
-      cache: VERIFIED,
+      cache: VERIFIED_TOKENS_CACHED,
     },
   }
 }

@@ -16,9 +16,9 @@ const TRIES = 250
 /** PBKDF2 rounds per try; the server pays for one try per challenge. */
 const ROUNDS = 2000
 /** Time to solve a challenge, in seconds. */
-const LIFE = 600
+const LIFETIME_SECONDS = 600
 /** Maximum length of the header; a proof is well below it. */
-const LONGEST = 3000
+const MAX_HEADER_LENGTH = 3000
 
 const Hex = Type.String({ pattern: '^[0-9a-f]+$', maxLength: 128 })
 const Parameters = Type.Object({
@@ -64,7 +64,7 @@ export function proofs({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
         cost: ROUNDS,
         counter: randomInt(2 * TRIES * 2 ** difficulty, 1),
         deriveKey,
-        expiresAt: Math.floor(Date.now() / 1000) + LIFE,
+        expiresAt: Math.floor(Date.now() / 1000) + LIFETIME_SECONDS,
         data: { difficulty },
         ...secrets,
       })
@@ -91,7 +91,7 @@ export function proofs({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
 }
 
 function read(header: string | string[]): Static<typeof Payload> | undefined {
-  if (typeof header !== 'string' || header.length > LONGEST) return undefined
+  if (typeof header !== 'string' || header.length > MAX_HEADER_LENGTH) return undefined
   try {
     const payload: unknown = JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
     return Value.Check(Payload, payload) ? payload : undefined

@@ -21,7 +21,7 @@ interface Row {
 /** Most resources of one request. */
 const AT_ONCE = 50
 /** The first visible hour of a day; earlier hours need scrolling. */
-const OPENS_AT = 7
+const OPENING_HOUR = 7
 /** The default hours when a free day is chosen; they can be changed. */
 const HOURS = { from: '09:00', until: '17:00' }
 
@@ -50,7 +50,7 @@ export default function Timeline({ resources }: { resources: readonly Row[] }) {
 
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const opening = frame.current?.querySelector<HTMLElement>(`[data-hour="${OPENS_AT}"]`)
+    const opening = frame.current?.querySelector<HTMLElement>(`[data-hour="${OPENING_HOUR}"]`)
     const name = frame.current?.querySelector<HTMLElement>('thead th')
     if (frame.current) frame.current.scrollLeft = opening ? opening.offsetLeft - (name?.offsetWidth ?? 0) : 0
   }, [span, day])

@@ -29,7 +29,7 @@ const COLUMNS = (['username', 'role', 'scope_kind', 'scope_code', 'starts', 'end
   name,
   required: ['username', 'role', 'reason'].includes(name),
 }))
-const MOST_ROWS = 2000
+const MAX_ROWS = 2000
 /** Maximum people whose effect is shown. */
 const SHOWN_PEOPLE = 20
 /** Length of a reason, the same as for a single grant. */
@@ -74,7 +74,7 @@ export async function importGrants(
 ): Promise<GrantImport> {
   const { library } = dependencies
   const changes = accessChanges(dependencies)
-  const { columns, rows, wrong } = readRows(csv, COLUMNS, { most: MOST_ROWS })
+  const { columns, rows, wrong } = readRows(csv, COLUMNS, { most: MAX_ROWS })
   const answer = (counts: Pick<GrantImport, 'added' | 'unchanged' | 'effect'>): GrantImport => ({
     rows: rows.length,
     ...inWords(wrong, columns, library, language),

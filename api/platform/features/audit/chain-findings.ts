@@ -88,7 +88,7 @@ export type Lines = () => AsyncIterable<AuditLine>
  * The head of the chain is signed every minute, so links that span more milliseconds than this must include a
  * signature.
  */
-const UNVOUCHED = 120_000
+const MAX_UNSIGNED_SPAN_MS = 120_000
 
 /** The entries whose details were erased; acts whose own details do not match their seal are ignored. */
 export function erasedBy(acts: readonly ErasureAct[]): ReadonlySet<string> {
@@ -279,7 +279,7 @@ export function nothingVouches(
 ): Finding | null {
   if (first === undefined || last === undefined) return null
   const span = Date.parse(last.entry.at) - Date.parse(first.entry.at)
-  if (vouched !== null && Math.abs(span) <= UNVOUCHED) return null
+  if (vouched !== null && Math.abs(span) <= MAX_UNSIGNED_SPAN_MS) return null
   const rest = `nothing that is signed vouches for the links ${first.sequence} to ${last.sequence}`
   return found('unvouched', first.sequence, null, vouched === null ? rest : `${rest}, only for those up to ${vouched}`)
 }

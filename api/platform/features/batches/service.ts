@@ -82,7 +82,7 @@ export interface BatchDependencies {
 }
 
 /** Maximum people shown per state; a file has all. */
-const SHOWN = 100
+const MAX_SHOWN = 100
 
 interface Seen {
   manifest: Manifest
@@ -211,7 +211,7 @@ export async function listMembers(
     return seen.members.map((row) => memberOf(context, seen, row, language))
   })
   const wanted = all.filter((one) => isOf(one, standing))
-  return { members: wanted.slice(0, SHOWN), total: wanted.length }
+  return { members: wanted.slice(0, MAX_SHOWN), total: wanted.length }
 }
 
 /** The complete list as a file. */

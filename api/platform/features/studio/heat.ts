@@ -26,9 +26,9 @@ export interface Heat {
 }
 
 /** Maximum cases read: the newest that had begun by the end of the period. */
-const MOST = 20_000
+const MAX_CASES = 20_000
 /** Default period, in days. */
-const DAYS = 90
+const DEFAULT_DAYS = 90
 /** Types of elements at which a case waits. */
 const WAITING = ['userTask', 'receiveTask', 'intermediateTimer', 'intermediateMessageCatch', 'eventBasedGateway']
 /** Negative outcomes. */
@@ -55,7 +55,7 @@ export function studioHeat({
     ): Promise<{ from: string; until: string; cases: number; whole: boolean; elements: Heat[] }> {
       const { flow } = ownedFlow(library, person, process)
       const end = until === undefined ? new Date() : new Date(until)
-      const begin = from === undefined ? new Date(end.getTime() - DAYS * 86_400_000) : new Date(from)
+      const begin = from === undefined ? new Date(end.getTime() - DEFAULT_DAYS * 86_400_000) : new Date(from)
       const rows = await walked(db, { flow: flow.key, begin, end, definition: definition ?? null })
       const names = (await definitions.findLatest(flow.key))?.diagram.names
       const total = rows.find(({ element }) => element === null)!
@@ -83,7 +83,7 @@ export function studioHeat({
         from: begin.toISOString(),
         until: end.toISOString(),
         cases: total.cases,
-        whole: total.looked < MOST,
+        whole: total.looked < MAX_CASES,
         elements,
       }
     },
@@ -117,7 +117,7 @@ async function walked(
   const { rows } = await sql<Walked>`
     with newest as (
       select id, ended_at from flow_case where flow = ${flow} and created_at < ${end}
-      order by created_at desc, id limit ${MOST}
+      order by created_at desc, id limit ${MAX_CASES}
     ), steps as (
       select a.element, a.name, a.type, a.case_id, a.process_definition_id, a.started_at, a.ended_at, a.canceled, t.outcome,
         c.ended_at as case_ended_at, p.kinds,

@@ -26,7 +26,7 @@ export interface ImportResult {
 }
 
 /** Maximum errors in a response. */
-const MOST_ERRORS = 500
+const MAX_ERRORS = 500
 const SHOWN_LETTERS = 120
 
 /** A line that is not empty. */
@@ -49,7 +49,7 @@ export function inWords(
   const place = new Map(columns.map(({ name }, index) => [name, index]))
   const errors = wrong
     .toSorted((a, b) => a.line - b.line || (place.get(a.column) ?? -1) - (place.get(b.column) ?? -1))
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_ERRORS)
     .map(({ values, ...error }) => ({
       ...error,
       value: error.value.slice(0, SHOWN_LETTERS),

@@ -44,11 +44,11 @@ export interface TaskPage extends Page<TaskSummary> {
 type Counts = Record<Queue, Page<never>['count']>
 
 /** Default maximum of tasks in a file. */
-const EXPORTED = 10_000
+const MAX_EXPORTED = 10_000
 /** Rows per page when a file is written. */
-const PAGE = 500
+const EXPORT_PAGE_ROWS = 500
 /** "Due soon" ends with the second working day from now. */
-const SOON = 2
+const SOON_WORKING_DAYS = 2
 /** Maximum decisions of a person that are read to count those whose case still runs. */
 const DECISIONS_COUNTED = 2000
 
@@ -135,7 +135,7 @@ async function queueOf(
         also: [sql`(p.state = 'asked' or ${putOff})`, ...inStead],
       }
     case 'due-soon': {
-      const until = await workingDays(db, now).endOf(SOON)
+      const until = await workingDays(db, now).endOf(SOON_WORKING_DAYS)
       return {
         of: 'inbox',
         places: [...offered('open'), held('mine')],
@@ -208,11 +208,11 @@ export async function exportInbox(
   { format, ...query }: Wanted & { format: Sheet['format'] },
   language?: Language,
 ): Promise<Sheet & { rows: number; rest: boolean }> {
-  const { db, clock = () => new Date(), exported = EXPORTED } = context
+  const { db, clock = () => new Date(), exported = MAX_EXPORTED } = context
   const tasks: TaskSummary[] = []
   // Reading one task more than fits tells whether the file is complete.
   for (let cursor: string | null | undefined; cursor !== null && tasks.length <= exported;) {
-    const limit = Math.min(PAGE, exported + 1 - tasks.length)
+    const limit = Math.min(EXPORT_PAGE_ROWS, exported + 1 - tasks.length)
     const read: Awaited<ReturnType<typeof pageOf>> = await pageOf(context, person, {
       ...query,
       limit,
