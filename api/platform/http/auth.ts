@@ -234,11 +234,11 @@ async function signIn(
     external?.isSessionValid(claims.sid) ?? true,
   ])
   letIn(request, vouched ? person : undefined, claims.exp * 1000, async () => {
-    const [standing, stillVouched] = await Promise.all([
+    const [stillOpen, stillVouched] = await Promise.all([
       isSessionOpen(db, claims.sid),
       external?.isSessionValid(claims.sid) ?? true,
     ])
-    return standing && stillVouched
+    return stillOpen && stillVouched
   })
 }
 

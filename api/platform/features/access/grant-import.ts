@@ -18,7 +18,7 @@ import {
 import { overlaps } from './grants.ts'
 import { principalsOf, type Scope, UNIT_KINDS, type Units, principalOf, readUnits } from '../../people/access/units.ts'
 import { scopeTrouble, mayGrant } from '../../people/access/rights.ts'
-import { type GrantRow, addGrants, listStandingGrants } from '../../people/access/grant-rows.ts'
+import { type GrantRow, addGrants, listLastingGrants } from '../../people/access/grant-rows.ts'
 import { settleAt } from '../../people/access/dated.ts'
 import type { Shift } from '../../work/access/settle.ts'
 import { listPeopleByName } from '../../people/access/people-repository.ts'
@@ -150,10 +150,10 @@ async function readGrants(
     const dates = { startsAt, endsAt: span.endsAt }
     wanted.push({ line, account: account.id, role, scope, span: dates, reason: cells.reason })
   }
-  const standing = await listStandingGrants(trx, [...new Set(wanted.map(({ account }) => account))])
+  const lasting = await listLastingGrants(trx, [...new Set(wanted.map(({ account }) => account))])
   const added: Wanted[] = []
   for (const one of wanted) {
-    const held = overlaps(standing, one)
+    const held = overlaps(lasting, one)
     if (!held) added.push(one)
     else if (!covers(held, one.span))
       wrong.push({ line: one.line, column: 'starts', code: 'platform.grant-overlaps', value: '' })

@@ -122,9 +122,9 @@ async function askEngine(
   const { db, sender } = context
   if (kind === 'failedJob' || kind === 'failedExternalTask') return retryAtEngine(context, person, key)
   if (kind !== 'command-not-taken') return undefined
-  const standing = await sender.deliver(key.slice('command:'.length))
-  if (standing === 'done') return 'retried'
-  if (standing === 'pending') return 'failed'
+  const delivered = await sender.deliver(key.slice('command:'.length))
+  if (delivered === 'done') return 'retried'
+  if (delivered === 'pending') return 'failed'
   await closeIncident(db, key)
   return 'gone'
 }

@@ -15,7 +15,7 @@ export interface Heat {
   /** Waiting time, for cases still there until now; null if the element does not wait. */
   waitingSeconds: { median: number; p90: number } | null
   /** Passes that have not ended. */
-  standing: number
+  present: number
   /** Passes of a case that had been there before. */
   rework: number
   /** Negative decisions. */
@@ -70,7 +70,7 @@ export function studioHeat({
             passes: row.passes,
             cases: row.cases,
             waitingSeconds: median === null || p90 === null ? null : { median: Number(median), p90: Number(p90) },
-            standing: row.standing,
+            present: row.present,
             // Parallel instances count as one pass.
             rework: (bodies.get(row.element + BODY) ?? row).rework,
             rejections: row.rejections,
@@ -98,7 +98,7 @@ interface Walked {
   cases: number
   median: number | string | null
   p90: number | string | null
-  standing: number
+  present: number
   rework: number
   rejections: number
   reminders: number
@@ -132,7 +132,7 @@ async function walked(
     select element, max(name) as name, count(*)::int as passes, count(distinct case_id)::int as cases,
       round((percentile_cont(0.5) within group (order by ${seconds}) filter (where ${waited}))::numeric, 3) as median,
       round((percentile_cont(0.9) within group (order by ${seconds}) filter (where ${waited}))::numeric, 3) as p90,
-      count(*) filter (where ${waits} and ${stands})::int as standing,
+      count(*) filter (where ${waits} and ${stands})::int as present,
       count(*) filter (where nth > 1)::int as rework,
       count(*) filter (where outcome = any(${REJECTING}::text[]))::int as rejections,
       count(*) filter (where 'remind' = any(kinds))::int as reminders,

@@ -172,12 +172,12 @@ async function calendarOf(
   const { library, publicUrl } = context
   const entries = await slotsOfCase({ ...context, db: context.trx }, caseId, language)
   if (entries.length === 0) return []
-  const standing = entries.filter(({ state }) => state !== 'cancelled')
-  const method = standing.length > 0 ? 'PUBLISH' : 'CANCEL'
+  const remaining = entries.filter(({ state }) => state !== 'cancelled')
+  const method = remaining.length > 0 ? 'PUBLISH' : 'CANCEL'
   const house = library.text('platform.name', {}, language)
   const content = icsOf({
     name: house,
-    entries: standing.length > 0 ? standing : entries,
+    entries: remaining.length > 0 ? remaining : entries,
     confidential: true,
     sent: { method, by: { name: house, email: `no-reply@${new URL(publicUrl).hostname}` }, to: { name, email } },
   })
