@@ -12,9 +12,9 @@ import { component } from '../kernel/components.ts'
 export const PROOF_HEADER = 'x-proof'
 
 /** Average tries for the cheapest challenge; each level doubles them. `npm run bench -- proof` measures it. */
-const TRIES = 250
+const AVERAGE_TRIES = 250
 /** PBKDF2 rounds per try; the server pays for one try per challenge. */
-const ROUNDS = 2000
+const PBKDF2_ROUNDS = 2000
 /** Time to solve a challenge, in seconds. */
 const LIFETIME_SECONDS = 600
 /** Maximum length of the header; a proof is well below it. */
@@ -61,8 +61,8 @@ export function proofs({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
     async challenge(difficulty: number): Promise<Static<typeof ProofChallenge>> {
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
-        cost: ROUNDS,
-        counter: randomInt(2 * TRIES * 2 ** difficulty, 1),
+        cost: PBKDF2_ROUNDS,
+        counter: randomInt(2 * AVERAGE_TRIES * 2 ** difficulty, 1),
         deriveKey,
         expiresAt: Math.floor(Date.now() / 1000) + LIFETIME_SECONDS,
         data: { difficulty },

@@ -31,7 +31,7 @@ const COLUMNS = (['username', 'role', 'scope_kind', 'scope_code', 'starts', 'end
 }))
 const MAX_ROWS = 2000
 /** Maximum people whose effect is shown. */
-const SHOWN_PEOPLE = 20
+const MAX_SHOWN_PEOPLE = 20
 /** Length of a reason, the same as for a single grant. */
 const REASON = { least: 3, most: 500 }
 /** Midnight in Colombo. */
@@ -89,7 +89,7 @@ export async function importGrants(
       if (wrong.length > 0) return answer({ added: 0, unchanged, effect: null })
       const concerned = [...new Set(added.map(({ account }) => account))]
       const shown: Before[] = []
-      for (const id of concerned.slice(0, SHOWN_PEOPLE)) shown.push(await before(trx, await getPerson(trx, id)))
+      for (const id of concerned.slice(0, MAX_SHOWN_PEOPLE)) shown.push(await before(trx, await getPerson(trx, id)))
       await settle(await give(trx, person, added))
       const first = []
       for (const one of shown) {

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
-import { type AuditWanted, EXAMINED } from './search-repository.ts'
+import { type AuditWanted, MAX_ENTRIES_READ } from './search-repository.ts'
 import { DAY_MS } from '../../kernel/units.ts'
 
 /** Rows to read before the word index is tried. */
@@ -44,7 +44,7 @@ export async function findEntries(db: Kysely<DB>, wanted: AuditWanted, walk: Wal
   if (cases?.ids?.length === 0) return { ids: [] }
   const along = driverOf(wanted, cases)
   const rest = restOf(wanted, cases, along.name)
-  if (wanted.text === undefined) return walkedEntries(db, along, rest, wanted, walk, EXAMINED)
+  if (wanted.text === undefined) return walkedEntries(db, along, rest, wanted, walk, MAX_ENTRIES_READ)
   const quick = await walkedEntries(db, along, rest, wanted, walk, ROWS_BEFORE_INDEX)
   if (quick.reached === undefined) return quick
   // Everything up to that position is known. From there, use the word index and the walk.
@@ -59,7 +59,7 @@ export async function findEntries(db: Kysely<DB>, wanted: AuditWanted, walk: Wal
   // Entries sealed meanwhile may shift the position, so drop duplicates.
   const afterQuick = (found: Found): Found => ({ ...found, ids: [...new Set([...quick.ids, ...found.ids])] })
   if (held && held.reached === undefined) return afterQuick(held)
-  const looked = await walkedEntries(db, along, rest, wanted, on, EXAMINED)
+  const looked = await walkedEntries(db, along, rest, wanted, on, MAX_ENTRIES_READ)
   const further = (one: Place, than: Place) =>
     walk.towards === 'older' ? new Date(one.at) < new Date(than.at) : new Date(one.at) > new Date(than.at)
   return afterQuick(held?.reached && looked.reached && further(held.reached, looked.reached) ? held : looked)

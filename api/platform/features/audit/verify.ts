@@ -67,7 +67,7 @@ function beforeTheWalk(checkpoint: KeptCheckpoint, keys: PublicKeys, stretch: Li
   const { sequence, keyId, signature: signed, at } = checkpoint
   const key = keys.get(keyId)
   if (!key) {
-    const text = `the checkpoint that was kept of link ${sequence} is signed by the key ${keyId}, which is not among the keys: the record may have been signed again with another`
+    const text = `the given checkpoint of link ${sequence} is signed by the unknown key ${keyId}: the audit trail may have been signed again with another`
     return found('unsigned', sequence, null, text)
   }
   if (!verify(null, checkpointText(checkpoint), key, Buffer.from(signed, 'base64')))
@@ -75,16 +75,16 @@ function beforeTheWalk(checkpoint: KeptCheckpoint, keys: PublicKeys, stretch: Li
       'unsigned',
       sequence,
       null,
-      `the kept checkpoint of link ${sequence} is not what the key ${keyId} signed`,
+      `the signature of the given checkpoint of link ${sequence} does not fit the key ${keyId}`,
     )
   const { from, to, head = to } = stretch
   if (BigInt(head) < BigInt(sequence)) {
-    const text = `the record ends at link ${head}, though link ${sequence} was there when its checkpoint was kept on ${at.slice(0, 10)}`
+    const text = `the audit trail ends at link ${head}, but link ${sequence} was signed on ${at.slice(0, 10)}`
     return found('removed', nextSequence(head), null, text)
   }
   if (BigInt(sequence) < BigInt(from) || BigInt(sequence) > BigInt(to))
     throw new Error(
-      `The checkpoint is of link ${sequence}, and this file has the links ${from} to ${to}: take out more days.`,
+      `The checkpoint is of link ${sequence}, and this file has the links ${from} to ${to}: export more days.`,
     )
   return null
 }
@@ -101,8 +101,8 @@ export async function examineFile(
   const header = await headerIn(file)
   const { from, to, broken } = header
   if (!isOwnWord(header, keys)) {
-    const why = keys.has(header.keyId) ? 'was altered' : `is signed by the key ${header.keyId}, which is not known here`
-    const first = found('unsigned', from ?? '1', null, `the first line of the file, which says what it has, ${why}`)
+    const why = keys.has(header.keyId) ? 'was altered' : `is signed by the unknown key ${header.keyId}`
+    const first = found('unsigned', from ?? '1', null, `the first line of the file, which describes it, ${why}`)
     return { ...NOTHING, first }
   }
   if (from === undefined || to === undefined) {

@@ -27,7 +27,7 @@ export interface ImportResult {
 
 /** Maximum errors in a response. */
 const MAX_ERRORS = 500
-const SHOWN_LETTERS = 120
+const MAX_SHOWN_LETTERS = 120
 
 /** A line that is not empty. */
 export interface Row {
@@ -52,7 +52,7 @@ export function inWords(
     .slice(0, MAX_ERRORS)
     .map(({ values, ...error }) => ({
       ...error,
-      value: error.value.slice(0, SHOWN_LETTERS),
+      value: error.value.slice(0, MAX_SHOWN_LETTERS),
       message: library.text(error.code, values, language),
     }))
   return { errors, errorCount: wrong.length }

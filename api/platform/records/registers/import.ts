@@ -11,7 +11,7 @@ import type { registers } from './registers.ts'
 
 /** Maximum rows of a file. */
 const MAX_ROWS = 5000
-const SHOWN_ROWS = 20
+const MAX_SHOWN_ROWS = 20
 
 /** An import and the rights of the person. */
 interface Import {
@@ -70,7 +70,7 @@ async function itemsOf(
     const code = refusal(data)
     if (code) wrong.push({ line: rows[index]!.line, column: '', code, value: '' })
   }
-  const preview = read.slice(0, SHOWN_ROWS).map(({ texts }, index) => ({ line: rows[index]!.line, cells: texts }))
+  const preview = read.slice(0, MAX_SHOWN_ROWS).map(({ texts }, index) => ({ line: rows[index]!.line, cells: texts }))
   return { items, preview }
 }
 

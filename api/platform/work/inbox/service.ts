@@ -50,7 +50,7 @@ const EXPORT_PAGE_ROWS = 500
 /** "Due soon" ends with the second working day from now. */
 const SOON_WORKING_DAYS = 2
 /** Maximum decisions of a person that are read to count those whose case still runs. */
-const DECISIONS_COUNTED = 2000
+const MAX_DECISIONS_COUNTED = 2000
 
 /** One page of a list as task rows, with the position of the next. */
 async function pageOf(context: InboxDependencies, person: Person, query: ListQuery) {
@@ -192,7 +192,7 @@ export async function countInbox(
       const listed = await listedOf(context, person, { ...wanted, queue })
       const { count, more } = await countList(context, {
         ...listed,
-        ...(queue === 'waiting' && { examined: DECISIONS_COUNTED }),
+        ...(queue === 'waiting' && { examined: MAX_DECISIONS_COUNTED }),
       })
       const { value, more: beyond } = counted(count)
       return [queue, { value, more: more || beyond }] as const
