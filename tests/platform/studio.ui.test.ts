@@ -308,7 +308,7 @@ test('one person draws at a time: another looks, takes over, and the first is to
   await drawnElement(first, 'userTask_head').waitFor()
   const other = await opens(second, `${STUDIO}/draft`)
   other.expects(409, `${MODEL}/draft/lock`)
-  await other.page.getByText('You can look at it, not draw on it.').waitFor()
+  await other.page.getByText('You can view it, but not change it.').waitFor()
   expect(await other.page.locator('.djs-palette').count()).toBe(0)
   await press(other, 'Take over…')
   await dialog(other).getByRole('button', { name: 'Take over…' }).click()
