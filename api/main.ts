@@ -122,11 +122,11 @@ const app = await buildApp({
   readiness: {
     database: () => answers(pool.query('select 1').then(() => true)),
     engine: () => answers(engine.ready().then((ready) => ready && deployed)),
-    feed: feed.standing,
+    feed: feed.lag,
   },
   watched: {
-    feedLagSeconds: async () => (await feed.standing()).lagMilliseconds / 1000,
-    parked: async () => (await feed.standing()).parked,
+    feedLagSeconds: async () => (await feed.lag()).lagMilliseconds / 1000,
+    parked: async () => (await feed.lag()).parked,
   },
   visible: async (person, ids) => ({
     cases: await cases.visible(person, ids.cases),

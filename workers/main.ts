@@ -10,7 +10,7 @@ import { harness } from './platform/harness.ts'
 import { runOnce } from './platform/run-once.ts'
 import { runRecord } from './platform/run-record.ts'
 
-const PARALLEL = 8
+const MAX_PARALLEL_TASKS = 8
 
 const settings = readSettings(process.env)
 const log = logOf('workers', settings)
@@ -18,7 +18,7 @@ const library = loadLibrary(join(import.meta.dirname, '..'))
 const { db, close } = connect(settings.databaseUrl, {
   name: 'prakriya-workers',
   // One per task, and some for records beside the runs.
-  max: PARALLEL + 4,
+  max: MAX_PARALLEL_TASKS + 4,
   onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
 })
 const engine = operaton({ url: settings.engineUrl, secret: settings.engineSecret })
@@ -33,7 +33,7 @@ const running = harness({
   connection: engine,
   log,
   name: settings.workerId,
-  parallel: PARALLEL,
+  parallel: MAX_PARALLEL_TASKS,
 })
 
 // A recent file means that tasks are fetched and the database responds. For health checks of containers.

@@ -9,6 +9,7 @@ import { type Room, clashOf, nearestFree, reach } from './free-times.ts'
 import { spanInWords } from './opening-hours.ts'
 import { type Question, refusalOf } from './refusals.ts'
 import { wholesOf } from './wholes.ts'
+import { DAY_MS } from '../platform/kernel/units.ts'
 
 /** A question with its resource. */
 export interface Asked extends Question {
@@ -19,9 +20,8 @@ export interface Asked extends Question {
 type Asking = Pick<RuleInput, 'data' | 'items' | 'now' | 'requester' | 'trx' | 'caseId' | 'before'>
 
 /** Maximum alternatives of each kind, and maximum other resources checked. */
-const OFFERED = 3
-const LOOKED_AT = 50
-const DAY = 24 * 3_600_000
+const MAX_OFFERED = 3
+const MAX_RESOURCES_READ = 50
 
 /**
  * The question with the data it needs, such as the person's number of future bookings. If that number is limited, the
@@ -115,12 +115,12 @@ async function alternativesTo(
   if (!(begins < ends)) return []
   const room = await roomOf(asking.trx, asked)
   const window = {
-    from: new Date(Math.max(now.getTime(), begins - (reach.back + 1) * DAY)).toISOString(),
-    until: new Date(Math.max(now.getTime(), ends + (reach.ahead + 1) * DAY)).toISOString(),
+    from: new Date(Math.max(now.getTime(), begins - (reach.back + 1) * DAY_MS)).toISOString(),
+    until: new Date(Math.max(now.getTime(), ends + (reach.ahead + 1) * DAY_MS)).toISOString(),
   }
   const found =
     window.from < window.until
-      ? nearestFree(asked, room, await occupied(asking, [room], window), OFFERED).map((span) => ({
+      ? nearestFree(asked, room, await occupied(asking, [room], window), MAX_OFFERED).map((span) => ({
           resource: { id: room.id, title: room.title },
           ...span,
         }))
@@ -144,7 +144,7 @@ async function otherResources(
     .where('id', '<>', asked.id)
     .orderBy(sql`abs(coalesce((data ->> 'seating_capacity')::numeric, 0) - ${resource.seating_capacity ?? 0})`)
     .orderBy('id')
-    .limit(LOOKED_AT)
+    .limit(MAX_RESOURCES_READ)
     .execute()
   // Amenities belong to one resource.
   const { resource_booking_items: _, ...plain } = booking
@@ -163,10 +163,10 @@ async function otherResources(
   const wholes = await allocations(asking.trx).wholes(others.map(({ id }) => id))
   const rooms = others.map(({ id, title }) => ({ id, title, items: wholes.get(id)!, lent: [] }))
   // Buffers are at most a day.
-  const taken = await occupied(asking, rooms, spanOf(asked, DAY))
+  const taken = await occupied(asking, rooms, spanOf(asked, DAY_MS))
   return others
     .filter((other, place) => clashOf(rooms[place]!, spanOf(other), taken) === undefined)
-    .slice(0, OFFERED)
+    .slice(0, MAX_OFFERED)
     .map(({ id, title }) => ({ resource: { id, title }, from: booking.from, until: booking.until }))
 }
 

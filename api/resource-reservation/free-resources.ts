@@ -7,11 +7,10 @@ import type { Resource } from './booking.ts'
 import { clashOf } from './free-times.ts'
 import { refusalOf } from './refusals.ts'
 import { wholesOf } from './wholes.ts'
+import { DAY_MS } from '../platform/kernel/units.ts'
 
 /** Maximum resources checked. */
-export const MOST_LOOKED_AT = 500
-
-const DAY = 24 * 3_600_000
+export const MAX_RESOURCES_READ = 500
 
 /** Short texts for lists; the sentences of a booking also name alternatives. */
 export const inShort: Readonly<Record<string, string>> = {
@@ -61,17 +60,17 @@ export async function freeResources(
         .$if(type !== undefined, (query) => query.where(sql<boolean>`lower(data ->> 'resource_type') = ${type}`))
         .orderBy('title')
         .orderBy('id')
-        .limit(MOST_LOOKED_AT + 1)
+        .limit(MAX_RESOURCES_READ + 1)
         .execute()
-      const rows = found.slice(0, MOST_LOOKED_AT)
+      const rows = found.slice(0, MAX_RESOURCES_READ)
       const ids = rows.map(({ id }) => id)
       const partOf = await wholesOf(trx, ids)
       const slots = allocations(trx)
       const parts = await slots.wholes(ids)
       // Buffers are at most a day.
       const around = {
-        from: new Date(Date.parse(from) - DAY).toISOString(),
-        until: new Date(Date.parse(until) + DAY).toISOString(),
+        from: new Date(Date.parse(from) - DAY_MS).toISOString(),
+        until: new Date(Date.parse(until) + DAY_MS).toISOString(),
       }
       const names = await titlesOf(trx, [...new Set([...parts.values()].flat())])
       const occupied = await slots.occupied([...new Set([...parts.values()].flat())], around, { holder: asker.id })
@@ -97,7 +96,7 @@ export async function freeResources(
           .map((one) => ({ from: one.from, until: one.until }))
         return { id, title, data: resource, ...(refused && { refused }), taken }
       })
-      return { items, more: found.length > MOST_LOOKED_AT }
+      return { items, more: found.length > MAX_RESOURCES_READ }
     })
 }
 

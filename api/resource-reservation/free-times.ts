@@ -1,6 +1,7 @@
 import type { Occupied, Span } from '../platform/work/allocations/allocations.ts'
 import { kept } from '../platform/work/allocations/allocation-row.ts'
 import { type Question, refusalOf } from './refusals.ts'
+import { DAY_MS } from '../platform/kernel/units.ts'
 
 /** A resource, for checks of its time. */
 export interface Room {
@@ -16,8 +17,7 @@ export interface Room {
 export type Clash =
   { kind: 'taken' } | { kind: 'part'; item: string } | { kind: 'lent'; title: string; available: number }
 
-const STEP = 30 * 60_000
-const DAY = 24 * 3_600_000
+const STEP_MS = 30 * 60_000
 /** How far alternative times may be from the requested one, in days. */
 export const reach = { back: 7, ahead: 21 }
 
@@ -48,9 +48,9 @@ export function nearestFree(question: Question, room: Room, occupied: readonly O
   const [begins, ends] = [Date.parse(booking.from), Date.parse(booking.until)]
   if (!(begins < ends)) return []
   const found: { from: number; until: number }[] = []
-  for (let step = 1; found.length < most && step * STEP <= reach.ahead * DAY; step += 1) {
-    for (const shift of [step * STEP, -step * STEP]) {
-      if (found.length === most || -shift > reach.back * DAY) continue
+  for (let step = 1; found.length < most && step * STEP_MS <= reach.ahead * DAY_MS; step += 1) {
+    for (const shift of [step * STEP_MS, -step * STEP_MS]) {
+      if (found.length === most || -shift > reach.back * DAY_MS) continue
       const [from, until] = [begins + shift, ends + shift]
       if (found.some((one) => one.from < until && from < one.until)) continue
       const span = { from: new Date(from).toISOString(), until: new Date(until).toISOString() }

@@ -1,10 +1,9 @@
 import type { Resource } from './booking.ts'
 import { openOn } from './opening-hours.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/units.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 /** Sri Lanka has one offset all year. */
-const OFFSET = 5.5 * HOUR
+const OFFSET_MS = 5.5 * HOUR_MS
 
 /**
  * How many hours a resource can be booked between two days, both `2026-05-14` in Colombo and included: its opening
@@ -17,16 +16,16 @@ export function openHours(
 ): number {
   const closed = joined(blackouts.map(({ from, until }) => ({ from: Date.parse(from), until: Date.parse(until) })))
   let open = 0
-  for (let day = Date.parse(first) / DAY; day <= Date.parse(last) / DAY; day += 1) {
+  for (let day = Date.parse(first) / DAY_MS; day <= Date.parse(last) / DAY_MS; day += 1) {
     const spans = hours.length === 0 ? [{ from: 0, until: 24 * 60 }] : openOn(hours, day)
     for (const span of spans) {
-      const from = day * DAY - OFFSET + span.from * 60_000
-      const until = day * DAY - OFFSET + span.until * 60_000
+      const from = day * DAY_MS - OFFSET_MS + span.from * MINUTE_MS
+      const until = day * DAY_MS - OFFSET_MS + span.until * MINUTE_MS
       const lost = closed.map((one) => Math.max(0, Math.min(until, one.until) - Math.max(from, one.from)))
       open += until - from - lost.reduce((all, one) => all + one, 0)
     }
   }
-  return open / HOUR
+  return open / HOUR_MS
 }
 
 interface Span {

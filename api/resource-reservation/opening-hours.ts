@@ -1,9 +1,9 @@
 import { type OpeningHours, weekdays } from './booking.ts'
+import { MINUTE_MS } from '../platform/kernel/units.ts'
 
-const MINUTE = 60_000
-const DAY = 24 * 60
+const DAY_MINUTES = 24 * 60
 /** Sri Lanka has one offset all year. */
-const OFFSET = 5.5 * 60
+const OFFSET_MINUTES = 5.5 * 60
 
 interface Minutes {
   from: number
@@ -22,12 +22,12 @@ export function isOpen(hours: readonly OpeningHours[], from: number, until: numb
 export function closedOn(hours: readonly OpeningHours[], from: number, until: number): number | undefined {
   if (hours.length === 0) return undefined
   const [begins, ends] = [local(from), local(until)]
-  const first = Math.floor(begins / DAY)
+  const first = Math.floor(begins / DAY_MINUTES)
   // Midnight belongs to the day that it ends.
-  const last = Math.ceil(ends / DAY) - 1
+  const last = Math.ceil(ends / DAY_MINUTES) - 1
   for (let day = first; day <= last; day += 1) {
-    const begin = day === first ? begins - day * DAY : undefined
-    const end = day === last ? ends - day * DAY : undefined
+    const begin = day === first ? begins - day * DAY_MINUTES : undefined
+    const end = day === last ? ends - day * DAY_MINUTES : undefined
     const fits = openOn(hours, day).some(
       (open) =>
         (begin === undefined || (open.from <= begin && begin < open.until)) &&
@@ -61,7 +61,7 @@ export function openOn(hours: readonly OpeningHours[], day: number): Minutes[] {
 
 /** Minutes since 1970 in local time of Colombo. */
 function local(moment: number): number {
-  return moment / MINUTE + OFFSET
+  return moment / MINUTE_MS + OFFSET_MINUTES
 }
 
 function minutes(time: string): number {
@@ -76,12 +76,12 @@ function clock(value: number): string {
 /** `14/05/2026 09:00` in Colombo, the same in all languages. */
 function momentInWords(moment: number): string {
   const now = local(moment)
-  return `${dayInWords(Math.floor(now / DAY))} ${clock(Math.floor(((now % DAY) + DAY) % DAY))}`
+  return `${dayInWords(Math.floor(now / DAY_MINUTES))} ${clock(Math.floor(((now % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES))}`
 }
 
 /** `14/05/2026` for a day since 1970. */
 export function dayInWords(day: number): string {
-  return new Date(day * DAY * MINUTE).toISOString().slice(0, 10).split('-').reverse().join('/')
+  return new Date(day * DAY_MINUTES * MINUTE_MS).toISOString().slice(0, 10).split('-').reverse().join('/')
 }
 
 /** `14/05/2026 09:00–12:00`, with both days if they differ. */

@@ -12,13 +12,12 @@ import {
   listResources,
   listUse,
 } from './overview-repository.ts'
+import { DAY_MS } from '../platform/kernel/units.ts'
 
 /** Maximum days of an overview. */
-export const LONGEST = 366
-export const MOST_RESOURCES = 200
-export const MOST_REJECTIONS = 200
-
-const DAY = 86_400_000
+export const MAX_DAYS = 366
+export const MAX_RESOURCES = 200
+export const MAX_REJECTIONS = 200
 
 export interface OverviewQuery {
   /** Days in Colombo, both included. */
@@ -33,24 +32,24 @@ export interface OverviewQuery {
  */
 export function overviewService({ db }: { db: Kysely<DB> }) {
   return async (person: Person, { from, until, resource }: OverviewQuery) => {
-    const days = (Date.parse(until) - Date.parse(from)) / DAY + 1
+    const days = (Date.parse(until) - Date.parse(from)) / DAY_MS + 1
     if (days < 1)
       throw new BusinessError('platform.request-invalid', {}, [
         { field: 'query/until', code: 'resource-reservation.overview-ends-before' },
       ])
-    if (days > LONGEST)
+    if (days > MAX_DAYS)
       throw new BusinessError('platform.request-invalid', {}, [
-        { field: 'query/until', code: 'resource-reservation.overview-too-long', values: { days: LONGEST } },
+        { field: 'query/until', code: 'resource-reservation.overview-too-long', values: { days: MAX_DAYS } },
       ])
     const units = unitsOf(person)
-    const found = await listResources(db, { units, ...(resource && { resource }), limit: MOST_RESOURCES + 1 })
+    const found = await listResources(db, { units, ...(resource && { resource }), limit: MAX_RESOURCES + 1 })
     if (resource && found.length === 0) throw new BusinessError('platform.not-found')
-    const resources = found.slice(0, MOST_RESOURCES)
+    const resources = found.slice(0, MAX_RESOURCES)
     const wanted: Reported = { resources: resources.map(({ id }) => id), from, until }
     const [bookings, income, rejections, desks] = await Promise.all([
       listUse(db, wanted),
       listIncome(db, wanted),
-      listRejections(db, wanted, MOST_REJECTIONS),
+      listRejections(db, wanted, MAX_REJECTIONS),
       listLeadTimes(db, wanted),
     ])
     const months = monthsOf(from, until)
@@ -69,7 +68,7 @@ export function overviewService({ db }: { db: Kysely<DB> }) {
       until,
       months: months.map(({ month }) => month),
       resources: resources.map(({ id, title }) => ({ id, title })),
-      more: found.length > MOST_RESOURCES,
+      more: found.length > MAX_RESOURCES,
       use,
       income,
       rejections,
@@ -98,7 +97,7 @@ function monthsOf(from: string, until: string): { month: string; first: string; 
     const [year, month] = first.split('-').map(Number) as [number, number]
     const end = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
     months.push({ month: first.slice(0, 7), first, last: end < until ? end : until })
-    first = new Date(Date.parse(end) + DAY).toISOString().slice(0, 10)
+    first = new Date(Date.parse(end) + DAY_MS).toISOString().slice(0, 10)
   }
   return months
 }

@@ -1,6 +1,7 @@
 import type { FieldError } from '../platform/kernel/errors.ts'
 import { type Booking, type Resource, capacityOf } from './booking.ts'
 import { closedOn, dayInWords, hoursInWords, isOpen, spanInWords } from './opening-hours.ts'
+import { HOUR_MS } from '../platform/kernel/units.ts'
 
 /**
  * A booking question about a resource, with what is known of the person. It may be incomplete when somebody only checks
@@ -21,8 +22,6 @@ export interface Question {
 }
 
 type Rule = (question: Question & { begins: number; ends: number }) => FieldError | undefined
-
-const HOUR = 3_600_000
 
 const refusal = (field: string, name: string, values?: FieldError['values']): FieldError => ({
   field,
@@ -49,18 +48,20 @@ const rules: readonly Rule[] = [
   ({ begins, now }) => (begins < now.getTime() ? refusal('/from', 'start-in-past') : undefined),
 
   ({ resource: { notice_min_hours: hours = 0 }, begins, now, noticeGiven }) =>
-    !noticeGiven && begins < now.getTime() + hours * HOUR ? refusal('/from', 'too-short-notice', { hours }) : undefined,
+    !noticeGiven && begins < now.getTime() + hours * HOUR_MS
+      ? refusal('/from', 'too-short-notice', { hours })
+      : undefined,
 
   ({ resource: { notice_max_days: days }, begins, now, noticeGiven }) =>
-    days !== undefined && !noticeGiven && begins > now.getTime() + days * 24 * HOUR
+    days !== undefined && !noticeGiven && begins > now.getTime() + days * 24 * HOUR_MS
       ? refusal('/from', 'too-far-ahead', { days })
       : undefined,
 
   ({ resource: { length_min_hours: hours = 0 }, begins, ends }) =>
-    ends - begins < hours * HOUR ? refusal('/until', 'too-short', { hours }) : undefined,
+    ends - begins < hours * HOUR_MS ? refusal('/until', 'too-short', { hours }) : undefined,
 
   ({ resource: { length_max_hours: hours = Infinity }, begins, ends }) =>
-    ends - begins > hours * HOUR ? refusal('/until', 'too-long', { hours }) : undefined,
+    ends - begins > hours * HOUR_MS ? refusal('/until', 'too-long', { hours }) : undefined,
 
   ({ resource, wholes, begins, ends }) => {
     for (const { opening_hours: hours = [], outside_hours: outside } of [resource, ...wholes]) {

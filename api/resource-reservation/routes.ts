@@ -3,8 +3,8 @@ import type { AreaRoutes } from '../platform/edge/server/area-routes.ts'
 import { personOf } from '../platform/http/auth.ts'
 import { languageOf } from '../platform/http/problems.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../platform/http/schemas.ts'
-import { MOST_LOOKED_AT, freeResources, inShort } from './free-resources.ts'
-import { LONGEST, MOST_REJECTIONS, MOST_RESOURCES, overviewService } from './overview.ts'
+import { MAX_RESOURCES_READ, freeResources, inShort } from './free-resources.ts'
+import { MAX_DAYS, MAX_REJECTIONS, MAX_RESOURCES, overviewService } from './overview.ts'
 import { component } from '../platform/kernel/components.ts'
 
 const Day = Type.String({ format: 'date' })
@@ -18,7 +18,7 @@ const Overview = component(
     until: Day,
     months: Type.Array(Month),
     resources: Type.Array(Type.Object({ id: Id, title: Type.String() }), {
-      description: `Those of your units, at most ${MOST_RESOURCES}`,
+      description: `Those of your units, at most ${MAX_RESOURCES}`,
     }),
     more: Type.Boolean({ description: 'There are more resources than listed' }),
     use: Type.Array(
@@ -45,7 +45,7 @@ const Overview = component(
           at: Moment,
           reason: Nullable(Type.String()),
         }),
-        { description: `The last ${MOST_REJECTIONS}` },
+        { description: `The last ${MAX_REJECTIONS}` },
       ),
     }),
     desks: Type.Array(
@@ -81,7 +81,7 @@ const Available = component(
           description: 'Occupied times, including the buffer before and after',
         }),
       }),
-      { description: `By name, at most ${MOST_LOOKED_AT}` },
+      { description: `By name, at most ${MAX_RESOURCES_READ}` },
     ),
     more: Type.Boolean({ description: 'There are more resources than listed' }),
   }),
@@ -100,7 +100,7 @@ const routes: AreaRoutes = (app, { db, library }) => {
         summary: 'Get use, income, rejections and lead times of the resources of your units',
         querystring: Query({
           from: Day,
-          until: Type.String({ format: 'date', description: `Included; at most ${LONGEST} days` }),
+          until: Type.String({ format: 'date', description: `Included; at most ${MAX_DAYS} days` }),
           resource: Type.Optional(Id),
         }),
         response: { 200: Overview, ...refusals(401, 403, 404, 422) },

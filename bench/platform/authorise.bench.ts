@@ -13,7 +13,7 @@ const PEOPLE = [
 ]
 const CLIENTS = 8
 const ROUNDS = sized(120, 2)
-const MILLISECONDS = 250
+const SAMPLE_MS = 250
 const WARM_UP = sized(3000, 50)
 
 /**
@@ -54,8 +54,8 @@ const bench: Bench = {
     const rates = { checked: 0, open: 0 }
     for (let round = 1; round <= ROUNDS; round += 1) {
       // The order alternates between rounds.
-      const first = await load(round % 2 === 0, MILLISECONDS)
-      const second = await load(round % 2 !== 0, MILLISECONDS)
+      const first = await load(round % 2 === 0, SAMPLE_MS)
+      const second = await load(round % 2 !== 0, SAMPLE_MS)
       const [checked, open] = round % 2 === 0 ? [first, second] : [second, first]
       rates.checked += checked / ROUNDS
       rates.open += open / ROUNDS

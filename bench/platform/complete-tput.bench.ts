@@ -16,7 +16,7 @@ const WARM_UP = sized(160, 2)
 const MEASURED = sized(480, 2)
 const ROUNDS = sized(3, 1)
 /** Milliseconds per tick of the kernel's CPU clock. */
-const TICK = 10
+const TICK_MS = 10
 
 const [[HEAD], [NEXT, NEXT_DESK]] = CHAIN
 
@@ -126,13 +126,13 @@ async function measured(
 function processorTimes(): Record<string, number> {
   const { parts } = stack()
   const pids = new Map(PARTS.map((part): [number, Part] => [parts[part].pid!, part]))
-  const spent: Record<string, number> = { users: ticksOf(process.pid)!.ticks * TICK }
+  const spent: Record<string, number> = { users: ticksOf(process.pid)!.ticks * TICK_MS }
   for (const part of PARTS) spent[part] = 0
   for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
     const found = ticksOf(pid)
     // PostgreSQL's connections are children of its first process.
     const part = found && (pids.get(pid) ?? pids.get(found.parent))
-    if (part) spent[part]! += found.ticks * TICK
+    if (part) spent[part]! += found.ticks * TICK_MS
   }
   return spent
 }

@@ -14,7 +14,7 @@ import { percentile, rounded, sized } from './results.ts'
 const FEW = sized(10, 2)
 const MANY = sized(1000, 4)
 /** Most streams of one person. */
-const EACH = 8
+const STREAMS_PER_PERSON = 8
 const EVENTS = sized(40, 2)
 /** A role that only the listeners hold: a change of its tasks concerns all of them. */
 const ROLE = 'Bench Listener'
@@ -37,10 +37,12 @@ const bench: Bench = {
     const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
     const listeners: Listener[] = []
     try {
-      const tokens = await people(database, Math.ceil(MANY / EACH))
+      const tokens = await people(database, Math.ceil(MANY / STREAMS_PER_PERSON))
       const open = async (count: number) => {
         while (listeners.length < count)
-          listeners.push(await listen(agent, tokens[Math.floor(listeners.length / EACH)]!, listeners.length))
+          listeners.push(
+            await listen(agent, tokens[Math.floor(listeners.length / STREAMS_PER_PERSON)]!, listeners.length),
+          )
       }
       await open(FEW)
       await heard(database, listeners, 10)

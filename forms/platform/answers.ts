@@ -31,7 +31,7 @@ interface Values {
 }
 
 /** The answers of a form that count, and what the form asks for because of them. */
-export interface Standing<Data> {
+export interface FormState<Data> {
   data: Data
   shown: ReadonlySet<string>
   required: ReadonlySet<string>
@@ -139,7 +139,7 @@ function requiredOf(schema: Schema, value: Values): Set<string> {
  * whatever was hidden before it. Lists, and what the schema does not know, stay as they are. What follows from the rest
  * by itself is added (`withDerived`). Browser and server use this one rule, before they check.
  */
-export function standingOf<Data extends object>(schema: object, given: Data): Standing<Data> {
+export function formState<Data extends object>(schema: object, given: Data): FormState<Data> {
   const all = fieldSchemas(schema as Schema)
   const fields = Object.entries(all).filter(([, field]) => !field['x-made'])
   const nameSet = (some: typeof fields) => new Set(some.map(([name]) => name))
@@ -171,7 +171,7 @@ export function standingOf<Data extends object>(schema: object, given: Data): St
 
 /** What of a form's answers counts, to be checked and stored. */
 export function effectiveAnswers<Data extends object>(schema: object, given: Data): Data {
-  return standingOf(schema, given).data
+  return formState(schema, given).data
 }
 
 /** The same for what a field holds: an object, or the rows of a list. */

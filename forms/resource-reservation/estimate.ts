@@ -33,10 +33,10 @@ export type Estimate = {
   total: number
 }
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** Sri Lanka keeps one offset all year, so its calendar day needs no time zone data in the browser. */
-const COLOMBO = 5.5 * HOUR
+const COLOMBO_AHEAD_MS = 5.5 * HOUR_MS
 
 /**
  * What a booking will cost. Estimate and invoice use this same function. A resource without cost, and a range that
@@ -47,7 +47,7 @@ export function estimate(prices: Prices, wanted: Wanted): Estimate {
   const until = Date.parse(wanted.until)
   if (!(from < until)) return { hours: 0, days: 0, base: 0, extra: 0, amenities: 0, deposit: 0, total: 0 }
 
-  const hours = Math.ceil((until - from) / HOUR)
+  const hours = Math.ceil((until - from) / HOUR_MS)
   // The last moment still belongs to the booking, midnight itself does not.
   const days = dayOf(until - 1) - dayOf(from) + 1
   if (!prices.cost_applicable) return { hours, days, base: 0, extra: 0, amenities: 0, deposit: 0, total: 0 }
@@ -64,7 +64,7 @@ export function estimate(prices: Prices, wanted: Wanted): Estimate {
 }
 
 function dayOf(moment: number): number {
-  return Math.floor((moment + COLOMBO) / DAY)
+  return Math.floor((moment + COLOMBO_AHEAD_MS) / DAY_MS)
 }
 
 function extraOf({ extra_cost = 0, extra_cost_number = 1, extra_cost_basis }: Prices, beyond: number): number {

@@ -61,7 +61,7 @@ async function setsPassword({ page }: Visitor, password = GOOD): Promise<void> {
 async function signsInAs(who: Visitor, username: string, password: string): Promise<void> {
   await who.page.getByLabel('Username').fill(username)
   await who.page.getByLabel('Password').fill(password)
-  await who.page.getByRole('button', { name: 'Login' }).click()
+  await who.page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** Signs up on the page and arrives at the dashboard. */
@@ -154,7 +154,7 @@ describe('an applicant', () => {
     await page.getByRole('button', { name: 'Ok' }).click()
     expect(await page.getByLabel('Username').inputValue()).toBe(email)
     await page.getByLabel('Password').fill(GOOD)
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await arrivesAt(visitor, '/cases')
   })
 
@@ -209,7 +209,7 @@ describe('an applicant', () => {
     await visitor.page.getByText(`For the account ${email}.`).waitFor()
     await setsPassword(visitor)
     await heading(visitor, 'Password Creation Successfull!')
-    await visitor.page.getByRole('link', { name: 'Login' }).click()
+    await visitor.page.getByRole('link', { name: 'Sign in', exact: true }).click()
     expect(await visitor.page.getByLabel('Username').inputValue()).toBe(email)
   })
 })
@@ -252,7 +252,7 @@ describe('a visitor who books', () => {
     await done.getByRole('button', { name: 'Ok' }).click()
     await page.getByText('The page you asked for needs a sign-in.').waitFor()
     await page.getByLabel('Password').fill(GOOD)
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('dialog', { name: 'Book Resource' }).getByRole('heading', { level: 2 }).waitFor()
   })
 })
@@ -283,7 +283,7 @@ describe('sign-up', () => {
     await arrivesAt(visitor, '/cases')
 
     await visitor.opens(await linkTo('/session/confirm-email', email))
-    await page.getByText(`Is ${email} your address?`).waitFor()
+    await page.getByText(`Confirm that ${email} is your address.`).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Confirm' }).click()
     await heading(visitor, 'Email address confirmed')
@@ -361,7 +361,7 @@ describe('a forgotten password', () => {
     await heading(visitor, 'Password Reset Successfull!')
     // A reload does not report a used link.
     expect(await here(visitor)).toBe('/session/forgot-password')
-    await reader.getByRole('link', { name: 'Login' }).click()
+    await reader.getByRole('link', { name: 'Sign in', exact: true }).click()
     visitor.expects(401, '/api/auth/token')
     await signsInAs(visitor, email, GOOD)
     await reader.getByRole('alert').getByText('Username or password is not right').waitFor()
@@ -393,7 +393,7 @@ describe('signing in', () => {
     await signsInAs(visitor, email, GOOD)
     await heading(visitor, 'One more step')
     await expectAccessible(reader)
-    const login = reader.getByRole('button', { name: 'Login' })
+    const login = reader.getByRole('button', { name: 'Sign in', exact: true })
     await login.click()
     await reader.getByText('This field is required').waitFor()
     await reader.getByLabel('Code').fill(app.generate() === '000000' ? '000001' : '000000')
@@ -502,7 +502,7 @@ describe('signing in', () => {
     await visitor.page.getByText('The page you asked for needs a sign-in.').waitFor()
     expect(await here(visitor)).toBe(`/session/signin?to=${encodeURIComponent(target)}`)
     await visitor.page.getByRole('link', { name: 'Sign Up' }).click()
-    await visitor.page.getByRole('link', { name: 'Login' }).click()
+    await visitor.page.getByRole('link', { name: 'Sign in', exact: true }).click()
     await visitor.fillsInSignIn('student.nuwan')
     await arrivesAt(visitor, target)
     // Back leads to the previous page, not to the sign-in again.
@@ -522,7 +522,7 @@ describe('two tabs of a browser', () => {
     await second.goto('/session/signin')
     await second.getByLabel('Username').fill('student.nuwan')
     await second.getByLabel('Password').fill('Prakriya2026')
-    await second.getByRole('button', { name: 'Login' }).click()
+    await second.getByRole('button', { name: 'Sign in', exact: true }).click()
     await heading(visitor, 'My cases')
     await page
       .getByRole('button', { name: /Account of Nuwan/ })

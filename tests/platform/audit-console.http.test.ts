@@ -165,7 +165,7 @@ test('a rewritten trail is checked and exported with that fault, and with the pl
     const rewritten = {
       harm: 'rewritten',
       sequence: since,
-      text: expect.stringContaining(`link ${last.sequence} is another`),
+      text: expect.stringContaining(`link ${last.sequence} differs from its signature`),
     }
     const broken = await check()
     // The link that was sealed again does not match itself either; the first problem is reported.
@@ -175,7 +175,7 @@ test('a rewritten trail is checked and exported with that fault, and with the pl
     expect((await inFile(/"audit-not-whole-0-0/, '?until=2020-01-01')).first).toMatchObject({ harm: 'rewritten' })
     // The end is removed.
     await owner(`delete from app.audit_seal where ${behind}`)
-    const gone = { harm: 'rewritten', text: expect.stringContaining(`link ${last.sequence} is not there any more`) }
+    const gone = { harm: 'rewritten', text: expect.stringContaining(`link ${last.sequence} was signed and is missing`) }
     expect((await check()).first).toMatchObject(gone)
     expect((await inFile(/not-whole/)).first).toMatchObject(gone)
     // It is restored, except for its signature.

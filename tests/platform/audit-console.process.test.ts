@@ -158,7 +158,7 @@ test('a case is compared with its sealed entries: data forged, removed or added 
     [
       ...(['activity', own] as const),
       `update app.activity set started_at = started_at - interval '1 hour' where ${first}`,
-      { part: 'times', id: desks.approveByHead, how: 'differs', text: expect.stringContaining('The record has') },
+      { part: 'times', id: desks.approveByHead, how: 'differs', text: expect.stringContaining('The audit trail has') },
     ],
     [...(['activity', own] as const), `delete from app.activity where ${first}`, { part: 'times', how: 'missing' }],
     [
@@ -184,7 +184,7 @@ test('a case is compared with its sealed entries: data forged, removed or added 
     [
       ...(['account', `id = '${student.id}'`] as const),
       `update app.account set name = 'Somebody Else' where id = '${student.id}'`,
-      { part: 'names', id: student.id, how: 'differs', text: expect.stringContaining('The record has: ') },
+      { part: 'names', id: student.id, how: 'differs', text: expect.stringContaining('The audit trail has: ') },
     ],
     [
       ...([
@@ -239,19 +239,19 @@ test('a case is exported as dossier, table and data; the trail verifies offline 
     writeFileSync(join(folder, 'audit-key.pem'), await auditor.bytes('/api/audit/key'))
     const verify = () =>
       promisify(execFile)(process.execPath, ['api/platform/features/audit/verify.ts', file], { cwd: root })
-    expect((await verify()).stdout).toMatch(/^The record is whole from link 1 to \d+/)
+    expect((await verify()).stdout).toMatch(/^Audit trail intact from link 1 to \d+/)
     const lines = readFileSync(file, 'utf8').split('\n')
     const refusedOf = async (some: string[]): Promise<string> => {
       writeFileSync(file, some.join('\n'))
       return (await verify().catch((error: { stderr: string }) => error)).stderr
     }
-    expect(await refusedOf(lines.toSpliced(1, 1))).toContain('NOT WHOLE, removed at link 1')
+    expect(await refusedOf(lines.toSpliced(1, 1))).toContain('Audit trail not intact: removed at link 1')
     expect(await refusedOf(lines.filter((line) => !line.startsWith('{"checkpoint"')))).toContain(
-      'NOT WHOLE, signature-removed at link',
+      'Audit trail not intact: signature-removed at link',
     )
     const at = lines.findIndex((line) => line.includes(booking.id))
     const changed = lines.with(at, lines[at]!.replace('"case.submitted"', '"case.withdrawn"'))
-    expect(await refusedOf(changed)).toContain('NOT WHOLE, altered at link')
+    expect(await refusedOf(changed)).toContain('Audit trail not intact: altered at link')
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -288,7 +288,7 @@ test('each night the newest checkpoint is mailed to the head of internal audit, 
         cwd: root,
       })
     writeFileSync(kept, content)
-    expect((await verify()).stdout).toContain('It is what it was when 1 of its checkpoints were kept elsewhere.')
+    expect((await verify()).stdout).toContain('Given checkpoints that it agrees with: 1.')
     writeFileSync(kept, content.replace(/"hash": "./, '"hash": "x'))
     expect((await verify().catch((error: { stderr: string }) => error)).stderr).toMatch(/is no checkpoint: hash must/)
   } finally {

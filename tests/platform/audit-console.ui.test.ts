@@ -47,7 +47,7 @@ test('an auditor finds who decided, steps through the case, sees that the trail 
   for (let n = 0; (await step.getByText('sent the request').count()) === 0 && n < 10; n += 1)
     await page.keyboard.press('ArrowLeft')
   await step.getByText('sent the request').waitFor()
-  await page.getByText('Nobody: the system is at work').waitFor()
+  await page.getByText('Nobody: the system is working').waitFor()
   expect(await page.getByRole('button', { name: 'Back', exact: true }).isDisabled()).toBe(true)
   await page.keyboard.press('End')
   await page.getByText('Nobody: it has ended').waitFor()
@@ -59,10 +59,10 @@ test('an auditor finds who decided, steps through the case, sees that the trail 
 
   await auditor.goes('/audit_trail?show=record')
   await page.getByRole('button', { name: 'Check now' }).click()
-  await page.getByText('The record is whole').waitFor()
+  await page.getByText('The audit trail is intact').waitFor()
   await looks(auditor, 'audit-record')
   const record = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download the record' }).click()
+  await page.getByRole('button', { name: 'Download the audit trail' }).click()
   expect((await record).suggestedFilename()).toMatch(/^audit-\d+-\d+\.jsonl$/)
   const reader = await as('auditor')
   const withRegisters = async (): Promise<number> =>
@@ -70,7 +70,7 @@ test('an auditor finds who decided, steps through the case, sees that the trail 
   const before = await withRegisters()
   await page.getByRole('checkbox', { name: 'Include register data' }).check()
   const whole = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download the record' }).click()
+  await page.getByRole('button', { name: 'Download the audit trail' }).click()
   await whole
   await until('it is noted as more than the record', async () => (await withRegisters()) > before)
   await auditor.goes('/audit_trail?show=reports&report=skipped-desks')

@@ -151,7 +151,7 @@ test('details deleted in the database are told apart from erased ones and named,
       first: {
         harm: 'missing',
         entryId: gone,
-        text: expect.stringMatching(/no act erased them, and so are those of 1/),
+        text: expect.stringMatching(/without an erasure, and so are those of 1/),
       },
       ...{ missing: 2, erased: before.erased },
     }

@@ -359,7 +359,7 @@ test('changes in the file are found: lines out of place, an entry sealed again, 
 test('entries that no signature covers are not verified, however consistent they are', async () => {
   const { links, checkpoints } = await exportAudit(database.db)
   const altered = links.with(6, { ...links[6]!, entry: { ...links[6]!.entry, action: 'thing.undone' } })
-  const text = expect.stringContaining('nothing that is signed vouches for the links 1 to') as never
+  const text = expect.stringContaining('no signature covers the links 1 to') as never
   expect(await first({ links: resealed(altered), checkpoints: [] })).toMatchObject({ harm: 'unvouched', text })
   // Only entries of the last minute or two are after the last signature.
   const vouched = checkpoints.at(-1)!.sequence
@@ -528,7 +528,7 @@ test('each night a signed checkpoint goes once to the head of internal audit and
   expect(await told(rewritten, signedAgain(rewritten), [])).toMatchObject({ first: null })
   expect((await told(rewritten, signedAgain(rewritten))).first).toMatchObject({
     ...{ harm: 'rewritten', sequence: '1' },
-    text: expect.stringContaining(`link ${newest} is not the one whose checkpoint was kept`),
+    text: expect.stringContaining(`link ${newest} differs from the checkpoint of`),
   })
   // Two nights without an entry between them yield two checkpoints of one position: both count.
   const { hash: since } = rewritten.at(-1)!
@@ -549,7 +549,7 @@ test('each night a signed checkpoint goes once to the head of internal audit and
   expect((await told(links, checkpoints, [{ ...own, hash }])).first).toMatchObject({ harm: 'unsigned' })
   writeFileSync(kept, JSON.stringify({ ...own, hash: 'nothing' }))
   expect(() => readKeptCheckpoint(kept)).toThrow(/is no checkpoint: hash /)
-  expect(() => readKeptCheckpoint(file)).toThrow(/is no checkpoint: it is no JSON/)
+  expect(() => readKeptCheckpoint(file)).toThrow(/is no checkpoint: it is not JSON/)
   // No mail contains what its key did not sign.
   await tamper(`update app.audit_checkpoint set hash = '\\x${'ab'.repeat(32)}' where sequence = ${newest}`)
   await expect(newestCheckpoint(database.db)).rejects.toThrow('is not what its key signs')
@@ -658,7 +658,7 @@ test('a chain rewritten behind its signature is not signed again until that is r
   // The same in the next round and after a restart; a direct seal gets no signature either.
   expect([await own.seal(), await own.seal(), await own.checkpoint()]).toEqual([0, 0, false])
   expect(told.splice(0)).toEqual([
-    expect.objectContaining({ message: expect.stringContaining('is not there any more') }),
+    expect.objectContaining({ message: expect.stringContaining('was signed and is missing') }),
   ])
   expect(await listed()).toMatchObject([{ kind: 'audit-rewritten', message: expect.stringContaining('link') }])
   await tamper(`insert into app.audit_seal select sequence, entry_id, previous, '\\xab' from app.taken`)

@@ -142,7 +142,7 @@ test('tasks with a less frequent form are left out, also without a preview', asy
   somebodyWorks()
   const done = await over(own.head, await start(own.head, { ...approve, tasks: [other.id, ...ids(two)] }))
   expect(done).toMatchObject({ state: 'done', total: 3, done: 2, refused: 1, stopped: 0 })
-  expect(messages(done)[other.id]).toMatch(/another form/)
+  expect(messages(done)[other.id]).toMatch(/a different form/)
 })
 
 test('a decision that fits no task starts nothing', async () => {

@@ -48,7 +48,7 @@ const runs: Run[] = [
   { command: 'npm run check', more: ['environment'], says: /✓ environment/ },
   { command: 'npm run inbox -- check', says: /^\d+ running cases: 0 differed/m },
   { command: 'npm run inbox -- rebuild', says: /^\d+ running cases: 0 differed/m },
-  { command: 'npm run audit:verify -- FILE', says: /whole/ },
+  { command: 'npm run audit:verify -- FILE', says: /^Audit trail intact/m },
   // Before later commands insert inbox rows that no engine knows.
   {
     command: 'npm run faults -- kill-random',

@@ -332,6 +332,6 @@ async function submitSomehow(): Promise<{ id: string }> {
 }
 
 test('the lag of the feed is reported', async () => {
-  await until('nothing waits', async () => (await one.feed.standing()).lagMilliseconds === 0)
-  expect(await one.feed.standing()).toMatchObject({ lagMilliseconds: 0, parked: expect.any(Number) })
+  await until('nothing waits', async () => (await one.feed.lag()).lagMilliseconds === 0)
+  expect(await one.feed.lag()).toMatchObject({ lagMilliseconds: 0, parked: expect.any(Number) })
 })

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { join } from 'node:path'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { effectiveAnswers, fits, standingOf } from '../../forms/platform/answers.ts'
+import { effectiveAnswers, fits, formState } from '../../forms/platform/answers.ts'
 import type { FormSchema } from '../../web/platform/kernel/client/types.ts'
 import { sendable, shownFields, startingValue } from '../../web/platform/kernel/form/conditions.ts'
 import { kindOf } from '../../web/platform/kernel/form/widget.ts'
@@ -191,9 +191,9 @@ describe('generated conditions', () => {
   test('leave exactly the answers shown by the remaining ones', () => {
     fc.assert(
       fc.property(aForm, answers, (form, given) => {
-        const { data, shown, required } = standingOf(form, given)
+        const { data, shown, required } = formState(form, given)
         expect(data).toEqual(Object.fromEntries(Object.entries(given).filter(([name]) => shown.has(name))))
-        expect(standingOf(form, data)).toEqual({ data, shown, required })
+        expect(formState(form, data)).toEqual({ data, shown, required })
         expect(new Set(shownFields(form, given).map(({ name }) => name))).toEqual(shown)
         expect(sendable(form, given)).toEqual(data)
       }),
@@ -208,7 +208,7 @@ describe('generated conditions', () => {
     const circle: FormSchema = {
       properties: { first: on('second', {}), second: { 'x-shown': { not: { required: ['first'] } } } },
     }
-    const { data, shown } = standingOf(circle, { first: 'a', second: 'b' })
+    const { data, shown } = formState(circle, { first: 'a', second: 'b' })
     expect(Object.keys(data).filter((name) => !shown.has(name))).toEqual([])
   })
 })
@@ -227,13 +227,13 @@ describe.each([...forms].map(([key, form]) => ({ key, schema: form.schema as For
     )
     fc.assert(
       fc.property(given, (all) => {
-        const { data, shown } = standingOf(form.schema, all)
+        const { data, shown } = formState(form.schema, all)
         const never = (name: string) => form.schema.properties![name]!['x-shown'] === 'never'
         const made = (name: string) =>
           form.schema.properties![name]!['x-sum'] ?? form.schema.properties![name]!['x-words']
         const right = Object.keys(all).filter((name) => (shown.has(name) || never(name)) && !made(name))
         expect(Object.keys(data)).toEqual(expect.arrayContaining(right))
-        expect(standingOf(form.schema, data).shown).toEqual(shown)
+        expect(formState(form.schema, data).shown).toEqual(shown)
         expect(Object.keys(data).filter((name) => !shown.has(name) && !never(name))).toEqual([])
       }),
       { numRuns: 50 },
@@ -245,7 +245,7 @@ describe.each([...forms].map(([key, form]) => ({ key, schema: form.schema as For
     const governed = outcomes.flatMap(({ asks }) => asks)
     const shown = outcomes.map(({ value, asks }) => ({
       value,
-      others: [...standingOf(form.schema, { outcome: value }).shown].filter(
+      others: [...formState(form.schema, { outcome: value }).shown].filter(
         (one) => governed.includes(one) && !asks.includes(one),
       ),
     }))

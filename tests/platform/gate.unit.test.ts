@@ -138,10 +138,10 @@ describe('a desk promise', () => {
     [{ escalate: 'P366D' }, 'Escalate after: P366D is more than a year'],
     [{ remind: 'workday3', escalate: 'workday3' }, 'Escalate after: workday3 is not later than workday3: remind first'],
     [{ remind: 'P2D', escalate: 'PT6H' }, 'Escalate after: PT6H is not later than P2D: remind first'],
-    [{ remindTemplate: 'instruments.mail.other' }, 'Mail of the reminder: Remind after does not say when'],
+    [{ remindTemplate: 'instruments.mail.other' }, 'Email of the reminder: Remind after does not say when'],
     [
       { escalate: 'workday3', escalateTemplate: 'instruments.mail.none' },
-      'Mail of the escalation: there is no mail instruments.mail.none',
+      'Email of the escalation: there is no mail instruments.mail.none',
     ],
   ])('is refused where it is %j', async (properties, reason) => {
     expect(await said(properties)).toEqual([reason])
@@ -149,7 +149,7 @@ describe('a desk promise', () => {
 
   test('is an email of its area, and only desks have one', async () => {
     expect(await said({ remind: 'workday1' }, { mails: new Set() })).toEqual([
-      'Mail of the reminder: there is no mail instruments.mail.reminder',
+      'Email of the reminder: there is no mail instruments.mail.reminder',
     ])
     const step = aModel({ nodes: [aStep('', status('workday1', 'remind'))] })
     expect(await reasons(step)).toEqual(['serviceTask_lend: Remind after: only desks say it'])

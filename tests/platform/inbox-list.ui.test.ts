@@ -335,7 +335,7 @@ test('keys move, open, select and search, are all listed, and single letters can
 
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard' })
-  for (const what of ['Next row', 'Open the next task', 'Select the row, or not', 'Reject', 'Show all keys'])
+  for (const what of ['Next row', 'Open the next task', 'Select or deselect the row', 'Reject', 'Show all keys'])
     await help.getByText(what, { exact: true }).waitFor()
   await visitor.picture('inbox-keys')
   await expectAccessible(page)

@@ -43,7 +43,7 @@ test('an entry with the same key is posted once, also concurrently; other lines 
   const tries = await Promise.all(Array.from({ length: 12 }, () => books((own) => own.post(paid('once', 700)))))
   expect(tries.filter(({ repeated }) => !repeated)).toHaveLength(1)
   expect(await balances()).toEqual([before[0]! + 700, before[1]! + 700, before[2]])
-  await expect(books((own) => own.post(paid('once', 800)))).rejects.toThrow('once is posted already, with other lines')
+  await expect(books((own) => own.post(paid('once', 800)))).rejects.toThrow('once is already posted with other lines')
 })
 
 test('an entry that does not balance, is not in cents, or moves nothing is refused before it reaches the database', async () => {
@@ -51,7 +51,7 @@ test('an entry that does not balance, is not in cents, or moves nothing is refus
     books((own) =>
       own.post({ key: randomUUID(), kind: 'x', lines: amounts.map((amount) => ({ account: 'bank', amount })) }),
     )
-  await expect(of(10, -9)).rejects.toThrow('does not balance: 1 cents are left over')
+  await expect(of(10, -9)).rejects.toThrow('does not balance: its lines add up to 1 cents')
   await expect(of(0.5, -0.5)).rejects.toThrow('not cents')
   await expect(of(5, -5)).rejects.toThrow('moves nothing')
 })
@@ -80,7 +80,7 @@ test('no account falls below zero, unless it may', async () => {
 
 test('an account keeps its kind', async () => {
   await books((own) => own.open('bank', 'asset'))
-  await expect(books((own) => own.open('bank', 'liability'))).rejects.toThrow('bank is there already')
+  await expect(books((own) => own.open('bank', 'liability'))).rejects.toThrow('bank already exists')
 })
 
 test('concurrent entries that touch the same accounts in any order all succeed', async () => {

@@ -164,7 +164,7 @@ describe('labels', () => {
       }),
     )
     expect(found).toContain('subProcess_lend: prakriya/labelled: it has no label')
-    expect(found).toContain('flow_f2: prakriya/labelled: the default way out has no label')
+    expect(found).toContain('flow_f2: prakriya/labelled: the default path has no label')
   })
 })
 

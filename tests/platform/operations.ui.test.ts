@@ -29,14 +29,14 @@ test('an operator finds what is stuck by its cause, resolves one item, and moves
   await cause.getByRole('button', { name: 'Show them' }).click()
   await cause.getByText(asked.reference).first().waitFor()
   await looks(operator, 'operations')
-  await cause.getByRole('button', { name: 'Looked after', exact: true }).first().click()
+  await cause.getByRole('button', { name: 'Mark as handled', exact: true }).first().click()
   await page.getByRole('dialog').getByLabel('Reason').fill('The unit has no head at present')
-  await page.getByRole('dialog').getByRole('button', { name: 'Looked after' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as handled' }).click()
   await cause.getByText('1 of 1 succeeded').waitFor()
   // Also the last of a cause, which disappears with it.
-  await cause.getByRole('button', { name: 'All looked after (1)' }).click()
+  await cause.getByRole('button', { name: 'Mark all as handled (1)' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('The unit has no head at present')
-  await page.getByRole('dialog').getByRole('button', { name: 'Looked after' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as handled' }).click()
   await cause.waitFor({ state: 'hidden' })
   await page.getByRole('region', { name: 'Result' }).getByText(asked.reference).waitFor()
 

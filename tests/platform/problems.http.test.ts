@@ -53,7 +53,7 @@ test('an invalid query is refused parameter by parameter', async () => {
 
 test('the texts of a problem are in the requested language, where available', async () => {
   const answer = await own.send('GET', '/api/nowhere', undefined, { 'accept-language': 'de, en;q=0.5' })
-  expect([answer.statusCode, answer.json().title]).toEqual([404, 'There is nothing here'])
+  expect([answer.statusCode, answer.json().title]).toEqual([404, 'This was not found'])
 })
 
 test('a body that is not JSON, has text that cannot be stored or is too large is refused with the place of the error', async () => {

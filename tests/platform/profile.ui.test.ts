@@ -147,7 +147,7 @@ chapter('the language is saved on the account: the next device uses it', async (
 })
 
 chapter('the choice of emails is saved at once', async () => {
-  const mails = section(amaya, 'Mails')
+  const mails = section(amaya, 'Emails')
   const tasks = mails.getByRole('switch', { name: 'About work that waits for me' })
   await tasks.click()
   await amaya.page.getByText('Saved', { exact: true }).waitFor()
@@ -240,7 +240,7 @@ chapter('an authenticator app is set up with password and first code, and requir
   await password.fill('not this one')
   amaya.expects(422, '/api/me/totp')
   await dialog(amaya).getByRole('button', { name: 'Continue' }).click()
-  await dialog(amaya).getByText('This is not your password').waitFor()
+  await dialog(amaya).getByText('The password is not correct').waitFor()
   await password.fill(PASSWORD)
   await dialog(amaya).getByRole('button', { name: 'Continue' }).click()
   await dialog(amaya).getByRole('img', { name: 'A QR code with the secret below' }).waitFor()
@@ -272,7 +272,7 @@ chapter('an authenticator app is set up with password and first code, and requir
   await elsewhere.fillsInSignIn(USERNAME)
   // The code of the next half minute: the present one has been used.
   await elsewhere.page.getByLabel('Code', { exact: true }).fill(totp.generate({ timestamp: Date.now() + 30_000 }))
-  await elsewhere.page.getByRole('button', { name: 'Login' }).click()
+  await elsewhere.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await section(elsewhere, 'Second factor').getByText('10 codes are left').waitFor()
 })
 
@@ -330,7 +330,7 @@ chapter('a weak password is refused at its field; a good one ends the sessions e
   await part.getByText(/^Please enter a valid password/).waitFor()
   amaya.expects(422, '/api/me/password')
   await changes('not this one', OTHER)
-  await part.getByText('This is not your password').waitFor()
+  await part.getByText('The password is not correct').waitFor()
   await amaya.picture('profile-password')
   // The page may get the hint before its first request.
   for (const path of ['me', 'cases', 'notification', 'tasks', 'tasks/count', 'tasks/undoable'])

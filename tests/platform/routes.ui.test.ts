@@ -210,7 +210,7 @@ describe('every route of the portal', () => {
       await visitor.picture('menu-folded')
       await nav.getByRole('button', { name: 'Votes and payments', expanded: true }).click()
       await field.fill('nothing of this name')
-      await nav.getByText('No page of yours has this name.').waitFor()
+      await nav.getByText('No page that you can open has this name.').waitFor()
       await field.fill('BOOK pay')
       await nav.getByRole('link', { name: 'Cash book' }).waitFor()
       await visitor.picture('menu-search')
@@ -253,7 +253,7 @@ describe('every route of the portal', () => {
     await typed.page.getByRole('link', { name: 'Back to dashboard' }).click()
     await typed.page.waitForURL('**/session/signin')
     await typed.page.goBack()
-    await typed.page.getByRole('link', { name: 'To the front page' }).click()
+    await typed.page.getByRole('link', { name: 'Go to the front page' }).click()
     await typed.page.waitForURL('**/public/home')
     expect(typed.troubles()).toEqual([])
   })
@@ -268,7 +268,7 @@ test('a malformed id is not found, without another try', async () => {
   ] as const) {
     reader.expects(400, path)
     await reader.goes(page)
-    await reader.page.getByRole('heading', { name: 'This is not here' }).waitFor()
+    await reader.page.getByRole('heading', { name: 'Not found' }).waitFor()
     expect(await reader.page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   }
   expect(reader.troubles()).toEqual([])
@@ -284,7 +284,7 @@ describe('the current person', () => {
     await page.getByText('The page you asked for needs a sign-in.').waitFor()
     await page.getByLabel('Username').fill(booking.head)
     await page.getByLabel('Password').fill('not this')
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').getByText('Username or password is not right').waitFor()
     await head.fillsInSignIn(booking.head)
     await page.getByRole('heading', { name: 'All requests', level: 1 }).waitFor()
@@ -439,7 +439,7 @@ describe('the current person', () => {
       await page.getByLabel('Username').fill('nobody.here')
       await page.getByLabel('Password').fill(`not this ${refusal}`)
       const answer = page.waitForResponse('**/api/auth/token')
-      await page.getByRole('button', { name: 'Login' }).click()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await answer
       await page.getByRole('alert').getByText('Username or password is not right').waitFor()
     }

@@ -42,7 +42,7 @@ test('ambiguous input is refused, also when each attribute has its own line', as
   const twice = yearEnd.replace(desk, '<bpmn:userTask id="userTask_approveYearEnd" name="other" />' + desk)
   const strange = yearEnd.replace(desk, '<bpmn:fooTask id="foo" />' + desk)
   for (const written of [(xml: string) => xml, lines]) {
-    await expect(adopted(written(twice), 'year-end')).rejects.toThrow('the id is there twice')
+    await expect(adopted(written(twice), 'year-end')).rejects.toThrow('the id is used twice')
     expect((await adopted(written(strange), 'year-end')).leftOut).toEqual(['bpmn:fooTask'])
   }
   for (const declaration of ['encoding="utf8"', "encoding = 'UTF-8'"])

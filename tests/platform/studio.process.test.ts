@@ -809,8 +809,8 @@ async function aloneRefused(from: string, to: string): Promise<void> {
     return grants.map(({ mayEnd, endRefusal }: { mayEnd: boolean; endRefusal: string | null }) => [mayEnd, endRefusal])
   }
   expect([await ends(head), await ends(admin)]).toEqual([[[false, 'platform.owners-chosen']], [[true, null]]])
-  const standing = db.selectFrom('role_grant').select('id').where('role', '=', role).where('scope_id', '=', PROCESS)
-  const { id: others } = await standing.where('account_id', '=', second.id).executeTakeFirstOrThrow()
+  const granted = db.selectFrom('role_grant').select('id').where('role', '=', role).where('scope_id', '=', PROCESS)
+  const { id: others } = await granted.where('account_id', '=', second.id).executeTakeFirstOrThrow()
   const ending = await ask(head, 'POST', `/api/grants/${others}/end`, { reason: 'Says no' }, 403)
   expect(ending.code).toBe('platform.owners-chosen')
   const row = { id: randomUUID(), account_id: requester.id, role, scope_kind: 'flow', scope_id: PROCESS }
@@ -943,10 +943,10 @@ test('the heat shows how a case ran: what it came back to, who rejected, how lon
   const from = new Date().toISOString()
   const id = await begin()
   await taskOf(id, 'userTask_head')
-  const [standing] = (await ask(owner, 'GET', `/heat?from=${from}`)).elements.filter(
+  const [waiting] = (await ask(owner, 'GET', `/heat?from=${from}`)).elements.filter(
     (row: { element: string }) => row.element === 'userTask_head',
   )
-  expect(standing).toMatchObject({ passes: 1, standing: 1, waitingSeconds: { median: expect.any(Number) } })
+  expect(waiting).toMatchObject({ passes: 1, present: 1, waitingSeconds: { median: expect.any(Number) } })
   const { id: waits } = await taskOf(id, 'userTask_head')
   const remind = one.db.updateTable('desk_promise').where('task_id', '=', waits).where('kind', '=', 'remind')
   await remind.set({ done_at: new Date() }).execute()
@@ -958,7 +958,7 @@ test('the heat shows how a case ran: what it came back to, who rejected, how lon
   const heat = await ask(owner, 'GET', `/heat?from=${from}`)
   const at = (element: string) => heat.elements.find((row: { element: string }) => row.element === element)
   expect(heat).toMatchObject({ cases: 1, whole: true })
-  expect(at('userTask_head')).toMatchObject({ name: asHead.name, passes: 2, standing: 0, rework: 1, rejections: 0 })
+  expect(at('userTask_head')).toMatchObject({ name: asHead.name, passes: 2, present: 0, rework: 1, rejections: 0 })
   expect(at('userTask_head')).toMatchObject({ reminders: 1, escalations: 0 })
   expect(at('userTask_registrar')).toMatchObject({ passes: 2, cases: 1, rework: 1, rejections: 1 })
   const { median, p90 } = at('userTask_head').waitingSeconds

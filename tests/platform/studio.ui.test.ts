@@ -255,7 +255,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mig
   await target.locator('.ant-select-clear').click()
   await fits.waitFor({ state: 'detached' })
   await press(at, 'Check the move')
-  await page.getByText('Cases at these places lead nowhere and stay in their version').waitFor()
+  await page.getByText('Cases at these steps have no match and stay on their version').waitFor()
   await page.getByRole('listitem').filter({ hasText: 'Approve as head 1 case is here' }).waitFor()
   expect(await fits.count()).toBe(0)
   for (const side of ['Before', 'After'])
@@ -308,7 +308,7 @@ test('one person draws at a time: another looks, takes over, and the first is to
   await drawnElement(first, 'userTask_head').waitFor()
   const other = await opens(second, `${STUDIO}/draft`)
   other.expects(409, `${MODEL}/draft/lock`)
-  await other.page.getByText('You can look at it, not draw on it.').waitFor()
+  await other.page.getByText('You can view it, but not change it.').waitFor()
   expect(await other.page.locator('.djs-palette').count()).toBe(0)
   await press(other, 'Take over…')
   await dialog(other).getByRole('button', { name: 'Take over…' }).click()
@@ -359,7 +359,7 @@ test('a desk keeps its promise instead of two timers; the promise is changed, re
   ]
   await waits.waitFor()
   await at.picture('studio-promise-timers')
-  await press(at, 'Turn the timers into a promise')
+  await press(at, 'Turn the timers into reminder and escalation')
   await clock(at, words).waitFor()
   expect(await waits.count()).toBe(0)
 
@@ -402,7 +402,7 @@ test('a desk keeps its promise instead of two timers; the promise is changed, re
   // Without the escalation its template is removed; one undo restores both.
   await until('the draft says it', async () => !/escalate/.test((await ask('GET', '/draft')).bpmn))
   await press(at, 'Undo')
-  await choose(panel(at).getByLabel('Mail of the escalation'), 'tests.mail.waits')
+  await choose(panel(at).getByLabel('Email of the escalation'), 'tests.mail.waits')
   await until('the draft says it', async () =>
     (await ask('GET', '/draft')).bpmn.includes('name="escalateTemplate" value="tests.mail.waits"'),
   )
@@ -475,7 +475,7 @@ test('a model that cannot be drawn replaces nothing; one without a diagram is la
       .replaceAll(/id="sid-(\d)"/g, `id="${name}-$1"`)
       .replace('Diagram id', `Diagram name="${name}" id`)
   await offers('two.bpmn', foreign.replace(diagram, again('First') + again('Second')))
-  const which = dialog(at).getByLabel('Which one is taken?')
+  const which = dialog(at).getByLabel('Which one should be used?')
   await dialog(at).getByText('Second is left out: it is another diagram').waitFor()
   await which.selectOption('Second')
   await dialog(at).getByText('First is left out: it is another diagram').waitFor()

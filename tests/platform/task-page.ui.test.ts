@@ -271,7 +271,7 @@ test('a question goes to the requester and returns answered, and the requester s
   await page.getByRole('dialog').getByLabel('Your question').fill('How many drums will there be?')
   await page.getByRole('dialog').getByRole('button', { name: 'Send the question' }).click()
   await page.getByText('How many drums will there be?').waitFor()
-  await page.getByText('it comes back with the answer.').waitFor()
+  await page.getByText('the task comes back with the answer.').waitFor()
 
   // In comments, a colleague is mentioned, with a file, and a private note is added.
   await page.getByText('Comments', { exact: true }).click()
@@ -292,7 +292,7 @@ test('a question goes to the requester and returns answered, and the requester s
   await page.getByRole('listitem').filter({ hasText: 'please look at the plan' }).waitFor()
   await page.getByLabel('Only for me').click()
   await page.getByLabel('Write a private note').fill('Ask the dean about the noise')
-  await press(atHead, 'Keep the note')
+  await press(atHead, 'Save the note')
   await page.getByText('Only you read this').waitFor()
   const { items } = await ma.get(`/api/cases/${id}/comments`)
   expect(items).toMatchObject([{ kind: 'comment', mentions: [{ id: ma.id }], files: [{ name: 'plan.txt' }] }])

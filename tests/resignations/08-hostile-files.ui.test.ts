@@ -35,7 +35,7 @@ const notTaken: Readonly<Record<string, string>> = {
   'an entity that nobody declares': 'cannot be read: unknown entity &x;',
   'a character that does not exist': 'cannot be read: unknown entity &#x110000;',
   'one id twice, so that two readers could take different elements':
-    'cannot be read. userTask_approve: the id is there twice',
+    'cannot be read. userTask_approve: the id is used twice',
   'an attribute twice': 'cannot be read. Line 1: attribute <name> already defined',
   'an end that closes something else': 'cannot be read. Line 1: closing tag mismatch',
   'a prefix that nobody declares': 'cannot be read. Line 1: missing namespace on <evil:process>',

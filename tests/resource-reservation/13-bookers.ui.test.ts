@@ -189,7 +189,7 @@ test.each([
   await goesOn(visitor)
   await dialog(visitor).getByLabel('Event Name').fill('Typed before signing in')
   await dialog(visitor)
-    .getByRole('button', { name: /^Login instead/ })
+    .getByRole('button', { name: /^Sign in instead/ })
     .click()
   await question.getByRole('button', { name: 'Login' }).click()
   await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).click()

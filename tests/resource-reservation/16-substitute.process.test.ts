@@ -10,12 +10,12 @@ const { desks } = resourceBooking
 const table = readFileSync(join(import.meta.dirname, '../../processes/resource-reservation/booking-desks.dmn'), 'utf8')
 
 let [lecturer, head, deputy]: Person[] = []
-const standing: { by: Person; id: string }[] = []
+const substitutions: { by: Person; id: string }[] = []
 beforeAll(async () => {
   ;[lecturer, head, deputy] = await Promise.all(['lecturer.perera', 'hod.western-music', 'hod.folk-music'].map(as))
 })
 afterEach(async () => {
-  for (const { by, id } of standing.splice(0)) await by.send('POST', `/api/substitutions/${id}/end`)
+  for (const { by, id } of substitutions.splice(0)) await by.send('POST', `/api/substitutions/${id}/end`)
 })
 
 /** A substitution that is in force from now on. */
@@ -23,7 +23,7 @@ async function standsIn(absent: Person, substitute: Person, more: object = {}): 
   const now = Date.now()
   const [from, until] = [new Date(now).toISOString(), new Date(now + 3_600_000).toISOString()]
   const { id } = await absent.ok('POST', '/api/substitutions', { substitute: substitute.id, from, until, ...more })
-  standing.push({ by: absent, id })
+  substitutions.push({ by: absent, id })
   await substitute.ok('POST', `/api/substitutions/${id}/accept`)
   return { end: () => absent.ok('POST', `/api/substitutions/${id}/end`) }
 }

@@ -225,7 +225,7 @@ interface Row {
 }
 
 /** Everything in a round's days, read at one moment. */
-async function standing(of: number): Promise<Row[]> {
+async function rowsLeft(of: number): Promise<Row[]> {
   const { rows } = await database.pool.query(
     `select id, item_id as item, exclusive, quantity, purpose, main_id as main,
        coalesce(case_id, main_id, id) as whose, extract(epoch from lower(during)) * 1000 as "from",
@@ -293,9 +293,9 @@ test(
         }),
       )
       // During the operations, and at the end.
-      expect(wrongWith(await standing(round))).toEqual([])
+      expect(wrongWith(await rowsLeft(round))).toEqual([])
       await running
-      expect(wrongWith(await standing(round))).toEqual([])
+      expect(wrongWith(await rowsLeft(round))).toEqual([])
       expect(await wrongWithLedger()).toEqual([])
     })
     const result = await fc.check(property, { numRuns: Math.ceil(OPERATIONS / (CLIENTS * EACH)), endOnFailure: true })

@@ -58,7 +58,7 @@ test('an owner fills in a scenario with the forms of the desks, runs it, and is 
   const row = page.getByRole('listitem').filter({ hasText: name })
   await row.getByText('Not run yet').waitFor()
   await row.getByRole('button', { name: 'Run' }).click()
-  await row.getByText('Went otherwise').waitFor()
+  await row.getByText('Did not go as expected').waitFor()
   await expectAccessible(page)
   await row.getByRole('button', { name: /^it should end by Rejected: booker told, and waits at/ }).click()
   await page.locator('[data-element-id="endEvent_rejected"].selected').waitFor()

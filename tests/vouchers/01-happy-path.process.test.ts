@@ -17,7 +17,7 @@ import {
   edits,
   pays,
   settles,
-  standing,
+  balance,
 } from './voucher.ts'
 
 test('a voucher passes every desk, is paid by cheque, handed over and settled; its money follows it', async () => {
@@ -40,7 +40,7 @@ test('a voucher passes every desk, is paid by cheque, handed over and settled; i
     await person.task(voucher, desk)
     await expectCase(voucher).toBe(status)
     const committed = ['Approved', 'Checked by Finance MA', 'Checked by Bookkeeper'].includes(status)
-    expect(await standing(vote)).toEqual(
+    expect(await balance(vote)).toEqual(
       committed
         ? { available: 20_000_000, committed: 30_000_000, spent: 0 }
         : { available: 50_000_000, committed: 0, spent: 0 },
@@ -52,7 +52,7 @@ test('a voucher passes every desk, is paid by cheque, handed over and settled; i
   await pays(voucher)
   await expectCase(voucher).toBe('Received Payment')
   await (await as('shroff')).task(voucher, desks.settle)
-  expect(await standing(vote)).toEqual({ available: 20_000_000, committed: 0, spent: 30_000_000 })
+  expect(await balance(vote)).toEqual({ available: 20_000_000, committed: 0, spent: 30_000_000 })
   await settles(voucher)
   await expectCase(voucher).toBe('Settled Payment')
   await expectEnded(voucher)

@@ -17,7 +17,7 @@ import {
   desks,
   edits,
   refusals,
-  standing,
+  balance,
 } from './voucher.ts'
 
 const reason = 'The invoice does not name the department.'
@@ -32,7 +32,7 @@ test('a voucher returned at any desk is edited, its head confirms the correction
     await (await as(username)).decides(voucher, 'return', { reason }, desk)
     await who.task(voucher, desks.edit)
     await expectCase(voucher).toBe('Request Edit')
-    expect(await standing(vote)).toMatchObject({ committed: 0 })
+    expect(await balance(vote)).toMatchObject({ committed: 0 })
 
     // An attachment is only that; supporting documents are part of what was agreed to.
     const file = await aFile(who)
@@ -72,7 +72,7 @@ test('edited amounts pass every desk again, also after several returns', async (
   await (await as('dean.music')).decides(voucher, 'recommend', {}, desks.recommendByDean)
   await (await as('registrar')).decides(voucher, 'approve', {}, desks.approveByRegistrar)
   await (await as('finance')).task(voucher, desks.checkByFinanceMA)
-  expect(await standing(line.vote)).toMatchObject({ committed: 31_000_000 })
+  expect(await balance(line.vote)).toMatchObject({ committed: 31_000_000 })
   const { submissions } = await head.get(`/api/cases/${voucher.id}`)
   const versions = submissions.filter(({ formKey }: { formKey: string }) => formKey === 'vouchers/voucher')
   expect(versions.map(({ data: said }: { data: { total: number } }) => said.total)).toEqual([
@@ -86,13 +86,13 @@ test('the voucher’s owner may ask to edit it; its unit stays, and after fourte
   const voucher = await who.submit(VOUCHER, await aVoucher({ vote }, LITTLE))
   await agree(voucher, { upTo: desks.checkByFinanceMA, chain: SMALL })
   await (await as('finance')).task(voucher, desks.checkByFinanceMA)
-  expect(await standing(vote)).toMatchObject({ committed: LITTLE })
+  expect(await balance(vote)).toMatchObject({ committed: LITTLE })
   await who.ok('POST', `/api/cases/${voucher.id}/acts/edit`, {
     data: { reason: 'The supplier has sent a new invoice.' },
   })
   const task = await who.task(voucher, desks.edit)
   await expectCase(voucher).toBe('Request Edit')
-  expect(await standing(vote)).toMatchObject({ committed: 0 })
+  expect(await balance(vote)).toMatchObject({ committed: 0 })
   const { data } = await who.get(`/api/cases/${voucher.id}`)
   const { items } = await (await as('admin')).get('/api/registers/platform/department/items?search=Painting')
   const other = await who.send('POST', `/api/tasks/${task.id}/complete`, { data: { ...data, department: items[0].id } })
@@ -111,9 +111,9 @@ test('a withdrawn voucher releases its money', async () => {
   const voucher = await who.submit(VOUCHER, await aVoucher({ vote }, LITTLE))
   await agree(voucher, { upTo: desks.checkByBookKeeper, chain: SMALL })
   await (await as('book.keeper')).task(voucher, desks.checkByBookKeeper)
-  expect(await standing(vote)).toMatchObject({ committed: LITTLE })
+  expect(await balance(vote)).toMatchObject({ committed: LITTLE })
   await who.withdraws(voucher)
   await expectMail(who).about('vouchers.mail.withdrawn', voucher)
   await expectEnded(voucher)
-  expect(await standing(vote)).toEqual({ available: 100_000_000, committed: 0, spent: 0 })
+  expect(await balance(vote)).toEqual({ available: 100_000_000, committed: 0, spent: 0 })
 })

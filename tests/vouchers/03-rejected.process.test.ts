@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Case } from '../platform/kit/people.ts'
-import { LITTLE, SMALL, VOUCHER, aVote, aVoucher, agree, clerk, desks, edits, standing } from './voucher.ts'
+import { LITTLE, SMALL, VOUCHER, aVote, aVoucher, agree, clerk, desks, edits, balance } from './voucher.ts'
 
 /** A voucher of Western Music that has reached this desk. */
 const at =
@@ -70,7 +70,7 @@ test('a voucher rejected at any desk ends with the reason, and nothing stays com
     await expectEnded(voucher)
     const who = await as(desk === desks.recommendByRegistrar ? 'ma.administration' : (await clerk()).username)
     expect((await expectMail(who).about('vouchers.mail.rejected', voucher)).body).toContain(desk)
-    expect([desk, await standing(vote)]).toEqual([desk, { available: 100_000_000, committed: 0, spent: 0 }])
+    expect([desk, await balance(vote)]).toEqual([desk, { available: 100_000_000, committed: 0, spent: 0 }])
   })
   for (const one of await Promise.allSettled(all)) if (one.status === 'rejected') throw one.reason
 })

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { expectCase, expectMail } from '../platform/kit/expectations.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { LITTLE, SMALL, VOUCHER, aVote, aVoucher, agree, clerk, desks, edits, standing } from './voucher.ts'
+import { LITTLE, SMALL, VOUCHER, aVote, aVoucher, agree, clerk, desks, edits, balance } from './voucher.ts'
 
 test('a budget used up since the request leads back with the sentence that says what is left', async () => {
   const [who, head] = [await clerk(), await as('hod.western-music')]
@@ -18,14 +18,14 @@ test('a budget used up since the request leads back with the sentence that says 
   expect(body).toContain('10,000.00')
   await who.task(second, desks.edit)
   await expectCase(second).toBe('Request Edit')
-  expect(await standing(vote)).toEqual({ available: 1_000_000, committed: LITTLE, spent: 0 })
+  expect(await balance(vote)).toEqual({ available: 1_000_000, committed: LITTLE, spent: 0 })
 
   // With a larger budget it is sent unchanged: people who agreed do not see it again.
   await raise(vote, 5_000_000)
   await edits(who, second, {})
   await head.decides(second, 'confirm', {}, desks.checkCorrections)
   await (await as('finance')).task(second, desks.checkByFinanceMA)
-  expect(await standing(vote)).toEqual({ available: 1_000_000, committed: 2 * LITTLE, spent: 0 })
+  expect(await balance(vote)).toEqual({ available: 1_000_000, committed: 2 * LITTLE, spent: 0 })
 })
 
 async function raise(vote: string, budget: number): Promise<void> {
@@ -57,5 +57,5 @@ test('of two concurrent approvals of the last rupees one commits, and the other 
     return at.length === 2 && at.every((desk) => desk !== desks.approveByDean) && at
   })
   expect(reached).toEqual([desks.checkByFinanceMA, desks.edit].toSorted())
-  expect(await standing(vote)).toEqual({ available: 0, committed: LITTLE, spent: 0 })
+  expect(await balance(vote)).toEqual({ available: 0, committed: LITTLE, spent: 0 })
 })

@@ -16,7 +16,7 @@ import {
   refusals,
   sendsBatch,
   settles,
-  standing,
+  balance,
 } from './voucher.ts'
 
 test('a voided cheque leads back to the paying desk: its paper is void, and the voucher is paid by another number', async () => {
@@ -48,7 +48,7 @@ test('a voided cheque leads back to the paying desk: its paper is void, and the 
   const payer = await as('assistant.bursar')
   await payer.task(voucher, desks.pay)
   await expectCase(voucher).toBe('Certified')
-  expect(await standing(vote)).toMatchObject({ committed: 30_000_000, spent: 0 })
+  expect(await balance(vote)).toMatchObject({ committed: 30_000_000, spent: 0 })
   expect((await shroff.get(`/api/cases/${voucher.id}`)).documents).toContainEqual(
     expect.objectContaining({ id: paper, endedAt: expect.any(String) }),
   )
@@ -61,7 +61,7 @@ test('a voided cheque leads back to the paying desk: its paper is void, and the 
   await settles(voucher)
   await expectEnded(voucher)
   await expectCase(voucher).toBe('Settled Payment')
-  expect(await standing(vote)).toMatchObject({ committed: 0, spent: 30_000_000 })
+  expect(await balance(vote)).toMatchObject({ committed: 0, spent: 30_000_000 })
 })
 
 test('a transfer is returned by the bank only; payment to a new account is certified again, by another person', async () => {
@@ -92,7 +92,7 @@ test('a transfer is returned by the bank only; payment to a new account is certi
   })
   await shroff.decides(voucher, 'return_payment', { ...back, bank_reference: 'RET-7' }, desks.settle)
   await payer.task(voucher, desks.pay)
-  expect(await standing(vote)).toMatchObject({ committed: 30_000_000, spent: 0 })
+  expect(await balance(vote)).toMatchObject({ committed: 30_000_000, spent: 0 })
   expect(await file()).toEqual(sent)
 
   const deputy = await as('deputy.bursar')

@@ -4,7 +4,7 @@ import { yearEnd } from '../../processes/vouchers/year-end.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as } from '../platform/kit/people.ts'
-import { VOUCHER, aVoucher, agree, clerk, desks, pays, settles, standing } from './voucher.ts'
+import { VOUCHER, aVoucher, agree, clerk, desks, pays, settles, balance } from './voucher.ts'
 
 const { flow: YEAR_END, desks: own } = yearEnd
 /** A past year with only this test's votes. */
@@ -38,7 +38,7 @@ test('a year ends when the Bursar agrees: open vouchers carry over to the next v
   await bursar.decides(stuck, 'approve')
   await expectCase(stuck).toBe('Not closed')
   await expectMail(keeper).about('vouchers.mail.year-end-stuck', stuck)
-  expect(await standing(vote)).toEqual({ available: 20_000_000, committed: 30_000_000, spent: 0 })
+  expect(await balance(vote)).toEqual({ available: 20_000_000, committed: 30_000_000, spent: 0 })
 
   const next = await aVoteOf(YEAR + 1, number)
   const refused = await keeper.submit(YEAR_END, { year: YEAR })
@@ -48,8 +48,8 @@ test('a year ends when the Bursar agrees: open vouchers carry over to the next v
   await bursar.decides(ending, 'approve')
   await expectCase(ending).toBe('Closed')
   await expectEnded(ending)
-  expect(await standing(vote)).toEqual({ available: 0, committed: 0, spent: 0 })
-  expect(await standing(next)).toEqual({ available: 50_000_000, committed: 30_000_000, spent: 0 })
+  expect(await balance(vote)).toEqual({ available: 0, committed: 0, spent: 0 })
+  expect(await balance(next)).toEqual({ available: 50_000_000, committed: 30_000_000, spent: 0 })
   const { status, version, data } = await bursar.get(`/api/registers/vouchers/vote/items/${vote}`)
   expect(status).toBe('Closed')
   const more = { data: { ...data, budget: 60_000_000 } }
@@ -62,7 +62,7 @@ test('a year ends when the Bursar agrees: open vouchers carry over to the next v
   await pays(voucher)
   await settles(voucher)
   await expectCase(voucher).toBe('Settled Payment')
-  expect(await standing(next)).toEqual({ available: 50_000_000, committed: 0, spent: 30_000_000 })
+  expect(await balance(next)).toEqual({ available: 50_000_000, committed: 0, spent: 30_000_000 })
 
   const ledger = `/api/reports/vouchers/vote-ledger?filter.year=`
   const rowOf = async (year: number) =>

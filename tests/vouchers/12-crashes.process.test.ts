@@ -7,7 +7,7 @@ import { until } from '../platform/kit/poll.ts'
 import { ready } from '../platform/kit/product.ts'
 import { pidOf, stack } from '../platform/kit/stack.ts'
 import { vouchersForFaults } from './faults.ts'
-import { VOUCHER, aBankAccount, aVote, aVoucher, agree, clerk, desks, settles, standing } from './voucher.ts'
+import { VOUCHER, aBankAccount, aVote, aVoucher, agree, clerk, desks, settles, balance } from './voucher.ts'
 
 afterEach(async () => {
   await ready()
@@ -58,7 +58,7 @@ test('workers and API crash during a payment, and the payer sends again: it is p
     [voucher.id],
   )
   expect(paid).toEqual({ payments: 1, entries: 1, runs: 1, cheques: '000001' })
-  expect(await standing(vote)).toMatchObject({ committed: 0, spent: 30_000_000 })
+  expect(await balance(vote)).toMatchObject({ committed: 0, spent: 30_000_000 })
   await settles(voucher)
   await expectCase(voucher).toBe('Settled Payment')
 }, 200_000)

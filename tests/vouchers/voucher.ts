@@ -86,7 +86,7 @@ export async function aVote(budget = 100_000_000): Promise<string> {
 }
 
 /** The balances of a vote, in cents. */
-export async function standing(vote: string): Promise<{ available: number; committed: number; spent: number }> {
+export async function balance(vote: string): Promise<{ available: number; committed: number; spent: number }> {
   const rows = await asOwner<{ id: string; balance: string }>(
     'select id, abs(balance) as balance from app.ledger_account where id like $1',
     [`vote:${vote}:%`],

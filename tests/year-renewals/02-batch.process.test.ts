@@ -21,8 +21,7 @@ beforeAll(async () => {
 })
 
 const path = () => `/api/batches/${RENEWAL}/${setup.id}`
-const members = async (standing: string): Promise<any[]> =>
-  (await ma.get(`${path()}/members?standing=${standing}`)).members
+const members = async (state: string): Promise<any[]> => (await ma.get(`${path()}/members?state=${state}`)).members
 
 /** Opens the set-up for everybody eligible, and waits for completion. */
 async function opened(): Promise<any> {
@@ -51,17 +50,17 @@ test('an MA sees in advance who a set-up can be opened for, who is left out and 
     expect.objectContaining({ title: 'Piumi Weerakoon', status: 'suspended', case: null }),
   )
   expect(counts['no-account']).toBeGreaterThan(50)
-  const csv = await ma.get<string>(`${path()}/export?format=csv&standing=out-of-use`)
+  const csv = await ma.get<string>(`${path()}/export?format=csv&state=out-of-use`)
   expect(csv).toMatch(/Piumi Weerakoon.*Not active.*suspended/)
 })
 
 test('the list of missing renewals is complete as XLSX too, and its download is recorded', async () => {
   const { counts } = await ma.get(path())
   const all = Object.values(counts as Record<string, number>).reduce((sum, count) => sum + count, 0)
-  const sheet = contentOf(await ma.bytes(`${path()}/export?format=xlsx&standing=not-done`))
+  const sheet = contentOf(await ma.bytes(`${path()}/export?format=xlsx&state=not-done`))
   for (const words of ['Progress', 'Piumi Weerakoon', 'Not active', 'Nuwan Jayawardena', 'Not opened yet'])
     expect(sheet).toContain(words)
-  const csv = await ma.get<string>(`${path()}/export?format=csv&standing=not-done`)
+  const csv = await ma.get<string>(`${path()}/export?format=csv&state=not-done`)
   // The heading, then one row for each.
   expect(csv.trim().split('\r\n')).toHaveLength(1 + all - counts.done)
   const [noted] = await asOwner<{ payload: object }>(
@@ -69,7 +68,7 @@ test('the list of missing renewals is complete as XLSX too, and its download is 
       where e.action = 'batch.exported' and e.object = $1 and e.actor = $2 and p.payload ->> 'format' = 'xlsx'`,
     [`item:${setup.id}`, ma.id],
   )
-  expect(noted?.payload).toMatchObject({ flow: RENEWAL, standing: 'not-done', rows: all - counts.done })
+  expect(noted?.payload).toMatchObject({ flow: RENEWAL, state: 'not-done', rows: all - counts.done })
 })
 
 test('people it is not for neither see nor open it', async () => {

@@ -48,7 +48,7 @@ test('the MA sees who is left out, opens the set-up for the others, and sees it 
   await looks(atOffice, 'renewal-setups')
   // The year in the address must be the set-up's.
   await atOffice.goes(`/ma/view-year-renewal/${setup.id}/2027`)
-  await page.getByRole('alert').getByText('This is not here').waitFor()
+  await page.getByRole('alert').getByText('Not found').waitFor()
   await atOffice.goes(`/ma/view-year-renewal/${setup.id}/2026`)
   await page.getByRole('heading', { level: 1, name: setup.title }).waitFor()
   await page.getByText('Nuwan Jayawardena').waitFor()

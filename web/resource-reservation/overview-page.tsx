@@ -21,9 +21,9 @@ import css from './overview/overview.module.css'
 
 type Told = GetReservationOverview['answer']
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 /** Rows shown at first. */
-const ROWS = 12
+const MAX_ROWS = 12
 
 /** /resource_reservation/overview: use and income of the unit's resources, and how long its desks took. */
 export default function OverviewPage({ title }: PageProps) {
@@ -95,7 +95,7 @@ function Numbers({ told }: { told: Told }) {
     return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
   }
   const sum = (values: number[]) => values.reduce((whole, each) => whole + each, 0)
-  const time = (of: number) => duration(of * HOUR)
+  const time = (of: number) => duration(of * HOUR_MS)
 
   if (told.resources.length === 0) return <Empty title={say('no-resource')}>{say('no-resource-detail')}</Empty>
 
@@ -219,7 +219,7 @@ interface TableProps {
 function Table({ title, heads, rows, numbersFrom = Infinity, links }: TableProps) {
   const { t } = useTexts()
   const [whole, setWhole] = useState(false)
-  const shown = whole ? rows : rows.slice(0, ROWS)
+  const shown = whole ? rows : rows.slice(0, MAX_ROWS)
   if (rows.length === 0)
     return (
       <Empty title={t('resource-reservation.overview.none')}>{t('resource-reservation.overview.none-detail')}</Empty>

@@ -24,7 +24,7 @@ export interface Handling {
 /** Delay before a task of a withdrawn case is offered again, so that the withdrawal can reach the engine. */
 const RELEASE_DELAY_MS = 1_000
 /** Longest wait before a retry, or before tasks are fetched again, in milliseconds. */
-export const LONGEST_PAUSE = 2_000
+export const MAX_PAUSE_MS = 2_000
 
 /** Runs a task once and reports the result. */
 export async function handleTask(context: Handling, task: LockedTask, worker: AnyWorker): Promise<void> {
@@ -44,7 +44,7 @@ export async function handleTask(context: Handling, task: LockedTask, worker: An
       log: taskLog,
     })
     if (outcome.kind === 'refused') {
-      taskLog.info({ reason: outcome.reason }, 'the task was refused: nothing was run')
+      taskLog.info({ reason: outcome.reason }, 'the task was refused; nothing was run, it will be offered again')
       await returnTask(context, task, RELEASE_DELAY_MS, taskLog)
     } else {
       await report(context, task, outcome, taskLog)
@@ -129,8 +129,11 @@ async function fail(context: Handling, task: LockedTask, fault: unknown, taskLog
   // While the database is down, every worker fails, so that does not use up a retry.
   const outage = !(await record.reachable())
   const retries = outage ? before : error instanceof WrongInput ? 0 : Math.max(before - 1, 0)
-  const delay = retryDelays[Math.max(retryDelays.length - retries, 0)] ?? LONGEST_PAUSE
-  taskLog.error({ err: error, retries, outage }, retries > 0 ? 'the task failed' : 'the task failed for good')
+  const delay = retryDelays[Math.max(retryDelays.length - retries, 0)] ?? MAX_PAUSE_MS
+  taskLog.error(
+    { err: error, retries, outage },
+    retries > 0 ? 'the task failed; retrying' : 'the task failed for good; an incident is open',
+  )
   try {
     await engine.failExternalTask({
       id: task.id,
@@ -142,7 +145,7 @@ async function fail(context: Handling, task: LockedTask, fault: unknown, taskLog
     })
   } catch (refused) {
     // The task is gone, locked by another worker, or the engine is down: the lock expires and the task comes again.
-    taskLog.warn({ err: refused }, 'the failure could not be reported')
+    taskLog.warn({ err: refused }, 'reporting a failed task failed; its lock expires and it comes again')
   }
 }
 

@@ -6,7 +6,7 @@ import type { Engine } from '../../api/platform/kernel/engine/port.ts'
 import type { RunOnce } from './run.ts'
 import type { RunRecord } from './run-record.ts'
 import type { AnyWorker } from './worker.ts'
-import { LONGEST_PAUSE, handleTask } from './handling.ts'
+import { MAX_PAUSE_MS, handleTask } from './handling.ts'
 
 export interface HarnessDependencies {
   workers: ReadonlyMap<string, AnyWorker>
@@ -68,11 +68,9 @@ export function harness(dependencies: HarnessDependencies): Harness {
     fetching?.resolve()
     if (draining.signal.aborted) return
     failedFetches += 1
-    log.error({ err: error, failedFetches }, 'fetching tasks failed')
+    log.error({ err: error, failedFetches }, 'fetching tasks failed; retrying')
   })
-  client.on('handler:error', (error: Error) =>
-    log.error({ err: error }, 'the engine answered with something that is not a task'),
-  )
+  client.on('handler:error', (error: Error) => log.error({ err: error }, 'the engine returned an invalid task'))
 
   for (const [topic, worker] of workers) {
     client.subscribe(topic, { variables: Object.keys(worker.input.properties), withoutTenantId: true }, ({ task }) => {
@@ -92,7 +90,7 @@ export function harness(dependencies: HarnessDependencies): Harness {
   async function beforeFetch(): Promise<void> {
     fetching = Promise.withResolvers<void>()
     if (failedFetches > 0) {
-      const pause = Math.min(100 * 2 ** failedFetches, LONGEST_PAUSE)
+      const pause = Math.min(100 * 2 ** failedFetches, MAX_PAUSE_MS)
       await wait(pause, undefined, { signal: draining.signal })
     }
     draining.signal.throwIfAborted()

@@ -12,7 +12,7 @@ export async function runScheduled(
   { task, worker, log }: Run,
 ): Promise<Outcome> {
   if (task.caseId !== null) throw new WrongInput('a case is no schedule')
-  if (!engine) throw new Error('schedules need the engine, and these workers were given none')
+  if (!engine) throw new Error('a schedule needs the engine, but these workers have none')
   const { id, topic, process = '' } = task
   return db.transaction().execute(async (trx) => {
     const { numInsertedOrUpdatedRows } = await trx

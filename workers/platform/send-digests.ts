@@ -3,7 +3,7 @@ import { sendDigests } from '../../api/platform/features/task-mail/digest.ts'
 import { schedule } from './worker.ts'
 
 /** People per step. */
-const AT_A_TIME = 25
+const PEOPLE_PER_STEP = 25
 
 /** Mails digests to the next people; the diagram repeats the step while there are more. */
 export default schedule({
@@ -19,7 +19,7 @@ export default schedule({
     written: Type.Integer({ minimum: 0 }),
   }),
   async run({ variables, trx, library, publicUrl, now }) {
-    const { written, last } = await sendDigests(trx, { library, publicUrl, now }, variables.after, AT_A_TIME)
+    const { written, last } = await sendDigests(trx, { library, publicUrl, now }, variables.after, PEOPLE_PER_STEP)
     return {
       more: last !== undefined,
       written: (variables.written ?? 0) + written,

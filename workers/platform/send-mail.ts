@@ -27,7 +27,7 @@ export default worker({
     const values = await lastWords(trx, found.id)
     const people = await recipients(context, to)
     const sent = await mail.send({ to: people, template, values, caseId: found.id, calendar: calendar === 'true' })
-    if (sent.told === 0) log.warn(await reportUndeliverable(trx, { caseId: found.id, template, to }))
+    if (sent.told === 0) await reportUndeliverable(trx, { caseId: found.id, template, to, log })
     return {}
   },
 })

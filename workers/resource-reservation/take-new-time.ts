@@ -15,14 +15,14 @@ export default worker({
   input: Type.Object({}),
   output: Type.Object({ eventEnd: Type.String() }),
   async run({ allocations, registers, submission, trx, case: { id } }) {
-    if (!(await allocations.takeMove(id))) throw new Error('the case has no other time that it could take')
+    if (!(await allocations.takeMove(id))) throw new Error('the case has no slot for its new time')
     const { facts: known } = await trx
       .selectFrom('flow_case')
       .select('facts')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     const { requestedTime: granted, ...facts } = known as JsonObject & { requestedTime?: TimeChange }
-    if (!granted) throw new Error('the case does not say which time it asked for')
+    if (!granted) throw new Error('the case has no request for a new time')
     const { from, until } = granted
     const booking = { ...checkedAs<Booking>(submission), from, until }
     const { data } = await registers.item('resource-reservation/resource', booking.resource)

@@ -20,7 +20,10 @@ export default worker({
     const known = await moneyFacts(trx, found.id)
     if (!known.invoice || known['voided'] || known.settlement) return {}
     const alert = async (kind: string, message: string) => {
-      log.warn(message)
+      log.warn(
+        { case: found.id, incident: kind, invoice: known.invoice?.number },
+        'refund to check; an incident is open',
+      )
       await trx
         .insertInto('incident')
         .values({ id: `${kind}:${found.id}`, case_id: found.id, kind, message })
@@ -31,7 +34,7 @@ export default worker({
       await settle(context, { kind: 'credit-note', percentBack: 100, damages: [] })
       await alert(
         'paid-unconfirmed',
-        `${known.invoice.number} is paid, but the booking ended: all of it has to go back`,
+        `refund in full: invoice ${known.invoice.number} is paid, and its booking ended unconfirmed`,
       )
       return {}
     }
@@ -67,7 +70,7 @@ export default worker({
     if (last && last.data['outcome'] !== 'return')
       await alert(
         'slip-unsettled',
-        `${known.invoice.number} was taken back, but a payment slip over it was not sent back: the money may have to go back`,
+        `check for a payment to refund: invoice ${known.invoice.number} was cancelled, but its payment slip was not returned`,
       )
     return {}
   },

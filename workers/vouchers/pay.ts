@@ -17,7 +17,7 @@ export default worker({
   ],
   async run(context) {
     const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/pay')
-    if (sent?.data['outcome'] !== 'pay') throw new Error('no desk has said how the voucher is paid')
+    if (sent?.data['outcome'] !== 'pay') throw new Error('no desk has decided how to pay the voucher')
     const form = checkedAs<PaymentForm>(sent.data)
     const payment = await payVoucher(context, context.case, voucherOf(context.submission), form, sent.by)
     await context.facts({ payment: { ...payment } })

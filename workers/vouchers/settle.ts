@@ -10,7 +10,7 @@ export default worker({
   output: Type.Object({}),
   async run(context) {
     const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/settle')
-    if (sent?.data['outcome'] !== 'settle') throw new Error('no desk has said that the voucher is settled')
+    if (sent?.data['outcome'] !== 'settle') throw new Error('no desk has settled the voucher')
     const form = checkedAs<SettlementForm>(sent.data)
     await settlePayment(context, context.case.id, form, sent.by)
     await context.facts({ settled: { on: form.settled_on!, receivedBy: form.received_by ?? null } })

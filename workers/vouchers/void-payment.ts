@@ -11,7 +11,7 @@ export default worker({
   raises: ['vouchers.transfer-at-bank'],
   async run(context) {
     const sent = context.submissions.findLast(({ formKey }) => formKey === 'vouchers/settle')
-    if (!sent || sent.data['outcome'] === 'settle') throw new Error('no desk has said that the payment is void')
+    if (!sent || sent.data['outcome'] === 'settle') throw new Error('no desk has cancelled the payment')
     await takePaymentBack(context, context.case.id, checkedAs<SettlementForm>(sent.data), sent.by)
     await context.facts({ payment: null })
     return {}

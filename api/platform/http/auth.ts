@@ -43,7 +43,7 @@ const TYPE = 'at+jwt'
 const NO_SESSION = '00000000-0000-0000-0000-000000000000'
 
 /** Number of verified tokens cached per key. */
-const VERIFIED = 2000
+const VERIFIED_TOKENS_CACHED = 2000
 
 /** The claims of an access token; `realm_access` and `preferred_username` are Keycloak's names. */
 interface Claims {
@@ -202,7 +202,7 @@ function jwtOptions({ keys, issuer }: AuthContext): FastifyJWTOptions {
       checkTyp: TYPE,
       requiredClaims: ['iss', 'aud', 'exp', 'sub', 'sid'],
       // A verified token stays valid until it expires; its key is checked before.
-      cache: VERIFIED,
+      cache: VERIFIED_TOKENS_CACHED,
     },
   }
 }
@@ -210,7 +210,7 @@ function jwtOptions({ keys, issuer }: AuthContext): FastifyJWTOptions {
 async function publicKeyOf(keys: TokenKeys, token: TokenOrHeader): Promise<string> {
   const { kid } = ('header' in token ? token.header : token) as { kid?: unknown }
   const key = typeof kid === 'string' ? await keys.verifying(kid) : undefined
-  if (key === undefined) throw new Error('the token names no key that is known')
+  if (key === undefined) throw new Error('the token is signed by an unknown key')
   return key
 }
 
@@ -234,11 +234,11 @@ async function signIn(
     external?.isSessionValid(claims.sid) ?? true,
   ])
   letIn(request, vouched ? person : undefined, claims.exp * 1000, async () => {
-    const [standing, stillVouched] = await Promise.all([
+    const [stillOpen, stillVouched] = await Promise.all([
       isSessionOpen(db, claims.sid),
       external?.isSessionValid(claims.sid) ?? true,
     ])
-    return standing && stillVouched
+    return stillOpen && stillVouched
   })
 }
 

@@ -43,8 +43,8 @@ export interface Hub {
 }
 
 /** After a notification, the next ones are collected for this many milliseconds. */
-const GATHER = 50
-const RECONNECT = 1000
+const GATHER_MS = 50
+const RECONNECT_MS = 1000
 
 /**
  * Receives notifications from PostgreSQL and forwards them to the streams of this node, each only what its person may
@@ -77,7 +77,7 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
     reconnecting = setTimeout(() => {
       reconnecting = undefined
       void connect()
-    }, RECONNECT)
+    }, RECONNECT_MS)
   }
 
   /** The first change is sent at once; those that follow shortly are sent together. */
@@ -85,11 +85,11 @@ export function eventHub({ url, log }: { url: string; log: FastifyBaseLogger }):
     gathered.push(change)
     if (gathering) return
     flush()
-    gathering = setTimeout(settle, GATHER)
+    gathering = setTimeout(settle, GATHER_MS)
   }
 
   function settle(): void {
-    gathering = gathered.length > 0 ? setTimeout(settle, GATHER) : undefined
+    gathering = gathered.length > 0 ? setTimeout(settle, GATHER_MS) : undefined
     flush()
   }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Vault } from '../kernel/keys.ts'
 
 /** Lifetime of a guest session, in seconds. */
-const DAY = 86_400
+const SESSION_SECONDS = 86_400
 
 /**
  * Recognises guests who hold slots before they identify themselves. The cookie is a signed id without other meaning.
@@ -13,7 +13,7 @@ export function guestSessions({ vault, publicUrl }: { vault: Vault; publicUrl: s
   const key = vault.key('guest cookie')
   const secure = publicUrl.startsWith('https:')
   const COOKIE = secure ? '__Secure-prakriya_guest' : 'prakriya_guest'
-  const cookie = { path: '/api/public', httpOnly: true, sameSite: 'strict', secure, maxAge: DAY } as const
+  const cookie = { path: '/api/public', httpOnly: true, sameSite: 'strict', secure, maxAge: SESSION_SECONDS } as const
 
   function macOf(id: string, at: string): Buffer {
     return createHmac('sha256', key).update(`${id}.${at}`).digest()
@@ -26,7 +26,7 @@ export function guestSessions({ vault, publicUrl }: { vault: Vault; publicUrl: s
     const expected = macOf(id, at)
     const given = Buffer.from(mac, 'base64url')
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-    return Number(at) + DAY > Date.now() / 1000 ? id : undefined
+    return Number(at) + SESSION_SECONDS > Date.now() / 1000 ? id : undefined
   }
 
   return {

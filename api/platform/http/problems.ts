@@ -35,11 +35,11 @@ export function registerProblems(app: FastifyInstance, library: Library): void {
       request.log.error({ err: error }, 'unhandled error')
       return answer(request, reply, 500, new BusinessError('platform.fault'), request.id)
     }
-    if (status >= 500) request.log.warn({ err: error }, known.code)
+    if (status >= 500) request.log.warn({ code: known.code, err: error }, 'request failed; the client may retry')
     else
       request.log.info(
         { code: known.code, fields: known.fields.map(({ field, code }) => ({ field, code })) },
-        'refused',
+        'request refused',
       )
     if (status === 503) reply.header('retry-after', '2')
     if (status === 401) reply.header('www-authenticate', 'Bearer')

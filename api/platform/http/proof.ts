@@ -12,13 +12,13 @@ import { component } from '../kernel/components.ts'
 export const PROOF_HEADER = 'x-proof'
 
 /** Average tries for the cheapest challenge; each level doubles them. `npm run bench -- proof` measures it. */
-const TRIES = 250
+const AVERAGE_TRIES = 250
 /** PBKDF2 rounds per try; the server pays for one try per challenge. */
-const ROUNDS = 2000
+const PBKDF2_ROUNDS = 2000
 /** Time to solve a challenge, in seconds. */
-const LIFE = 600
+const LIFETIME_SECONDS = 600
 /** Maximum length of the header; a proof is well below it. */
-const LONGEST = 3000
+const MAX_HEADER_LENGTH = 3000
 
 const Hex = Type.String({ pattern: '^[0-9a-f]+$', maxLength: 128 })
 const Parameters = Type.Object({
@@ -61,10 +61,10 @@ export function proofs({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
     async challenge(difficulty: number): Promise<Static<typeof ProofChallenge>> {
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
-        cost: ROUNDS,
-        counter: randomInt(2 * TRIES * 2 ** difficulty, 1),
+        cost: PBKDF2_ROUNDS,
+        counter: randomInt(2 * AVERAGE_TRIES * 2 ** difficulty, 1),
         deriveKey,
-        expiresAt: Math.floor(Date.now() / 1000) + LIFE,
+        expiresAt: Math.floor(Date.now() / 1000) + LIFETIME_SECONDS,
         data: { difficulty },
         ...secrets,
       })
@@ -91,7 +91,7 @@ export function proofs({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
 }
 
 function read(header: string | string[]): Static<typeof Payload> | undefined {
-  if (typeof header !== 'string' || header.length > LONGEST) return undefined
+  if (typeof header !== 'string' || header.length > MAX_HEADER_LENGTH) return undefined
   try {
     const payload: unknown = JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
     return Value.Check(Payload, payload) ? payload : undefined

@@ -28,7 +28,7 @@ export type Problem = Static<typeof Problem>
 const problem = { content: { 'application/problem+json': { schema: Type.Ref('Problem') } } }
 
 const said: Record<number, string> = {
-  400: 'The request cannot be understood',
+  400: 'The request is not valid',
   401: 'Not signed in',
   403: 'Not allowed',
   404: 'Not there, or not for this person to know of',

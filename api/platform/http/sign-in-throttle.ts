@@ -10,7 +10,7 @@ import { turns } from '../kernel/turns.ts'
 import { networkOf } from './network.ts'
 import { PROOF_HEADER, proofs } from './proof.ts'
 
-const YEAR = 365 * 86_400
+const YEAR_SECONDS = 365 * 86_400
 /** Errors that count as failed attempts: wrong password or second factor. */
 const REFUSALS = ['platform.sign-in-refused', 'platform.second-factor-refused']
 
@@ -31,7 +31,7 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
     httpOnly: true,
     sameSite: 'strict',
     secure,
-    maxAge: YEAR,
+    maxAge: YEAR_SECONDS,
   } as const
 
   /** Checks the proof if one is due; returns whether it was. */
@@ -120,7 +120,7 @@ function deviceIn(cookie: string | undefined, key: Buffer): Device | undefined {
   const expected = macOf(key, account, device, at)
   const given = Buffer.from(mac, 'base64url')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-  return Number(at) + YEAR > Date.now() / 1000 ? { account, device } : undefined
+  return Number(at) + YEAR_SECONDS > Date.now() / 1000 ? { account, device } : undefined
 }
 
 function macOf(key: Buffer, ...parts: string[]): Buffer {

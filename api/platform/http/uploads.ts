@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { BusinessError } from '../kernel/errors.ts'
-import { FILE_LIMIT, type StoredFile, files } from '../records/files/files.ts'
+import { MAX_FILE_BYTES, type StoredFile, files } from '../records/files/files.ts'
 import { type FieldSchema, pathOf } from '../model/definitions/register.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../kernel/db/database.generated.ts'
@@ -12,7 +12,7 @@ import { Id } from './schemas.ts'
 import { component } from '../kernel/components.ts'
 
 /** Maximum size of a multipart request with a file. */
-export const UPLOAD_LIMIT = FILE_LIMIT + 64 * 1024
+export const UPLOAD_LIMIT = MAX_FILE_BYTES + 64 * 1024
 export const UPLOAD_DESCRIPTION =
   'Named before the file, `form` (a hash) or `register`, with `field` (a JSON pointer), bring the limits of that field.'
 
@@ -71,7 +71,8 @@ export function uploads({
     const part = await understood(() => request.file())
     if (!part) throw new BusinessError('platform.file-empty')
     const content = await understood(() => part.toBuffer())
-    if (part.file.truncated) throw new BusinessError('platform.file-too-large', { megabytes: FILE_LIMIT / 1_048_576 })
+    if (part.file.truncated)
+      throw new BusinessError('platform.file-too-large', { megabytes: MAX_FILE_BYTES / 1_048_576 })
     const text = (name: string) => {
       const field = part.fields[name]
       return field && !Array.isArray(field) && field.type === 'field' ? String(field.value) : undefined

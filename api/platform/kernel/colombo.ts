@@ -1,3 +1,5 @@
+import { HOUR_MS } from './units.ts'
+
 const day = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Asia/Colombo',
   year: 'numeric',
@@ -6,7 +8,7 @@ const day = new Intl.DateTimeFormat('en-CA', {
 })
 
 /** Offset of Colombo from UTC in milliseconds, all year. */
-export const COLOMBO_AHEAD = 5.5 * 3_600_000
+export const COLOMBO_AHEAD_MS = 5.5 * HOUR_MS
 
 /** The day in Colombo of a moment: `2026-05-14`. */
 export function dayInColombo(moment: Date | number): string {

@@ -60,8 +60,8 @@ export interface Vault {
   open(as: string, sealed: Buffer): Buffer
 }
 
-const NONCE = 12
-const TAG = 16
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
 
 /** The vault of a secret. Each label has its own key (HKDF), so sealed data cannot be swapped. */
 export function vault(secret: string): Vault {
@@ -69,17 +69,17 @@ export function vault(secret: string): Vault {
   return {
     key,
     seal(as, plain) {
-      const nonce = randomBytes(NONCE)
-      const cipher = createCipheriv('aes-256-gcm', key(`seal ${as}`), nonce, { authTagLength: TAG })
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key(`seal ${as}`), nonce, { authTagLength: TAG_BYTES })
       const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
       return Buffer.concat([nonce, sealed, cipher.getAuthTag()])
     },
     open(as, sealed) {
-      const decipher = createDecipheriv('aes-256-gcm', key(`seal ${as}`), sealed.subarray(0, NONCE), {
-        authTagLength: TAG,
+      const decipher = createDecipheriv('aes-256-gcm', key(`seal ${as}`), sealed.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
       })
-      decipher.setAuthTag(sealed.subarray(-TAG))
-      return Buffer.concat([decipher.update(sealed.subarray(NONCE, -TAG)), decipher.final()])
+      decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+      return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
     },
   }
 }

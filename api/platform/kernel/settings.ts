@@ -7,10 +7,7 @@ const Text = Type.String({ minLength: 1 })
 const PostgresUrl = Type.String({ pattern: '^postgres(ql)?://' })
 const HttpUrl = Type.String({ pattern: '^https?://' })
 
-/**
- * One property per setting: the environment variable, its schema and its description. The README's table lists the
- * same.
- */
+/** One property per setting: the environment variable and its schema. docs/settings.md describes them. */
 const schema = Type.Object({
   DATABASE_URL: PostgresUrl,
   ENGINE_URL: HttpUrl,

@@ -15,7 +15,7 @@ const chequeSignatures = ['first', 'second'].map((which) => ({
 export const CHEQUE = 'vouchers/cheque'
 
 /** Maximum numbers to skip, for leaves that are torn or used out of order; more is treated as a typing error. */
-const MOST_SKIPPED = 100
+const MAX_SKIPPED = 100
 const LAST_CHEQUE = 999_999
 
 /**
@@ -39,7 +39,7 @@ export async function chequeNumber(
   const { next, taken } = rows[0]!
   if (taken) throw new BusinessError('vouchers.cheque-used', { number: typed! })
   if (typed === undefined && next > LAST_CHEQUE) throw new BusinessError('vouchers.cheque-book-out')
-  const furthest = Math.min(next + MOST_SKIPPED, LAST_CHEQUE)
+  const furthest = Math.min(next + MAX_SKIPPED, LAST_CHEQUE)
   if (typed !== undefined && (Number(typed) < first || Number(typed) > furthest))
     throw new BusinessError('vouchers.cheque-outside-book', { from: sixDigits(first), until: sixDigits(furthest) })
   return typed ?? sixDigits(next)

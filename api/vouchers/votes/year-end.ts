@@ -7,7 +7,7 @@ import { lockVotes, successorOf } from './locking.ts'
 import { postOf } from './posting.ts'
 
 /** Maximum vouchers of one vote carried over per step, to keep steps short. */
-const MOST_CARRIED = 200
+const MAX_CARRIED = 200
 
 /** The open votes of a year, in lock order. */
 export async function openVotesOf(trx: Transaction<DB>, year: number): Promise<string[]> {
@@ -33,10 +33,10 @@ export async function emptyVote(trx: Transaction<DB>, vote: string): Promise<boo
   const { rows } = await sql<{ case_id: string; amount: string }>`
     select e.case_id, sum(l.amount) as amount from ledger_line l join ledger_entry e on e.id = l.entry_id
     where l.account_id = ${accountOf(vote, 'committed')}
-    group by e.case_id having sum(l.amount) <> 0 order by e.case_id limit ${MOST_CARRIED + 1}`.execute(trx)
+    group by e.case_id having sum(l.amount) <> 0 order by e.case_id limit ${MAX_CARRIED + 1}`.execute(trx)
   if (rows.length > 0 && (successor === undefined || locked.get(successor)!.closed))
     throw new BusinessError('vouchers.no-successor', { vote: locked.get(vote)!.title })
-  for (const { case_id: caseId, amount } of rows.slice(0, MOST_CARRIED))
+  for (const { case_id: caseId, amount } of rows.slice(0, MAX_CARRIED))
     await postOf(trx, caseId, {
       kind: 'carried-over',
       lines: [
@@ -45,7 +45,7 @@ export async function emptyVote(trx: Transaction<DB>, vote: string): Promise<boo
       ],
       vote,
     })
-  if (rows.length > MOST_CARRIED) return false
+  if (rows.length > MAX_CARRIED) return false
   await lapse(trx, vote)
   return true
 }

@@ -129,7 +129,7 @@ async function visitor(
   const fillsInSignIn = async (username: string) => {
     await page.getByLabel('Username').fill(username)
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
   return {

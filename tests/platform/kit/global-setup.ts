@@ -16,10 +16,16 @@ export default async function globalSetup({ maxWorkers }: { maxWorkers: number }
   const products: Product[] = []
   ;(globalThis as { products?: Product[] }).products = products
   const starts = Array.from({ length: maxWorkers }, async (_, worker) => {
+    const [began, name] = [Date.now(), `product ${worker + 1} of ${maxWorkers}`]
+    const say = (what: string) =>
+      process.stderr.write(`${name}: ${what} (${Math.round((Date.now() - began) / 1000)} s)\n`)
+    process.stderr.write(`${name}: starting, which takes a minute or two\n`)
     const product = await startProduct()
     products.push(product)
     process.env[`PRAKRIYA_TEST_DATA_${worker + 1}`] = product.dataDir
+    say('started; waiting for the demo cases')
     await demonstrated(product.dataDir)
+    say('ready')
   })
   const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected')
   if (!failed) return

@@ -1,12 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { asOwner } from './owner.ts'
 import { until } from './poll.ts'
 import { stack } from './stack.ts'
 
 const root = join(import.meta.dirname, '../../..')
+/** The logs of products are copied there before their data folders are deleted. */
+const keptLogs = process.env['PRAKRIYA_TEST_LOGS']
 
 /** A separate product, started by the same supervisor as for users, with empty data in a scratch folder. */
 export interface Product {
@@ -52,6 +54,7 @@ async function start(
     dataDir,
     async stop() {
       await end(supervisor)
+      if (keptLogs) keepLogs(dataDir, keptLogs)
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -90,6 +93,12 @@ export function ready(dataDir?: string, seconds = 180): Promise<true> {
     return true
   }
   return until('the product is ready', look, { seconds, everyMilliseconds: 200 })
+}
+
+function keepLogs(dataDir: string, folder: string): void {
+  for (const name of ['console.log', 'logs'])
+    if (existsSync(join(dataDir, name)))
+      cpSync(join(dataDir, name), join(folder, basename(dataDir), name), { recursive: true })
 }
 
 async function end(supervisor: ChildProcess): Promise<void> {

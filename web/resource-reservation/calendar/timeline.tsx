@@ -19,9 +19,9 @@ interface Row {
 }
 
 /** Most resources of one request. */
-const AT_ONCE = 50
+const MAX_RESOURCES = 50
 /** The first visible hour of a day; earlier hours need scrolling. */
-const OPENS_AT = 7
+const OPENING_HOUR = 7
 /** The default hours when a free day is chosen; they can be changed. */
 const HOURS = { from: '09:00', until: '17:00' }
 
@@ -50,7 +50,7 @@ export default function Timeline({ resources }: { resources: readonly Row[] }) {
 
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const opening = frame.current?.querySelector<HTMLElement>(`[data-hour="${OPENS_AT}"]`)
+    const opening = frame.current?.querySelector<HTMLElement>(`[data-hour="${OPENING_HOUR}"]`)
     const name = frame.current?.querySelector<HTMLElement>('thead th')
     if (frame.current) frame.current.scrollLeft = opening ? opening.offsetLeft - (name?.offsetWidth ?? 0) : 0
   }, [span, day])
@@ -137,9 +137,9 @@ export default function Timeline({ resources }: { resources: readonly Row[] }) {
 /** The taken slots of each resource; undefined until all are known. */
 function useTakenOf(resources: readonly Row[], from: number, until: number) {
   const ids = resources.map(({ id }) => id)
-  const paths = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) =>
+  const paths = Array.from({ length: Math.ceil(ids.length / MAX_RESOURCES) }, (_, at) =>
     withQuery('/api/public/allocations', {
-      items: ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE).join(','),
+      items: ids.slice(at * MAX_RESOURCES, (at + 1) * MAX_RESOURCES).join(','),
       from: new Date(from).toISOString(),
       until: new Date(until).toISOString(),
     }),

@@ -12,7 +12,7 @@ import { checkInbox, sweepInbox } from '../../work/inbox/check.ts'
 // `rebuild` rewrites what differs. It uses the running stack of the data folder, or the API's settings.
 const root = join(import.meta.dirname, '../../../..')
 /** Cases per step. */
-const STEP = 50
+const CASES_PER_STEP = 50
 
 const mode = process.argv[2]
 if (mode !== 'check' && mode !== 'rebuild') {
@@ -37,7 +37,7 @@ try {
   }
   let [checked, drifted, busy, after]: [number, number, number, string | null] = [0, 0, 0, null]
   do {
-    const found = await checkInbox(dependencies, { cases: STEP, mend, ...(after !== null && { after }) })
+    const found = await checkInbox(dependencies, { cases: CASES_PER_STEP, mend, ...(after !== null && { after }) })
     for (const { reference, differences } of found.drifted) {
       console.log(`${reference}${mend ? ', rewritten' : ''}:`)
       for (const { of, is, row } of differences) console.log(`  ${is} in ${of}: ${JSON.stringify(row)}`)

@@ -45,9 +45,9 @@ type Step =
   | { by: string; act: string; data: JsonObject }
   | { by: string; withdraw: string }
 
-const LOOK_AGAIN = 250
+const POLL_MS = 250
 /** Milliseconds to wait for a step: a first start is slow, but after this time the step will never be possible. */
-const PATIENCE = 120_000
+const MAX_WAIT_MS = 120_000
 
 /**
  * Plays demo cases through the normal services, so that first-time visitors find calendars and inboxes with content. A
@@ -126,10 +126,10 @@ async function person(username: string, { db }: StoryDependencies): Promise<Pers
 }
 
 async function until({ signal }: StoryDependencies, act: () => Promise<object | boolean | undefined>): Promise<void> {
-  const end = Date.now() + PATIENCE
+  const end = Date.now() + MAX_WAIT_MS
   while (!(await act())) {
-    if (Date.now() > end) throw new Error('its next step did not become possible')
-    await wait(LOOK_AGAIN, undefined, { signal })
+    if (Date.now() > end) throw new Error('the next step did not become possible in time')
+    await wait(POLL_MS, undefined, { signal })
   }
 }
 

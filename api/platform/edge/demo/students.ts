@@ -14,7 +14,7 @@ export interface DemoStudent {
   data: JsonObject
 }
 
-const HOW_MANY = 3000
+const STUDENT_COUNT = 3000
 /** Arbitrary but fixed, so that every installation has the same students. */
 const SEED = 20260514
 /** The intake that is in its first year now. */
@@ -218,7 +218,7 @@ export function demoStudents(people: readonly StudentAccount[]): DemoStudent[] {
       },
     }
   }
-  const others = faculties.flatMap((faculty) => Array<Faculty>(Math.round(HOW_MANY * faculty.share)).fill(faculty))
+  const others = faculties.flatMap((faculty) => Array<Faculty>(Math.round(STUDENT_COUNT * faculty.share)).fill(faculty))
   return [
     ...accounts.map(({ person, faculty }, index) => made(index, faculty, person)),
     ...others.map((faculty, index) => made(accounts.length + index, faculty)),

@@ -10,11 +10,11 @@ import type { Visible } from '../../http/visible.ts'
 import { personOf } from '../../http/auth.ts'
 import { refusals } from '../../http/schemas.ts'
 
-const KEEP_ALIVE = 20_000
+const KEEP_ALIVE_MS = 20_000
 /** Maximum streams per person; a browser needs one. */
-const EACH = 8
+const MAX_STREAMS_PER_PERSON = 8
 /** Maximum unread bytes of a stream; beyond them it is closed, and the browser reloads after it reconnects. */
-const UNREAD = 64 * 1024
+const MAX_UNREAD_BYTES = 64 * 1024
 
 /** Server-sent events that say what to read again, but never contain the data. */
 export function eventRoutes(app: App, { db, hub, visible }: { db: Kysely<DB>; hub: Hub; visible: Visible }): void {
@@ -39,7 +39,7 @@ export function eventRoutes(app: App, { db, hub, visible }: { db: Kysely<DB>; hu
     async (request, reply) => {
       let person = personOf(request)
       const streams = open.get(person.id) ?? new Set()
-      if (streams.size >= EACH) throw new BusinessError('platform.too-many-requests')
+      if (streams.size >= MAX_STREAMS_PER_PERSON) throw new BusinessError('platform.too-many-requests')
       open.set(person.id, streams.add(end))
 
       reply.hijack()
@@ -62,7 +62,7 @@ export function eventRoutes(app: App, { db, hub, visible }: { db: Kysely<DB>; hu
         visible: (ids) => visible(person, ids),
         send(hint: Hint): void {
           raw.write(`event: hint\ndata: ${JSON.stringify(hint)}\n\n`)
-          if (raw.writableLength > UNREAD) raw.destroy()
+          if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy()
         },
       }
       hub.add(listener)
@@ -73,7 +73,7 @@ export function eventRoutes(app: App, { db, hub, visible }: { db: Kysely<DB>; hu
           request.log.warn({ err: error }, 'checking the rights of an event stream failed')
           end()
         })
-      }, KEEP_ALIVE)
+      }, KEEP_ALIVE_MS)
       raw.on('close', end)
       // The browser may have disconnected during the query.
       if (raw.destroyed) end()

@@ -13,9 +13,9 @@ export interface Readiness {
 }
 
 /** Milliseconds for which a result is reused, so that frequent checks do not burden the parts. */
-const HOLDS = 500
+const RESULT_REUSED_MS = 500
 /** Maximum lag of the feed, in milliseconds, at which the API still counts as ready. */
-const LAG = 30_000
+const MAX_FEED_LAG_MS = 30_000
 
 const State = component(
   'Readiness',
@@ -34,7 +34,7 @@ export function healthRoutes(app: App, { readiness }: { readiness: Readiness }, 
   async function ask() {
     const [database, engine] = await Promise.all([readiness.database(), readiness.engine()])
     const feed = database ? await readiness.feed() : { lagMilliseconds: 0, parked: 0 }
-    return { ready: database && engine && feed.lagMilliseconds < LAG, database, engine, feed }
+    return { ready: database && engine && feed.lagMilliseconds < MAX_FEED_LAG_MS, database, engine, feed }
   }
 
   app.get(
@@ -63,7 +63,7 @@ export function healthRoutes(app: App, { readiness }: { readiness: Readiness }, 
       },
     },
     async (_request, reply) => {
-      if (!asked || performance.now() - asked.at > HOLDS) asked = { at: performance.now(), answer: ask() }
+      if (!asked || performance.now() - asked.at > RESULT_REUSED_MS) asked = { at: performance.now(), answer: ask() }
       const state = await asked.answer
       return reply.code(state.ready ? 200 : 503).send(state)
     },

@@ -16,7 +16,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Engine } from '../../kernel/engine/port.ts'
 import type { ObjectStore } from '../../records/files/store.ts'
-import { FILE_LIMIT } from '../../records/files/files.ts'
+import { MAX_FILE_BYTES } from '../../records/files/files.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { Rules } from '../../model/deployed/rules.ts'
@@ -153,15 +153,15 @@ declare module 'fastify' {
 }
 
 /** Maximum JSON body; files have their own limit. */
-const BODY_LIMIT = 512 * 1024
+const MAX_BODY_BYTES = 512 * 1024
 /** Time limit for receiving a request, in milliseconds; a large file over a slow line needs minutes. */
 const REQUEST_TIMEOUT_MS = 300_000
 
 /** How long a stop waits for running requests, in milliseconds. */
-const GRACE = 4000
+const SHUTDOWN_GRACE_MS = 4000
 
 /** Requests per minute, by signed-in person or else by network address. */
-const PER_MINUTE = { person: 3000, address: 1200 }
+const REQUESTS_PER_MINUTE = { person: 3000, address: 1200 }
 
 /** Security headers of our pages. */
 const HEADERS: FastifyHelmetOptions = {
@@ -193,7 +193,7 @@ const HEADERS: FastifyHelmetOptions = {
 export async function buildApp(deps: Dependencies): Promise<App> {
   const app: App = Fastify({
     loggerInstance: deps.log,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     // An incoming id is kept, so that one id follows a request through every part.
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
@@ -219,7 +219,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   await app.register(fastifyCookie)
   await app.register(fastifyFormbody)
   await app.register(fastifyMultipart, {
-    limits: { files: 1, fileSize: FILE_LIMIT, fields: 4, fieldSize: 1000, parts: 5 },
+    limits: { files: 1, fileSize: MAX_FILE_BYTES, fields: 4, fieldSize: 1000, parts: 5 },
     throwFileSizeLimit: false,
   })
   const { db, pool, tokens: keys, publicUrl: issuer, secondFactor } = deps
@@ -228,7 +228,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   await registerAuth(app, { db, pool, keys, issuer, secondFactor, external, trackerOf })
   await app.register(fastifyRateLimit, {
     timeWindow: '1 minute',
-    max: (request) => (request.person ? PER_MINUTE.person : PER_MINUTE.address),
+    max: (request) => (request.person ? REQUESTS_PER_MINUTE.person : REQUESTS_PER_MINUTE.address),
     keyGenerator: (request) => request.person?.id ?? networkOf(request.ip),
     // A first visit loads fifty of them, and a whole campus may share one address.
     allowList: ({ url }) => url.startsWith('/assets/'),
@@ -324,6 +324,6 @@ function registerDoors(app: App): void {
 /** On shutdown, running requests get some seconds; idle browser connections are closed. */
 function registerDrain(app: App): void {
   app.addHook('preClose', async () => {
-    setTimeout(() => app.server.closeAllConnections(), GRACE).unref()
+    setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS).unref()
   })
 }

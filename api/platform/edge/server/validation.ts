@@ -5,7 +5,7 @@ import { formats } from '../../kernel/formats.ts'
 import type { App } from '../../http/app.ts'
 
 /** Maximum depth of a body; much deeper ones would overflow the stack. */
-const DEPTH = 64
+const MAX_BODY_DEPTH = 64
 
 /**
  * Routes are validated like forms: JSON Schema 2020-12, all errors at once, nothing silently removed. A schema is
@@ -65,7 +65,7 @@ function checkedLater(compile: () => ValidateFunction) {
 function unusable(value: unknown, field: string, depth = 0): FieldError | undefined {
   if (typeof value === 'string') return unusableText(value, field)
   if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return undefined
-  if (depth === DEPTH) return { field: '', code: 'platform.body-too-deep', values: { depth: DEPTH } }
+  if (depth === MAX_BODY_DEPTH) return { field: '', code: 'platform.body-too-deep', values: { depth: MAX_BODY_DEPTH } }
   for (const [name, one] of Object.entries(value)) {
     const forbidden = name === '__proto__' || (name === 'constructor' && isPrototyped(one))
     if (forbidden) return { field, code: 'platform.name-forbidden', values: { name } }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { BusinessError } from '../../kernel/errors.ts'
 
-const YEAR = 365 * 86_400
+const YEAR_SECONDS = 365 * 86_400
 
 /**
  * The web app: files with a hash in their name are cached for a year, and every other path outside the API gets the
@@ -21,7 +21,7 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
       dotfiles: 'ignore',
       setHeaders: (reply, path) => {
         const hashed = path.includes(`${join(folder, 'assets')}/`)
-        reply.header('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : 'no-cache')
+        reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
       },
     })
   // Without the app, the static handler would try to send the folder itself.

@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     await resetData(settings.dataDir)
   }
   const unknown = values.parts?.split(',').find((name) => !(partNames as readonly string[]).includes(name))
-  if (unknown) throw new Error(`--parts knows ${partNames.join(', ')}; not ${unknown}.`)
+  if (unknown) throw new Error(`--parts: unknown part ${unknown}; the parts are ${partNames.join(', ')}.`)
 
   // Report a broken library before anything starts, instead of at every start of the API.
   loadLibrary(root)

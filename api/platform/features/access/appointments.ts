@@ -85,13 +85,13 @@ async function appoint(
   if (to.id === person.id) throw new BusinessError('platform.own-grant')
   refuseUngrantable(person, post.role, post.above, units)
   if (scopeTrouble(post.role, post.above, units)) throw new BusinessError('platform.post-misplaced')
-  const standing = (await listHolders(trx, [post.id], { standing: true })).filter((one) => one.acting === acting)
+  const lasting = (await listHolders(trx, [post.id], { lasting: true })).filter((one) => one.acting === acting)
   const start = span.startsAt?.getTime() ?? Date.now()
-  const predecessor = standing.find(
+  const predecessor = lasting.find(
     (one) => one.starts_at.getTime() <= start && (one.ends_at?.getTime() ?? Infinity) > start,
   )
   if (predecessor?.account_id === to.id) throw new BusinessError('platform.post-held-already')
-  const next = standing.find(
+  const next = lasting.find(
     (one) => one.starts_at.getTime() > start && one.starts_at.getTime() < (span.endsAt?.getTime() ?? Infinity),
   )
   if (next)
@@ -202,7 +202,7 @@ export async function effectOfAppointment(
     const to = await activeAccount(trx, accountId, '/accountId')
     const had = await before(trx, to)
     const span = { startsAt: null, endsAt: null }
-    const next = (await listHolders(trx, [postId], { standing: true })).find(
+    const next = (await listHolders(trx, [postId], { lasting: true })).find(
       ({ state, acting }) => state === 'future' && !acting,
     )
     const { predecessor, shift } = await appoint(

@@ -18,7 +18,7 @@ import {
 import { overlaps } from './grants.ts'
 import { principalsOf, type Scope, UNIT_KINDS, type Units, principalOf, readUnits } from '../../people/access/units.ts'
 import { scopeTrouble, mayGrant } from '../../people/access/rights.ts'
-import { type GrantRow, addGrants, listStandingGrants } from '../../people/access/grant-rows.ts'
+import { type GrantRow, addGrants, listLastingGrants } from '../../people/access/grant-rows.ts'
 import { settleAt } from '../../people/access/dated.ts'
 import type { Shift } from '../../work/access/settle.ts'
 import { listPeopleByName } from '../../people/access/people-repository.ts'
@@ -29,9 +29,9 @@ const COLUMNS = (['username', 'role', 'scope_kind', 'scope_code', 'starts', 'end
   name,
   required: ['username', 'role', 'reason'].includes(name),
 }))
-const MOST_ROWS = 2000
+const MAX_ROWS = 2000
 /** Maximum people whose effect is shown. */
-const SHOWN_PEOPLE = 20
+const MAX_SHOWN_PEOPLE = 20
 /** Length of a reason, the same as for a single grant. */
 const REASON = { least: 3, most: 500 }
 /** Midnight in Colombo. */
@@ -74,7 +74,7 @@ export async function importGrants(
 ): Promise<GrantImport> {
   const { library } = dependencies
   const changes = accessChanges(dependencies)
-  const { columns, rows, wrong } = readRows(csv, COLUMNS, { most: MOST_ROWS })
+  const { columns, rows, wrong } = readRows(csv, COLUMNS, { most: MAX_ROWS })
   const answer = (counts: Pick<GrantImport, 'added' | 'unchanged' | 'effect'>): GrantImport => ({
     rows: rows.length,
     ...inWords(wrong, columns, library, language),
@@ -89,7 +89,7 @@ export async function importGrants(
       if (wrong.length > 0) return answer({ added: 0, unchanged, effect: null })
       const concerned = [...new Set(added.map(({ account }) => account))]
       const shown: Before[] = []
-      for (const id of concerned.slice(0, SHOWN_PEOPLE)) shown.push(await before(trx, await getPerson(trx, id)))
+      for (const id of concerned.slice(0, MAX_SHOWN_PEOPLE)) shown.push(await before(trx, await getPerson(trx, id)))
       await settle(await give(trx, person, added))
       const first = []
       for (const one of shown) {
@@ -150,10 +150,10 @@ async function readGrants(
     const dates = { startsAt, endsAt: span.endsAt }
     wanted.push({ line, account: account.id, role, scope, span: dates, reason: cells.reason })
   }
-  const standing = await listStandingGrants(trx, [...new Set(wanted.map(({ account }) => account))])
+  const lasting = await listLastingGrants(trx, [...new Set(wanted.map(({ account }) => account))])
   const added: Wanted[] = []
   for (const one of wanted) {
-    const held = overlaps(standing, one)
+    const held = overlaps(lasting, one)
     if (!held) added.push(one)
     else if (!covers(held, one.span))
       wrong.push({ line: one.line, column: 'starts', code: 'platform.grant-overlaps', value: '' })

@@ -27,9 +27,9 @@ import {
   endGrants,
   findGrant,
   isAdministratorLeft,
-  listStandingGrants,
+  listLastingGrants,
 } from '../../people/access/grant-rows.ts'
-import { type Standing, settleAt } from '../../people/access/dated.ts'
+import { type GrantState, settleAt } from '../../people/access/dated.ts'
 import { countVacantTasks } from '../../people/access/offered-tasks.ts'
 import { mayGrant, scopeTrouble } from '../../people/access/rights.ts'
 import type { Shift } from '../../work/access/settle.ts'
@@ -46,7 +46,7 @@ export interface GrantView {
   origin: Origin
   grantedBy: { id: string; name: string } | null
   reason: string | null
-  state: Standing
+  state: GrantState
   endReason: string | null
   mayEnd: boolean
   /** Text key of the reason why it cannot be ended now, for people who otherwise could. */
@@ -79,7 +79,7 @@ async function give(
   if (to.id === person.id) throw new BusinessError('platform.own-grant')
   if (!mayGrant(person, role, unit, units)) throw new BusinessError('platform.grant-not-allowed', { role })
   await checkOwners(trx, person, 'give', role, unit)
-  if (overlaps(await listStandingGrants(trx, [to.id]), { account: to.id, role, scope: unit, span: wanted.span }))
+  if (overlaps(await listLastingGrants(trx, [to.id]), { account: to.id, role, scope: unit, span: wanted.span }))
     throw new BusinessError('platform.grant-overlaps')
   const [id] = await addGrants(trx, [
     { account: to.id, role, scope: unit, ...wanted.span, origin: 'person', by: person.id, reason: wanted.reason },
@@ -251,11 +251,11 @@ function scopeFor(role: string, scope: Scope | null, units: Units, flows: readon
 
 /** Whether a person has the same grant at some time in the span. */
 export function overlaps(
-  standing: readonly GrantRow[],
+  lasting: readonly GrantRow[],
   { account, role, scope, span }: { account: string; role: string; scope: Scope | null; span: Span },
 ): GrantRow | undefined {
   const [from, until] = [span.startsAt?.getTime() ?? Date.now(), span.endsAt?.getTime() ?? Infinity]
-  return standing.find(
+  return lasting.find(
     (one) =>
       one.account_id === account &&
       one.role === role &&

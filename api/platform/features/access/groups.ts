@@ -10,7 +10,7 @@ import { changeGroup, listGroups, listHoldersOf } from '../../people/access/grou
 type GroupContext = Pick<AccessDependencies, 'db' | 'library'>
 
 /** Maximum people listed by name; the others are counted. */
-const NAMED = 20
+const MAX_NAMED_PEOPLE = 20
 
 /* Permission groups and the roles that hold each. ADMIN and SA always hold all of them. */
 
@@ -81,8 +81,8 @@ export async function effectOfRoles(context: GroupContext, name: string, roles: 
   const now = rolesOf(context, roles)
 
   const [gaining, losing] = await Promise.all([
-    listHoldersOf(db, now, [...before, ...SEES_ALL], NAMED),
-    listHoldersOf(db, before, [...now, ...SEES_ALL], NAMED),
+    listHoldersOf(db, now, [...before, ...SEES_ALL], MAX_NAMED_PEOPLE),
+    listHoldersOf(db, before, [...now, ...SEES_ALL], MAX_NAMED_PEOPLE),
   ])
   return {
     gaining: counted(gaining.count),
@@ -90,6 +90,6 @@ export async function effectOfRoles(context: GroupContext, name: string, roles: 
     people: [
       ...gaining.people.map((one) => ({ ...one, gains: true })),
       ...losing.people.map((one) => ({ ...one, gains: false })),
-    ].slice(0, NAMED),
+    ].slice(0, MAX_NAMED_PEOPLE),
   }
 }

@@ -47,7 +47,7 @@ async function viewPosts(on: Kysely<DB>, posts: readonly Unit[], units: Units): 
   const holders = await listHolders(
     on,
     posts.map(({ id }) => id),
-    { standing: true },
+    { lasting: true },
   )
   const byPost = Map.groupBy(holders, (one) => one.post_id)
   return posts.map((post) => {

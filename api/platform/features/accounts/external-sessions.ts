@@ -57,7 +57,7 @@ function openKept(
 }
 
 /** Active sessions of the identity server. */
-function standing(trx: Kysely<DB> | Transaction<DB>) {
+function openSessions(trx: Kysely<DB> | Transaction<DB>) {
   return trx
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
@@ -68,7 +68,7 @@ function standing(trx: Kysely<DB> | Transaction<DB>) {
 }
 
 function findSession({ db }: ExternalSessionContext, id: string) {
-  return standing(db).where('session.id', '=', id).executeTakeFirst()
+  return openSessions(db).where('session.id', '=', id).executeTakeFirst()
 }
 
 function endSession({ db }: ExternalSessionContext, accountId: string, only: string, reason: string): Promise<number> {
@@ -108,7 +108,7 @@ async function renewNow(context: ExternalSessionContext, id: string): Promise<bo
 
 /** The session of a refresh token, if the identity server vouches for it. */
 function ofToken({ db }: ExternalSessionContext, token: string) {
-  return standing(db)
+  return openSessions(db)
     .innerJoin('refresh_token', 'refresh_token.family', 'session.id')
     .where('hash', '=', createHash('sha256').update(token).digest())
     .executeTakeFirst()
@@ -176,7 +176,7 @@ async function prepareLogout(context: ExternalSessionContext, token: string): Pr
 async function endLoggedOut(context: ExternalSessionContext, logoutToken: string): Promise<void> {
   const { server, db } = context
   const { subject, sid } = await server.loggedOut(logoutToken)
-  const rows = await standing(db)
+  const rows = await openSessions(db)
     .$if(subject !== undefined, (query) => query.where('identity_subject', '=', subject!))
     .execute()
   for (const row of rows)

@@ -120,7 +120,7 @@ export function oidcRoutes(
       } catch (error) {
         // The caller is a browser, so the error is shown on the sign-in page.
         if (!(error instanceof BusinessError)) throw error
-        request.log.info({ code: error.code }, 'refused')
+        request.log.info({ code: error.code }, 'sign-in at the identity server refused')
         return reply.redirect(signInPage(attempt?.to ?? '/dashboard', error), 303)
       }
     },

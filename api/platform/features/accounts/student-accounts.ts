@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { principalsOf } from '../../people/access/units.ts'
-import { addGrants, listStandingGrants } from '../../people/access/grant-rows.ts'
+import { addGrants, listLastingGrants } from '../../people/access/grant-rows.ts'
 import type { Shift } from '../../work/access/settle.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -109,11 +109,11 @@ export async function takeOver(trx: Transaction<DB>, { id, account }: Student, b
 export async function grantStudent(trx: Transaction<DB>, students: readonly Student[], person: Person): Promise<Shift> {
   const faculties = new Map(students.map(({ id, faculty }) => [id, faculty]))
   const accounts = await accountsOf(trx, [...faculties.keys()])
-  const standing = await listStandingGrants(
+  const lasting = await listLastingGrants(
     trx,
     accounts.map(({ id }) => id),
   )
-  const holders = new Set(standing.filter(({ role }) => role === ROLE).map(({ account_id: id }) => id))
+  const holders = new Set(lasting.filter(({ role }) => role === ROLE).map(({ account_id: id }) => id))
   const wanted = accounts
     .filter(({ id }) => !holders.has(id) && id !== person.id)
     .map(({ id, record_id: student }) => ({

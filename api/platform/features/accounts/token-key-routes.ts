@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PUBLISHED_FOR } from '../../people/identity/token-keys.ts'
+import { PUBLISHED_SECONDS } from '../../people/identity/token-keys.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { Moment, refusals } from '../../http/schemas.ts'
@@ -32,7 +32,7 @@ export function tokenKeyRoutes(app: App, { tokens }: SessionRouteDependencies): 
       },
     },
     async (_request, reply) => {
-      reply.header('cache-control', `public, max-age=${PUBLISHED_FOR}`)
+      reply.header('cache-control', `public, max-age=${PUBLISHED_SECONDS}`)
       return { keys: (await tokens.published()) as Static<typeof PublicKey>[] }
     },
   )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { csvOf } from '../../../../forms/platform/csv.ts'
-import { COLOMBO_AHEAD } from '../../kernel/colombo.ts'
+import { COLOMBO_AHEAD_MS } from '../../kernel/colombo.ts'
 import { layOut } from '../../records/documents/render.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -51,7 +51,7 @@ function inWords(moment: string, language?: Language): string {
 
 /** To the second, in a format that spreadsheets read. */
 function inColombo(moment: string): string {
-  return new Date(Date.parse(moment) + COLOMBO_AHEAD).toISOString().slice(0, 19).replace('T', ' ')
+  return new Date(Date.parse(moment) + COLOMBO_AHEAD_MS).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 function stepsAsCsv(steps: readonly Moment[], say: Say): string {

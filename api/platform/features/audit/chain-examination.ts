@@ -154,7 +154,7 @@ async function whatWasDone(
   // The previous link was inserted: this one follows the link before it.
   if (last !== undefined && previous === last.previous && holdsAt(link, last.sequence))
     return inserted(last.sequence, last.entry.id)
-  if (moved) return found('reordered', sequence, id, `entry ${id} stands at link ${sequence}, where another was sealed`)
+  if (moved) return found('reordered', sequence, id, `entry ${id} is at link ${sequence}, where another was sealed`)
   // The hash of this link was never sealed, and the next link follows the one before it.
   if (last !== undefined && next?.previous === last.hash && !holds(link)) return inserted(sequence, id)
   if (sequence !== wanted)

@@ -88,7 +88,7 @@ export type Lines = () => AsyncIterable<AuditLine>
  * The head of the chain is signed every minute, so links that span more milliseconds than this must include a
  * signature.
  */
-const UNVOUCHED = 120_000
+const MAX_UNSIGNED_SPAN_MS = 120_000
 
 /** The entries whose details were erased; acts whose own details do not match their seal are ignored. */
 export function erasedBy(acts: readonly ErasureAct[]): ReadonlySet<string> {
@@ -104,12 +104,7 @@ export function missingDetails(link: AuditLink | undefined, { missing: all }: Ve
   if (link === undefined) return null
   const { sequence, entry } = link
   const more = all > 1 ? `, and so are those of ${all - 1} more` : ''
-  return found(
-    'missing',
-    sequence,
-    entry.id,
-    `the details of entry ${entry.id} are missing, and no act erased them${more}`,
-  )
+  return found('missing', sequence, entry.id, `the details of entry ${entry.id} are missing without an erasure${more}`)
 }
 
 /** The verdict before the first link. */
@@ -129,7 +124,7 @@ export const NOTHING: Verdict = {
 
 /** The links were rewritten and signed again after a checkpoint of them was kept. */
 export function otherThanKept({ sequence, hash, at }: KeptCheckpoint, from: string): Finding {
-  const text = `the links ${from} to ${sequence} were rewritten and signed again: link ${sequence} is not the one whose checkpoint was kept on ${at.slice(0, 10)} (${hash.slice(0, 16)}…)`
+  const text = `the links ${from} to ${sequence} were rewritten and signed again: link ${sequence} differs from the checkpoint of ${at.slice(0, 10)} (${hash.slice(0, 16)}…)`
   return found('rewritten', from, null, text)
 }
 
@@ -166,12 +161,12 @@ export function signature(
   const { sequence, hash, keyId, signature: signed } = checkpoint
   const key = keys.get(keyId)
   if (!key || !verify(null, checkpointText(checkpoint), key, Buffer.from(signed, 'base64'))) {
-    const what = key ? `is not of the key ${keyId} that it names` : `is of the key ${keyId}, which is not known here`
+    const what = key ? `does not fit the key ${keyId} that it names` : `is by the unknown key ${keyId}`
     return found('unsigned', sequence, null, `the signature at link ${sequence} ${what}`)
   }
   if (last?.sequence === sequence && last.hash === hash) return null
   const from = vouched === null ? 'the beginning' : `link ${vouched}`
-  const text = `the chain between ${from} and link ${sequence} was rewritten: it is not what was signed there`
+  const text = `the chain between ${from} and link ${sequence} was rewritten: it differs from what was signed`
   return found('rewritten', vouched === null ? '1' : nextSequence(vouched), null, text)
 }
 
@@ -185,7 +180,7 @@ export function signatureBefore(
 ): Finding | null {
   if (before === undefined || before === (last ?? '0')) return null
   if (BigInt(before) > BigInt(last ?? 0)) return BigInt(before) < BigInt(from) ? null : signatureRemoved(before)
-  const text = `the signature at link ${last} was put in: none stood between those of the links ${before} and ${sequence}`
+  const text = `the signature at link ${last} was inserted between those at the links ${before} and ${sequence}`
   return found('unsigned', last!, null, text)
 }
 
@@ -231,7 +226,7 @@ export function missingAtTheEnd(last: AuditLink | undefined, stretch: LinkRange 
   if (stretch === undefined || last?.sequence === stretch.to) return null
   const wanted = last === undefined ? stretch.from : nextSequence(last.sequence)
   if (BigInt(wanted) > BigInt(stretch.to)) {
-    const text = `entry ${last!.entry.id} stands at link ${last!.sequence}, behind the last one, ${stretch.to}`
+    const text = `entry ${last!.entry.id} is at link ${last!.sequence}, after the last one, ${stretch.to}`
     return found('inserted', last!.sequence, last!.entry.id, text)
   }
   return found('removed', wanted, null, `the entries of the links ${wanted} to ${stretch.to} were removed`)
@@ -245,7 +240,7 @@ export function otherEnd(
 ): Finding | null {
   if (last === undefined || stretch?.hash === undefined || last.hash === stretch.hash) return null
   const from = vouched === null ? stretch.from : nextSequence(vouched)
-  const text = `the links ${from} to ${stretch.to} were rewritten: the last is not the one that was taken out`
+  const text = `the links ${from} to ${stretch.to} were rewritten: the last one differs from the exported one`
   return found('rewritten', from, null, text)
 }
 
@@ -265,7 +260,7 @@ export function beyondTheDays(
     return found('removed', String(BigInt(from) - 1n), null, text)
   }
   if (until !== undefined && to !== head && Date.parse(last.entry.at) < Date.parse(until)) {
-    const text = `nothing shows that the days end at link ${to}: entries behind it may have been left out`
+    const text = `nothing shows that the days end at link ${to}: entries after it may have been left out`
     return found('removed', nextSequence(to), null, text)
   }
   return null
@@ -279,7 +274,7 @@ export function nothingVouches(
 ): Finding | null {
   if (first === undefined || last === undefined) return null
   const span = Date.parse(last.entry.at) - Date.parse(first.entry.at)
-  if (vouched !== null && Math.abs(span) <= UNVOUCHED) return null
-  const rest = `nothing that is signed vouches for the links ${first.sequence} to ${last.sequence}`
-  return found('unvouched', first.sequence, null, vouched === null ? rest : `${rest}, only for those up to ${vouched}`)
+  if (vouched !== null && Math.abs(span) <= MAX_UNSIGNED_SPAN_MS) return null
+  const rest = `no signature covers the links ${first.sequence} to ${last.sequence}`
+  return found('unvouched', first.sequence, null, vouched === null ? rest : `${rest}, only those up to ${vouched}`)
 }

@@ -15,7 +15,7 @@ import type { AuditConsole } from './context.ts'
 import { rule, days } from './schemas.ts'
 
 /** Maximum links checked in a request; longer stretches are checked as a file. */
-const CHECKED = 100_000
+const MAX_CHECKED_LINKS = 100_000
 
 /** Result of checking a period. */
 const ChainVerdict = Type.Object({
@@ -81,9 +81,9 @@ export function chainRoutes(app: App, deps: AuditConsole): void {
       const { broken, keys } = await knownOf()
       const stretch = await linkRangeOf(db, daysOf(request.query))
       if (!stretch) return { ...NOTHING, first: broken ?? null, search: nothingWrong }
-      if (BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(CHECKED)) {
+      if (BigInt(stretch.to) - BigInt(stretch.from) >= BigInt(MAX_CHECKED_LINKS)) {
         if (broken) return { ...NOTHING, first: broken, search: nothingWrong }
-        throw new BusinessError('platform.audit-stretch-too-long', { most: CHECKED.toLocaleString('en') })
+        throw new BusinessError('platform.audit-stretch-too-long', { most: MAX_CHECKED_LINKS.toLocaleString('en') })
       }
       const verdict = await examine(() => auditLines(db, stretch), keysIn(keys.join('')), stretch)
       const { from, until } = request.query

@@ -23,9 +23,9 @@ export interface CaseDifference {
 }
 
 /** Times of one transaction differ by at most this, in milliseconds. */
-const TOGETHER = 60_000
+const SAME_TRANSACTION_MS = 60_000
 
-export const together = (one: Date, other: string) => Math.abs(one.getTime() - Date.parse(other)) <= TOGETHER
+export const together = (one: Date, other: string) => Math.abs(one.getTime() - Date.parse(other)) <= SAME_TRANSACTION_MS
 
 /** Actions by which a submission ends without effect. */
 const VOIDING = ['command.refused', 'decision.overtaken']

@@ -1,21 +1,20 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
-import { type AuditWanted, EXAMINED } from './search-repository.ts'
+import { type AuditWanted, MAX_ENTRIES_READ } from './search-repository.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 
 /** Rows to read before the word index is tried. */
-const QUICK = 500
+const ROWS_BEFORE_INDEX = 500
 
 /** Maximum matches in a span of days that are read one by one. */
-const FEW = 500
+const MAX_MATCHES_READ = 500
 
 /** Lengths in days of the spans that `audit_words` indexes. */
 const SPANS = [1, 4, 16, 64, 256, 1024, 4096]
 
-const DAY = 86_400_000
-
 /** Maximum cases to walk along; if more match a reference, the search walks along time instead. */
-const CASES = 50
+const MAX_CASES = 50
 
 /** A position among the entries. */
 export interface Place {
@@ -45,8 +44,8 @@ export async function findEntries(db: Kysely<DB>, wanted: AuditWanted, walk: Wal
   if (cases?.ids?.length === 0) return { ids: [] }
   const along = driverOf(wanted, cases)
   const rest = restOf(wanted, cases, along.name)
-  if (wanted.text === undefined) return walkedEntries(db, along, rest, wanted, walk, EXAMINED)
-  const quick = await walkedEntries(db, along, rest, wanted, walk, QUICK)
+  if (wanted.text === undefined) return walkedEntries(db, along, rest, wanted, walk, MAX_ENTRIES_READ)
+  const quick = await walkedEntries(db, along, rest, wanted, walk, ROWS_BEFORE_INDEX)
   if (quick.reached === undefined) return quick
   // Everything up to that position is known. From there, use the word index and the walk.
   const on = { ...walk, beyond: quick.reached, limit: walk.limit - quick.ids.length }
@@ -60,7 +59,7 @@ export async function findEntries(db: Kysely<DB>, wanted: AuditWanted, walk: Wal
   // Entries sealed meanwhile may shift the position, so drop duplicates.
   const afterQuick = (found: Found): Found => ({ ...found, ids: [...new Set([...quick.ids, ...found.ids])] })
   if (held && held.reached === undefined) return afterQuick(held)
-  const looked = await walkedEntries(db, along, rest, wanted, on, EXAMINED)
+  const looked = await walkedEntries(db, along, rest, wanted, on, MAX_ENTRIES_READ)
   const further = (one: Place, than: Place) =>
     walk.towards === 'older' ? new Date(one.at) < new Date(than.at) : new Date(one.at) > new Date(than.at)
   return afterQuick(held?.reached && looked.reached && further(held.reached, looked.reached) ? held : looked)
@@ -69,8 +68,8 @@ export async function findEntries(db: Kysely<DB>, wanted: AuditWanted, walk: Wal
 async function casesOf(db: Kysely<DB>, reference: string): Promise<Cases> {
   const begins = containing(reference.toUpperCase()).slice(1)
   const { rows } = await sql<{ id: string }>`
-    select id from flow_case where reference like ${begins} order by reference limit ${CASES + 1}`.execute(db)
-  return { begins, ids: rows.length > CASES ? null : rows.map(({ id }) => id) }
+    select id from flow_case where reference like ${begins} order by reference limit ${MAX_CASES + 1}`.execute(db)
+  return { begins, ids: rows.length > MAX_CASES ? null : rows.map(({ id }) => id) }
 }
 
 /**
@@ -87,7 +86,7 @@ async function entriesHolding(
 ): Promise<Found | undefined> {
   const older = towards === 'older'
   const order = older ? sql`desc` : sql`asc`
-  const day = new Date(beyond.at).getTime() / DAY
+  const day = new Date(beyond.at).getTime() / DAY_MS
   return db.transaction().execute(async (trx) => {
     // Force the word index: if a rare word is estimated to be frequent, PostgreSQL would scan all rows.
     const { rows: set } = await sql<{ asked: string }>`
@@ -107,17 +106,17 @@ async function entriesHolding(
       const { rows } = await sql<{ id: string; fits: boolean }>`
         with l as materialized (
           select * from audit_lookup
-          where audit_words(words, at) @@ (${counted}::tsquery ${within}) limit ${FEW + 1}
+          where audit_words(words, at) @@ (${counted}::tsquery ${within}) limit ${MAX_MATCHES_READ + 1}
         )
         select l.entry_id::text as id, ${sql.join([sql<boolean>`true`, ...fitting], sql` and `)} as fits
         from l order by l.at ${order}, l.entry_id ${order}`.execute(trx)
-      if (rows.length > FEW) return found
+      if (rows.length > MAX_MATCHES_READ) return found
       const ids = rows
         .filter(({ fits }) => fits)
         .slice(0, limit)
         .map(({ id }) => id)
       if (ids.length === limit || place === undefined) return { ids }
-      const edge = new Date((older ? place - 1 : place + 2) * span! * DAY)
+      const edge = new Date((older ? place - 1 : place + 2) * span! * DAY_MS)
       const end = older ? from : (until ?? new Date())
       if (end && (older ? edge <= end : edge >= end)) return { ids }
       found = { ids, reached: { at: `${edge.toISOString().slice(0, 10)} 00:00:00+00`, id: '0' } }

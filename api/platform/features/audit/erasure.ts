@@ -24,7 +24,7 @@ import {
 } from './erasure-repository.ts'
 
 /** Maximum requests listed, waiting ones first. */
-const LISTED = 50
+const MAX_LISTED = 50
 
 /** A request to erase a person's details. */
 export interface Erasure {
@@ -129,7 +129,7 @@ export async function listErasures(
   { db }: ErasureContext,
   person: Person,
 ): Promise<{ items: Erasure[]; mayDecide: boolean }> {
-  return { items: (await listErasureRows(db, LISTED)).map(told), mayDecide: mayDecide(person) }
+  return { items: (await listErasureRows(db, MAX_LISTED)).map(told), mayDecide: mayDecide(person) }
 }
 
 /** Erases the details irreversibly. */

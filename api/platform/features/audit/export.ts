@@ -196,18 +196,18 @@ async function linkAt(db: Kysely<DB>, place: 'last' | (string & {})) {
  * Maximum links between an entry that committed late and the position of its creation time. An even later entry counts
  * from when it was sealed.
  */
-const LATE = 5000n
+const MAX_LATE_LINKS = 5000n
 
 /** The first link whose entry was made at a moment or later. */
 async function beginOf(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigint> {
   const near = await nearTo(db, moment, head)
-  return (await within(db, 'min', '>=', moment, near > LATE ? near - LATE : 1n, near)) ?? near
+  return (await within(db, 'min', '>=', moment, near > MAX_LATE_LINKS ? near - MAX_LATE_LINKS : 1n, near)) ?? near
 }
 
 /** The last link whose entry was made before a moment, or the position before the first link. */
 async function endOf(db: Kysely<DB>, moment: Date, head: bigint): Promise<bigint> {
   const near = await nearTo(db, moment, head)
-  return (await within(db, 'max', '<', moment, near, near + LATE)) ?? near - 1n
+  return (await within(db, 'max', '<', moment, near, near + MAX_LATE_LINKS)) ?? near - 1n
 }
 
 async function within(db: Kysely<DB>, end: 'min' | 'max', side: '>=' | '<', moment: Date, from: bigint, to: bigint) {

@@ -49,7 +49,7 @@ export async function newestCheckpoint(db: Kysely<DB>): Promise<KeptCheckpoint |
   const signed = { sequence, hash, ...(row.before !== null && { before: row.before }) }
   const key = createPublicKey(row.public_key)
   if (!verify(null, checkpointText(signed), key, signature))
-    throw new Error(`The signature of the audit at link ${sequence} is not what its key signs: nothing is mailed.`)
+    throw new Error(`checkpoint not mailed: the signature of the audit trail at link ${sequence} does not fit its key`)
   const fingerprint = fingerprintOf(key)
   return {
     format: row.before === null ? 'prakriya-audit-checkpoint-1' : 'prakriya-audit-checkpoint-2',
@@ -60,18 +60,18 @@ export async function newestCheckpoint(db: Kysely<DB>): Promise<KeptCheckpoint |
 
 /** Parses the attachment of such a mail. Throws an error of one line that says what is wrong. */
 export function readKeptCheckpoint(file: string): KeptCheckpoint {
-  if (!existsSync(file)) throw new Error(`There is no checkpoint ${file}.`)
+  if (!existsSync(file)) throw new Error(`Checkpoint file not found: ${file}.`)
   const text = readFileSync(file, 'utf8')
   let given: unknown
   try {
     given = JSON.parse(text)
   } catch {
-    throw new Error(`${file} is no checkpoint: it is no JSON. Save the file that the mail brings along.`)
+    throw new Error(`${file} is no checkpoint: it is not JSON. Save the attachment of the mail as it is.`)
   }
   if (Value.Check(schema, given)) {
     // No value contains a space.
     if (JSON.stringify(given) === text.replaceAll(/\s/g, '')) return given
-    throw new Error(`${file} is no checkpoint: a key stands in it twice, or a value otherwise than it was written.`)
+    throw new Error(`${file} is no checkpoint: a key appears twice, or a value is not written as in the mail.`)
   }
   const [wrong] = Value.Errors(schema, given)
   throw new Error(`${file} is no checkpoint: ${wrong!.instancePath.slice(1) || 'it'} ${wrong!.message}.`)

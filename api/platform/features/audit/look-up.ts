@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { headOf, locked } from './chain-repository.ts'
 
 /** Links read per step when the search index catches up. */
-const CAUGHT_UP = 2000
+const LINKS_PER_STEP = 2000
 
 interface Searching {
   db: Kysely<DB>
@@ -70,7 +70,7 @@ export async function walkFromHead(db: Kysely<DB>): Promise<CatchUp | undefined>
  * walk; undefined at its end.
  */
 export async function catchUp({ db, onError }: Searching, now: CatchUp): Promise<CatchUp | undefined> {
-  const until = now.left - BigInt(CAUGHT_UP) > now.done ? now.left - BigInt(CAUGHT_UP) : now.done
+  const until = now.left - BigInt(LINKS_PER_STEP) > now.done ? now.left - BigInt(LINKS_PER_STEP) : now.done
   const failed = await db.transaction().execute(async (trx) => {
     if (!(await locked(trx))) return undefined
     const missed = await listMissed(trx, now.left, until)

@@ -18,10 +18,10 @@ export type ReportName = (typeof reportNames)[number]
 type Span = Pick<AuditQuery, 'from' | 'until'>
 
 /** Rows per page, and entries or cases read at a time. */
-const SHOWN = 100
+const PAGE_ROWS = 100
 const BATCH = 100
 /** Maximum cases whose decisions a request reads from the engine; a file reads all. */
-const LOOKED_INTO = 500
+const MAX_CASES = 500
 
 /** The maximum number of cases, and whether it was reached. */
 interface Bound {
@@ -160,9 +160,9 @@ export async function readReport(
   language?: Language,
 ): Promise<{ items: DescribedEntry[]; more: boolean; narrow: boolean }> {
   const items: DescribedEntry[] = []
-  const bound = { most: LOOKED_INTO, reached: false }
+  const bound = { most: MAX_CASES, reached: false }
   for await (const one of entriesOf(context, name, span, language, bound)) {
-    if (items.length === SHOWN) return { items, more: true, narrow: false }
+    if (items.length === PAGE_ROWS) return { items, more: true, narrow: false }
     items.push(one)
   }
   return { items, more: false, narrow: bound.reached }

@@ -15,16 +15,16 @@ import { type CatchUp, catchUp, lookUp, walkFromHead } from './look-up.ts'
 import { type SignedHead, notAsSigned } from './signed-head.ts'
 import { type Signer, signHead } from './signing.ts'
 
-const EVERY = 500
-const CHECKPOINT_EVERY = 60_000
+const SEAL_INTERVAL_MS = 500
+const CHECKPOINT_INTERVAL_MS = 60_000
 /**
  * An entry older than this (in milliseconds) when it is sealed is signed at once: it could not be told from one
  * inserted later.
  */
-const LATE = 30_000
+const SIGN_AT_ONCE_AGE_MS = 30_000
 /** Interval of the alert while the chain differs from what was signed, in milliseconds. */
-const TELL_EVERY = 60_000
-const FULL_LOOK_EVERY = 600_000
+const ALERT_INTERVAL_MS = 60_000
+const FULL_CHECK_INTERVAL_MS = 600_000
 
 /** Seals audit entries in the background once started. */
 export interface Sealer {
@@ -79,7 +79,7 @@ class ChainSealer implements Sealer {
       this.working = this.work()
         .catch((error: unknown) => this.given.onError(error))
         .finally(() => this.start())
-    }, EVERY)
+    }, SEAL_INTERVAL_MS)
   }
 
   async stop(): Promise<void> {
@@ -89,7 +89,7 @@ class ChainSealer implements Sealer {
   }
 
   async seal(): Promise<number> {
-    if (Date.now() - this.fullLook > FULL_LOOK_EVERY) {
+    if (Date.now() - this.fullLook > FULL_CHECK_INTERVAL_MS) {
       this.lowWater = BEFORE_ALL
       this.fullLook = Date.now()
       // A walk that has begun is finished first.
@@ -110,7 +110,7 @@ class ChainSealer implements Sealer {
 
   private async work(): Promise<void> {
     while (!this.stopped && (await this.seal()) === BATCH);
-    if (Date.now() - this.signed > CHECKPOINT_EVERY) {
+    if (Date.now() - this.signed > CHECKPOINT_INTERVAL_MS) {
       await this.checkpoint()
       this.signed = Date.now()
     }
@@ -135,7 +135,8 @@ class ChainSealer implements Sealer {
       }
       if (entries.length < BATCH) this.lowWater = await trailing(trx, this.lowWater)
       const atOnce =
-        Date.now() - this.signed > CHECKPOINT_EVERY || entries.some(({ at }) => Date.now() - Date.parse(at) > LATE)
+        Date.now() - this.signed > CHECKPOINT_INTERVAL_MS ||
+        entries.some(({ at }) => Date.now() - Date.parse(at) > SIGN_AT_ONCE_AGE_MS)
       return {
         sealed: entries.length,
         head: entries.length > 0 && atOnce ? await signHead(trx, this.given) : undefined,
@@ -155,7 +156,7 @@ class ChainSealer implements Sealer {
       return true
     }
     this.held = false
-    if (Date.now() - this.told > TELL_EVERY) {
+    if (Date.now() - this.told > ALERT_INTERVAL_MS) {
       this.told = Date.now()
       const message = `The audit is not as it was signed: ${wrong.text}. Until that is settled, nothing is sealed.`
       // Every time: somebody with access to the database could have removed the incident.

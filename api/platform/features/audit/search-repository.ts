@@ -4,7 +4,7 @@ import { containing } from '../../kernel/like.ts'
 import type { Place } from './entry-walk.ts'
 
 /** Maximum entries read before the reader has to narrow the search or continue further back. */
-export const EXAMINED = 2000
+export const MAX_ENTRIES_READ = 2000
 /** Conditions on entries; all must match. */
 export interface AuditWanted {
   /** Beginning of a case number. */
@@ -154,11 +154,11 @@ export async function findCases(
     select c.id, c.reference, c.flow, c.process_definition_id, c.subject, c.status, c.requester_id,
       a.name as requester_name, a.registered as requester_registered, c.created_at, c.created_at::text as created, c.ended_at,
       c.withdrawn_at, c.end_reason
-    from (${some} limit ${EXAMINED}) c join account a on a.id = c.requester_id
+    from (${some} limit ${MAX_ENTRIES_READ}) c join account a on a.id = c.requester_id
     where ${among} order by c.created_at desc, c.id desc limit ${limit}`.execute(db)
   if (rows.length === limit || text === undefined) return { rows }
   const { rows: last } = await sql<{ created: string; id: string }>`
-    select created_at::text as created, id from (${some} limit 1 offset ${EXAMINED - 1}) c`.execute(db)
+    select created_at::text as created, id from (${some} limit 1 offset ${MAX_ENTRIES_READ - 1}) c`.execute(db)
   return { rows, ...(last[0] && { reached: last[0] }) }
 }
 

@@ -20,6 +20,7 @@ import {
 } from './search-repository.ts'
 import { type DescribedEntry, actName, endOf, describeEntries, titleOfFlow, wordsContext } from './words.ts'
 import { findEntries } from './entry-walk.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 
 /** An auditor's query; days in Colombo, both included. */
 export interface AuditQuery extends Omit<AuditWanted, 'from' | 'until'> {
@@ -275,9 +276,8 @@ function wantedOf({ from, until, text, ...rest }: AuditQuery): AuditWanted {
 export function daysOf({ from, until }: Pick<AuditQuery, 'from' | 'until'>): { from?: Date; until?: Date } {
   return {
     ...(from !== undefined && { from: startOf(from) }),
-    ...(until !== undefined && { until: new Date(startOf(until).getTime() + DAY) }),
+    ...(until !== undefined && { until: new Date(startOf(until).getTime() + DAY_MS) }),
   }
 }
 
-const DAY = 86_400_000
 const startOf = (day: string): Date => new Date(`${day}T00:00:00+05:30`)

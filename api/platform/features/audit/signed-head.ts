@@ -46,7 +46,7 @@ export async function notAsSigned(db: Kysely<DB>, memory: SignedHeadMemory): Pro
   try {
     last = memory.read()
   } catch (error) {
-    const text = `what was signed last cannot be read, so nothing shows that it is there: ${String(error)}`
+    const text = `the record of the newest signature cannot be read, so it cannot be compared: ${String(error)}`
     return { harm: 'unvouched', sequence: '1', entryId: null, text }
   }
   if (!last) return undefined
@@ -58,8 +58,8 @@ export async function notAsSigned(db: Kysely<DB>, memory: SignedHeadMemory): Pro
     .where('s.sequence', '=', sequence)
     .executeTakeFirst()
   if (link?.hash.toString('hex') !== last.hash) {
-    const what = link ? 'is another one than' : 'is not there any more as'
-    const text = `it was rewritten: link ${sequence} ${what} it was signed`
+    const what = link ? 'differs from its signature' : 'was signed and is missing'
+    const text = `the audit trail was rewritten: link ${sequence} ${what}`
     return { harm: 'rewritten', sequence, entryId: null, text }
   }
   if (link.signed !== null) return undefined

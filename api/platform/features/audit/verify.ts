@@ -67,7 +67,7 @@ function beforeTheWalk(checkpoint: KeptCheckpoint, keys: PublicKeys, stretch: Li
   const { sequence, keyId, signature: signed, at } = checkpoint
   const key = keys.get(keyId)
   if (!key) {
-    const text = `the checkpoint that was kept of link ${sequence} is signed by the key ${keyId}, which is not among the keys: the record may have been signed again with another`
+    const text = `the given checkpoint of link ${sequence} is signed by the unknown key ${keyId}: the audit trail may have been signed again with another`
     return found('unsigned', sequence, null, text)
   }
   if (!verify(null, checkpointText(checkpoint), key, Buffer.from(signed, 'base64')))
@@ -75,16 +75,16 @@ function beforeTheWalk(checkpoint: KeptCheckpoint, keys: PublicKeys, stretch: Li
       'unsigned',
       sequence,
       null,
-      `the kept checkpoint of link ${sequence} is not what the key ${keyId} signed`,
+      `the signature of the given checkpoint of link ${sequence} does not fit the key ${keyId}`,
     )
   const { from, to, head = to } = stretch
   if (BigInt(head) < BigInt(sequence)) {
-    const text = `the record ends at link ${head}, though link ${sequence} was there when its checkpoint was kept on ${at.slice(0, 10)}`
+    const text = `the audit trail ends at link ${head}, but link ${sequence} was signed on ${at.slice(0, 10)}`
     return found('removed', nextSequence(head), null, text)
   }
   if (BigInt(sequence) < BigInt(from) || BigInt(sequence) > BigInt(to))
     throw new Error(
-      `The checkpoint is of link ${sequence}, and this file has the links ${from} to ${to}: take out more days.`,
+      `The checkpoint is of link ${sequence}, and this file has the links ${from} to ${to}: export more days.`,
     )
   return null
 }
@@ -101,13 +101,13 @@ export async function examineFile(
   const header = await headerIn(file)
   const { from, to, broken } = header
   if (!isOwnWord(header, keys)) {
-    const why = keys.has(header.keyId) ? 'was altered' : `is signed by the key ${header.keyId}, which is not known here`
-    const first = found('unsigned', from ?? '1', null, `the first line of the file, which says what it has, ${why}`)
+    const why = keys.has(header.keyId) ? 'was altered' : `is signed by the unknown key ${header.keyId}`
+    const first = found('unsigned', from ?? '1', null, `the first line of the file, which describes it, ${why}`)
     return { ...NOTHING, first }
   }
   if (from === undefined || to === undefined) {
     if (broken) return { ...NOTHING, first: broken }
-    throw new Error('There is no entry in this file.')
+    throw new Error('No entries in this file.')
   }
   const stretch = { ...header, from, to }
   for (const one of kept) {
@@ -121,14 +121,14 @@ export async function examineFile(
 /** The keys beside a file, unless others are named. */
 function keysFor(file: string, named: readonly string[]): PublicKeys {
   const absent = named.find((one) => !existsSync(one))
-  if (absent) throw new Error(`There is no key ${absent}.`)
+  if (absent) throw new Error(`Key file not found: ${absent}.`)
   const beside = [`${file}.pem`, join(dirname(file), 'audit-key.pem')].filter((one) => existsSync(one)).slice(0, 1)
   const keys = keysIn([...(named.length > 0 ? named : beside)].map((one) => readFileSync(one, 'utf8')).join('\n'))
   if (keys.size > 0) return keys
   throw new Error(
     named.length > 0
-      ? `There is no public key in ${named.join(', ')}.`
-      : `Say which public key: --key FILE, or put it as audit-key.pem beside ${file}. The console hands it out.`,
+      ? `No public key in ${named.join(', ')}.`
+      : `No public key. Name it with --key FILE, or save it as audit-key.pem beside ${file}; the console has it to download.`,
   )
 }
 
@@ -142,31 +142,29 @@ async function main(): Promise<void> {
   })
   const [file] = positionals
   if (!file || !existsSync(file))
-    throw new Error('Say which export: npm run audit:verify -- FILE [--key KEY.pem]… [--checkpoint FILE]…')
+    throw new Error('No file given. Usage: npm run audit:verify -- FILE [--key KEY.pem]… [--checkpoint FILE]…')
   const verdict = await examineFile(file, keysFor(file, values.key), values.checkpoint.map(readKeptCheckpoint))
   const { links, from, to, erased, leftOut, checkpoints, kept, vouched, unvouched, first } = verdict
   if (first) {
-    console.error(`NOT WHOLE, ${first.harm} at link ${first.sequence}: ${first.text}.`)
+    console.error(`Audit trail not intact: ${first.harm} at link ${first.sequence}: ${first.text}.`)
     process.exitCode = 1
     return
   }
+  console.log(`Audit trail intact from link ${from} to ${to}: ${links} entries are as they were sealed, and in order.`)
   console.log(
-    `The record is whole from link ${from} to ${to}: ${links} entries, each as it was sealed and in its place.`,
+    `${checkpoints} signatures cover it up to link ${vouched}${unvouched > 0 ? `; the last ${unvouched} entries are not signed yet` : ''}.`,
   )
-  console.log(
-    `${checkpoints} signatures vouch for it up to link ${vouched}${unvouched > 0 ? `; the last ${unvouched} entries came after them` : ''}.`,
-  )
-  if (kept > 0) console.log(`It is what it was when ${kept} of its checkpoints were kept elsewhere.`)
+  if (kept > 0) console.log(`Given checkpoints that it agrees with: ${kept}.`)
   if (erased > 0) console.log(`The details of ${erased} entries were erased; their time and author are still recorded.`)
   if (leftOut > 0)
     console.log(
-      `Of ${leftOut} entries the details, of items of registers, are not in this export; they were not erased.`,
+      `The details of ${leftOut} entries about register items are left out of this export; they were not erased.`,
     )
 }
 
 // npm run audit:verify -- FILE [--key KEY.pem]… [--checkpoint FILE]…; a file may hold several keys
 if (import.meta.main)
   main().catch((error: Error) => {
-    console.error(error instanceof NotTheFormat ? `This is no export of the audit: ${error.message}.` : error.message)
+    console.error(error instanceof NotTheFormat ? `Not an export of the audit trail: ${error.message}.` : error.message)
     process.exitCode = 1
   })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { exportMembers, listMembers, openBatch, readBatch, stopBatch, standings } from './service.ts'
+import { exportMembers, listMembers, openBatch, readBatch, stopBatch, memberStates } from './service.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -13,13 +13,13 @@ import { component } from '../../kernel/components.ts'
 
 const Name = Type.String({ pattern: '^[a-z][a-z0-9-]*$', maxLength: 60 })
 const Of = Type.Object({ area: Name, flow: Name, item: Id })
-const Standing = Type.Optional(Type.Enum([...standings, 'not-done']))
+const MemberState = Type.Optional(Type.Enum([...memberStates, 'not-done']))
 
 const Batch = component(
   'Batch',
   Type.Object({
     title: Type.String({ description: 'Text key of the flow' }),
-    counts: Type.Object(Object.fromEntries(standings.map((one) => [one, Type.Integer()])), {
+    counts: Type.Object(Object.fromEntries(memberStates.map((one) => [one, Type.Integer()])), {
       description: 'Number of people in each state',
     }),
     mayOpen: Type.Boolean(),
@@ -47,7 +47,7 @@ const Members = component(
         id: Id,
         title: Type.String(),
         code: Nullable(Type.String()),
-        standing: Type.Enum([...standings]),
+        state: Type.Enum([...memberStates]),
         status: Nullable(Type.String()),
         case: Nullable(Type.Object({ id: Id, reference: Type.String() })),
         message: Nullable(Type.String({ description: 'Why the newest batch opened no case for them' })),
@@ -85,13 +85,13 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
         tags: ['batches'],
         summary: 'List the people a case can be opened for, those excluded and why, and the progress of each',
         params: Of,
-        querystring: Query({ standing: Standing }),
+        querystring: Query({ state: MemberState }),
         response: { 200: Members, ...refusals(401, 404) },
       },
     },
     async (request) => {
       const { params, query } = request
-      return listMembers(deps, personOf(request), flowOf(params), params.item, query.standing, languageOf(request))
+      return listMembers(deps, personOf(request), flowOf(params), params.item, query.state, languageOf(request))
     },
   )
 
@@ -104,7 +104,7 @@ export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; 
         tags: ['batches'],
         summary: 'Download the whole list as CSV or XLSX',
         params: Of,
-        querystring: Query({ format: SheetFormat, standing: Standing }),
+        querystring: Query({ format: SheetFormat, state: MemberState }),
         produces: [...sheetTypes],
         response: { 200: SheetAnswer, ...refusals(401, 404) },
       },

@@ -31,8 +31,8 @@ import {
  * The state of a person in a batch. `to-open`: no case yet; `out-of-use`, `no-account`: no case possible; `asked`: it
  * waits for the person; `under-way`: it waits for others; `done`; `ended`: it ended unsuccessfully.
  */
-export const standings = ['to-open', 'out-of-use', 'no-account', 'asked', 'under-way', 'done', 'ended'] as const
-export type Standing = (typeof standings)[number]
+export const memberStates = ['to-open', 'out-of-use', 'no-account', 'asked', 'under-way', 'done', 'ended'] as const
+export type MemberState = (typeof memberStates)[number]
 
 /** A person that an entry is meant for. */
 export interface Member {
@@ -40,7 +40,7 @@ export interface Member {
   id: string
   title: string
   code: string | null
-  standing: Standing
+  state: MemberState
   /** The status of the case, or of the entry if that is why no case can be opened. */
   status: string | null
   case: { id: string; reference: string } | null
@@ -64,7 +64,7 @@ export interface Progress {
 export interface BatchView {
   /** Text key of the flow. */
   title: string
-  counts: Record<Standing, number>
+  counts: Record<MemberState, number>
   mayOpen: boolean
   latest: Progress | null
 }
@@ -82,7 +82,7 @@ export interface BatchDependencies {
 }
 
 /** Maximum people shown per state; a file has all. */
-const SHOWN = 100
+const MAX_SHOWN = 100
 
 interface Seen {
   manifest: Manifest
@@ -131,7 +131,7 @@ function inTransaction<T>({ db }: BatchDependencies, act: (trx: Transaction<DB>)
   return db.transaction().execute(act)
 }
 
-function standingOf({ library }: BatchDependencies, { manifest }: Seen, row: MemberRow): Standing {
+function memberStateOf({ library }: BatchDependencies, { manifest }: Seen, row: MemberRow): MemberState {
   if (row.case_id !== null) {
     const meaning = library.statusMeanings.get(manifest.statusLists['status']!)?.[row.case_status!]
     if (meaning === 'done') return 'done'
@@ -145,7 +145,7 @@ function standingOf({ library }: BatchDependencies, { manifest }: Seen, row: Mem
 function memberOf(context: BatchDependencies, seen: Seen, row: MemberRow, language?: Language): Member {
   const { library } = context
   const { manifest, refusals } = seen
-  const standing = standingOf(context, seen, row)
+  const state = memberStateOf(context, seen, row)
   const { codeField } = library.registers.get(manifest.requester!.register)!
   const code = codeField === undefined ? undefined : at(row.data, codeField)
   const refusal = row.case_id === null ? refusals.get(row.id) : undefined
@@ -153,11 +153,11 @@ function memberOf(context: BatchDependencies, seen: Seen, row: MemberRow, langua
     id: row.id,
     title: row.title,
     code: typeof code === 'string' ? code : null,
-    standing,
+    state,
     status:
       row.case_id !== null
         ? wordsOf(library, language).status(manifest, 'status', row.case_status!).text
-        : standing === 'out-of-use'
+        : state === 'out-of-use'
           ? row.status
           : null,
     case: row.case_id === null ? null : { id: row.case_id, reference: row.reference! },
@@ -166,8 +166,8 @@ function memberOf(context: BatchDependencies, seen: Seen, row: MemberRow, langua
 }
 
 function viewOf(context: BatchDependencies, seen: Seen, now: Date): BatchView {
-  const counts = Object.fromEntries(standings.map((one) => [one, 0])) as Record<Standing, number>
-  for (const row of seen.members) counts[standingOf(context, seen, row)] += 1
+  const counts = Object.fromEntries(memberStates.map((one) => [one, 0])) as Record<MemberState, number>
+  for (const row of seen.members) counts[memberStateOf(context, seen, row)] += 1
   const { latest, manifest, items } = seen
   return {
     title: manifest.title,
@@ -203,15 +203,15 @@ export async function listMembers(
   person: Person,
   flow: string,
   item: string,
-  standing: Standing | 'not-done' | undefined,
+  state: MemberState | 'not-done' | undefined,
   language?: Language,
 ): Promise<MemberPage> {
   const all = await inTransaction(context, async (trx) => {
     const seen = await see(context, trx, person, flow, item)
     return seen.members.map((row) => memberOf(context, seen, row, language))
   })
-  const wanted = all.filter((one) => isOf(one, standing))
-  return { members: wanted.slice(0, SHOWN), total: wanted.length }
+  const wanted = all.filter((one) => isOf(one, state))
+  return { members: wanted.slice(0, MAX_SHOWN), total: wanted.length }
 }
 
 /** The complete list as a file. */
@@ -220,25 +220,25 @@ export async function exportMembers(
   person: Person,
   flow: string,
   item: string,
-  { format, standing }: { format: Sheet['format']; standing?: Standing | 'not-done' },
+  { format, state }: { format: Sheet['format']; state?: MemberState | 'not-done' },
   language: Language = 'en',
 ): Promise<Sheet> {
   const { library } = context
   const word = (key: string) => library.text(`platform.batch.${key}`, {}, language)
-  const columns = ['name', 'code', 'standing', 'status', 'reference', 'message'].map((one) => word(`column.${one}`))
+  const columns = ['name', 'code', 'state', 'status', 'reference', 'message'].map((one) => word(`column.${one}`))
   return inTransaction(context, async (trx) => {
     const seen = await see(context, trx, person, flow, item)
-    const rows = seen.members.map((row) => memberOf(context, seen, row, language)).filter((one) => isOf(one, standing))
+    const rows = seen.members.map((row) => memberOf(context, seen, row, language)).filter((one) => isOf(one, state))
     await audit(trx).record({
       actor: person.id,
       action: 'batch.exported',
       object: `item:${item}`,
-      payload: { flow, format, rows: rows.length, ...(standing && { standing }) },
+      payload: { flow, format, rows: rows.length, ...(state && { state }) },
     })
     const body = rows.map((one) => [
       one.title,
       one.code,
-      word(`standing.${one.standing}`),
+      word(`state.${one.state}`),
       one.status,
       one.case?.reference ?? null,
       one.message,
@@ -259,7 +259,7 @@ export async function openBatch(
     if (seen.opens === undefined) throw new BusinessError('platform.not-allowed')
     if (isOver(seen.manifest, seen.items, new Date())) throw new BusinessError('platform.batch-empty')
     if (seen.latest?.state === 'running') throw new BusinessError('platform.batch-running')
-    const records = seen.members.filter((row) => standingOf(context, seen, row) === 'to-open').map(({ id }) => id)
+    const records = seen.members.filter((row) => memberStateOf(context, seen, row) === 'to-open').map(({ id }) => id)
     if (records.length === 0) throw new BusinessError('platform.batch-empty')
     const id = uuid()
 
@@ -300,8 +300,8 @@ function isOver(manifest: Manifest, items: NamedItems, now: Date): boolean {
   return times !== undefined && dayInColombo(now) > times.until
 }
 
-function isOf({ standing }: Member, wanted: Standing | 'not-done' | undefined): boolean {
-  return wanted === undefined || (wanted === 'not-done' ? standing !== 'done' : standing === wanted)
+function isOf({ state }: Member, wanted: MemberState | 'not-done' | undefined): boolean {
+  return wanted === undefined || (wanted === 'not-done' ? state !== 'done' : state === wanted)
 }
 
 /** The units that a person's register entry names. */

@@ -17,7 +17,7 @@ import {
 } from './repository.ts'
 
 /** Length of one step before other jobs run, in milliseconds. */
-const STEP = 1_000
+const STEP_MS = 1_000
 /** Cases opened concurrently; they wait for each other only for the case number. */
 const CONCURRENT_CASES = 4
 
@@ -45,7 +45,8 @@ export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; l
     } catch (error) {
       if (error instanceof NotWaiting) return
       if (isTransient(error as Error)) throw error
-      if (!(error instanceof BusinessError)) log.error({ err: error, batch: id }, 'opening one case of a batch failed')
+      if (!(error instanceof BusinessError))
+        log.error({ err: error, batch: id }, 'opening one case of a batch failed; continuing with the next')
       const code = error instanceof BusinessError ? (error.fields[0]?.code ?? error.code) : 'platform.fault'
       await settleEntry(db, id, one.position, { code })
     }
@@ -53,7 +54,7 @@ export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; l
 
   async function step(id: string): Promise<void> {
     const began = performance.now()
-    while (performance.now() - began < STEP) {
+    while (performance.now() - began < STEP_MS) {
       const work = await findBatchWork(db, id)
       if (!work.running) return
       const waiting = await listWaitingEntries(db, id, CONCURRENT_CASES)

@@ -15,9 +15,9 @@ import { type BulkWork, WORK_OFF_BULK, bulkRepository, delayOf } from '../../wor
 type BulkWorkContext = BulkDependencies & { log: Logger }
 
 /** Length of one step before other jobs run, in milliseconds. */
-const STEP = 1_000
+const STEP_MS = 1_000
 /** Tasks between two progress notifications. */
-const TELL_EVERY = 10
+const TASKS_PER_NOTICE = 10
 
 /** Thrown if a task no longer waits: the action was stopped, or another process has handled it. */
 class NotWaiting extends Error {}
@@ -70,7 +70,7 @@ async function step(context: BulkWorkContext, id: string): Promise<void> {
   if (!work.running) return
   const began = performance.now()
   const tell = () => announce(db, { principals: [`user:${work.accountId}`], cases: [], tasks: [] })
-  for (let acted = 1; performance.now() - began < STEP; acted += 1) {
+  for (let acted = 1; performance.now() - began < STEP_MS; acted += 1) {
     const item = await bulk.findWaiting(id)
     if (!item) {
       await finish(context, id, work)
@@ -81,7 +81,7 @@ async function step(context: BulkWorkContext, id: string): Promise<void> {
       (error: unknown) => reasonOf(context, error, { bulk: id, task: item.task }),
     )
     if (reason) await bulk.settle(id, item.position, { reason })
-    if (acted % TELL_EVERY === 0) await tell()
+    if (acted % TASKS_PER_NOTICE === 0) await tell()
   }
   await bulk.schedule(id)
   await tell()
@@ -92,7 +92,7 @@ function reasonOf({ log }: BulkWorkContext, error: unknown, about: object): Busi
   if (error instanceof NotWaiting) return undefined
   if (error instanceof BusinessError) return error
   if (isTransient(error)) throw error
-  log.error({ err: error, ...about }, 'acting on one task of a bulk action failed')
+  log.error({ err: error, ...about }, 'one task of a bulk action failed; continuing with the next')
   return new BusinessError('platform.fault')
 }
 

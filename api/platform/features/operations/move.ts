@@ -3,7 +3,7 @@ import { deadlinesOf } from '../../work/cases/routing.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import { commandRepository } from '../../work/rows/commands.ts'
-import type { Standing } from '../../work/commands/sender.ts'
+import type { CommandState } from '../../work/commands/sender.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definition } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
@@ -119,7 +119,7 @@ export async function moveToken(
   person: Person,
   key: string,
   { from, to, reason }: { from: string; to: string; reason: string },
-): Promise<Standing> {
+): Promise<CommandState> {
   const { db, sender } = context
   const { found, open, places } = await runningCase(context, key)
   if (requestersOf(found).includes(person.id)) throw new BusinessError('platform.own-case')
@@ -145,13 +145,13 @@ export async function moveToken(
     })
     return id
   })
-  const standing = await sender.deliver(command)
+  const delivered = await sender.deliver(command)
   await announce(db, { principals: [], cases: [found.id], tasks: [] })
-  if (standing === 'refused') {
+  if (delivered === 'refused') {
     const why = await findRefusal(db, command)
     throw new BusinessError(why === 'not-movable' ? 'platform.no-place-for-a-token' : 'platform.token-not-there')
   }
-  return standing
+  return delivered
 }
 
 /** Source and target of a move. Throws if the source is not open or the target cannot take a token. */

@@ -32,7 +32,7 @@ interface TroubleGroup {
 }
 
 /** Maximum causes listed, newest first, so that new problems are always shown. */
-const CAUSES = 200
+const MAX_CAUSES = 200
 
 /**
  * Everything that needs an operator, from all tables. An event that waits for the rebuild of its case counts after a
@@ -59,7 +59,7 @@ export async function listTroubleGroups(db: Kysely<DB>): Promise<TroubleGroup[]>
     select cause, kind, element, flow, (array_agg(message order by at desc))[1] as message,
       (array_agg(definition order by at desc))[1] as definition,
       count(*)::int as count, min(at) as oldest
-    from ${troubles} group by cause, kind, element, flow order by max(at) desc, cause limit ${CAUSES}`.execute(db)
+    from ${troubles} group by cause, kind, element, flow order by max(at) desc, cause limit ${MAX_CAUSES}`.execute(db)
   return rows
 }
 

@@ -24,7 +24,7 @@ interface Answer {
 }
 
 /** Maximum items per request. */
-const AT_ONCE = 100
+const MAX_ITEMS = 100
 
 /**
  * Retries each of these, or closes it if there is nothing to retry; returns a result for every one. Changes to rows
@@ -36,7 +36,7 @@ export async function retryTroubles(
   { items, cause, reason }: { items?: string[] | undefined; cause?: string | undefined; reason: string },
 ): Promise<Answer[]> {
   const { db } = context
-  const ids = items ?? (cause === undefined ? [] : await listTroubleIds(db, cause, AT_ONCE))
+  const ids = items ?? (cause === undefined ? [] : await listTroubleIds(db, cause, MAX_ITEMS))
   const found = new Map((await findTroubles(db, ids)).map((one) => [one.id, one]))
   const answers: Answer[] = []
   for (const id of new Set(ids)) {
@@ -122,9 +122,9 @@ async function askEngine(
   const { db, sender } = context
   if (kind === 'failedJob' || kind === 'failedExternalTask') return retryAtEngine(context, person, key)
   if (kind !== 'command-not-taken') return undefined
-  const standing = await sender.deliver(key.slice('command:'.length))
-  if (standing === 'done') return 'retried'
-  if (standing === 'pending') return 'failed'
+  const delivered = await sender.deliver(key.slice('command:'.length))
+  if (delivered === 'done') return 'retried'
+  if (delivered === 'pending') return 'failed'
   await closeIncident(db, key)
   return 'gone'
 }

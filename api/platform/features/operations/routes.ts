@@ -213,8 +213,8 @@ function tokenRoutes(app: App, deps: OperationsDependencies): void {
       },
     },
     async (request) => {
-      const standing = await moveToken(deps, personOf(request), request.params.case, request.body)
-      return { state: standing === 'done' ? ('done' as const) : ('accepted' as const) }
+      const moved = await moveToken(deps, personOf(request), request.params.case, request.body)
+      return { state: moved === 'done' ? ('done' as const) : ('accepted' as const) }
     },
   )
 }

@@ -19,7 +19,7 @@ export interface PublicAllocation {
 }
 
 /** Longest span of one query, in days. */
-const DAYS = 400
+const MAX_DAYS = 400
 
 /**
  * When entries of public registers are taken. Only final allocations have a title, and only if the flow makes it
@@ -32,9 +32,9 @@ export function calendar({ db, library }: { db: Kysely<DB>; library: Library }) 
     const wide = Date.parse(until) - Date.parse(from)
     if (!(wide > 0))
       throw new BusinessError('platform.span-empty', {}, [{ field: 'query/until', code: 'platform.span-empty' }])
-    if (wide > DAYS * 86_400_000)
-      throw new BusinessError('platform.span-too-long', { days: DAYS }, [
-        { field: 'query/until', code: 'platform.span-too-long', values: { days: DAYS } },
+    if (wide > MAX_DAYS * 86_400_000)
+      throw new BusinessError('platform.span-too-long', { days: MAX_DAYS }, [
+        { field: 'query/until', code: 'platform.span-too-long', values: { days: MAX_DAYS } },
       ])
     await refuseHidden(wanted)
     const taken = await db.transaction().execute((trx) => allocations(trx).busy(wanted, from, until))

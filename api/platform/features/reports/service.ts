@@ -10,8 +10,8 @@ import { type Cell, type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
 import type { Filter, Report, ReportColumn, ReportDefinition, Value } from '../../model/definitions/report.ts'
 
 /** Maximum rows of a page, and of a file. */
-const SHOWN = 500
-const WRITTEN = 20_000
+const PAGE_ROWS = 500
+const FILE_ROWS = 20_000
 
 /** A report as its reader sees it. */
 interface ReportView {
@@ -63,14 +63,14 @@ export function reportsService({
           payload: { filter, rows: rows.length },
         }),
       )
-    const all = more && limit < WRITTEN ? await report.rows({ db, filter, today, limit: WRITTEN + 1 }) : found
-    const totals = all.length > WRITTEN ? {} : totalsOf(definition, all)
+    const all = more && limit < FILE_ROWS ? await report.rows({ db, filter, today, limit: FILE_ROWS + 1 }) : found
+    const totals = all.length > FILE_ROWS ? {} : totalsOf(definition, all)
     return { report: key, definition, filter, rows, more, totals }
   }
 
   return {
     read: (person: Person, key: string, given: Record<string, string>): Promise<ReportView> =>
-      read(person, key, given, SHOWN),
+      read(person, key, given, PAGE_ROWS),
 
     /** The report as a file. */
     async sheet(
@@ -80,7 +80,7 @@ export function reportsService({
       format: Sheet['format'],
       language: Language,
     ): Promise<Sheet> {
-      const { definition, rows, more } = await read(person, key, given, WRITTEN)
+      const { definition, rows, more } = await read(person, key, given, FILE_ROWS)
       const say = (word: string, values = {}) => library.text(word, values, language)
       const body = rows.map((row) => definition.columns.map((column) => cellOf(column, row[column.name] ?? null, say)))
       if (more) body.push([say('platform.inbox.sheet.rest', { rows: rows.length.toLocaleString('en') })])

@@ -7,7 +7,7 @@ import { OwnLine } from './schemas.ts'
 import { ownLines, signLines, signOwnLine } from './signing.ts'
 
 /** Maximum signatures per request. */
-const AT_ONCE = 500
+const MAX_SIGNATURES = 500
 
 /** Signatures: in the student's account, by code at the counter, or from the printed sheet. */
 export function signingRoutes(app: App, deps: RunDependencies): void {
@@ -24,8 +24,8 @@ export function signingRoutes(app: App, deps: RunDependencies): void {
         params: Type.Object({ id: Id }),
         body: Type.Object(
           {
-            lines: Type.Optional(Type.Array(Id, { maxItems: AT_ONCE })),
-            codes: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }), { maxItems: AT_ONCE })),
+            lines: Type.Optional(Type.Array(Id, { maxItems: MAX_SIGNATURES })),
+            codes: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }), { maxItems: MAX_SIGNATURES })),
           },
           { additionalProperties: false },
         ),

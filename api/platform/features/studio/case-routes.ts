@@ -216,7 +216,7 @@ function heatRoutes(app: App, dependencies: StudioCasesDependencies): void {
                     { description: 'Cases still there are counted up to now' },
                   ),
                 ),
-                standing: Type.Integer({ description: 'Visits that have not ended' }),
+                present: Type.Integer({ description: 'Visits that have not ended' }),
                 rework: Type.Integer({ description: 'Visits of cases that had been there before' }),
                 rejections: Type.Integer({ description: 'Rejections' }),
                 reminders: Type.Integer({

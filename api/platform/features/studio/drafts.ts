@@ -51,9 +51,9 @@ export interface DraftView {
 }
 
 /** Largest diagram or table, in bytes. */
-const MODEL = 1024 * 1024
+const MAX_MODEL_BYTES = 1024 * 1024
 /** Largest set of stored tables, in bytes. */
-const TABLES = 2 * MODEL
+const MAX_TABLES_BYTES = 2 * MAX_MODEL_BYTES
 
 async function viewDraft(
   { definitions }: DraftDependencies,
@@ -147,9 +147,10 @@ export async function saveDraft(
     refuseLocked(draft, person)
     refuseMovedOn(draft, revision)
     for (const content of [bpmn, ...(dmn ?? []).map((table) => table.content)])
-      if (content !== undefined && Buffer.byteLength(content) > MODEL)
+      if (content !== undefined && Buffer.byteLength(content) > MAX_MODEL_BYTES)
         throw new BusinessError('platform.model-too-large')
-    if (dmn && Buffer.byteLength(JSON.stringify(dmn)) > TABLES) throw new BusinessError('platform.tables-too-large')
+    if (dmn && Buffer.byteLength(JSON.stringify(dmn)) > MAX_TABLES_BYTES)
+      throw new BusinessError('platform.tables-too-large')
     if (dmn) refuseForeign(area, dmn)
     // One audit entry per editing session, however often it is saved.
     if (draft.holder === null) await record('model-draft.edited', { revision: draft.revision })

@@ -15,7 +15,7 @@ export interface Heat {
   /** Waiting time, for cases still there until now; null if the element does not wait. */
   waitingSeconds: { median: number; p90: number } | null
   /** Passes that have not ended. */
-  standing: number
+  present: number
   /** Passes of a case that had been there before. */
   rework: number
   /** Negative decisions. */
@@ -26,9 +26,9 @@ export interface Heat {
 }
 
 /** Maximum cases read: the newest that had begun by the end of the period. */
-const MOST = 20_000
+const MAX_CASES = 20_000
 /** Default period, in days. */
-const DAYS = 90
+const DEFAULT_DAYS = 90
 /** Types of elements at which a case waits. */
 const WAITING = ['userTask', 'receiveTask', 'intermediateTimer', 'intermediateMessageCatch', 'eventBasedGateway']
 /** Negative outcomes. */
@@ -55,7 +55,7 @@ export function studioHeat({
     ): Promise<{ from: string; until: string; cases: number; whole: boolean; elements: Heat[] }> {
       const { flow } = ownedFlow(library, person, process)
       const end = until === undefined ? new Date() : new Date(until)
-      const begin = from === undefined ? new Date(end.getTime() - DAYS * 86_400_000) : new Date(from)
+      const begin = from === undefined ? new Date(end.getTime() - DEFAULT_DAYS * 86_400_000) : new Date(from)
       const rows = await walked(db, { flow: flow.key, begin, end, definition: definition ?? null })
       const names = (await definitions.findLatest(flow.key))?.diagram.names
       const total = rows.find(({ element }) => element === null)!
@@ -70,7 +70,7 @@ export function studioHeat({
             passes: row.passes,
             cases: row.cases,
             waitingSeconds: median === null || p90 === null ? null : { median: Number(median), p90: Number(p90) },
-            standing: row.standing,
+            present: row.present,
             // Parallel instances count as one pass.
             rework: (bodies.get(row.element + BODY) ?? row).rework,
             rejections: row.rejections,
@@ -83,7 +83,7 @@ export function studioHeat({
         from: begin.toISOString(),
         until: end.toISOString(),
         cases: total.cases,
-        whole: total.looked < MOST,
+        whole: total.looked < MAX_CASES,
         elements,
       }
     },
@@ -98,7 +98,7 @@ interface Walked {
   cases: number
   median: number | string | null
   p90: number | string | null
-  standing: number
+  present: number
   rework: number
   rejections: number
   reminders: number
@@ -117,7 +117,7 @@ async function walked(
   const { rows } = await sql<Walked>`
     with newest as (
       select id, ended_at from flow_case where flow = ${flow} and created_at < ${end}
-      order by created_at desc, id limit ${MOST}
+      order by created_at desc, id limit ${MAX_CASES}
     ), steps as (
       select a.element, a.name, a.type, a.case_id, a.process_definition_id, a.started_at, a.ended_at, a.canceled, t.outcome,
         c.ended_at as case_ended_at, p.kinds,
@@ -132,7 +132,7 @@ async function walked(
     select element, max(name) as name, count(*)::int as passes, count(distinct case_id)::int as cases,
       round((percentile_cont(0.5) within group (order by ${seconds}) filter (where ${waited}))::numeric, 3) as median,
       round((percentile_cont(0.9) within group (order by ${seconds}) filter (where ${waited}))::numeric, 3) as p90,
-      count(*) filter (where ${waits} and ${stands})::int as standing,
+      count(*) filter (where ${waits} and ${stands})::int as present,
       count(*) filter (where nth > 1)::int as rework,
       count(*) filter (where outcome = any(${REJECTING}::text[]))::int as rejections,
       count(*) filter (where 'remind' = any(kinds))::int as reminders,

@@ -15,9 +15,9 @@ import { taskRepository } from '../../work/rows/tasks.ts'
 import { type MigrationWork, STOPPED, WORK_OFF_MIGRATION, migrationRepository } from '../../work/rows/migrations.ts'
 
 /** Length of one step before other jobs run, in milliseconds. */
-const STEP = 1_000
+const STEP_MS = 1_000
 /** Cases handled before the time is checked again. */
-const TOGETHER = 20
+const CASES_PER_ROUND = 20
 
 export interface MigrationWorkContext {
   db: Kysely<DB>
@@ -124,7 +124,9 @@ async function doNext(context: MigrationWorkContext, id: string, work: Migration
   const { db } = context
   const { stopped } = work
   const migrations = migrationRepository(db)
-  const found = stopped ? await migrations.listTakenBack(id, TOGETHER) : await migrations.listWaiting(id, TOGETHER)
+  const found = stopped
+    ? await migrations.listTakenBack(id, CASES_PER_ROUND)
+    : await migrations.listWaiting(id, CASES_PER_ROUND)
   for (const one of found)
     await (typeof one === 'string' ? moveOrFail(context, id, work, one) : unblockCase(context, id, stopped!, one))
   return found.length
@@ -135,7 +137,7 @@ async function workOff(context: MigrationWorkContext, id: string): Promise<void>
   const migrations = migrationRepository(db)
   const work = await migrations.findWork(id)
   const began = performance.now()
-  while (performance.now() - began < STEP)
+  while (performance.now() - began < STEP_MS)
     if ((await doNext(context, id, work)) === 0) return announceProgress(context, work)
   await migrations.schedule(id)
   await announceProgress(context, work)

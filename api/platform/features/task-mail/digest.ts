@@ -12,12 +12,13 @@ import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 import { readable } from '../../model/library/readable.ts'
 import { taskAddresses } from './addresses.ts'
 import { taskLinks } from './links.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 
-/** Maximum tasks listed in one mail; the first `DECIDED` of them have a decision link. */
-const NAMED = 10
-const DECIDED = 3
+/** Maximum tasks listed in one mail; the first `MAX_LINKS` of them have a decision link. */
+const MAX_LISTED = 10
+const MAX_LINKS = 3
 /** Longest break between working days, in milliseconds. */
-const FURTHEST_BACK = 30 * 86_400_000
+const MAX_BREAK_MS = 30 * DAY_MS
 
 /** One step through the people who want a digest. */
 export interface Step {
@@ -46,7 +47,7 @@ interface Reader {
 /** The same time on the last working day before today; undefined if today is not a working day. */
 async function sinceLastTime(trx: Transaction<DB>, { now }: DigestContext): Promise<Date | undefined> {
   const today = dayInColombo(now)
-  const first = dayInColombo(now.getTime() - FURTHEST_BACK)
+  const first = dayInColombo(now.getTime() - MAX_BREAK_MS)
   const calendar = await readCalendar(trx, first)
   if (!calendarDay(calendar, today).hours) return undefined
   const before = daysBetween(calendar, first, today).filter(({ date, hours }) => hours && date < today)
@@ -99,8 +100,8 @@ async function writeTo(trx: Transaction<DB>, letters: Round, reader: Reader, sin
   const list = (queue: 'open' | 'mine' | 'overdue' | 'due-soon', limit: number) =>
     inbox.list(person, { queue, sort: 'due', limit }, language)
   const [open, mine, overdue, soon, mentions] = [
-    await list('open', NAMED),
-    await list('mine', NAMED),
+    await list('open', MAX_LISTED),
+    await list('mine', MAX_LISTED),
     await list('overdue', 1),
     await list('due-soon', 1),
     await mentionsOf(trx, reader, since),
@@ -114,10 +115,10 @@ async function writeTo(trx: Transaction<DB>, letters: Round, reader: Reader, sin
     ['platform.mail.digest-due-soon', soon.count],
     ['platform.mail.digest-mentions', { value: mentions, more: false }],
   ] as const
-  const named = [...open.items, ...mine.items].toSorted(byDue).slice(0, NAMED)
+  const named = [...open.items, ...mine.items].toSorted(byDue).slice(0, MAX_LISTED)
   const lines: string[] = []
   for (const [index, task] of named.entries()) {
-    const link = index < DECIDED ? await addresses.deciding(task.id, reader) : addresses.page(task.id)
+    const link = index < MAX_LINKS ? await addresses.deciding(task.id, reader) : addresses.page(task.id)
     lines.push(words('platform.mail.digest-task', await valuesOf(letters, task, { number: index + 1, link }, language)))
   }
   const { mails } = await mail(trx, letters).send({

@@ -12,9 +12,10 @@ import type { Person } from '../../people/persons/person.ts'
 import { mail } from '../../records/mail/mail.ts'
 import { type Permit, isOver, taskPermission } from '../../work/tasks/permission.ts'
 import { taskAddresses } from './addresses.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 
 /** Older tasks are not mailed (milliseconds): the case was rebuilt, or the mail was delayed for long. */
-const FRESH = 86_400_000
+const MAX_AGE_MS = DAY_MS
 
 export interface NewTaskDependencies {
   db: Kysely<DB>
@@ -49,7 +50,7 @@ export function newTaskTasks(dependencies: NewTaskDependencies): TaskList {
         const permit = person && (await theirs({ ...person, seesAll: false }, id))
         if (!permit || isOver(permit.task) || permit.task.assignee_id !== null) continue
         const { task } = permit
-        if (Date.now() - task.created_at.getTime() > FRESH) continue
+        if (Date.now() - task.created_at.getTime() > MAX_AGE_MS) continue
         await db.transaction().execute(async (trx) => {
           const { language } = await trx
             .selectFrom('account')

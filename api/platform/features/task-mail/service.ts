@@ -176,7 +176,7 @@ export async function decideByLink(
       },
     },
   )
-  const standing = await sender.deliver(commandId)
-  if (standing === 'refused') throw taken(await taskRepository(db).get(link.taskId))
-  return { state: standing === 'done' ? 'done' : 'accepted' }
+  const delivered = await sender.deliver(commandId)
+  if (delivered === 'refused') throw taken(await taskRepository(db).get(link.taskId))
+  return { state: delivered === 'done' ? 'done' : 'accepted' }
 }

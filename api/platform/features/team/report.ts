@@ -9,6 +9,7 @@ import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { placesOf } from './team.ts'
 import { type DeskFigures, listDeskFigures } from './repository.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 
 export interface ReportDependencies {
   db: Kysely<DB>
@@ -28,11 +29,10 @@ export interface Period {
   flow?: string
 }
 
-const DAY = 86_400_000
 /** Longest period, in days. */
-const LONGEST = 732
+const MAX_DAYS = 732
 /** A task that waited longer than this before the period counts as if it came at that limit, in days. */
-const EARLIER = 366
+const MAX_WAIT_BEFORE_DAYS = 366
 
 /** How long the desks in a person's units take. */
 export function deskReport({ db, library }: ReportDependencies) {
@@ -40,13 +40,13 @@ export function deskReport({ db, library }: ReportDependencies) {
     async read(person: Person, { from, until, flow }: Period, language?: Language): Promise<DeskReport[]> {
       const places = await placesOf(db, person)
       const [first, last] = [from, until].map((day) => new Date(`${day}T00:00:00+05:30`).getTime()) as [number, number]
-      if (last < first || last - first > LONGEST * DAY) throw wrongField('query/until', 'platform.period-wrong')
-      const earliest = dayInColombo(first - EARLIER * DAY)
+      if (last < first || last - first > MAX_DAYS * DAY_MS) throw wrongField('query/until', 'platform.period-wrong')
+      const earliest = dayInColombo(first - MAX_WAIT_BEFORE_DAYS * DAY_MS)
       const rows = await listDeskFigures(db, {
         places,
         flow: flow ?? null,
         from: new Date(first).toISOString(),
-        until: new Date(last + DAY).toISOString(),
+        until: new Date(last + DAY_MS).toISOString(),
         days: workedDays(await readCalendar(db, earliest), earliest, until),
       })
       const words = wordsOf(library, language)

@@ -4,9 +4,9 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { everything } from '../../people/persons/person.ts'
 
 /** Maximum tasks counted per principal, oldest first; no more can be handed on. */
-const COUNTED = 5000
+const MAX_COUNTED = 5000
 /** Maximum people shown. */
-const SHOWN = 200
+const MAX_SHOWN = 200
 
 /** The tasks to read: all, or those offered to a role at one of these places (`<kind>:<id>`). */
 export type Places = 'everywhere' | readonly string[]
@@ -67,7 +67,7 @@ export async function listWaitingTasks(
       select distinct i.task from unnest(${[...principals]}::text[]) p(principal)
       cross join (values ('open'), ('held')) s(state)
       cross join lateral (select task from inbox i where i.principal = p.principal and i.state = s.state
-        order by i.created limit ${COUNTED}) i
+        order by i.created limit ${MAX_COUNTED}) i
     )
     select t.assignee_id as assignee, c.flow, t.desk, max(t.name) as name, count(*)::int as count,
       (count(*) filter (where t.due_at < now()))::int as overdue, min(t.created_at) as oldest,
@@ -95,7 +95,7 @@ export async function listTeam(
     where a.active and (a.id = any(${[...accounts]}::uuid[]) or exists (
       select from role_grant g where g.account_id = a.id and g.role = any(${[...roles]}::text[]) and ${there}
         and g.starts_at <= now() and (g.ends_at is null or g.ends_at > now())))
-    order by a.id = any(${[...accounts]}::uuid[]) desc, a.name, a.id limit ${SHOWN}`.execute(db)
+    order by a.id = any(${[...accounts]}::uuid[]) desc, a.name, a.id limit ${MAX_SHOWN}`.execute(db)
   return rows
 }
 

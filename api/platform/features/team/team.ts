@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { COLOMBO_AHEAD, dayInColombo } from '../../kernel/colombo.ts'
+import { COLOMBO_AHEAD_MS, dayInColombo } from '../../kernel/colombo.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -123,6 +123,6 @@ export async function listTeamTasks(
 /** The start of the week in Colombo; weeks begin on Monday. */
 function beginOfWeek(now: Date): Date {
   const today = new Date(`${dayInColombo(now)}T00:00:00+05:30`)
-  const sinceMonday = (new Date(today.getTime() + COLOMBO_AHEAD).getUTCDay() + 6) % 7
+  const sinceMonday = (new Date(today.getTime() + COLOMBO_AHEAD_MS).getUTCDay() + 6) % 7
   return new Date(today.getTime() - sinceMonday * 86_400_000)
 }

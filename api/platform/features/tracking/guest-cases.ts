@@ -12,7 +12,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
-import { NOBODY, once } from '../../kernel/db/idempotency.ts'
+import { NO_ACCOUNT, once } from '../../kernel/db/idempotency.ts'
 import { createAccount, tidyName } from '../../people/identity/accounts.ts'
 import { type LinkDependencies, passwordLinks } from '../../people/identity/password-links.ts'
 import { type Described, describedBy, accountOf, confirmAddress } from '../../people/identity/temporary-accounts.ts'
@@ -90,13 +90,13 @@ async function submitOnce(
   // Limits how often one can probe other people's addresses, even with a known NIC.
   const counted = [{ kind: 'guest-address', of: tidyName(described.email) } as const]
   const anyTaken = (await throttle(db).level(counted)) > 0
-  const guest = session ?? NOBODY
+  const guest = session ?? NO_ACCOUNT
   const act = (trx: Transaction<DB>) =>
     beginGuestCase(context, trx, { flow, data, guest }, described, { language, anyTaken })
   try {
     const { result, repeated } = await db.transaction().execute(async (trx) => {
       if (key === undefined) return { result: await act(trx), repeated: false }
-      const repeatable = { accountId: NOBODY, key: `${guest} ${key}`, request: { flow, data, described } }
+      const repeatable = { accountId: NO_ACCOUNT, key: `${guest} ${key}`, request: { flow, data, described } }
       return once(trx, repeatable, () => act(trx))
     })
     if (!repeated) await throttle(db).note(sent)
@@ -167,7 +167,7 @@ export async function checkGuestCase(
         email: `${nobody}@check.invalid`,
         name: '',
       })
-      await cases.beginForGuest(trx, { flow, data, requesterId, guest: session ?? NOBODY })
+      await cases.beginForGuest(trx, { flow, data, requesterId, guest: session ?? NO_ACCOUNT })
       throw undone
     })
     .catch((error: unknown) => {

@@ -40,8 +40,8 @@ export function connect(url: string, { name, max = 10, onError }: ConnectOptions
 }
 
 /** Uses of a statement before it is prepared, and the maximum prepared statements per connection. */
-const WORTH_A_PLAN = 10
-const PLANS = 400
+const USES_BEFORE_PLAN = 10
+const MAX_PLANS = 400
 /**
  * Statements that are planned every time. The best plan of a list depends on its parameters. A prepared `select *`
  * fails after a migration adds a column.
@@ -55,11 +55,11 @@ function planningOnce(pool: pg.Pool): PostgresPool {
 
   function nameOf(text: string): string | undefined {
     const known = names.get(text)
-    if (known !== undefined || names.size >= PLANS || ALWAYS_PLANNED.test(text)) return known
+    if (known !== undefined || names.size >= MAX_PLANS || ALWAYS_PLANNED.test(text)) return known
     const times = (seen.get(text) ?? 0) + 1
-    if (times < WORTH_A_PLAN) {
+    if (times < USES_BEFORE_PLAN) {
       // Lists of values produce ever new statements; forget the rare ones.
-      if (seen.size > PLANS * 10) seen.clear()
+      if (seen.size > MAX_PLANS * 10) seen.clear()
       seen.set(text, times)
       return undefined
     }

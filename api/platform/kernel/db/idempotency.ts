@@ -4,7 +4,7 @@ import type { DB } from './database.generated.ts'
 import { BusinessError } from '../errors.ts'
 
 /** Owner of the keys of people who are not signed in; no account has this id. */
-export const NOBODY = '00000000-0000-0000-0000-000000000000'
+export const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
 
 /** A key that the sender chose for one request, and the request. */
 export interface Repeatable {

@@ -1,6 +1,6 @@
 import writeXlsxFile from 'write-excel-file/node'
 import { bareCsvOf, csvOf } from '../../../../forms/platform/csv.ts'
-import { COLOMBO_AHEAD } from '../colombo.ts'
+import { COLOMBO_AHEAD_MS } from '../colombo.ts'
 
 /** A list as a file. */
 export interface Sheet {
@@ -49,5 +49,5 @@ function typed(cell: Cell) {
 
 /** Spreadsheets have no time zones, so use the local time of Colombo. */
 export function ofHouse(at: Date): Date {
-  return new Date(at.getTime() + COLOMBO_AHEAD)
+  return new Date(at.getTime() + COLOMBO_AHEAD_MS)
 }

@@ -4,10 +4,10 @@ import { csvOf } from '../../../../forms/platform/csv.ts'
 import { type Cell, ofHouse, plain } from './sheet.ts'
 
 /** Rows per part of a file. */
-const ROWS = 500
+const ROWS_PER_PART = 500
 
 /** Maximum rows of a workbook, without its header and a final note. */
-const MOST = 1_048_574
+const MAX_ROWS = 1_048_574
 
 /** A list as a file that is written while its rows are read, whatever its length. */
 export interface StreamedSheet {
@@ -24,7 +24,7 @@ export function streamed(
   format: StreamedSheet['format'],
   { name, head, body, rest }: { name: string; head: string[]; body: AsyncIterable<Cell[]>; rest: string },
 ): StreamedSheet {
-  const parts = format === 'csv' ? csv(head, body) : xlsx(head, upTo(MOST, body, rest))
+  const parts = format === 'csv' ? csv(head, body) : xlsx(head, upTo(MAX_ROWS, body, rest))
   return { format, name: `${name}.${format}`, content: Readable.from(parts, { objectMode: false }) }
 }
 
@@ -51,7 +51,7 @@ async function* inParts(body: AsyncIterable<Cell[]>): AsyncGenerator<Cell[][]> {
   let rows: Cell[][] = []
   for await (const row of body) {
     rows.push(row)
-    if (rows.length < ROWS) continue
+    if (rows.length < ROWS_PER_PART) continue
     yield rows
     rows = []
   }
@@ -112,14 +112,14 @@ const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** Spreadsheets reject cells with more than 32,767 characters. */
-const LONGEST = 32_000
+const MAX_CELL_LENGTH = 32_000
 
 /** Always a text cell, even if it looks like a number; characters that XML cannot contain are removed. */
 function textCell(text: string, style = 0): string {
   // Cut before escaping, so that no escape sequence is split.
   const said = text
     .replace(unwritable, '')
-    .slice(0, LONGEST)
+    .slice(0, MAX_CELL_LENGTH)
     .replace(/[&<>]/g, (one) => escapes[one]!)
   return `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${said}</t></is></c>`
 }

@@ -81,11 +81,14 @@ async function bring({ db, engine, log }: DeployDependencies, deployable: Deploy
     if (ours && canonical(contentOfRow(ours)) === canonical(content)) return
     const latest = await findLatest(trx, key)
     if (latest?.source === 'owner') {
-      log.warn({ flow: key, version: latest.version }, 'the repository has changed, but its owner has a newer model')
+      log.warn(
+        { flow: key, version: latest.version },
+        'model of the repository not deployed: its owner has deployed a newer one',
+      )
       return
     }
     const deployed = await deployVersion(trx, engine, deployable, 'repository')
-    log.info({ flow: key, version: deployed.version }, 'deployed')
+    log.info({ flow: key, version: deployed.version }, 'model deployed')
   })
 }
 

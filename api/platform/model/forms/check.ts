@@ -1,9 +1,10 @@
-import { COLOMBO_AHEAD } from '../../kernel/colombo.ts'
+import { COLOMBO_AHEAD_MS } from '../../kernel/colombo.ts'
 import { Ajv2020, type CodeKeywordDefinition, type ValidateFunction, _ } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { FieldError } from '../../kernel/errors.ts'
 import { type SchemaError, fieldErrors, mappingSource } from './field-errors.ts'
 import { formats } from '../../kernel/formats.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 
 const compiled = new WeakMap<object, ValidateFunction>()
 const modules = new WeakMap<object, string>()
@@ -59,13 +60,12 @@ const daysAhead: CodeKeywordDefinition = {
   type: 'string',
   schemaType: 'number',
   code(cxt) {
-    const ahead = COLOMBO_AHEAD + (cxt.schema as number) * DAY
+    const ahead = COLOMBO_AHEAD_MS + (cxt.schema as number) * DAY_MS
     cxt.setParams({ limit: cxt.schema as number })
     cxt.fail(_`${cxt.data} < new Date(Date.now() + ${ahead}).toISOString().slice(0, 10)`)
   },
   error: { message: 'is too early', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
 }
-const DAY = 86_400_000
 
 /**
  * A schema in which every single-line text has the format of names, so that it contains no invisible characters.

@@ -61,7 +61,7 @@ function schemaAt(root: Schema, pointer: string): Schema | undefined {
 }
 
 function values(params: Record<string, unknown>): Pick<FieldError, 'values'> {
-  const limit = params['limit']
+  const limit = params['limit'] ?? params['multipleOf']
   return typeof limit === 'number' || typeof limit === 'string' ? { values: { limit } } : {}
 }
 

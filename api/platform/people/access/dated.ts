@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
 /** State of a dated grant. */
-export type Standing = 'current' | 'future' | 'ended'
+export type GrantState = 'current' | 'future' | 'ended'
 
 /** The job that settles what begins or ends at a moment; its payload is `{ at }`. */
 export const SETTLE_ACCESS = 'settle-access'
 
 // A grant that was revoked before it began has ended, even if its end is in the future.
-export const standing = sql<Standing>`case when g.ends_at <= greatest(now(), g.starts_at) then 'ended'
+export const grantState = sql<GrantState>`case when g.ends_at <= greatest(now(), g.starts_at) then 'ended'
   when g.starts_at > now() then 'future' else 'current' end`
 export const lasting = sql<boolean>`(g.ends_at is null or g.ends_at > greatest(now(), g.starts_at))`
 

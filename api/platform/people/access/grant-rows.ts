@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { type Standing, standing, lasting } from './dated.ts'
+import { type GrantState, grantState, lasting } from './dated.ts'
 
 /** How a grant was made. */
 export type Origin = 'seed' | 'person' | 'import' | 'post' | 'token'
@@ -21,7 +21,7 @@ export interface GrantRow {
   granter: string | null
   reason: string | null
   end_reason: string | null
-  state: Standing
+  state: GrantState
 }
 
 export interface NewGrantRow {
@@ -45,7 +45,7 @@ function selectGrants(db: Kysely<DB>) {
     .leftJoin('account as b', 'b.id', 'g.granted_by')
     .select(['g.id', 'g.account_id', 'g.role', 'g.scope_kind', 'g.scope_id', 'g.starts_at', 'g.ends_at'])
     .select(['g.post_holder_id', 'g.granted_by', 'b.name as granter', 'g.reason', 'g.end_reason'])
-    .select([sql<Origin>`g.origin`.as('origin'), standing.as('state')])
+    .select([sql<Origin>`g.origin`.as('origin'), grantState.as('state')])
 }
 
 export async function findGrant(db: Kysely<DB>, id: string): Promise<GrantRow | undefined> {
@@ -58,7 +58,7 @@ export async function listGrants(db: Kysely<DB>, account: string): Promise<Grant
 }
 
 /** The grants of these accounts that have not ended, without those of posts. */
-export async function listStandingGrants(db: Kysely<DB>, accounts: readonly string[]): Promise<GrantRow[]> {
+export async function listLastingGrants(db: Kysely<DB>, accounts: readonly string[]): Promise<GrantRow[]> {
   return selectGrants(db)
     .where('g.account_id', '=', sql<string>`any(${[...accounts]}::uuid[])`)
     .where('g.post_holder_id', 'is', null)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { type Standing, standing, lasting } from './dated.ts'
+import { type GrantState, grantState, lasting } from './dated.ts'
 
 /** A person's holding of a post. */
 export interface HolderRow {
@@ -15,7 +15,7 @@ export interface HolderRow {
   ends_at: Date | null
   reason: string
   end_reason: string | null
-  state: Standing
+  state: GrantState
 }
 
 function selectHolders(db: Kysely<DB>) {
@@ -23,18 +23,18 @@ function selectHolders(db: Kysely<DB>) {
     .selectFrom('post_holder as g')
     .innerJoin('account as a', 'a.id', 'g.account_id')
     .select(['g.id', 'g.post_id', 'g.account_id', 'a.name', 'a.active', 'g.acting', 'g.starts_at', 'g.ends_at'])
-    .select(['g.reason', 'g.end_reason', standing.as('state')])
+    .select(['g.reason', 'g.end_reason', grantState.as('state')])
 }
 
 export async function findHolder(db: Kysely<DB>, id: string): Promise<HolderRow | undefined> {
   return selectHolders(db).where('g.id', '=', id).executeTakeFirst()
 }
 
-/** Holders of these posts, earliest first; `standing` leaves out former ones. */
+/** Holders of these posts, earliest first; `lasting` leaves out former ones. */
 export async function listHolders(
   db: Kysely<DB>,
   posts: readonly string[],
-  { standing: only = false } = {},
+  { lasting: only = false } = {},
 ): Promise<HolderRow[]> {
   if (posts.length === 0) return []
   return selectHolders(db)

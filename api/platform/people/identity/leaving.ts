@@ -24,7 +24,7 @@ export function leaving(trx: Transaction<DB>, dependencies: { registers: ReturnT
     /** Throws if no administrator would remain. */
     async end(accountId: string, { caseId, reason, at }: Leave): Promise<void> {
       if (!(await isAdministratorLeft(trx, { account: accountId })))
-        throw new Error('nobody would be left who may grant: another administrator is needed first')
+        throw new Error('the last administrator cannot leave: appoint another one first')
       const posts = (await listPostsOf(trx, accountId)).filter(({ state }) => state !== 'ended')
       for (const { id } of posts) await endHolder(trx, id, at, null, reason)
       const grants = (await listGrants(trx, accountId)).filter(({ state }) => state !== 'ended')

@@ -41,12 +41,12 @@ export interface Attempt {
 }
 
 /** Permitted clock difference in seconds. */
-const SKEW = 5
+const CLOCK_SKEW_SECONDS = 5
 /**
  * How long an introspection result is valid, in milliseconds: half of the minute for which a revoked account may still
  * work.
  */
-const ASKED_AGAIN_AFTER = 30_000
+const INTROSPECTION_CACHE_MS = 30_000
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 /** jose's errors for an invalid token; all others mean that the keys were not available. */
@@ -87,7 +87,7 @@ async function verified<T>(server: ServerContext, token: string, refusal: string
       audience: clientId,
       algorithms: ['RS256'],
       requiredClaims: ['iat', 'exp'],
-      clockTolerance: SKEW,
+      clockTolerance: CLOCK_SKEW_SECONDS,
       ...(maxAge === undefined ? {} : { maxTokenAge: maxAge }),
     })
     return payload as T
@@ -112,7 +112,7 @@ async function received(
   const { clientId } = server
   const claims = await accessClaims(server, tokens.access_token)
   if (tokens.refresh_token === undefined)
-    throw new Error(`the identity server gives ${clientId} no refresh tokens: allow them in its settings there`)
+    throw new Error(`the identity server gives client ${clientId} no refresh tokens: enable them in its settings`)
   return { told: toldBy(claims), kept: { refreshToken: tokens.refresh_token, sid: claims.sid } }
 }
 
@@ -306,6 +306,6 @@ function cacheBriefly(asked: Asked, token: string, ask: () => Promise<boolean>):
   const known = asked.get(key)
   if (known) return known.answer
   const answer = ask()
-  asked.set(key, { until: Date.now() + ASKED_AGAIN_AFTER, answer })
+  asked.set(key, { until: Date.now() + INTROSPECTION_CACHE_MS, answer })
   return answer
 }

@@ -18,7 +18,7 @@ import { expectConfirmed, factorAdded, factorRemoved } from './second-factor.ts'
 /** Time limit for the browser's response, in seconds. */
 const CHALLENGE_SECONDS = 300
 /** Maximum passkeys per person. */
-const MOST = 10
+const MAX_PASSKEYS = 10
 
 /** Errors of the library that mean a fault here and not an invalid response. */
 const FAULTS = [TypeError, ReferenceError]
@@ -100,7 +100,7 @@ export async function beginPasskey(context: PasskeyContext, { id, username, name
   const { hostname } = new URL(publicUrl)
   await expectConfirmed(db, id)
   const own = await db.selectFrom('passkey').select(['id', 'transports']).where('account_id', '=', id).execute()
-  if (own.length >= MOST) throw new BusinessError('platform.too-many-passkeys', { most: MOST })
+  if (own.length >= MAX_PASSKEYS) throw new BusinessError('platform.too-many-passkeys', { most: MAX_PASSKEYS })
   const options = await generateRegistrationOptions({
     rpName: 'Prakriya',
     rpID: hostname,

@@ -11,7 +11,7 @@ const MAIL_LINKS = 'mail-password-links'
 /** Time to set the password of a new account in the browser before a link is mailed. */
 const WHILE_SETTING_UP = '5 minutes'
 /** Accounts per job, so that a retry repeats only a part. */
-const PER_JOB = 100
+const ACCOUNTS_PER_JOB = 100
 
 export interface LinkDependencies extends MailDependencies {
   /** If an identity server has the passwords, it mails the links. */
@@ -85,7 +85,7 @@ export function passwordLinks(trx: Transaction<DB>, { identity, ...letters }: Li
     /** Queues links for many accounts. */
     async sendToAllLater(accounts: readonly string[]): Promise<void> {
       // A rollback cannot take back mails of the identity server, so each is its own job.
-      const size = identity ? 1 : PER_JOB
+      const size = identity ? 1 : ACCOUNTS_PER_JOB
       for (let at = 0; at < accounts.length; at += size) await addJob({ accounts: accounts.slice(at, at + size) })
     },
   }

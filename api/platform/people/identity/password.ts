@@ -11,13 +11,13 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 /** The university's rule: at least 8 characters, with an upper-case letter, a lower-case letter and a digit. */
 const RULE = /^(?=[\s\S]*\p{Lu})(?=[\s\S]*\p{Ll})(?=[\s\S]*\p{Nd})[\s\S]{8,}$/u
 /** Longer passwords cost more to hash and are no safer. */
-const LONGEST = 200
+const MAX_LENGTH = 200
 /** About 50,000 common passwords, in lower case. */
 const COMMON = new Set(dictionary['passwords-common'])
 /** Shorter parts of a name occur in good passwords by chance. */
-const TELLING = 4
+const MIN_NAME_PART_LENGTH = 4
 /** Characters that must remain without the person's own names. */
-const LEFT = 8
+const MIN_LENGTH_WITHOUT_NAMES = 8
 
 /**
  * Throws for a new password that breaks the rule, is among the most common ones, or is little more than the names and
@@ -25,13 +25,13 @@ const LEFT = 8
  */
 export function expectGoodPassword(password: string, about: readonly string[], field = '/password'): void {
   const plain = password.normalize('NFKC')
-  if (plain.length > LONGEST) throw refusal('platform.check-maxLength', { limit: LONGEST })
+  if (plain.length > MAX_LENGTH) throw refusal('platform.check-maxLength', { limit: MAX_LENGTH })
   if (!RULE.test(plain)) throw refusal('platform.password-rule')
   const small = plain.toLowerCase()
   // Also check without digits or punctuation at the end, which people add to satisfy a rule.
   if (COMMON.has(small) || COMMON.has(small.replace(/[^\p{L}]+$/u, ''))) throw refusal('platform.password-common')
   const rest = partsOf(about).reduce((left, part) => left.replaceAll(part, ''), small)
-  if (rest !== small && rest.length < LEFT) throw refusal('platform.password-personal')
+  if (rest !== small && rest.length < MIN_LENGTH_WITHOUT_NAMES) throw refusal('platform.password-personal')
 
   function refusal(code: string, values = {}): BusinessError {
     return new BusinessError('platform.form-invalid', {}, [{ field, code, values }])
@@ -44,7 +44,7 @@ function partsOf(about: readonly string[]): string[] {
     const whole = one.normalize('NFKC').toLowerCase()
     return [whole, ...whole.split(/[^\p{L}\p{M}\p{N}]+/u)]
   })
-  return [...new Set(words)].filter((word) => word.length >= TELLING).sort((a, b) => b.length - a.length)
+  return [...new Set(words)].filter((word) => word.length >= MIN_NAME_PART_LENGTH).sort((a, b) => b.length - a.length)
 }
 
 /** The hash of a password in PHC format, which includes the cost, so that it can change later. */

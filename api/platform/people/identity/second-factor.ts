@@ -17,14 +17,14 @@ export interface Factors {
 
 /** Lifetime of a challenge in seconds, and its maximum attempts. */
 const CHALLENGE_SECONDS = 300
-const ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 /**
  * Wrong authenticator codes in an hour before only a recovery code or passkey is accepted. An attacker at this point
  * knows the password and could guess six digits.
  */
-const WRONG_CODES = 10
+const MAX_WRONG_CODES = 10
 
-const CODES = 10
+const RECOVERY_CODE_COUNT = 10
 /** 120 bits each, so that hashes cannot be reversed. */
 const CODE_BYTES = 15
 
@@ -94,7 +94,7 @@ export async function mailSecurityNotice(
 
 /** Creates ten recovery codes; older ones become invalid. */
 async function makeRecoveryCodes(trx: Transaction<DB>, accountId: string): Promise<string[]> {
-  const codes = Array.from({ length: CODES }, newCode)
+  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, newCode)
   await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
   await trx
     .insertInto('recovery_code')
@@ -172,10 +172,10 @@ async function isCode(context: SecondFactorContext, accountId: string, code: str
         until = case when throttle.until < now() then excluded.until else throttle.until end
       returning count`.execute(db)
   const { count } = rows[0]!
-  if (count > WRONG_CODES) throw new BusinessError('platform.second-factor-exhausted')
+  if (count > MAX_WRONG_CODES) throw new BusinessError('platform.second-factor-exhausted')
   const step = await matchingStep(context, accountId, code, true)
   if (step === undefined) {
-    if (count === WRONG_CODES)
+    if (count === MAX_WRONG_CODES)
       await db
         .transaction()
         .execute((trx) => mailSecurityNotice(letters, trx, accountId, 'platform.mail.second-factor-guessed'))
@@ -231,7 +231,7 @@ export async function answerChallenge(
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('id', '=', challenge)
     .where('kind', '=', 'second-factor')
-    .where('attempts', '<', ATTEMPTS)
+    .where('attempts', '<', MAX_ATTEMPTS)
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('account_id')
     .executeTakeFirst()

@@ -15,7 +15,7 @@ const SESSION_SECONDS = 86_400
  * Seconds within which a used token may come again: from a second tab, or because the response was lost. That is no
  * sign of a copy, and does not end the session.
  */
-const AGAIN_WITHIN = 10
+const REUSE_SECONDS = 10
 
 /** The result of a sign-in or refresh. */
 export interface Session {
@@ -140,7 +140,7 @@ export async function refreshSession(db: Kysely<DB>, token: string): Promise<Ses
       .selectFrom('refresh_token')
       .innerJoin('session', 'session.id', 'refresh_token.family')
       .select(['refresh_token.id', 'family', 'refresh_token.account_id', 'used_at', 'session.expires_at'])
-      .select(sql<boolean>`coalesce(used_at < now() - make_interval(secs => ${AGAIN_WITHIN}), false)`.as('copied'))
+      .select(sql<boolean>`coalesce(used_at < now() - make_interval(secs => ${REUSE_SECONDS}), false)`.as('copied'))
       .select(sql<number>`floor(extract(epoch from session.expires_at - now()))::integer`.as('expires_in'))
       .where('hash', '=', hashOf(token))
       .where('ended_at', 'is', null)

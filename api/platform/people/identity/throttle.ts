@@ -26,7 +26,7 @@ export interface Counted {
 }
 
 /** How many are free, and how many more raise the cost by one level. */
-const FREE: Record<Kind, { free: number; step: number }> = {
+const FREE_ATTEMPTS: Record<Kind, { free: number; step: number }> = {
   'account-address': { free: 5, step: 3 },
   account: { free: 20, step: 10 },
   address: { free: 50, step: 25 },
@@ -40,11 +40,11 @@ const FREE: Record<Kind, { free: number; step: number }> = {
 }
 
 /** Half-life of a count, and when it is deleted, in seconds, so that a busy address recovers. */
-const HALF = 900
-const GONE = 4 * HALF
+const HALF_LIFE_SECONDS = 900
+const DELETED_AFTER_SECONDS = 4 * HALF_LIFE_SECONDS
 /** The present value of a count. */
 const left = sql<number>`round(throttle.count * power(0.5,
-  (${GONE} - extract(epoch from throttle.until - clock_timestamp())) / ${HALF}))::integer`
+  (${DELETED_AFTER_SECONDS} - extract(epoch from throttle.until - clock_timestamp())) / ${HALF_LIFE_SECONDS}))::integer`
 
 /** The highest level; see `http/proof.ts` for the cost of each. */
 export const HIGHEST_LEVEL = 5
@@ -77,7 +77,7 @@ export function throttle(db: Kysely<DB>) {
           keys.map((key) => ({
             key,
             count: 1,
-            until: sql<Date>`clock_timestamp() + make_interval(secs => ${GONE})`,
+            until: sql<Date>`clock_timestamp() + make_interval(secs => ${DELETED_AFTER_SECONDS})`,
           })),
         )
         .onConflict((conflict) =>
@@ -97,7 +97,7 @@ export function throttle(db: Kysely<DB>) {
 }
 
 function levelOf(kind: Kind, count: number): number {
-  const { free, step } = FREE[kind]
+  const { free, step } = FREE_ATTEMPTS[kind]
   return count < free ? 0 : Math.min(HIGHEST_LEVEL, 1 + Math.floor((count - free) / step))
 }
 

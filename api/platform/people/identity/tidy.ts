@@ -1,6 +1,6 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { NOBODY } from '../../kernel/db/idempotency.ts'
+import { NO_ACCOUNT } from '../../kernel/db/idempotency.ts'
 
 /** Rows of each kind deleted per call. */
 const BATCH = 50
@@ -24,7 +24,7 @@ export async function tidy(trx: Transaction<DB>, accountId: string): Promise<voi
         'session',
         `expires_at < now() - interval '30 days' and not exists (select from refresh_token where family = session.id)`,
       )}),
-      g as (${old('idempotency', `account_id = '${NOBODY}' and at < now() - interval '2 days'`)}),
+      g as (${old('idempotency', `account_id = '${NO_ACCOUNT}' and at < now() - interval '2 days'`)}),
       h as (${old(
         'task_draft',
         `saved_at < now() - interval '30 days' and exists (

@@ -4,19 +4,20 @@ import { type Kysely, sql } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { keyPair, type Vault } from '../../kernel/keys.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 
 /** Lifetime of an access token in seconds. */
 export const ACCESS_SECONDS = 900
 /** How long clients may cache the published keys, in seconds. */
-export const PUBLISHED_FOR = 300
+export const PUBLISHED_SECONDS = 300
 /** A key is published this many seconds before it signs: longer than any client caches the keys. */
-const LEAD = 2 * PUBLISHED_FOR
+const LEAD_SECONDS = 2 * PUBLISHED_SECONDS
 /** A replaced key still verifies for the lifetime of its last token, plus clock differences. */
-const VERIFY_AFTER_SECONDS = ACCESS_SECONDS + PUBLISHED_FOR
-const DAYS = 30
+const VERIFY_AFTER_SECONDS = ACCESS_SECONDS + PUBLISHED_SECONDS
+const ROTATION_DAYS = 30
 /** Maximum age of the cached keys in milliseconds: for signing and publishing, and for an unknown id. */
-const STALE = 60_000
-const UNKNOWN_STALE = 3_000
+const CACHE_MS = 60_000
+const UNKNOWN_KEY_CACHE_MS = 3_000
 /** Advisory lock key for creating keys. */
 const LOCK = 7_001_006
 
@@ -113,7 +114,7 @@ function signer(ring: KeyRing): (Known & { privatePem: string }) | undefined {
 /** Whether all keys that can sign here, now or soon, are older than thirty days. */
 function old(ring: KeyRing) {
   return ![...ring.keys.values()].some(
-    ({ privatePem, createdAt }) => privatePem && ring.now() - createdAt < DAYS * 86_400_000,
+    ({ privatePem, createdAt }) => privatePem && ring.now() - createdAt < ROTATION_DAYS * DAY_MS,
   )
 }
 
@@ -125,7 +126,7 @@ async function make(ring: KeyRing, by: string, reason: string, wanted: () => boo
     if (!wanted()) return undefined
     const { id, privateKey, publicKey } = keyPair(generateKeyPairSync('ed25519').privateKey)
     const createdAt = new Date(ring.now())
-    const signsFrom = new Date(ring.now() + (signer(ring) ? LEAD * 1000 : 0))
+    const signsFrom = new Date(ring.now() + (signer(ring) ? LEAD_SECONDS * 1000 : 0))
     await trx.deleteFrom('token_key').where('retired_at', '<', createdAt).execute()
     await trx
       .insertInto('token_key')
@@ -154,7 +155,7 @@ async function make(ring: KeyRing, by: string, reason: string, wanted: () => boo
 }
 
 async function signingKey(ring: KeyRing): ReturnType<TokenKeys['signing']> {
-  await fresh(ring, STALE)
+  await fresh(ring, CACHE_MS)
   if (!signer(ring) || old(ring)) {
     await make(ring, 'system:api', signer(ring) ? 'thirty days old' : 'no key signs', () => !signer(ring) || old(ring))
     await read(ring)
@@ -165,13 +166,13 @@ async function signingKey(ring: KeyRing): ReturnType<TokenKeys['signing']> {
 }
 
 async function verifyingKey(ring: KeyRing, id: string): Promise<string | undefined> {
-  if (!ring.keys.has(id)) await fresh(ring, UNKNOWN_STALE)
+  if (!ring.keys.has(id)) await fresh(ring, UNKNOWN_KEY_CACHE_MS)
   const key = ring.keys.get(id)
   return key && key.retiredAt > ring.now() ? key.publicPem : undefined
 }
 
 async function publishedKeys(ring: KeyRing): Promise<JsonWebKey[]> {
-  await fresh(ring, STALE)
+  await fresh(ring, CACHE_MS)
   return [...ring.keys.values()].filter(({ retiredAt }) => retiredAt > ring.now()).map(({ published }) => published)
 }
 

@@ -54,7 +54,7 @@ export interface Colleague {
 }
 
 /** Maximum number of suggested colleagues. */
-const SHOWN = 20
+const MAX_SHOWN = 20
 
 /* Substitutions. */
 
@@ -187,7 +187,7 @@ export async function listColleagues(db: Kysely<DB>, search: string, except: str
   const { rows } = await sql<Colleague>`
         select a.id, a.name, post_of(a.id, a.post) as post from account a
         where a.id <> ${except} and a.name ilike ${containing(search)} and ${staff}
-        order by a.name, a.id limit ${SHOWN}`.execute(db)
+        order by a.name, a.id limit ${MAX_SHOWN}`.execute(db)
   return rows
 }
 

@@ -14,7 +14,7 @@ export interface ComingEvent {
 }
 
 /** How far to look ahead, in days. */
-const AHEAD = 120
+const AHEAD_DAYS = 120
 
 /**
  * The next events at entries of a public register, as far as their flows make them public. Throws `platform.not-found`
@@ -50,7 +50,7 @@ export async function comingEvents(
     .where('a.main_id', 'is', null)
     .where('i.register', '=', register)
     .where('c.flow', 'in', [...names.keys()])
-    .where(sql<boolean>`a.booked && tstzrange(now(), now() + make_interval(days => ${AHEAD}))`)
+    .where(sql<boolean>`a.booked && tstzrange(now(), now() + make_interval(days => ${AHEAD_DAYS}))`)
   for (const [name, value] of Object.entries(shown.where ?? {})) {
     const field = name.startsWith('data.')
       ? sql<string>`i.data #>> ${name.split('.').slice(1)}::text[]`

@@ -10,7 +10,7 @@ export interface Holiday {
 }
 
 /** Maximum holidays per response: some ten years. */
-const MOST = 400
+const MAX_HOLIDAYS = 400
 
 /** Active holidays in order, from one day to another, both included. */
 export async function listHolidays(
@@ -26,5 +26,5 @@ export async function listHolidays(
     .where(sql<string>`data ->> 'kind'`, 'in', ['Public', 'University'])
   if (from !== undefined) query = query.where(date, '>=', from)
   if (until !== undefined) query = query.where(date, '<=', until)
-  return query.orderBy(date).limit(MOST).execute()
+  return query.orderBy(date).limit(MAX_HOLIDAYS).execute()
 }

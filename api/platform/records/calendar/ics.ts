@@ -34,7 +34,7 @@ interface Mailbox {
 }
 
 /** Refresh interval for programs, in seconds. */
-const LOOK_AGAIN = 3600
+const REFRESH_SECONDS = 3600
 
 /**
  * Writes a calendar as iCalendar (RFC 5545), with all times in UTC. Equal entries give equal texts. Midnight to
@@ -44,7 +44,7 @@ export function icsOf({ name, entries, confidential, sent }: NewCalendar): strin
   const calendar = ical({
     name,
     prodId: { company: 'Prakriya', product: 'Prakriya' },
-    ...(sent ? { method: ICalCalendarMethod[sent.method] } : { ttl: LOOK_AGAIN }),
+    ...(sent ? { method: ICalCalendarMethod[sent.method] } : { ttl: REFRESH_SECONDS }),
   })
   for (const { uid, sequence, changedAt, from, until, summary, description, place, link, state } of entries) {
     const whole = isMidnight(from) && isMidnight(until)

@@ -8,9 +8,9 @@ import { at } from '../../model/definitions/register.ts'
 import type { CalendarEntry } from './ics.ts'
 
 /** Range of calendars around today, in days. */
-const REACH = { back: 60, ahead: 730 }
+const REACH_DAYS = { back: 60, ahead: 730 }
 /** Maximum entries per calendar. */
-const MOST = 1000
+const MAX_ENTRIES = 1000
 
 export interface CalendarContext {
   db: Kysely<DB> | Transaction<DB>
@@ -87,15 +87,15 @@ function slots(db: CalendarContext['db']) {
     ])
     .where('a.state', '<>', 'hold')
     .where(
-      sql<boolean>`a.booked && tstzrange(now() - make_interval(days => ${REACH.back}),
-        now() + make_interval(days => ${REACH.ahead}))`,
+      sql<boolean>`a.booked && tstzrange(now() - make_interval(days => ${REACH_DAYS.back}),
+        now() + make_interval(days => ${REACH_DAYS.ahead}))`,
     )
     .orderBy('c.id')
     .orderBy('a.item_id')
     .orderBy('a.purpose')
     .orderBy(sql`a.state = 'released'`)
     .orderBy('a.changed_at', 'desc')
-    .limit(MOST)
+    .limit(MAX_ENTRIES)
 }
 
 type Slot = Awaited<ReturnType<ReturnType<typeof slots>['execute']>>[number]

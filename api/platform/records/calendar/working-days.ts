@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import { COLOMBO_AHEAD } from '../../kernel/colombo.ts'
+import { COLOMBO_AHEAD_MS } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 
-const DAY = 86_400_000
 /** Sri Lanka has one offset all year. */
 const OFFSET = '+05:30'
 /** Search limit in days: a calendar without working days for so long is wrong. */
-const FURTHEST = 1500
+const MAX_SEARCHED_DAYS = 1500
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
@@ -82,20 +82,20 @@ function longest(week: Week): Hours {
  * one.
  */
 export function endOfWorkingDay(now: Date, n: number, calendar: WorkingCalendar): string {
-  const today = Math.floor((now.getTime() + COLOMBO_AHEAD) / DAY)
+  const today = Math.floor((now.getTime() + COLOMBO_AHEAD_MS) / DAY_MS)
   let left = n
-  for (let day = today + 1; day <= today + FURTHEST; day++) {
+  for (let day = today + 1; day <= today + MAX_SEARCHED_DAYS; day++) {
     const { date, hours } = calendarDay(calendar, dateOf(day))
     if (!hours) continue
     left -= 1
     if (left === 0) return `${date}T${hours.until}:00${OFFSET}`
   }
-  throw new Error(`the working calendar has no ${n} working days within ${FURTHEST} days`)
+  throw new Error(`the working calendar has no ${n} working days within ${MAX_SEARCHED_DAYS} days`)
 }
 
 /** The days from one to another, both included. */
 export function daysBetween(calendar: WorkingCalendar, from: string, until: string): CalendarDay[] {
-  const [first, last] = [from, until].map((date) => Date.parse(`${date}T00:00:00Z`) / DAY) as [number, number]
+  const [first, last] = [from, until].map((date) => Date.parse(`${date}T00:00:00Z`) / DAY_MS) as [number, number]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
     calendarDay(calendar, dateOf(first + index)),
   )
@@ -127,7 +127,7 @@ function secondsAt(time: string): number {
 }
 
 function dateOf(day: number): string {
-  return new Date(day * DAY).toISOString().slice(0, 10)
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** The calendar from a day on, from the registers of weekly patterns and special days. */

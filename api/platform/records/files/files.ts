@@ -27,7 +27,7 @@ const SIZES = { small: 400, medium: 1200 } as const
 export type Size = keyof typeof SIZES | 'original'
 
 /** Maximum size of a file, whatever a form permits. */
-export const FILE_LIMIT = 20 * 1024 * 1024
+export const MAX_FILE_BYTES = 20 * 1024 * 1024
 
 const IMAGES = ['image/jpeg', 'image/png', 'image/webp']
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
@@ -42,14 +42,14 @@ const ACCEPTED = [
 ]
 
 /** Maximum number and bytes of a person's files that are not attached to anything. */
-const UNATTACHED = { files: 60, bytes: 200 * 1024 * 1024 }
+const MAX_UNATTACHED = { files: 60, bytes: 200 * 1024 * 1024 }
 /** Days until an unattached file is deleted. */
 const KEPT_DAYS = 7
 /** Expired files deleted with each upload. */
 const CLEARED_AT_ONCE = 10
 
 /** Larger pictures are rejected before they are decoded. */
-const PIXELS = 50_000_000
+const MAX_PIXELS = 50_000_000
 
 // A decoded picture takes up to 200 MB outside the heap, so process one at a time, on one thread, without a cache.
 sharp.cache(false)
@@ -140,9 +140,9 @@ async function saveFile(context: FilesContext, sent: SentFile): Promise<StoredFi
 }
 
 /** The content type of a file that may be stored; throws for all others. */
-async function acceptedType({ content, accept, maxSize = FILE_LIMIT }: SentFile): Promise<string> {
+async function acceptedType({ content, accept, maxSize = MAX_FILE_BYTES }: SentFile): Promise<string> {
   if (content.length === 0) throw new BusinessError('platform.file-empty')
-  const limit = Math.min(maxSize, FILE_LIMIT)
+  const limit = Math.min(maxSize, MAX_FILE_BYTES)
   if (content.length > limit) throw new BusinessError('platform.file-too-large', { megabytes: limit / 1_048_576 })
   const contentType = await typeOf(content)
   if (!ACCEPTED.includes(contentType) || !fits(contentType, accept))
@@ -179,8 +179,8 @@ async function makeRoom({ db, store }: FilesContext, owner: string, size: number
     .where('owner_id', '=', owner)
     .where('attached_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= UNATTACHED.files || Number(bytes) + size > UNATTACHED.bytes)
-    throw new BusinessError('platform.files-too-many', { files: UNATTACHED.files, days: KEPT_DAYS })
+  if (Number(count) >= MAX_UNATTACHED.files || Number(bytes) + size > MAX_UNATTACHED.bytes)
+    throw new BusinessError('platform.files-too-many', { files: MAX_UNATTACHED.files, days: KEPT_DAYS })
 }
 
 async function storeSizes(
@@ -202,7 +202,7 @@ function resized(content: Buffer): ReturnType<typeof resize> {
 
 /** Rotates the picture upright in each size; throws a business error if it cannot be decoded. */
 async function resize(content: Buffer) {
-  const image = sharp(content, { limitInputPixels: PIXELS, failOn: 'error' }).rotate()
+  const image = sharp(content, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).rotate()
   try {
     const { width, height } = await image.metadata()
     const sizes: [size: string, bytes: Buffer][] = []

@@ -58,7 +58,7 @@ async function openAccount(
     .where('id', '=', account)
     .executeTakeFirstOrThrow()
   if (there.kind !== kind || there.case_id !== caseId || there.overdraft !== overdraft)
-    throw new Error(`the account ${account} is there already and is another: ${JSON.stringify(there)}`)
+    throw new Error(`the account ${account} already exists with other values: ${JSON.stringify(there)}`)
 }
 
 /**
@@ -76,7 +76,7 @@ async function postEntry(trx: Transaction<DB>, entry: LedgerEntry): Promise<{ re
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) {
     if (JSON.stringify(await linesOf(trx, key)) !== JSON.stringify(lines))
-      throw new Error(`the ledger entry ${key} is posted already, with other lines`)
+      throw new Error(`the ledger entry ${key} is already posted with other lines`)
     return { repeated: true }
   }
   await addLines(trx, key, lines)
@@ -149,7 +149,7 @@ function addedUp({ key, lines }: LedgerEntry): LedgerLine[] {
     sums.set(account, (sums.get(account) ?? 0) + amount)
   }
   const total = [...sums.values()].reduce((sum, amount) => sum + amount, 0)
-  if (total !== 0) throw new Error(`the ledger entry ${key} does not balance: ${total} cents are left over`)
+  if (total !== 0) throw new Error(`the ledger entry ${key} does not balance: its lines add up to ${total} cents`)
   const moved = [...sums].filter(([, amount]) => amount !== 0)
   if (moved.length === 0) throw new Error(`the ledger entry ${key} moves nothing`)
   return moved.map(([account, amount]) => ({ account, amount })).toSorted((a, b) => (a.account < b.account ? -1 : 1))

@@ -62,7 +62,7 @@ export const NOTIFY_PERSON = 'tell-person'
 /**
  * With graphile-worker's delays (e to the power of the attempt, in seconds), the last attempt is a day after the first.
  */
-const ATTEMPTS = 12
+const MAX_ATTEMPTS = 12
 /** The texts of a mail. */
 const PARTS = ['subject', 'body'] as const
 
@@ -158,7 +158,7 @@ async function write(
   if (numInsertedOrUpdatedRows === 0n) return undefined
   // In a queue of their own, one by one, so that a slow mail server does not delay commands.
   await sql`select graphile_worker.add_job(${SEND_MAIL}, ${JSON.stringify({ id })}::json,
-    queue_name => ${SEND_MAIL}, max_attempts => ${ATTEMPTS}, job_key => ${`mail:${id}`})`.execute(trx)
+    queue_name => ${SEND_MAIL}, max_attempts => ${MAX_ATTEMPTS}, job_key => ${`mail:${id}`})`.execute(trx)
   return id
 }
 
@@ -172,12 +172,12 @@ async function calendarOf(
   const { library, publicUrl } = context
   const entries = await slotsOfCase({ ...context, db: context.trx }, caseId, language)
   if (entries.length === 0) return []
-  const standing = entries.filter(({ state }) => state !== 'cancelled')
-  const method = standing.length > 0 ? 'PUBLISH' : 'CANCEL'
+  const remaining = entries.filter(({ state }) => state !== 'cancelled')
+  const method = remaining.length > 0 ? 'PUBLISH' : 'CANCEL'
   const house = library.text('platform.name', {}, language)
   const content = icsOf({
     name: house,
-    entries: standing.length > 0 ? standing : entries,
+    entries: remaining.length > 0 ? remaining : entries,
     confidential: true,
     sent: { method, by: { name: house, email: `no-reply@${new URL(publicUrl).hostname}` }, to: { name, email } },
   })

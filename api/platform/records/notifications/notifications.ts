@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
 /** Maximum notifications per person, newest first. */
-const KEPT = 200
+const MAX_KEPT = 200
 
 /** A notification in the portal. */
 export interface NewNotification {
@@ -28,7 +28,12 @@ export function notifications(trx: Kysely<DB> | Transaction<DB>) {
   return {
     /** Newest first, and how many arrived since the reader last looked. */
     async list(accountId: string): Promise<{ items: Notification[]; unseen: number }> {
-      const rows = await own(accountId).selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(KEPT).execute()
+      const rows = await own(accountId)
+        .selectAll()
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MAX_KEPT)
+        .execute()
       return {
         items: rows.map(({ id, path, icon_name, icon_color, heading, title, subtitle, at }) => ({
           id,
@@ -50,7 +55,7 @@ export function notifications(trx: Kysely<DB> | Transaction<DB>) {
         .insertInto('notification')
         .values({ id, account_id: accountId, icon_name: icon.name, icon_color: icon.color, ...words })
         .execute()
-      const kept = own(accountId).select('id').orderBy('at', 'desc').orderBy('id', 'desc').offset(KEPT)
+      const kept = own(accountId).select('id').orderBy('at', 'desc').orderBy('id', 'desc').offset(MAX_KEPT)
       await trx.deleteFrom('notification').where('id', 'in', kept).execute()
       return id
     },

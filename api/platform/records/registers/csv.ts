@@ -26,8 +26,8 @@ export interface ImportResult {
 }
 
 /** Maximum errors in a response. */
-const MOST_ERRORS = 500
-const SHOWN_LETTERS = 120
+const MAX_ERRORS = 500
+const MAX_SHOWN_LETTERS = 120
 
 /** A line that is not empty. */
 export interface Row {
@@ -49,10 +49,10 @@ export function inWords(
   const place = new Map(columns.map(({ name }, index) => [name, index]))
   const errors = wrong
     .toSorted((a, b) => a.line - b.line || (place.get(a.column) ?? -1) - (place.get(b.column) ?? -1))
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_ERRORS)
     .map(({ values, ...error }) => ({
       ...error,
-      value: error.value.slice(0, SHOWN_LETTERS),
+      value: error.value.slice(0, MAX_SHOWN_LETTERS),
       message: library.text(error.code, values, language),
     }))
   return { errors, errorCount: wrong.length }

@@ -7,7 +7,7 @@ import type { Column } from './import-columns.ts'
 import type { NewItem } from './item.ts'
 
 /** Stands for a reference that was not found, so that the rest of the row can be checked. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const UNKNOWN_ITEM = '00000000-0000-0000-0000-000000000000'
 
 /** An entry that a cell may refer to. */
 export interface Target {
@@ -67,7 +67,7 @@ export function itemOf(
       const meant = targetOf(text, targets.get(register)!, inUse(library.registers.get(register)!))
       if (typeof meant === 'string') errors.push({ line, column: name, value: text, code: meant })
       else texts[name] = meant.title
-      data[name] = typeof meant === 'string' ? NOBODY : meant.id
+      data[name] = typeof meant === 'string' ? UNKNOWN_ITEM : meant.id
     } else {
       const value = valueOf(schema, text, library)
       if (name === 'status') status = String(value)

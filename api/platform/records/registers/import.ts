@@ -10,8 +10,8 @@ import type { NewItem } from './item.ts'
 import type { registers } from './registers.ts'
 
 /** Maximum rows of a file. */
-const MOST_ROWS = 5000
-const SHOWN_ROWS = 20
+const MAX_ROWS = 5000
+const MAX_SHOWN_ROWS = 20
 
 /** An import and the rights of the person. */
 interface Import {
@@ -31,7 +31,7 @@ interface Import {
 export async function importCsv(asked: Import): Promise<ImportResult> {
   const { library, own, register, csv, commit, language } = asked
   const known = columnsOf(own.definitionOf(register))
-  const { columns, rows, wrong } = readRows(csv, known, { names: namesOf(known, library), most: MOST_ROWS })
+  const { columns, rows, wrong } = readRows(csv, known, { names: namesOf(known, library), most: MAX_ROWS })
   const { items, preview } = wrong.length === 0 ? await itemsOf(asked, columns, rows, wrong) : NO_ITEMS
   const add = commit && wrong.length === 0
   if (add) await addItems(asked, items)
@@ -70,7 +70,7 @@ async function itemsOf(
     const code = refusal(data)
     if (code) wrong.push({ line: rows[index]!.line, column: '', code, value: '' })
   }
-  const preview = read.slice(0, SHOWN_ROWS).map(({ texts }, index) => ({ line: rows[index]!.line, cells: texts }))
+  const preview = read.slice(0, MAX_SHOWN_ROWS).map(({ texts }, index) => ({ line: rows[index]!.line, cells: texts }))
   return { items, preview }
 }
 

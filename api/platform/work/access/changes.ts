@@ -95,7 +95,7 @@ export async function effectOf(
 ): Promise<Omit<Effect, 'warnings'>> {
   const after = await getPerson(trx, person.id)
   const [had, has] = [inboxOf(person), inboxOf(after)]
-  const guarded = library.screens.filter((screen) => screen.built && (!mayOpen(NOBODY, screen) || screen.roles))
+  const guarded = library.screens.filter((screen) => screen.built && (!mayOpen(NO_RIGHTS, screen) || screen.roles))
   const opens = (one: Person) => guarded.filter((screen) => mayOpen(one, screen))
   const shown = ({ route, title }: Screen): OpenedPage => ({ route, title: library.text(title) })
   const pages = { before: opens(person), after: opens(after) }
@@ -117,7 +117,7 @@ export async function effectOf(
   }
 }
 
-const NOBODY = { seesAll: false, groups: [], grants: [] }
+const NO_RIGHTS = { seesAll: false, groups: [], grants: [] }
 
 /** An account that is given something; throws if it is closed. */
 export async function activeAccount(trx: Kysely<DB>, id: string, field = ''): Promise<Person> {

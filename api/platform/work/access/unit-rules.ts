@@ -36,7 +36,7 @@ export async function refuseUnit(
     const code = postTrouble(person, was, becomes, units)
     if (code) throw code === NOT_ALLOWED ? new BusinessError(code) : invalid([{ field: '/role', code }])
     if (was && (moved(was, becomes) || was.role !== becomes.role || (was.active && !becomes.active))) {
-      const [holder] = await listHolders(trx, [was.id], { standing: true })
+      const [holder] = await listHolders(trx, [was.id], { lasting: true })
       if (holder) throw new BusinessError('platform.post-held', { name: holder.name })
     }
   } else if (was?.active && !becomes.active) {

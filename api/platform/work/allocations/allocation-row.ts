@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Allocation, Span, WantedSlot } from './allocations.ts'
-
-const MINUTE = 60_000
+import { MINUTE_MS } from '../../kernel/units.ts'
 
 export interface AllocationRow {
   id: string
@@ -33,8 +32,8 @@ export function allocation(row: AllocationRow): Allocation {
 /** The time that is kept free for a slot: the requested span plus the minutes before and after it. */
 export function kept({ booked, before = 0, after = 0 }: Pick<WantedSlot, 'booked' | 'before' | 'after'>): Span {
   return {
-    from: new Date(Date.parse(booked.from) - before * MINUTE).toISOString(),
-    until: new Date(Date.parse(booked.until) + after * MINUTE).toISOString(),
+    from: new Date(Date.parse(booked.from) - before * MINUTE_MS).toISOString(),
+    until: new Date(Date.parse(booked.until) + after * MINUTE_MS).toISOString(),
   }
 }
 

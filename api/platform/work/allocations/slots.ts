@@ -7,7 +7,7 @@ import { type AllocationRow, allocation, kept, range } from './allocation-row.ts
 import { freeSlots, giveUpHolds } from './case-slots.ts'
 
 /** Maximum number of holds per person. */
-const HOLDS_EACH = 2
+const MAX_HOLDS_PER_PERSON = 2
 
 /** An entry that is locked in this transaction. */
 interface Locked {
@@ -174,7 +174,8 @@ export async function holdSlot(
   const items = await prepareSlot(trx, wanted)
   const own = await lookForSlot(trx, wanted, items, { holder, guest })
   const earlier = own.find((one) => one.item === wanted.item)
-  if (!earlier && own.length >= HOLDS_EACH) throw new BusinessError('platform.too-many-holds', { most: HOLDS_EACH })
+  if (!earlier && own.length >= MAX_HOLDS_PER_PERSON)
+    throw new BusinessError('platform.too-many-holds', { most: MAX_HOLDS_PER_PERSON })
   const written = { state: 'hold', holder, guest, caseId: null, path: null, purpose: 'booking', minutes } as const
   return putSlot(trx, wanted, items, earlier?.id, written)
 }

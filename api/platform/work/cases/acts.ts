@@ -20,7 +20,7 @@ import type { CasesContext } from './context.ts'
 import { claimSlot } from '../allocations/slots.ts'
 
 /** The part of a case that decides which messages it can receive. */
-export type Standing = Pick<CaseRow, 'id' | 'state' | 'withdrawn_at' | 'process_definition_id'>
+export type ActingRow = Pick<CaseRow, 'id' | 'state' | 'withdrawn_at' | 'process_definition_id'>
 
 type ActsContext = Pick<CasesContext, 'definitions' | 'rules' | 'clock'>
 
@@ -33,7 +33,7 @@ interface Asked {
 
 /** Whether a running case waits for a message. `early` is the answer before the first engine event of the case. */
 function waitsFor(
-  row: Standing,
+  row: ActingRow,
   { diagram, processKey }: Pick<Definition, 'diagram' | 'processKey'>,
   message: string,
   open: readonly string[] | 'early',
@@ -48,7 +48,7 @@ function waitsFor(
 export async function isWithdrawable(
   { definitions }: { definitions: Definitions },
   on: Kysely<DB>,
-  row: Standing,
+  row: ActingRow,
 ): Promise<boolean> {
   const definition = await definitions.get(row.process_definition_id)
   const { manifest } = definition
@@ -60,7 +60,7 @@ export async function isWithdrawable(
 }
 
 /** The acts that the diagram waits for now. */
-export async function openActs({ definitions }: ActsContext, on: Kysely<DB>, row: Standing): Promise<Act[]> {
+export async function openActs({ definitions }: ActsContext, on: Kysely<DB>, row: ActingRow): Promise<Act[]> {
   const definition = await definitions.get(row.process_definition_id)
   const { acts = [] } = definition.manifest
   if (acts.length === 0) return []
@@ -72,7 +72,7 @@ export async function openActs({ definitions }: ActsContext, on: Kysely<DB>, row
 /** The act of that name, after its form is checked. */
 export async function checkAct(
   { definitions }: ActsContext,
-  row: Standing,
+  row: ActingRow,
   name: string,
   data: unknown,
 ): Promise<Asked> {

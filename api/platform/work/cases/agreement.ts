@@ -8,7 +8,7 @@ import { listSubmissions } from '../rows/submissions.ts'
 
 /** The agreement variables of a new or changed case: nobody has agreed to it yet. */
 export function noAgreement({ agreement }: Manifest): Variables {
-  return agreement ? { agreed: NOBODY, corrected: false } : {}
+  return agreement ? { agreed: NO_DESK, corrected: false } : {}
 }
 
 /** A submission of a case that took effect, oldest first in lists. */
@@ -58,7 +58,7 @@ export async function agreementOf(
     const last = sent.findLast((one) => one.desk === desk)
     return last !== undefined && agrees(last, answer)
   })
-  return { agreed: agreed.map(([desk]) => desk).join(',') || NOBODY, corrected: true }
+  return { agreed: agreed.map(([desk]) => desk).join(',') || NO_DESK, corrected: true }
 }
 
-const NOBODY = 'nobody'
+const NO_DESK = 'nobody'

@@ -19,7 +19,7 @@ export interface EarlierCase {
 }
 
 /** Maximum earlier cases shown; the page of the entry lists the rest. */
-const MOST_EARLIER = 10
+const MAX_EARLIER = 10
 
 /**
  * Earlier cases about the same entry, as the flow's manifest says: those the reader may see. People who handle the case
@@ -48,7 +48,7 @@ export async function earlierCases(
     reader: person,
     visible: visibilityOf(person, library),
     handles: !own && (await findTaskRight(db, id, person)) !== undefined,
-    limit: MOST_EARLIER,
+    limit: MAX_EARLIER,
   })
   const words = wordsOf(library, language)
   return rows.map(({ id: of, seen, alike: same, reference, status, amount, created_at: created, ...ended }) => ({

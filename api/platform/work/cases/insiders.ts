@@ -13,7 +13,7 @@ export interface InsiderDependencies {
 }
 
 /** No account has this id. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Whether a person handles a case, not only as its requester or sender or by a right that everybody has. Insiders
@@ -35,6 +35,6 @@ export async function isInsideOf(
   const own = row.requester_id === person.id || row.sent_by === person.id
   // The requester's tasks are offered to them by name, so only their roles count here.
   const principals = person.principals.filter((one) => !one.startsWith('user:'))
-  const asked = own ? { ...person, id: NOBODY, principals } : person
+  const asked = own ? { ...person, id: NO_ACCOUNT, principals } : person
   return (await rightToHandle(db, asked, row, manifest)) !== undefined
 }

@@ -80,7 +80,7 @@ export function openTimes(
   if (!manifest.open) return undefined
   const day = (pointer: string): string => {
     const value = resolve(pointer, data, items)
-    if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) throw new Error(`${pointer} names no day`)
+    if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) throw new Error(`${pointer} is not a date`)
     return value
   }
   return { from: day(manifest.open.from), until: day(manifest.open.until) }

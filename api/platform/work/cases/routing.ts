@@ -59,7 +59,7 @@ export async function scopeOf(
 async function unitAt(pointer: string, data: unknown, items: NamedItems, find: FindItem): Promise<string | undefined> {
   const id = await valueAt(pointer, data, items, find)
   if (id === undefined || id === null || id === '') return undefined
-  if (typeof id !== 'string' || !scopeId.test(id) || id === 'none') throw new Error(`${pointer} names no unit`)
+  if (typeof id !== 'string' || !scopeId.test(id) || id === 'none') throw new Error(`${pointer} does not name a unit`)
   return id
 }
 
@@ -104,7 +104,7 @@ export function amountOf({ amount }: Manifest, data: unknown, derived: Variables
   const value = (amount.startsWith('/') ? at(data, amount) : derived[amount]) ?? null
   if (value === null) return null
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-    throw new Error(`${amount} is no amount in cents`)
+    throw new Error(`${amount} is not an amount in cents`)
   return value
 }
 
@@ -159,7 +159,7 @@ export function knownVariablesOf({ variables = {} }: Manifest, data: unknown, it
     Object.entries(variables).map(([name, { at: pointer, as, days = 0 }]) => {
       const value = resolve(pointer, data, items) ?? null
       if (value !== null && !['string', 'number', 'boolean'].includes(typeof value))
-        throw new Error(`${pointer} is no value that a variable can have`)
+        throw new Error(`${pointer} is not a scalar, so no variable can have it`)
       if (as === undefined || value === null) return [name, value as string | number | boolean | null]
       return [name, endOfDay(String(value), days)]
     }),

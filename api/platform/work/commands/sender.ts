@@ -24,7 +24,7 @@ export interface SenderDependencies extends MailDependencies {
 }
 
 /** State of a command after an attempt; `pending` means that it will be tried again. */
-export type Standing = 'done' | 'refused' | 'cancelled' | 'pending'
+export type CommandState = 'done' | 'refused' | 'cancelled' | 'pending'
 
 /** Maximum concurrent commands of one process; the engine has 20 database connections. */
 const atOnce = 16
@@ -42,16 +42,16 @@ interface Sending extends SenderDependencies {
 }
 
 /** Sends a command once, unless it has to wait or is over; returns its state afterwards. */
-async function attemptCommand(context: Sending, id: string): Promise<Standing> {
+async function attemptCommand(context: Sending, id: string): Promise<CommandState> {
   const { db, engine, outcomes, answered } = context
   const command = await beginAttempt(db, id)
-  if (!command) return ((await stateOfCommand(db, id)) ?? 'cancelled') as Standing
+  if (!command) return ((await stateOfCommand(db, id)) ?? 'cancelled') as CommandState
   try {
     // An earlier attempt may have succeeded although its answer was lost.
     if (!(command.attempts > 1 && (await commandTookEffect(db, id)))) await instruct(engine, command)
   } catch (error) {
     if (!(error instanceof EngineRefusal || error instanceof EngineFault)) throw error
-    if (!(await commandTookEffect(db, id))) return standingAfter(context, command, error)
+    if (!(await commandTookEffect(db, id))) return stateAfter(context, command, error)
   }
   answered?.()
   await outcomes.done(command)
@@ -59,11 +59,11 @@ async function attemptCommand(context: Sending, id: string): Promise<Standing> {
 }
 
 /** State of a command that had no effect: refused for good, or to be sent again. */
-async function standingAfter(
+async function stateAfter(
   context: Sending,
   command: Attempt,
   error: EngineRefusal | EngineFault,
-): Promise<Standing> {
+): Promise<CommandState> {
   const { log, outcomes } = context
   const { id, caseId, kind, attempts, answers } = command
   // A case that an operator suspended is not a refusal: the command is sent when it is resumed.
@@ -130,14 +130,14 @@ export function commandSender(dependencies: SenderDependencies) {
   const { db, log } = dependencies
   const context: Sending = { ...dependencies, outcomes: commandOutcomes(dependencies) }
   const inTurn = limiter(atOnce)
-  const underway = new Set<Promise<Standing>>()
+  const underway = new Set<Promise<CommandState>>()
 
   return {
     /**
      * Sends a committed command at once and waits at most `patience` milliseconds for its result. After that it is
      * `pending` and continues in the background.
      */
-    async deliver(id: string, patience = 5_000): Promise<Standing> {
+    async deliver(id: string, patience = 5_000): Promise<CommandState> {
       const sending = inTurn(() => attemptCommand(context, id)).catch((error: unknown) => {
         log.error({ command: id, err: error }, 'sending a command failed; its job will retry')
         return 'pending' as const
@@ -145,7 +145,7 @@ export function commandSender(dependencies: SenderDependencies) {
       underway.add(sending)
       void sending.then(() => underway.delete(sending))
       let timer: NodeJS.Timeout | undefined
-      const tooLate = new Promise<Standing>((resolve) => (timer = setTimeout(resolve, patience, 'pending')))
+      const tooLate = new Promise<CommandState>((resolve) => (timer = setTimeout(resolve, patience, 'pending')))
       return Promise.race([sending, tooLate]).finally(() => clearTimeout(timer))
     },
 

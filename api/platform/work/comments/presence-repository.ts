@@ -2,11 +2,11 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
 /** Seconds without a signal after which a person counts as gone. */
-const GONE_AFTER = 40
+const GONE_AFTER_SECONDS = 40
 
 /** Who has which task open now. */
 export function presenceRepository(db: Kysely<DB> | Transaction<DB>) {
-  const gone = sql<boolean>`seen_at < clock_timestamp() - make_interval(secs => ${GONE_AFTER})`
+  const gone = sql<boolean>`seen_at < clock_timestamp() - make_interval(secs => ${GONE_AFTER_SECONDS})`
   return {
     /** Records that a person has a task open; returns true if that changes what others see. */
     async look(taskId: string, accountId: string, typing: boolean): Promise<boolean> {

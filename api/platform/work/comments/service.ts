@@ -61,7 +61,7 @@ export interface Said {
 }
 
 /** Maximum number of suggested people. */
-const PROPOSED = 10
+const MAX_SUGGESTIONS = 10
 
 /** The case, for people who handle it; throws 404 if the person may not see it. */
 async function findCaseInside(context: CommentsDependencies, person: Person, caseId: string): Promise<CaseRow> {
@@ -199,7 +199,7 @@ export async function listPeopleToMention(
 ) {
   const { db } = context
   const row = await findCaseInside(context, person, caseId)
-  const wanted = { search: search ? containing(search) : null, except: person.id, limit: 2 * PROPOSED }
+  const wanted = { search: search ? containing(search) : null, except: person.id, limit: 2 * MAX_SUGGESTIONS }
   const found = await findStaffForCase(db, caseId, wanted)
   const inside = await Promise.all(
     found.map(async (one) => {
@@ -207,7 +207,7 @@ export async function listPeopleToMention(
       return colleague && (await isInsideOf(context, colleague, row)) ? [one] : []
     }),
   )
-  return inside.flat().slice(0, PROPOSED)
+  return inside.flat().slice(0, MAX_SUGGESTIONS)
 }
 
 /** Whether a person may read a file because it belongs to a comment that they can read. */

@@ -5,7 +5,7 @@ import type { Engine } from '../../kernel/engine/port.ts'
 import type { OfferDependencies } from '../offers/offers.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { pause } from '../../kernel/pause.ts'
-import { feedStanding } from '../rows/feed.ts'
+import { feedLag } from '../rows/feed.ts'
 import { applyBatch } from './batch.ts'
 import { SHORTLY_MS, rebuildOne } from './drifted.ts'
 import { eventTrail } from './trail.ts'
@@ -93,6 +93,6 @@ export function eventFeed(dependencies: FeedDependencies) {
     },
 
     /** How far it is behind, for the readiness check. */
-    standing: () => feedStanding(db),
+    lag: () => feedLag(db),
   }
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Vault } from '../../kernel/keys.ts'
 
 /** Lifetime of a token, in seconds. */
-const LIFE = 1800
+const LIFETIME_SECONDS = 1800
 
 /** A token, its case and when it expires. */
 export interface TrackingToken {
@@ -28,7 +28,7 @@ export function trackingSecrets(vault: Vault) {
 
     /** A token for one case. It is no longer valid once the secret changes. */
     tokenFor(caseId: string, secretHash: Buffer): TrackingToken {
-      const expires = String(Math.floor(Date.now() / 1000) + LIFE)
+      const expires = String(Math.floor(Date.now() / 1000) + LIFETIME_SECONDS)
       const mac = macOf(caseId, expires, secretHash).toString('base64url')
       return { token: [caseId, expires, mac].join('.'), expiresAt: new Date(Number(expires) * 1000).toISOString() }
     },

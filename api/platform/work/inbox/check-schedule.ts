@@ -13,8 +13,8 @@ const CHECK_INBOX = 'platform.check-inbox'
  * The feed waits while a step reads its cases from the engine, so steps are short. The next run continues where one
  * ends.
  */
-const IN_A_STEP = 10
-const IN_A_RUN = 500
+const CASES_PER_STEP = 10
+const CASES_PER_RUN = 500
 
 export interface InboxCheckDependencies extends MailDependencies {
   db: Kysely<DB>
@@ -38,7 +38,7 @@ export async function checkNextCases(
   const { db, library, log } = dependencies
   const found = await checkInbox(
     { ...dependencies, definitions: definitionStore(db), roles: library.roles },
-    { cases: IN_A_STEP, after, mend: true },
+    { cases: CASES_PER_STEP, after, mend: true },
   )
   for (const one of found.drifted)
     log.warn({ case: one.caseId, differences: one.differences }, 'a case differed from the engine')
@@ -48,7 +48,7 @@ export async function checkNextCases(
   return {
     checked: total,
     drifted: drifted + found.drifted.length + over.length,
-    more: found.last !== null && total < IN_A_RUN,
+    more: found.last !== null && total < CASES_PER_RUN,
     ...(found.last !== null && { after: found.last }),
   }
 }

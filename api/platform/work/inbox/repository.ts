@@ -8,10 +8,10 @@ import { beyondOf, least, most, ordered, orders } from './orders.ts'
 import { casesOf, conditionsOf, narrowedBy, restrictions } from './conditions.ts'
 
 /** Maximum rows read before the reader has to narrow the search. */
-const EXAMINED = 10_000
+const MAX_ROWS_READ = 10_000
 
 /** Minimum rows read of each place. */
-const LEAST_SHARE = 20
+const MIN_ROWS_PER_PLACE = 20
 
 /** One task has few rows per person, so this many rows hold more tasks than are counted. */
 const ROWS_TO_COUNT = 3 * (COUNT_LIMIT + 1)
@@ -24,7 +24,7 @@ export interface ListSource {
 
 /**
  * One page of a list in the order of `sort`, after a position. The cost is bounded by the number of places and by
- * `EXAMINED`, not by the number of tasks. It walks the list along an index or, if a condition leaves few rows, reads
+ * `MAX_ROWS_READ`, not by the number of tasks. It walks the list along an index or, if a condition leaves few rows, reads
  * and sorts these.
  */
 export async function readList(
@@ -79,7 +79,7 @@ async function heads(
  * left out.
  */
 async function examine(
-  { db, examined: examinable = EXAMINED }: ListSource,
+  { db, examined: examinable = MAX_ROWS_READ }: ListSource,
   { places: all, examined = examinable }: Listed,
   walk: Walk,
   after: Position | undefined,
@@ -90,7 +90,7 @@ async function examine(
     select p.n from (${table(all)}) p cross join lateral (${step(walk, { after, limit: sql`1` })}) s`.execute(db)
   if (live.length === 0) return { rows: [] }
   const places = live.map(({ n }) => all[n - 1]!)
-  const share = Math.max(LEAST_SHARE, Math.floor(examined / places.length))
+  const share = Math.max(MIN_ROWS_PER_PLACE, Math.floor(examined / places.length))
   const beyond = order.descending ? sql`>=` : sql`<=`
   const { rows } = await sql<Position & { cut: boolean }>`
     with place as materialized (${table(places)}), found as materialized (
@@ -117,7 +117,7 @@ async function examine(
 
 /** Reads all rows of `few`, sorts those that meet every condition, and returns the page. */
 async function collect(
-  { db, examined: examinable = EXAMINED }: ListSource,
+  { db, examined: examinable = MAX_ROWS_READ }: ListSource,
   listed: Listed,
   few: RawBuilder<unknown>,
   sort: Sort,
@@ -144,7 +144,7 @@ async function collect(
 
 /** A condition that leaves few enough rows to read all of them. */
 async function fewOf(context: ListSource, listed: Listed): Promise<RawBuilder<unknown> | undefined> {
-  const { examined: examinable = EXAMINED } = context
+  const { examined: examinable = MAX_ROWS_READ } = context
   const cases = casesOf(listed)
   if (cases) {
     const count = await countUpTo(context, cases.all)
@@ -161,7 +161,7 @@ async function fewOf(context: ListSource, listed: Listed): Promise<RawBuilder<un
 
 /** How many rows there are, counted to one above the maximum. */
 async function countUpTo(
-  { db, examined: examinable = EXAMINED }: ListSource,
+  { db, examined: examinable = MAX_ROWS_READ }: ListSource,
   rows: RawBuilder<unknown>,
 ): Promise<number> {
   const found = await sql<{ count: string }>`

@@ -44,13 +44,13 @@ export interface TaskPage extends Page<TaskSummary> {
 type Counts = Record<Queue, Page<never>['count']>
 
 /** Default maximum of tasks in a file. */
-const EXPORTED = 10_000
+const MAX_EXPORTED = 10_000
 /** Rows per page when a file is written. */
-const PAGE = 500
+const EXPORT_PAGE_ROWS = 500
 /** "Due soon" ends with the second working day from now. */
-const SOON = 2
+const SOON_WORKING_DAYS = 2
 /** Maximum decisions of a person that are read to count those whose case still runs. */
-const DECISIONS_COUNTED = 2000
+const MAX_DECISIONS_COUNTED = 2000
 
 /** One page of a list as task rows, with the position of the next. */
 async function pageOf(context: InboxDependencies, person: Person, query: ListQuery) {
@@ -135,7 +135,7 @@ async function queueOf(
         also: [sql`(p.state = 'asked' or ${putOff})`, ...inStead],
       }
     case 'due-soon': {
-      const until = await workingDays(db, now).endOf(SOON)
+      const until = await workingDays(db, now).endOf(SOON_WORKING_DAYS)
       return {
         of: 'inbox',
         places: [...offered('open'), held('mine')],
@@ -192,7 +192,7 @@ export async function countInbox(
       const listed = await listedOf(context, person, { ...wanted, queue })
       const { count, more } = await countList(context, {
         ...listed,
-        ...(queue === 'waiting' && { examined: DECISIONS_COUNTED }),
+        ...(queue === 'waiting' && { examined: MAX_DECISIONS_COUNTED }),
       })
       const { value, more: beyond } = counted(count)
       return [queue, { value, more: more || beyond }] as const
@@ -208,11 +208,11 @@ export async function exportInbox(
   { format, ...query }: Wanted & { format: Sheet['format'] },
   language?: Language,
 ): Promise<Sheet & { rows: number; rest: boolean }> {
-  const { db, clock = () => new Date(), exported = EXPORTED } = context
+  const { db, clock = () => new Date(), exported = MAX_EXPORTED } = context
   const tasks: TaskSummary[] = []
   // Reading one task more than fits tells whether the file is complete.
   for (let cursor: string | null | undefined; cursor !== null && tasks.length <= exported;) {
-    const limit = Math.min(PAGE, exported + 1 - tasks.length)
+    const limit = Math.min(EXPORT_PAGE_ROWS, exported + 1 - tasks.length)
     const read: Awaited<ReturnType<typeof pageOf>> = await pageOf(context, person, {
       ...query,
       limit,

@@ -26,7 +26,7 @@ interface Given {
 }
 
 /** Maximum views per person. */
-const MOST = 100
+const MAX_VIEWS = 100
 
 /** The list that a view belongs to: the inbox, or the search of the audit trail. */
 export type Viewed = 'inbox' | 'audit'
@@ -106,7 +106,7 @@ export async function saveView(
       .where('owner_id', '=', person.id)
       .where('list', '=', list)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= MOST) throw new BusinessError('platform.too-many-views', { most: MOST })
+    if (Number(count) >= MAX_VIEWS) throw new BusinessError('platform.too-many-views', { most: MAX_VIEWS })
     const view = {
       id,
       owner_id: person.id,

@@ -54,8 +54,8 @@ async function checkOffers(context: Offering, ids: readonly string[]): Promise<v
     open.map(async (task) => {
       const candidates = rows.get(task.id) ?? []
       const drawn = candidates.filter((row) => row.stands_in_for === null).map(({ principal }) => principal)
-      const standing = candidates.filter((row) => row.stands_in_for !== null).map(({ principal }) => principal)
-      return { task, standing, ...(await siftOffered(context, task, drawn)) }
+      const standIns = candidates.filter((row) => row.stands_in_for !== null).map(({ principal }) => principal)
+      return { task, standIns, ...(await siftOffered(context, task, drawn)) }
     }),
   )
   await removeCandidates(
@@ -70,12 +70,12 @@ async function checkOffers(context: Offering, ids: readonly string[]): Promise<v
     looked.map(({ task, drawn }) => ({ principals: drawn, barred: barred.get(task.id)! })),
   )
   const filled: string[] = []
-  for (const [n, { task, drawn, standing }] of looked.entries()) {
+  for (const [n, { task, drawn, standIns }] of looked.entries()) {
     const vacant = drawn.length > 0 && !held[n]
     if (!vacant) filled.push(vacancy(task.id))
     const now = vacant
-      ? await fillIn(context, task, drawn, { before: standing, barred: barred.get(task.id)! })
-      : await standDown(context, task, standing)
+      ? await fillIn(context, task, drawn, { before: standIns, barred: barred.get(task.id)! })
+      : await standDown(context, task, standIns)
     if (task.state === 'held') await takeBack(context, task, [...drawn, ...now])
   }
   await incidentRepository(trx).resolveIncident(...filled)

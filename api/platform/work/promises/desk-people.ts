@@ -1,4 +1,5 @@
 import { type Transaction, sql } from 'kysely'
+import type { Logger } from 'pino'
 import { readUnits } from '../../people/access/units.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { isHeld } from '../../people/access/principals.ts'
@@ -55,16 +56,16 @@ export async function lastWords(trx: Transaction<DB>, caseId: string): Promise<{
   return rows[0]!
 }
 
-/** An undeliverable mail does not stop a case but opens an incident. Returns its message. */
+/** A mail without a recipient does not stop a case but opens an incident, and is logged. */
 export async function reportUndeliverable(
   trx: Transaction<DB>,
-  { caseId, template, to }: { caseId: string; template: string; to: string },
-): Promise<string> {
-  const message = `nobody to send ${template} to: ${to}`
+  { caseId, template, to, log }: { caseId: string; template: string; to: string; log: Logger },
+): Promise<void> {
+  const message = `mail not sent, no recipient: template ${template}, to ${to}`
   await trx
     .insertInto('incident')
     .values({ id: `mail-to-nobody:${caseId}:${template}`, case_id: caseId, kind: 'mail-to-nobody', message })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return message
+  log.warn({ case: caseId, template, to }, 'mail not sent, no recipient; an incident is open')
 }

@@ -8,13 +8,14 @@ import type { Engine } from '../../kernel/engine/port.ts'
 import { candidatesOf, lastWords, peopleAbove, peopleAt, reportUndeliverable } from './desk-people.ts'
 import type { mail } from '../../records/mail/mail.ts'
 import { type Due, promiseRepository } from './repository.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 
 /** The topic of the schedule that sends reminders and escalations. */
 const KEEP_PROMISES = 'platform.keep-promises'
 /** Promises per step. */
-const AT_A_TIME = 10
+const PROMISES_PER_STEP = 10
 /** Runs begin every minute, so those older than a day (in milliseconds) are deleted. */
-const KEPT_FOR = 86_400_000
+const RUNS_KEPT_MS = DAY_MS
 
 export interface KeepingDependencies {
   mail: ReturnType<typeof mail>
@@ -40,7 +41,7 @@ export async function keepNextPromises(
   given: KeepingDependencies,
   after: string | undefined,
 ): Promise<Kept> {
-  const due = await promiseRepository(trx).listDue(given.now, after, AT_A_TIME)
+  const due = await promiseRepository(trx).listDue(given.now, after, PROMISES_PER_STEP)
   const tasks = await given.engine.openTasks([...new Set(due.map((one) => one.task_id))])
   const open = new Map(tasks.map((task) => [task.id, task]))
   let kept = 0
@@ -49,7 +50,7 @@ export async function keepNextPromises(
     if (!task || task.paused || task.definitionId !== one.process_definition_id) continue
     if (await tryToKeep(trx, one, given)) kept += 1
   }
-  return { kept, ...(due.length === AT_A_TIME && { after: due.at(-1)!.place }) }
+  return { kept, ...(due.length === PROMISES_PER_STEP && { after: due.at(-1)!.place }) }
 }
 
 /** True if this call kept the promise. */
@@ -66,7 +67,10 @@ async function tryToKeep(trx: Transaction<DB>, one: Due, given: KeepingDependenc
   } catch (error) {
     if (isTransient(error)) throw error
     await sql`rollback to savepoint one_promise`.execute(trx)
-    given.log.error({ err: error, case: one.case_id, desk: one.desk }, 'sending a reminder or escalation failed')
+    given.log.error(
+      { err: error, case: one.case_id, desk: one.desk },
+      'sending a reminder or escalation failed; retrying at the next run',
+    )
     await incidentRepository(trx).openIncident({
       id: incidentOf(one),
       caseId: one.case_id,
@@ -84,7 +88,7 @@ async function keep(trx: Transaction<DB>, one: Due, { mail: letters, log }: Keep
   const values = await lastWords(trx, caseId)
   const sent = await letters.send({ to, template, values, caseId, once: `promise:${id}:${kind}` })
   const meant = `${kind === 'remind' ? 'desk' : 'above'}:${desk}`
-  if (sent.told === 0) log.warn(await reportUndeliverable(trx, { caseId, template, to: meant }))
+  if (sent.told === 0) await reportUndeliverable(trx, { caseId, template, to: meant, log })
   await promiseRepository(trx).keep(one)
   await incidentRepository(trx).resolveIncident(incidentOf(one))
   await audit(trx).record({
@@ -113,6 +117,6 @@ export async function forgetOldRuns(db: Kysely<DB> | Transaction<DB>, now: Date)
   await db
     .deleteFrom('schedule_run')
     .where('topic', '=', KEEP_PROMISES)
-    .where('at', '<', new Date(now.getTime() - KEPT_FOR))
+    .where('at', '<', new Date(now.getTime() - RUNS_KEPT_MS))
     .execute()
 }

@@ -46,7 +46,7 @@ export const WORK_OFF_BULK = 'work-off-bulk'
 /** Runs after single decisions, which people wait for, and level with the commands of the action. */
 const PRIORITY = 10
 /** Maximum actions shown per person, newest first. */
-const SHOWN = 20
+const MAX_SHOWN = 20
 
 function selectBulks(db: Kysely<DB>) {
   return db
@@ -224,7 +224,11 @@ async function findBulk(db: Kysely<DB>, id: string, accountId: string): Promise<
 }
 
 async function listBulks(db: Kysely<DB>, accountId: string): Promise<BulkRow[]> {
-  return selectBulks(db).where('b.account_id', '=', accountId).orderBy('b.created_at', 'desc').limit(SHOWN).execute()
+  return selectBulks(db)
+    .where('b.account_id', '=', accountId)
+    .orderBy('b.created_at', 'desc')
+    .limit(MAX_SHOWN)
+    .execute()
 }
 
 async function listBulkItems(db: Kysely<DB>, id: string) {

@@ -219,7 +219,7 @@ export async function listDriftedCases(db: Kysely<DB>): Promise<string[]> {
 }
 
 /** How far the feed is behind, and how many events wait for a rebuild. */
-export async function feedStanding(db: Kysely<DB>): Promise<{ lagMilliseconds: number; parked: number }> {
+export async function feedLag(db: Kysely<DB>): Promise<{ lagMilliseconds: number; parked: number }> {
   const { rows } = await sql<{ lag: string | null; parked: string }>`
     select (select extract(epoch from clock_timestamp() - min(at)) * 1000 from engine_event) as lag,
       (select count(*) from parked_event) as parked`.execute(db)

@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { everything } from '../../people/persons/person.ts'
 
 /** Longer values are cut off, because an index entry has limited room. */
-const LONGEST_VALUE = 200
+const MAX_VALUE_LENGTH = 200
 
 /**
  * CTEs with the inbox rows of some tasks: `listed` and `marked`. A task has a row for each candidate, `open` or `held`.
@@ -26,7 +26,7 @@ function rowsOf(ids: readonly string[]): RawBuilder<unknown> {
         c.amount, s.follow_up_at as follow_up
       from shown s join flow_case c on c.id = s.case_id
     ), marked as (
-      select s.principal, s.shown_as as state, f.field, left(f.value, ${LONGEST_VALUE}) as value, s.created_at as created,
+      select s.principal, s.shown_as as state, f.field, left(f.value, ${MAX_VALUE_LENGTH}) as value, s.created_at as created,
         s.id as task
       from shown s join flow_case c on c.id = s.case_id
       cross join lateral (

@@ -83,7 +83,7 @@ export async function refreshRun(trx: Transaction<DB>, asked: RunAsked): Promise
 
 function preparationOf({ caseId, run, read }: RunAsked): Preparation {
   const method = run.method.startsWith('/') ? String(read(run.method)) : run.method
-  if (method !== 'transfer' && method !== 'cheque') throw new Error(`${run.method} says no way of payment: ${method}`)
+  if (method !== 'transfer' && method !== 'cheque') throw new Error(`${run.method} is not a payment method: ${method}`)
   return {
     caseId,
     run,
@@ -104,7 +104,7 @@ function centsOf(value: unknown): number | null {
 
 async function alreadyThere(trx: Transaction<DB>, run: RunDefinition, { schemeId, month }: Preparation) {
   const there = await findRunOf(trx, schemeId, month)
-  if (!there) throw new Error(`a run of ${schemeId} and ${month} is there, and then it is not`)
+  if (!there) throw new Error(`the run of ${schemeId} for ${month} was deleted while it was read`)
   return invalid(run.month, 'platform.run-exists', { month, reference: there.reference, name: there.by })
 }
 

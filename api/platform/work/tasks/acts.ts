@@ -35,7 +35,7 @@ import { insertComment } from '../comments/repository.ts'
 import { bound } from '../../kernel/bound.ts'
 
 /** Maximum number of suggested people. */
-const PROPOSED = 20
+const MAX_SUGGESTIONS = 20
 
 /** A person who receives a task, and the right by which they can. */
 interface Receiver extends Reached {
@@ -237,7 +237,7 @@ export async function listPeopleForTask(
 ): Promise<Colleague[]> {
   const { db, definitions } = context
   const { task, candidates } = await reachTask(context, person, id)
-  const wanted = { search: search ? containing(search) : null, limit: PROPOSED }
+  const wanted = { search: search ? containing(search) : null, limit: MAX_SUGGESTIONS }
   if (what === 'delegate') return listColleagues(db, { ...wanted, without: excludedFromOpinion(person, task) })
   // A person who takes a task from its assignee may take it for themselves.
   const taking = task.state === 'held' && task.assignee_id !== person.id

@@ -60,9 +60,9 @@ export async function completeTask(
 ): Promise<{ state: 'done' | 'accepted'; caseId: string }> {
   const { db, sender } = context
   const { commandId, caseId, later } = await decideTask(context, person, id, completion)
-  const standing = later ? 'pending' : await sender.deliver(commandId)
-  if (standing === 'refused') throw taken(await getTask(db, id))
-  return { state: standing === 'done' ? 'done' : 'accepted', caseId }
+  const delivered = later ? 'pending' : await sender.deliver(commandId)
+  if (delivered === 'refused') throw taken(await getTask(db, id))
+  return { state: delivered === 'done' ? 'done' : 'accepted', caseId }
 }
 
 /** The task with its form, for a person who may decide it; throws why they may not. */

@@ -24,6 +24,7 @@ import { listEarlierDesks } from '../rows/decisions.ts'
 import { getCaseRow } from '../rows/cases.ts'
 import { itemTitles } from '../rows/items.ts'
 import { listActivities } from '../rows/case-record.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 
 interface Who {
   id: string
@@ -82,7 +83,6 @@ export function whyContext(dependencies: WhyDependencies): WhyContext {
  * out.
  */
 const TOLD = /^(userTask|serviceTask|sendTask|receiveTask|businessRuleTask|callActivity|intermediate.*|boundary.*)$/i
-const DAY = 86_400_000
 
 type Known = Awaited<ReturnType<typeof readKnown>>
 
@@ -290,7 +290,7 @@ async function nextOf(context: WhyContext, known: Known): Promise<Why['next']> {
     const days = /^P(\d+)D$/.exec(dueDate ?? '')?.[1]
     const at =
       variable === undefined
-        ? days && new Date(clock().getTime() + Number(days) * DAY).toISOString()
+        ? days && new Date(clock().getTime() + Number(days) * DAY_MS).toISOString()
         : deadlines[variable]
     return at ? String(readable({ at }, known.language)['at']) : null
   }

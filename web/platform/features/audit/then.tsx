@@ -9,7 +9,7 @@ import { HowEnded } from './how-ended.tsx'
 import { Part, Rows } from './then-rows.tsx'
 import { Compared } from './then-compared.tsx'
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
 /** Everything known about a case at a moment. */
 export function Then({ then }: { then: CaseThen }) {
@@ -254,7 +254,7 @@ type Mark = (part: CaseThen['unlike'][number]['part'], id: string) => ReactNode
 
 /** Whether a step took time, or was passed more than once. */
 function isNoteworthy({ milliseconds, passes }: CaseThen['elements'][number]): boolean {
-  return milliseconds >= MINUTE || passes > 1
+  return milliseconds >= MINUTE_MS || passes > 1
 }
 
 function Times({ of, mark }: { of: CaseThen['elements']; mark: Mark }) {
@@ -270,7 +270,7 @@ function Times({ of, mark }: { of: CaseThen['elements']; mark: Mark }) {
           {mark('times', one.element)}
         </span>,
         String(one.passes),
-        one.milliseconds < MINUTE ? t('platform.audit-at-once') : duration(one.milliseconds),
+        one.milliseconds < MINUTE_MS ? t('platform.audit-at-once') : duration(one.milliseconds),
       ])}
     />
   )

@@ -34,7 +34,7 @@ export function SignIn({ task }: { task: string }) {
       <p>{t('platform.decide.sign-in-detail')}</p>
       <p>
         <Link href={`/tasks/${encodeURIComponent(task)}`} asChild>
-          <Button type="primary">{t('platform.public.login')}</Button>
+          <Button type="primary">{t('platform.signin.login')}</Button>
         </Link>
       </p>
     </Word>

@@ -24,7 +24,7 @@ const kinds = [
 ]
 
 /** Most items in one retry. */
-const HUNDRED = 100
+const MAX_AT_ONCE = 100
 
 /** Incidents by cause, with what helps; and the dialog that moves a token. */
 export default function Operations({ title }: PageProps) {
@@ -115,10 +115,10 @@ function OfCause({ cause, onMove, onBecame }: OfCauseProps) {
         </Button>
         {remedy && (
           <Button onClick={() => setAsked('all')}>
-            {t(`platform.operations-${remedy}-all`, { count: Math.min(count, HUNDRED) })}
+            {t(`platform.operations-${remedy}-all`, { count: Math.min(count, MAX_AT_ONCE) })}
           </Button>
         )}
-        {count > HUNDRED && <span className={css.where}>{t('platform.operations-first-hundred')}</span>}
+        {count > MAX_AT_ONCE && <span className={css.where}>{t('platform.operations-first-hundred')}</span>}
       </div>
       <output className={css.where}>
         {answers.length > 0 && t('platform.operations-done', { count: through, all: answers.length })}

@@ -199,11 +199,11 @@ function Values({ elements, past, measure, onJump }: ValuesProps) {
   const formats = useFormats()
   const earlier = new Map((past ?? []).map((one) => [one.element, one]))
   const label = (name: string) => t(`platform.studio-measure.${name}`)
-  const waited = ({ waitingSeconds, standing }: HeatElement) => {
+  const waited = ({ waitingSeconds, present }: HeatElement) => {
     if (!waitingSeconds) return '–'
     const [median, most] = [waitingSeconds.median, waitingSeconds.p90].map((one) => formats.duration(one * 1000))
     const through = t('platform.studio.waited', { median, most })
-    return standing === 0 ? through : `${through} · ${t('platform.studio.still-standing', { count: standing })}`
+    return present === 0 ? through : `${through} · ${t('platform.studio.still-here', { count: present })}`
   }
   const cell = (name: Measure, element: HeatElement) => (name === 'waiting' ? waited(element) : element[name])
   return (

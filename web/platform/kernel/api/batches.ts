@@ -6,10 +6,10 @@ import type { ListBatchMembers, OpenBatch } from '../client/operations.generated
 export type Batch = OpenBatch['answer']
 type Members = ListBatchMembers['answer']
 export type Member = Members['members'][number]
-export type Standing = Member['standing']
+export type MemberState = Member['state']
 
 /** In the order of their progress. */
-export const standings = ['to-open', 'no-account', 'out-of-use', 'asked', 'under-way', 'done', 'ended'] as const
+export const memberStates = ['to-open', 'no-account', 'out-of-use', 'asked', 'under-way', 'done', 'ended'] as const
 
 const pathOf = (flow: string, item: string) => `/api/batches/${flow}/${item}`
 
@@ -22,9 +22,9 @@ export const useBatch = (flow: string, item: string) =>
     refreshInterval: (batch) => (batch?.latest?.state === 'running' ? pace : 0),
   })
 
-export const useMembers = (flow: string, item: string, standing: Standing | 'not-done', version: string) =>
+export const useMembers = (flow: string, item: string, state: MemberState | 'not-done', version: string) =>
   useSWR<Members, Problem>(
-    [withQuery(`${pathOf(flow, item)}/members`, { standing }), version],
+    [withQuery(`${pathOf(flow, item)}/members`, { state }), version],
     ([path]: [string, string]) => request('GET', path),
     { keepPreviousData: true },
   )
@@ -40,9 +40,9 @@ export async function stopBatch(flow: string, item: string): Promise<void> {
   await mutate(pathOf(flow, item))
 }
 
-/** All members of one standing, as a file. */
+/** All members of one state, as a file. */
 export const exportMembers = (
   flow: string,
   item: string,
-  query: { format: 'csv' | 'xlsx'; standing: Standing | 'not-done' },
+  query: { format: 'csv' | 'xlsx'; state: MemberState | 'not-done' },
 ): Promise<Sheet> => sheetAt(withQuery(`${pathOf(flow, item)}/export`, query), `list.${query.format}`)

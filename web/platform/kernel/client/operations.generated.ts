@@ -251,7 +251,7 @@ export interface BatchMemberPage {
     id: string
     title: string
     code: string | null
-    standing: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended'
+    state: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended'
     status: string | null
     case: {
       id: string
@@ -3545,7 +3545,7 @@ export interface ExportBatchMembers {
   }
   query: {
     format: 'csv' | 'xlsx'
-    standing?: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
+    state?: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
   }
 }
 
@@ -4002,7 +4002,7 @@ export interface GetHeat {
       /**
        * Visits that have not ended
        */
-      standing: number
+      present: number
       /**
        * Visits of cases that had been there before
        */
@@ -4901,7 +4901,7 @@ export interface ListBatchMembers {
     item: string
   }
   query: {
-    standing?: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
+    state?: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
   }
   answer: BatchMemberPage
 }

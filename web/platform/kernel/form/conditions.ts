@@ -1,4 +1,4 @@
-import { effectiveAnswers, standingOf } from '../../../../forms/platform/answers.ts'
+import { effectiveAnswers, formState } from '../../../../forms/platform/answers.ts'
 import type { FormSchema } from '../client/types.ts'
 import { fieldsOf, isBlank, type Field } from '../record/fields.ts'
 
@@ -16,7 +16,7 @@ export interface ShownField extends Field {
  * with a schema once the form matches it. Hidden answers have no effect.
  */
 export function shownFields(schema: FormSchema, value: FormValue): ShownField[] {
-  const { shown, required } = standingOf(schema, typed(schema, value))
+  const { shown, required } = formState(schema, typed(schema, value))
   return fieldsOf(schema)
     .filter(({ name }) => shown.has(name))
     .map((field) => ({ ...field, required: required.has(field.name) }))

@@ -30,7 +30,7 @@ export default function CreateAccount({ title }: PageProps) {
       {step === 'account' && (
         <p className={css['forgot']}>
           {t('platform.signup.have-account')}{' '}
-          <Link href={withTarget('/session/signin', target)}>{t('platform.public.login')}</Link>
+          <Link href={withTarget('/session/signin', target)}>{t('platform.signin.login')}</Link>
         </p>
       )}
     </div>

@@ -158,7 +158,7 @@ function PasswordSet({ title, username }: { title: string; username: string }) {
       <p role="status">{t('platform.password.set-detail', { username })}</p>
       <To href="/session/signin" state={{ username }} asChild>
         <Button type="primary" ref={(button) => button?.focus()}>
-          {t('platform.public.login')}
+          {t('platform.signin.login')}
         </Button>
       </To>
     </div>

@@ -50,7 +50,7 @@ export default function SignUp({ title }: PageProps) {
         />
         <p className={css['forgot']}>
           {t('platform.signup.have-account')}{' '}
-          <Link href={withTarget('/session/signin', target)}>{t('platform.public.login')}</Link>
+          <Link href={withTarget('/session/signin', target)}>{t('platform.signin.login')}</Link>
         </p>
       </section>
     </div>

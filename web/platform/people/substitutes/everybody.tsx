@@ -9,7 +9,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { Acts } from './acts.tsx'
-import { StandingOf, useLimits } from './substitution.tsx'
+import { SubstitutionStateText, useLimits } from './substitution.tsx'
 
 /** Everybody's substitutions, for administrators and auditors. */
 export function Everybody() {
@@ -32,7 +32,7 @@ export function Everybody() {
           { label: label('from'), cell: ({ from }) => date(from) },
           { label: label('until'), cell: ({ until }) => date(lastDayOf(until)) },
           { label: label('for'), cell: (each) => <Limits of={each} />, long: true },
-          { label: label('state'), cell: (each) => <StandingOf of={each} /> },
+          { label: label('state'), cell: (each) => <SubstitutionStateText of={each} /> },
           { label: t('platform.register-page.actions'), cell: (each) => <Acts of={each} />, acts: true },
         ]}
       />

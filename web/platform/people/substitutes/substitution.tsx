@@ -32,7 +32,7 @@ export function SubstitutionCard({ of, children }: { of: Substitution; children?
         {askedBy.id !== absent.id && (
           <p className={css.soft}>{t('platform.substitutes.asked-by', { name: askedBy.name })}</p>
         )}
-        <StandingOf of={of} />
+        <SubstitutionStateText of={of} />
       </div>
       <div className={css.acts}>{children}</div>
     </article>
@@ -48,7 +48,7 @@ export function useLimits({ flows, amountLimit }: Pick<Substitution, 'flows' | '
 }
 
 /** Its present state, with a mark. */
-export function StandingOf({ of }: { of: Substitution }) {
+export function SubstitutionStateText({ of }: { of: Substitution }) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const now = useNow()
@@ -68,7 +68,7 @@ export function StandingOf({ of }: { of: Substitution }) {
             ? (['wanted', t('platform.substitutes.waits')] as const)
             : (['on', t(inForce ? 'platform.substitutes.in-force' : 'platform.substitutes.agreed')] as const)
   return (
-    <span className={css.standing}>
+    <span className={css.state}>
       <Mark is={is}>{words}</Mark>
     </span>
   )

@@ -111,7 +111,7 @@ export default function FilterPanel({ open, close, address, fixedFlow, fields, f
               </Labelled>
             ))}
           </Range>
-          <StandingIn value={chosen('for')} onChange={(absent) => put({ for: absent })} />
+          <AbsentPerson value={chosen('for')} onChange={(absent) => put({ for: absent })} />
           {fields.fields.length > 0 && (
             <section className={css['own']}>
               <h2>{fields.flows.find(({ key }) => key === flow)?.title ?? t('platform.inbox.by.fields')}</h2>
@@ -162,7 +162,7 @@ function Requester({
 }
 
 /** For substitutes: only the tasks of one absent person. */
-function StandingIn({ value, onChange }: Pick<InputProps, 'value' | 'onChange'>) {
+function AbsentPerson({ value, onChange }: Pick<InputProps, 'value' | 'onChange'>) {
   const { t } = useTexts()
   const absent = useAbsent()
   if (absent.length === 0 && value === '') return null

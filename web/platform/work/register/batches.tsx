@@ -4,13 +4,13 @@ import { Link } from 'wouter'
 import {
   exportMembers,
   openBatch,
-  standings,
+  memberStates,
   stopBatch,
   useBatch,
   useMembers,
   type Batch,
   type Member,
-  type Standing,
+  type MemberState,
 } from '../../kernel/api/batches.ts'
 import { save } from '../../kernel/files/save.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
@@ -99,29 +99,29 @@ function Opening({ flow, id, batch }: { flow: string; id: string; batch: Batch }
 function Members({ flow, id, batch }: { flow: string; id: string; batch: Batch }) {
   const { t } = useTexts()
   const attempt = useAction()
-  const [standing, setStanding] = useState<Standing | 'not-done'>('not-done')
-  const total = (one: Standing) => batch.counts[one] ?? 0
-  const notDone = standings.reduce((sum, one) => sum + (one === 'done' ? 0 : total(one)), 0)
-  const { data } = useMembers(flow, id, standing, JSON.stringify(batch.counts))
+  const [state, setState] = useState<MemberState | 'not-done'>('not-done')
+  const total = (one: MemberState) => batch.counts[one] ?? 0
+  const notDone = memberStates.reduce((sum, one) => sum + (one === 'done' ? 0 : total(one)), 0)
+  const { data } = useMembers(flow, id, state, JSON.stringify(batch.counts))
   const take = (format: 'csv' | 'xlsx') =>
     attempt(async () => {
-      const { name, content } = await exportMembers(flow, id, { format, standing })
+      const { name, content } = await exportMembers(flow, id, { format, state })
       save(name, content)
     })
   return (
     <>
       <div className={css['tools']}>
         <Choice
-          label={t('platform.batch.column.standing')}
-          value={standing}
+          label={t('platform.batch.column.state')}
+          value={state}
           options={[
-            { value: 'not-done', label: `${t('platform.batch.standing.not-done')} (${notDone})` },
-            ...standings.map((one) => ({
+            { value: 'not-done', label: `${t('platform.batch.state.not-done')} (${notDone})` },
+            ...memberStates.map((one) => ({
               value: one,
-              label: `${t(`platform.batch.standing.${one}`)} (${total(one)})`,
+              label: `${t(`platform.batch.state.${one}`)} (${total(one)})`,
             })),
           ]}
-          onChange={(value) => setStanding((value || 'not-done') as Standing)}
+          onChange={(value) => setState((value || 'not-done') as MemberState)}
         />
         <span>
           <Button onClick={() => void take('csv')}>{t('platform.inbox.export.csv')}</Button>{' '}
@@ -148,15 +148,15 @@ function Members({ flow, id, batch }: { flow: string; id: string; batch: Batch }
 
 function Row({ member }: { member: Member }) {
   const { t } = useTexts()
-  const { title, code, standing, status, message } = member
-  const words = member.case ? status : standing === 'out-of-use' && status ? statusName(status, t) : undefined
+  const { title, code, state, status, message } = member
+  const words = member.case ? status : state === 'out-of-use' && status ? statusName(status, t) : undefined
   return (
     <li>
       <span>
         {title} <small>{code}</small>
       </span>
       <span>{member.case && <Link href={`/cases/${member.case.id}`}>{member.case.reference}</Link>}</span>
-      <span>{[t(`platform.batch.standing.${standing}`), words, message].filter(Boolean).join(' · ')}</span>
+      <span>{[t(`platform.batch.state.${state}`), words, message].filter(Boolean).join(' · ')}</span>
     </li>
   )
 }

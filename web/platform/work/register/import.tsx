@@ -13,7 +13,7 @@ import css from './import.module.css'
 import { importItems, registerOf, useRegister, type Imported, type Register } from './registers.ts'
 
 /** The API's limit for one request, in bytes; 5,000 long lines stay below it. */
-const LARGEST = 4_000_000
+const MAX_FILE_BYTES = 4_000_000
 
 /** Imports entries from a CSV file: checked first, then all lines or none. */
 export default function ImportPage(props: PageProps) {
@@ -80,7 +80,7 @@ function Import({ register }: { register: Register }) {
   }
   const choose = async (file: File) => {
     put('')
-    if (file.size > LARGEST) return setRefusal(t('platform.register-import.too-large', { size: '4 MB' }))
+    if (file.size > MAX_FILE_BYTES) return setRefusal(t('platform.register-import.too-large', { size: '4 MB' }))
     const text = await readText(file)
     if (text === undefined) return setRefusal(t('platform.import.not-utf8'))
     put(text)

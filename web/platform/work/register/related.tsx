@@ -15,7 +15,7 @@ const POSTS = 'platform/post'
 /** Registers whose entries have a head. */
 const HEADED = ['faculty', 'department', 'division']
 /** Entries shown per kind; a link leads to the rest. */
-const SHOWN = 8
+const MAX_SHOWN = 8
 
 /** Entries that refer to an entry, in short lists. Posts are shown with their holders. */
 export default function Related({ register: { register, related }, id }: { register: Register; id: string }) {
@@ -42,7 +42,7 @@ function Short({ register, field, title, id }: Register['related'][number] & { i
   const code = useRegister(register).data?.codeField
   const name = field.slice(1)
   const { data, error } = useRead<Page<Item>>(
-    withQuery(`/api/registers/${register}/items`, { [`filter.${name}`]: id, inUse: true, limit: SHOWN }),
+    withQuery(`/api/registers/${register}/items`, { [`filter.${name}`]: id, inUse: true, limit: MAX_SHOWN }),
   )
   if (error || data?.items.length === 0) return null
   return (

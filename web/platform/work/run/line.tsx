@@ -37,7 +37,7 @@ export function Line({ line, run, marked, onMark, onAct }: LineProps) {
       </span>
       <small>{[bank, branch, account].filter(Boolean).join(' · ')}</small>
       <span>
-        <Standing line={line} run={run} />
+        <LineStateText line={line} run={run} />
       </span>
       <span className="no-print">
         {actsOf(line, run).map((act) => (
@@ -57,7 +57,7 @@ export function Line({ line, run, marked, onMark, onAct }: LineProps) {
 }
 
 /** The state of a line, the reason, and the desks that agreed before it changed. */
-function Standing({ line, run }: { line: RunLine; run: Run }) {
+function LineStateText({ line, run }: { line: RunLine; run: Run }) {
   const { t } = useTexts()
   const { state, reason, questionOpen, signature, changedSince } = line
   const why = reason === null ? '' : state === 'left-out' ? t(`platform.run.left-out.${reason}`) : reason

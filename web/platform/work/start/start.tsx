@@ -77,7 +77,7 @@ function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
     const first = here ? (JSON.parse(here) as Draft) : { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
     return { ...first, value: { ...given, ...first.value } }
   })
-  const [standing, setStanding] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')
+  const [saveState, setSaveState] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')
   const [sending, setSending] = useState(false)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saving = useRef<Promise<void>>(Promise.resolve())
@@ -86,27 +86,27 @@ function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
     setDraft(next)
   }
   useEffect(() => {
-    if (standing !== 'typed' || sending) return
+    if (saveState !== 'typed' || sending) return
     const save = async () => {
       try {
         await saveStartDraft(flow.flow, draft.value)
-        setStanding('kept')
+        setSaveState('kept')
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        setStanding('here')
+        setSaveState('here')
       }
     }
     waiting.current = setTimeout(() => {
       saving.current = save()
     }, pause)
     return () => clearTimeout(waiting.current)
-  }, [standing, sending, draft.value, flow.flow])
+  }, [saveState, sending, draft.value, flow.flow])
   return {
     ...draft,
-    standing,
+    saveState,
     change: (value: FormValue) => {
       keep({ ...draft, value })
-      setStanding('typed')
+      setSaveState('typed')
     },
     /** Stops saving before sending: a later save would leave a draft of what was sent. */
     async hold() {
@@ -121,14 +121,14 @@ function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
     },
     forget: () => {
       startDraftIsGone(flow.flow)
-      setStanding('none')
+      setSaveState('none')
       sessionStorage.removeItem(place)
     },
     async discard() {
       await discardStartDraft(flow.flow)
       sessionStorage.removeItem(place)
       setDraft({ key: newKey(), value: { ...given, ...startingValue(flow.form.schema) } })
-      setStanding('none')
+      setSaveState('none')
     },
   }
 }
@@ -251,9 +251,9 @@ function Filled({ flow, kept, given }: { flow: Flow; kept: FormValue | undefined
       }}
     >
       <SchemaForm ref={form} form={flow.form} value={draft.value} onChange={draft.change} />
-      {(draft.standing === 'kept' || draft.standing === 'here') && (
+      {(draft.saveState === 'kept' || draft.saveState === 'here') && (
         <p className={css['kept']}>
-          {t(draft.standing === 'kept' ? 'platform.start.kept' : 'platform.draft.here')}{' '}
+          {t(draft.saveState === 'kept' ? 'platform.start.kept' : 'platform.draft.here')}{' '}
           <Button size="small" type="text" onClick={() => void attempt(draft.discard)}>
             {t('platform.draft.discard')}
           </Button>

@@ -25,7 +25,7 @@ export function DraftLine({ typing, draft, onChoose, onDiscard }: DraftLineProps
   const confirm = useConfirm()
   const attempt = useAction()
   const now = useNow()
-  const { typed, standing, savedAt } = typing
+  const { typed, saveState, savedAt } = typing
   if (!typed) return null
   const when = (at: string) => (day(at) === day(now) ? time(at) : moment(at))
 
@@ -43,7 +43,7 @@ export function DraftLine({ typing, draft, onChoose, onDiscard }: DraftLineProps
         }),
     })
 
-  if (standing === 'changed')
+  if (saveState === 'changed')
     return (
       <Alert
         className={css['problem']}
@@ -82,7 +82,7 @@ export function DraftLine({ typing, draft, onChoose, onDiscard }: DraftLineProps
         />
       )}
       <p className={css['draft']}>
-        {standing === 'here'
+        {saveState === 'here'
           ? t('platform.draft.here')
           : savedAt
             ? t('platform.draft.of', { when: when(savedAt) })

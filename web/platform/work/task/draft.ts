@@ -13,14 +13,14 @@ const again = 5_000
  * The state of the draft: saved; being saved; only in this tab, because saving failed; here, while another device saved
  * later.
  */
-export type Standing = 'kept' | 'on-its-way' | 'here' | 'changed'
+export type SaveState = 'kept' | 'on-its-way' | 'here' | 'changed'
 
 interface State {
   typed: FormValue | undefined
   /** The draft's version and time, as far as this page knows. */
   version: number | undefined
   savedAt: string | undefined
-  standing: Standing
+  saveState: SaveState
   tries: number
   /** The answer is being sent, or the task is decided. */
   sent: 'going' | 'gone' | undefined
@@ -29,7 +29,7 @@ interface State {
 export interface Typing {
   /** The input; undefined if there is none. */
   typed: FormValue | undefined
-  standing: Standing
+  saveState: SaveState
   /** When the server last saved it. */
   savedAt: string | undefined
   /** When a key was last pressed here; 0 if never. */
@@ -58,8 +58,8 @@ const isLater = (draft: Draft | null, than: string | undefined): draft is Draft 
 function beginning(place: string, kept: Draft | null): State {
   const here = keptAt<Pick<State, 'typed' | 'version' | 'savedAt'>>(place)
   const rest = { tries: 0, sent: undefined }
-  if (here) return { typed: here.typed, version: here.version, savedAt: here.savedAt, standing: 'on-its-way', ...rest }
-  return { typed: kept?.data, version: kept?.version, savedAt: kept?.savedAt, standing: 'kept', ...rest }
+  if (here) return { typed: here.typed, version: here.version, savedAt: here.savedAt, saveState: 'on-its-way', ...rest }
+  return { typed: kept?.data, version: kept?.version, savedAt: kept?.savedAt, saveState: 'kept', ...rest }
 }
 
 interface SendingOptions {
@@ -76,24 +76,24 @@ interface SendingOptions {
 function useSending({ task, open, now, put, answering, reload }: SendingOptions): RefObject<Promise<void> | undefined> {
   const saving = useRef<Promise<void>>(undefined)
   const onItsWay = useRef<FormValue>(undefined)
-  const { typed, version, standing, sent, tries } = now
-  const unsent = standing !== 'kept'
+  const { typed, version, saveState, sent, tries } = now
+  const unsent = saveState !== 'kept'
 
   const send = async (value: FormValue, leaving: boolean) => {
     try {
       const answer = await saveDraft(task, value, version, { leaving })
-      put((before) => ({ ...before, ...answer, standing: before.typed === value ? 'kept' : before.standing }))
+      put((before) => ({ ...before, ...answer, saveState: before.typed === value ? 'kept' : before.saveState }))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       const changed = error.code === 'platform.draft-changed'
       const later = error.status === 0 || error.status >= 500 || error.status === 401 || error.status === 429
-      put((before) => ({ ...before, standing: changed ? 'changed' : 'here', tries: before.tries + (later ? 1 : 0) }))
+      put((before) => ({ ...before, saveState: changed ? 'changed' : 'here', tries: before.tries + (later ? 1 : 0) }))
       // Another device saved, or somebody decided first: reload the task.
       if (!later) reload()
     }
   }
   const flush = useEffectEvent((leaving: boolean) => {
-    if (answering.current || !open || sent || typed === undefined || !unsent || standing === 'changed') return
+    if (answering.current || !open || sent || typed === undefined || !unsent || saveState === 'changed') return
     // One save at a time, because each needs the version of the one before; leaving does not wait.
     if (saving.current && (!leaving || onItsWay.current === typed)) return
     onItsWay.current = typed
@@ -102,9 +102,9 @@ function useSending({ task, open, now, put, answering, reload }: SendingOptions)
 
   useEffect(() => {
     if (!open || !unsent) return
-    const timer = setTimeout(() => flush(false), standing === 'here' ? again : pause)
+    const timer = setTimeout(() => flush(false), saveState === 'here' ? again : pause)
     return () => clearTimeout(timer)
-  }, [open, unsent, standing, typed, version, tries])
+  }, [open, unsent, saveState, typed, version, tries])
 
   useEffect(() => {
     const hide = () => document.visibilityState === 'hidden' && flush(true)
@@ -134,8 +134,8 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
   const [now, put] = useState<State>(() => beginning(place, kept))
   const [lastKey, setLastKey] = useState(0)
   const answering = useRef(false)
-  const { typed, version, savedAt, standing, sent } = now
-  const unsent = standing !== 'kept'
+  const { typed, version, savedAt, saveState, sent } = now
+  const unsent = saveState !== 'kept'
 
   // An undone decision gets its draft back.
   if (sent === 'going' && !open) put({ ...now, sent: 'gone' })
@@ -153,7 +153,7 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
 
   return {
     typed: sent ? undefined : typed,
-    standing,
+    saveState,
     savedAt,
     lastKey,
     type(value) {
@@ -162,7 +162,7 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
       put((before) => ({
         ...before,
         typed: value,
-        standing: before.standing === 'changed' ? 'changed' : 'on-its-way',
+        saveState: before.saveState === 'changed' ? 'changed' : 'on-its-way',
         sent: undefined,
       }))
     },
@@ -170,10 +170,10 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
       await saving.current
       if (savedAt !== undefined) await discardDraft(task)
       dropKept(place)
-      put((before) => ({ ...before, typed: undefined, version: undefined, standing: 'kept' }))
+      put((before) => ({ ...before, typed: undefined, version: undefined, saveState: 'kept' }))
     },
-    takeOther: () => kept && put({ ...now, ...keptAs(kept), standing: 'kept' }),
-    keepOwn: () => put({ ...now, version: kept?.version, savedAt: kept?.savedAt, standing: 'on-its-way' }),
+    takeOther: () => kept && put({ ...now, ...keptAs(kept), saveState: 'kept' }),
+    keepOwn: () => put({ ...now, version: kept?.version, savedAt: kept?.savedAt, saveState: 'on-its-way' }),
     async answers() {
       answering.current = true
       await saving.current
@@ -188,7 +188,7 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
         typed: undefined,
         version: undefined,
         savedAt: undefined,
-        standing: 'kept',
+        saveState: 'kept',
         sent: 'going',
       }))
     },

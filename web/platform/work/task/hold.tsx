@@ -42,8 +42,8 @@ export function Hold({ of }: { of: Task }) {
   }
   return (
     <div className={`${css['hold']} no-print`}>
-      <ul className={css['standing']}>
-        {standingOf(of, me.id, t, formats).map((words) => (
+      <ul className={css['holder']}>
+        {holderTexts(of, me.id, t, formats).map((words) => (
           <li key={words}>{words}</li>
         ))}
       </ul>
@@ -68,7 +68,7 @@ export function Hold({ of }: { of: Task }) {
 }
 
 /** The state of a task in short sentences. */
-function standingOf({ task, questions }: Task, me: string, t: Translate, { moment, day }: Formats): string[] {
+function holderTexts({ task, questions }: Task, me: string, t: Translate, { moment, day }: Formats): string[] {
   const { assignee, delegatedBy, heldFor, followUpAt } = task
   const mine = assignee?.id === me
   const held = !assignee

@@ -115,7 +115,7 @@ function Opened({
           {of.flowTitle} · <Link href={`/cases/${of.id}`}>{of.reference}</Link>
         </p>
         <h1>{question ?? task.title}</h1>
-        <Standing of={view} own={own} />
+        <TaskStateLine of={view} own={own} />
         {!own && <Hold of={view} />}
         {!own && <Looking at={view.looking} />}
 
@@ -179,7 +179,7 @@ function Opened({
 }
 
 /** Status and requester of the case, and since and until when the task waits here. */
-function Standing({ of: { task, case: of }, own }: { of: Task; own: boolean }) {
+function TaskStateLine({ of: { task, case: of }, own }: { of: Task; own: boolean }) {
   const { t } = useTexts()
   const { due, waited } = useFormats()
   const now = useNow()

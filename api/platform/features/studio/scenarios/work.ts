@@ -20,8 +20,8 @@ export interface TellingDependencies {
 }
 
 /** Age in milliseconds up to which an unknown trial may have only just begun. */
-const FRESH = 60_000
-const ATTEMPTS = 3
+const MIN_TRIAL_AGE_MS = 60_000
+const MAX_ATTEMPTS = 3
 
 /** The tenant of a run; a retry finds what the interrupted attempt left. */
 function tenantOf(run: string): string {
@@ -80,7 +80,7 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
         await tell(id)
       } catch (error) {
         // If the engine refuses for good, or three attempts fail, report it to the person who waits.
-        if (!(error instanceof EngineRefusal) && job.attempts < ATTEMPTS) throw error
+        if (!(error instanceof EngineRefusal) && job.attempts < MAX_ATTEMPTS) throw error
         log.error({ err: error, run: id }, 'running scenarios on the engine failed')
         await endRun(db, id, 'failed')
       }
@@ -95,7 +95,7 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
 export async function watchStrayTrials(
   dependencies: Omit<TellingDependencies, 'library'>,
   signal: AbortSignal,
-  [soon, later]: readonly [number, number] = [2 * FRESH, 3_600_000],
+  [soon, later]: readonly [number, number] = [2 * MIN_TRIAL_AGE_MS, 3_600_000],
 ): Promise<void> {
   for (let milliseconds = soon; ; milliseconds = later) {
     await pause(milliseconds, signal)
@@ -115,7 +115,7 @@ export async function forgetStrayTrials({ db, engine, log }: Omit<TellingDepende
   const going = new Set((await listGoingOn(db)).map(tenantOf))
   const stray = await forgetTrials(
     engine,
-    ({ tenantId, at }) => !going.has(tenantId) && Date.now() - Date.parse(at) > FRESH,
+    ({ tenantId, at }) => !going.has(tenantId) && Date.now() - Date.parse(at) > MIN_TRIAL_AGE_MS,
   )
   if (stray > 0) log.warn({ stray }, 'interrupted trials deleted')
 }

@@ -7,7 +7,7 @@ export function duplicates({ document }: Model): Problem[] {
   return descendants(document).flatMap(({ attributes }) => {
     const id = attributes.get('id')
     if (id === undefined || !seen.has(id)) return id === undefined ? [] : (seen.add(id), [])
-    return [{ element: id, reason: 'the id is there twice' }]
+    return [{ element: id, reason: 'the id is used twice' }]
   })
 }
 

@@ -11,7 +11,10 @@ export function begins(process: Element, graph: Graph, { schedule }: GateContext
   if (!schedule)
     return top
       .filter(({ element }) => (element.eventDefinitions ?? []).length > 0)
-      .map(({ id }) => ({ element: id, reason: 'a flow begins when somebody asks for it, by no event of its own' }))
+      .map(({ id }) => ({
+        element: id,
+        reason: 'a flow begins when somebody asks for it, so its start event has no trigger',
+      }))
   return [
     ...(top.length === 1 && timed.length === 1
       ? []

@@ -43,7 +43,7 @@ export function gate(model: Model, context: GateContext): Problem[] {
   const problems = problemsIn(model, context)
   const more = problems.length - mostProblems
   if (more <= 0) return problems
-  return [...problems.slice(0, mostProblems), { element: 'definitions', reason: `and ${more} problems more` }]
+  return [...problems.slice(0, mostProblems), { element: 'definitions', reason: `and ${more} more problems` }]
 }
 
 function problemsIn(model: Model, context: GateContext): Problem[] {

@@ -29,7 +29,7 @@ export function loopsWithoutWait(graph: Graph): Problem[] {
   const among = new Set(restless)
   return circlesOf(restless, (node) => onwards(node, graph).filter((one) => among.has(one))).map((circle) => ({
     element: circle[0]!.id,
-    reason: `the loop ${named(circle)} waits for nobody, so the engine would never come out of it`,
+    reason: `the loop ${named(circle)} waits for nothing, so the engine would never leave it`,
   }))
 }
 
@@ -136,7 +136,7 @@ export function unlabelled(graph: Graph): Problem[] {
     if (!type.endsWith('Gateway')) return said(element) ? [] : [{ element: element.id, reason: 'it has no label' }]
     const ways = element.outgoing ?? []
     if (type !== 'ExclusiveGateway' || ways.length < 2) return []
-    return ways.filter((way) => !said(way)).map(({ id }) => ({ element: id, reason: 'the way out has no label' }))
+    return ways.filter((way) => !said(way)).map(({ id }) => ({ element: id, reason: 'the path has no label' }))
   })
 }
 
@@ -152,7 +152,7 @@ export function undecidedForks(graph: Graph): Problem[] {
     if (ways.length < 2) return []
     return ways
       .filter((way) => !way.conditionExpression && way !== element.default)
-      .map(({ id }) => ({ element: id, reason: 'this way out has no condition and is not the default one' }))
+      .map(({ id }) => ({ element: id, reason: 'this path has no condition and is not the default one' }))
   })
 }
 
@@ -307,7 +307,7 @@ export function incomplete(process: Element, graph: Graph): Problem[] {
       const count = element.eventDefinitions?.length ?? 0
       if (type.endsWith('Event') && count > 1) return [{ element: id, reason: 'an event is of one kind' }]
       if (type === 'BoundaryEvent' && !graph.nodes.has(element.attachedToRef?.id ?? ''))
-        return [{ element: id, reason: 'it stands on the border of nothing' }]
+        return [{ element: id, reason: 'it is attached to nothing' }]
       if ((type === 'BoundaryEvent' || type === 'IntermediateCatchEvent') && count === 0)
         return [{ element: id, reason: 'it does not say what it waits for' }]
       if (type === 'EventBasedGateway' && !onlyEventsFollow(element, graph))

@@ -11,7 +11,7 @@ import type { Element, Problem } from '../read.ts'
 import { outcomesOf } from '../variables.ts'
 
 /** The table output that names no desk. */
-const NOBODY = 'nobody'
+const NO_DESK = 'nobody'
 /** Maximum different answers of a table that are followed through the diagram. */
 const MAX_ANSWERS = 60
 
@@ -110,8 +110,8 @@ function steeredAt(steering: Steering): Steered[] {
     const then = fate(answer)
     if (!then) return []
     const words = `${place}: with “${String(answer ?? outputs[0])}” ${then.words}`
-    if (!then.undecided || typeof answer !== 'string' || answer === NOBODY) return [{ ...about, ...then, words }]
-    return [{ ...about, words: `${words}; if that is meant, write “${NOBODY}”` }]
+    if (!then.undecided || typeof answer !== 'string' || answer === NO_DESK) return [{ ...about, ...then, words }]
+    return [{ ...about, words: `${words}; if that is meant, write “${NO_DESK}”` }]
   })
   return [...found, ...leftOpen(steering), ...notAsked(steering)]
 }
@@ -120,10 +120,10 @@ function steeredAt(steering: Steering): Steered[] {
 function strangeness(written: string, answer: Known, asked: readonly { literal: string; as: string }[]) {
   if (asked.length === 0) return undefined
   const list = [...new Set(asked.map(({ literal }) => literal))].sort()
-  const choice = `it asks for ${list.map((one) => `“${one}”`).join(', ')}, and “${NOBODY}” is written for no desk`
+  const choice = `it asks for ${list.map((one) => `“${one}”`).join(', ')}, and “${NO_DESK}” is written for no desk`
   if (typeof answer !== 'string')
     return `${written || 'an empty cell'} is no fixed text of those that the diagram asks for; ${choice}`
-  if (answer === NOBODY || asked.some(({ literal, as }) => as === 'whole' && literal === answer)) return undefined
+  if (answer === NO_DESK || asked.some(({ literal, as }) => as === 'whole' && literal === answer)) return undefined
   const parts = answer.split(',').map((part) => part.trim())
   const strange = parts.find((part) => !asked.some(({ literal, as }) => as === 'part' && literal === part))
   if (strange === undefined) return undefined

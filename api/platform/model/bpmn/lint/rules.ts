@@ -31,7 +31,7 @@ function labelled(definitions: Element): Problem[] {
   return nodes.flatMap(({ type, element }) => [
     ...(type === 'SubProcess' && !labelOf(element) ? [{ element: element.id, reason: 'it has no label' }] : []),
     ...(element.default && !labelOf(element.default)
-      ? [{ element: element.default.id, reason: 'the default way out has no label' }]
+      ? [{ element: element.default.id, reason: 'the default path has no label' }]
       : []),
   ])
 }

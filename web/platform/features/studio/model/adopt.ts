@@ -196,5 +196,5 @@ function notTaken(message: string): NotTaken {
   const { line, nested } = passedOver(message)
   if (line === undefined) return new NotTaken('it is not a BPMN model')
   const [, twice] = /^duplicate ID <(.+)>$/.exec(nested) ?? []
-  return twice ? new NotTaken('the id is there twice', { element: twice }) : new NotTaken(nested, { line })
+  return twice ? new NotTaken('the id is used twice', { element: twice }) : new NotTaken(nested, { line })
 }
