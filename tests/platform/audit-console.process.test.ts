@@ -18,6 +18,8 @@ let auditor: Person, head: Person, student: Person
 let booking: Case
 /** When the head returned it and when it was corrected. */
 let moments: any[]
+/** The head's second task, and the date until which the head put off its end. */
+let postponed: { id: string; dueAt: string }
 
 beforeAll(async () => {
   ;[auditor, student] = await Promise.all([as('auditor'), as('student.yalini')])
@@ -28,7 +30,10 @@ beforeAll(async () => {
   await head.decides(booking, 'return', { reason: 'Who leads it?', return_to: 'requester' })
   const task = await student.task(booking, desks.correct)
   await student.ok('POST', `/api/tasks/${task.id}/complete`, { data: { ...form, event: 'Evening of drums, led' } })
-  await head.task(booking)
+  const again = await head.task(booking)
+  postponed = { id: again.id, dueAt: new Date(Date.now() + 9 * 86_400_000).toISOString() }
+  const reason = 'The hall is being painted'
+  await head.ok('POST', `/api/tasks/${again.id}/due`, { at: postponed.dueAt, reason })
   moments = (await auditor.get(`/api/audit/cases/${booking.id}/moments`)).items
 })
 
@@ -114,7 +119,7 @@ test('a case is compared with its sealed entries: data forged, removed or added 
       expect.objectContaining({ part: 'decisions', how: 'unsealed' }),
     ]),
   )
-  for (const part of ['sent', 'tasks', 'times', 'case', 'steps'])
+  for (const part of ['sent', 'tasks', 'titles', 'dues', 'times', 'case', 'steps'])
     expect(whole.unlike.filter((one: any) => one.part === part)).toEqual([])
 
   const owner = (statement: string) => asOwner(`set session_replication_role = replica; ${statement}`)
@@ -175,6 +180,27 @@ test('a case is compared with its sealed entries: data forged, removed or added 
       ...(['task', own] as const),
       `update app.task set decided_at = null where id = '${approver.id}'`,
       { part: 'tasks', id: approver.id, how: 'differs' },
+    ],
+    [
+      ...(['task', own] as const),
+      `update app.task set due_at = due_at + interval '1 day' where id = '${postponed.id}'`,
+      { part: 'dues', id: postponed.id, how: 'differs', sealed: postponed.dueAt },
+    ],
+    [
+      ...(['task', own] as const),
+      `update app.task set due_at = '2020-01-01' where id = '${approver.id}'`,
+      {
+        part: 'dues',
+        id: approver.id,
+        how: 'differs',
+        sealed: approver.dueAt,
+        text: expect.stringContaining(approver.name),
+      },
+    ],
+    [
+      ...(['task', own] as const),
+      `update app.task set name = 'Forged' where id = '${approver.id}'`,
+      { part: 'titles', id: approver.id, how: 'differs', sealed: approver.name },
     ],
     [
       ...(['flow_case', `id = '${booking.id}'`] as const),

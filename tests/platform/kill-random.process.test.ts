@@ -26,6 +26,24 @@ test('a run without progress is given up, and ends with a verdict', async () => 
   expect(problems).toContainEqual(expect.stringMatching(/^given up after \d+ failures in a row/))
 })
 
+test('a run reports its progress at intervals, and what it looks at in the end', async () => {
+  const { said, verdict } = run({ progressSeconds: 0.001 })
+  const { asked } = await verdict
+  const progress = said.filter((line) => line !== 'looking at the ends of 0 cases')
+  expect(said).toHaveLength(progress.length + 1)
+  expect(progress.length).toBeGreaterThan(0)
+  const counts = progress.map((line) => {
+    const found = /^\d+\.\d min: (\d+) of 10000 asked, 0 done, (\d+) problems, 0 kills$/.exec(line)
+    return [line, ...(found?.slice(1).map(Number) ?? [])]
+  })
+  // The counts of every report are those of that moment.
+  for (const [line, some, problems] of counts)
+    expect([line, typeof some, typeof problems]).toEqual([line, 'number', 'number'])
+  const sums = counts.map(([, some]) => Number(some))
+  expect(sums).toEqual(sums.toSorted((a, b) => a - b))
+  expect(sums.at(-1)).toBeLessThanOrEqual(asked)
+})
+
 test('a stopped run sends no more requests, and its verdict covers those sent', async () => {
   const stop = new AbortController()
   const { verdict } = run({ stop: stop.signal })

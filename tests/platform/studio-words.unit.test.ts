@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import i18next from 'i18next'
 import type { Drawn } from '../../web/platform/features/studio/canvas/parts.ts'
 import { adopted } from '../../web/platform/features/studio/model/adopt.ts'
 import { differences } from '../../web/platform/features/studio/model/differences.ts'
@@ -166,8 +167,34 @@ test('labels become parts of ids, and times become words', () => {
   expect(camelCase('අනුමත')).toBe('')
   expect(timeInWords('R3/P1D', t)).toBe('repeated days 1 3')
   expect(timeInWords('PT30M', t)).toBe('minutes 30')
-  expect(timeInWords('P2M', t)).toBe('P2M')
   expect(timeInWords('${closesAt}', t)).toBe('variable closesAt')
+})
+
+test('months, years and combined lengths of time are words in each language', async () => {
+  const inWords = async (language: string) => {
+    const file = join(import.meta.dirname, `../../forms/platform/texts.staff.${language}.json`)
+    const texts = i18next.createInstance()
+    await texts.init({
+      ...{ lng: language, fallbackLng: false, keySeparator: false, nsSeparator: false },
+      resources: { [language]: { translation: JSON.parse(readFileSync(file, 'utf8')) } },
+      interpolation: { escapeValue: false },
+    })
+    return ['P2M', 'P1Y', 'P1Y6M', 'P1M2W', 'P1DT12H', 'PT1H30M', 'PT45S', 'R3/P1DT4H', 'P730D', 'P1M365D'].map(
+      (value) => timeInWords(value, texts.t),
+    )
+  }
+  expect(await inWords('en')).toEqual([
+    ...['2 months', '1 year', '1 year 6 months', '1 month 2 weeks', '1 day 12 hours', '1 hour 30 minutes'],
+    ...['45 seconds', '1 day 4 hours, 3 times', '2 years', '1 month 365 days'],
+  ])
+  expect((await inWords('si')).slice(0, 6)).toEqual([
+    ...['මාස 2', 'වසර 1', 'වසර 1 මාස 6', 'මාස 1 සති 2', 'දින 1 පැය 12', 'පැය 1 මිනිත්තු 30'],
+  ])
+  expect((await inWords('ta')).slice(0, 4)).toEqual([...['2 மாதங்கள்', '1 ஆண்டு', '1 ஆண்டு 6 மாதங்கள்', '1 மாதம் 2 வாரங்கள்']])
+  for (const language of ['en', 'si', 'ta'])
+    for (const said of await inWords(language)) expect(said).not.toMatch(/platform|P\d|PT/)
+  // What is no length of time stays as written.
+  for (const value of ['P', 'PT', 'P1H', 'R3/', 'tomorrow']) expect(timeInWords(value, t)).toBe(value)
 })
 
 test('differing tables are named, with the old and new text of their rows', () => {

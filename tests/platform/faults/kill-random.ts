@@ -58,7 +58,7 @@ export interface Step {
 
 /** After this many consecutive failures of each client no more requests start. */
 const GIVE_UP_AFTER = 3
-/** Interval of the progress reports, and the wait for the next case to end, in seconds. */
+/** Usual interval of the progress reports, and the wait for the next case to end, in seconds. */
 const PROGRESS_SECONDS = 15
 const END_SECONDS = 120
 /** How long an act without an answer is repeated, in seconds. */
@@ -80,6 +80,7 @@ export async function killRandom(
     stop = new AbortController().signal,
     signal = new AbortController().signal,
     patience = PATIENCE_SECONDS,
+    progressSeconds = PROGRESS_SECONDS,
     say,
   }: {
     requests: number
@@ -94,6 +95,8 @@ export async function killRandom(
     signal?: AbortSignal
     /** How long unanswered requests are repeated, in seconds. */
     patience?: number
+    /** Interval of the progress reports. */
+    progressSeconds?: number
     say(line: string): void
   },
 ): Promise<Verdict> {
@@ -189,7 +192,7 @@ export async function killRandom(
   }
   let ends = { lost: 0, stuck: 0 }
   let doubled = 0
-  const telling = setInterval(tell, PROGRESS_SECONDS * 1000)
+  const telling = setInterval(tell, progressSeconds * 1000)
   await Promise.race([work(), aborted(signal)])
   clearInterval(telling)
   over = true

@@ -131,9 +131,10 @@ function unlikeInWords(
   const { row, at, all, words, language, doerOf } = then
   const submission = submissions.find((each) => each.id === of)
   const task = all.tasks.find((each) => each.id === of)
+  const desk = task && words.element(row.flow, task.desk, task.name)
   const named: Partial<Record<CaseDifference['part'], string | undefined>> = {
     sent: submission && `${submission.title}, ${submission.by.name}`,
-    tasks: task && words.element(row.flow, task.desk, task.name),
+    ...(task && { tasks: desk, titles: desk, dues: desk }),
     times: of === null ? undefined : nameOf(then, of),
     names: of === null ? undefined : doerOf(of, at).name,
     documents: all.documents.find((each) => each.id === of)?.number,

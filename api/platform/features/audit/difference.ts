@@ -3,7 +3,7 @@ import type { SealedEntry } from './comparison-repository.ts'
 
 /** The parts of a case that an auditor sees. */
 export const comparedParts = [
-  ...['case', 'steps', 'sent', 'tasks', 'times'],
+  ...['case', 'steps', 'sent', 'tasks', 'titles', 'dues', 'times'],
   ...['names', 'documents', 'versions', 'mails', 'decisions'],
 ] as const
 export type ComparedPart = (typeof comparedParts)[number]

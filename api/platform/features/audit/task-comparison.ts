@@ -22,7 +22,39 @@ export function unlikeTasks(tasks: Tasks, entries: readonly SealedEntry[]): Case
         return unlike('tasks', task.id, 'differs', decided?.at ?? null)
       return begun || progress.length === 0 ? [] : unlike('tasks', task.id, 'unsealed')
     }),
+    ...tasks.filter(({ id }) => created.has(id)).flatMap((task) => unlikeTitleAndDue(task, entries)),
   ]
+}
+
+/** Title and due date of a task, as reported with it and changed since. */
+function unlikeTitleAndDue({ id, name, due_at }: Tasks[number], entries: readonly SealedEntry[]): CaseDifference[] {
+  const { title, due } = sealedTitleAndDue(id, entries)
+  const is = due_at?.toISOString() ?? null
+  return [
+    ...(title === undefined ? [unlike('titles', id, 'unsealed')] : []),
+    ...(title !== undefined && title !== name ? [unlike('titles', id, 'differs', title)] : []),
+    ...(due === undefined ? [unlike('dues', id, 'unsealed')] : []),
+    ...(due === 'erased' ? [unlike('dues', id, 'erased')] : []),
+    ...(due !== undefined && due !== 'erased' && due.at !== is ? [unlike('dues', id, 'differs', due.at)] : []),
+  ]
+}
+
+/** The last sealed title and due date of a task; undefined if it was never sealed. */
+function sealedTitleAndDue(task: string, entries: readonly SealedEntry[]) {
+  let title: string | undefined
+  let due: { at: string | null } | 'erased' | undefined
+  for (const entry of entries) {
+    if (entry.action === 'task.due-set' && entry.object === `task:${task}`)
+      due = entry.payload === null ? 'erased' : { at: (entry.payload as { due: string }).due }
+    for (const { id, moved, name, dueAt } of progressIn([entry]).flatMap((one) => one.tasks)) {
+      if (id !== task) continue
+      const told = dueAt === undefined ? undefined : { at: dueAt }
+      // The engine repeats what it created the task with, also after somebody changed it here.
+      title = moved ? name : (title ?? name)
+      due = moved ? (told ?? due) : (due ?? told)
+    }
+  }
+  return { title, due }
 }
 
 function lastDecision(task: string, entries: readonly SealedEntry[]): SealedEntry | undefined {

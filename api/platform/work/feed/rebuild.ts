@@ -14,7 +14,7 @@ import { createTasks, endTask, listTaskVersions, reviveTask } from '../rows/engi
 import { listCandidates, removeCandidates } from '../rows/candidates.ts'
 import { listOpenTasks } from '../rows/task-reads.ts'
 import { type OfferDependencies, taskOffers } from '../offers/offers.ts'
-import { progressOf } from './progress.ts'
+import { type ReportedTask, progressOf } from './progress.ts'
 import {
   type FedCase,
   deleteActivities,
@@ -43,7 +43,7 @@ export async function rebuildCase(
   const { definitions } = dependencies
   const state = await engine.state(row.process_instance_id!)
   const end = state.ended ? { at: state.endedAt!, reason: state.endReason! } : undefined
-  await rewritePath(trx, row.id, state, end)
+  await rewritePath(trx, row.id, state)
   // Ignore a version that was not deployed through this product.
   const running = (await definitions.find(state.definitionId)) ?? (await definitions.get(row.process_definition_id))
   const statuses = { ...running.manifest.firstStatus }
@@ -53,6 +53,8 @@ export async function rebuildCase(
   const offered = taskOffers(trx, dependencies)
   const people = [`user:${row.requester_id}`, ...(await endMissed({ trx, row, state, offered }, dependencies))]
   const tasks = await rebuildTasks({ trx, row, state, offered }, { definitions, running, engine })
+  // After the tasks are locked, so that a change of a due date meanwhile is sealed on the right side of this.
+  await audit(trx).recordAll(progressOf(row.id, { rebuilt: true, activities: state.activities, tasks, end }))
   await promises(trx, definitions).follow(tasks, state.activities)
   await rewriteIncidents(trx, row.id, state)
   await dropParkedEvents(trx, row.id)
@@ -82,16 +84,10 @@ interface Rebuilt {
   offered: ReturnType<typeof taskOffers>
 }
 
-async function rewritePath(
-  trx: Transaction<DB>,
-  caseId: string,
-  { activities, tasks }: InstanceState,
-  end: { at: string; reason: string } | undefined,
-): Promise<void> {
+async function rewritePath(trx: Transaction<DB>, caseId: string, { activities }: InstanceState): Promise<void> {
   await deleteActivities(trx, caseId)
   const path = activities.map((one) => ({ ...one, caseId }))
   await saveActivities(trx, path)
-  await audit(trx).recordAll(progressOf(caseId, { rebuilt: true, activities, tasks, end }))
 }
 
 async function rewriteIncidents(trx: Transaction<DB>, caseId: string, { incidents }: InstanceState): Promise<void> {
@@ -119,7 +115,7 @@ async function endMissed(
 async function rebuildTasks(
   { trx, row, state, offered }: Rebuilt,
   { definitions, running, engine }: { definitions: Definitions; running: Definition; engine: Engine },
-): Promise<(TaskState & { left: string })[]> {
+): Promise<(TaskState & ReportedTask & { left: string })[]> {
   const ids = state.tasks.map(({ id }) => id)
   const before = new Map((await listTaskVersions(trx, ids)).map((one) => [one.id, one]))
   const hasMoved = ({ id, definitionId }: TaskState) => {
@@ -131,7 +127,7 @@ async function rebuildTasks(
   // From here on its tasks can be decided. Until the feed confirms the move, they cannot.
   const became = await arriveCase(trx, row.id, running.id)
   const variables = state.tasks.some(hasMoved) ? await engine.variables(row.process_instance_id!) : []
-  const rebuilt: (TaskState & { left: string })[] = []
+  const rebuilt: (TaskState & ReportedTask & { left: string })[] = []
   for (const task of state.tasks) {
     // The engine keeps the name and candidates of the desk that the task was created at.
     const known = before.get(task.id)
@@ -143,7 +139,7 @@ async function rebuildTasks(
     // Desks that the case has passed keep their ids of the earlier version.
     const fourEyes = moved ? [...new Set([...drawn.fourEyesBefore, ...drawn.fourEyes])] : drawn.fourEyes
     await createTasks(trx, { ...task, caseId: row.id, formKey, formHash, fourEyes })
-    await reviveTask(trx, task.id, { ...task, fourEyes, ...(moved && { moved }) })
+    const due = await reviveTask(trx, task.id, { ...task, fourEyes, ...(moved && { moved }) })
     const linked = await listCandidates(trx, [task.id])
     await removeCandidates(
       trx,
@@ -152,7 +148,8 @@ async function rebuildTasks(
     const principals = (moved && filledIn(drawn.offeredTo, variables)) || task.principals
     await offered.link([...new Set(principals)].map((principal) => ({ task: task.id, principal })))
     offered.touch(task.id)
-    rebuilt.push({ ...task, left })
+    const set = moved && { name: moved.name, ...(moved.dueAt !== undefined && { dueAt: due }) }
+    rebuilt.push({ ...task, left, ...(set && { moved: set }) })
   }
   return rebuilt
 }

@@ -42,14 +42,17 @@ export async function createTasks(db: Kysely<DB>, ...made: NewTask[]): Promise<v
     on conflict do nothing`.execute(db)
 }
 
-/** Reopens a task that the engine still has, and updates it if a migration moved it to another desk. */
+/**
+ * Reopens a task that the engine still has, and updates it if a migration moved it to another desk. Returns its due
+ * date.
+ */
 export async function reviveTask(
   db: Kysely<DB>,
   id: string,
   { definitionId, desk, fourEyes = [], moved }: Pick<NewTask, 'definitionId' | 'desk' | 'fourEyes'> & { moved?: Moved },
-): Promise<void> {
+): Promise<Date | null> {
   await freeOfSubstitutes(db, id)
-  await db
+  const { due_at } = await db
     .updateTable('task')
     .set((eb) => ({
       process_definition_id: definitionId,
@@ -66,7 +69,9 @@ export async function reviveTask(
       version: eb('version', '+', 1),
     }))
     .where('id', '=', id)
-    .execute()
+    .returning('due_at')
+    .executeTakeFirstOrThrow()
+  return due_at
 }
 
 /** Blocks decisions on the open tasks of a case until it has moved to another version. */

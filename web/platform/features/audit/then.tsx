@@ -180,7 +180,7 @@ function Tasks({ tasks, mark }: Pick<CaseThen, 'tasks'> & { mark: Mark }) {
           one.id,
           <span key="name">
             {one.name}
-            {mark('tasks', one.id)}
+            {mark('tasks', one.id) ?? mark('titles', one.id)}
           </span>,
           one.roles.join(', '),
           dateTime(one.since),

@@ -128,7 +128,19 @@ export interface AuditCaseThen {
    * Parts of the current case that differ from the sealed record, or were never sealed
    */
   unlike: {
-    part: 'case' | 'steps' | 'sent' | 'tasks' | 'times' | 'names' | 'documents' | 'versions' | 'mails' | 'decisions'
+    part:
+      | 'case'
+      | 'steps'
+      | 'sent'
+      | 'tasks'
+      | 'titles'
+      | 'dues'
+      | 'times'
+      | 'names'
+      | 'documents'
+      | 'versions'
+      | 'mails'
+      | 'decisions'
     id: string | null
     how: 'differs' | 'missing' | 'unsealed' | 'erased'
     sealed: string | null

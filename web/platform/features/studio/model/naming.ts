@@ -6,22 +6,32 @@ import { kindOf, listOf, partOf, timerOf, type Element } from './element.ts'
 import type { Naming } from './facts.ts'
 import type { Described } from './metadata.ts'
 
-const units: Readonly<Record<string, string>> = { D: 'days', W: 'weeks', H: 'hours', M: 'minutes' }
+/** The parts of an ISO 8601 duration, from the largest. */
+const units = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const
+const written =
+  /^(?:R(\d+)\/)?P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 
 /** A moment or a length of time in words: *3 working days*, *14 days*; any other value stays as written. */
 export function timeInWords(value: string, t: Translate): string {
   // Times that the server computes are variables; reminders and escalations are plain values.
   const span = spanOf(value.replace(/^\$\{(.*)\}$/, '$1'))
   if (span?.unit === 'workdays') return t('platform.studio-time.working-days', { count: span.count })
-  const [, repeats, count, unit] = /^(?:R(\d+)\/)?P(?:T(?=\d+[HM]$))?(\d+)([DWHM])$/.exec(value) ?? []
-  if (unit === 'D' && Number(count) > 0 && Number(count) % 365 === 0)
-    return t('platform.studio-time.years', { count: Number(count) / 365 })
-  if (count && unit && !(unit === 'M' && !value.includes('T'))) {
-    const length = t(`platform.studio-time.${units[unit]}`, { count: Number(count) })
+  const [, repeats, ...counts] = written.exec(value) ?? []
+  const parts = units.flatMap((unit, index) => (counts[index] ? { unit, count: Number(counts[index]) } : []))
+  if (parts.length > 0) {
+    const length = parts.map((part) => partInWords(part, parts.length === 1, t)).join(' ')
     return repeats ? t('platform.studio-time.repeated', { length, times: Number(repeats) }) : length
   }
   const [, variable] = /^\$\{(\w+)\}$/.exec(value) ?? []
   return variable ? t('platform.studio-time.variable', { variable }) : value
+}
+
+/** Days that alone make whole years are given in years. */
+function partInWords({ unit, count }: { unit: string; count: number }, alone: boolean, t: Translate): string {
+  const years = count / 365
+  return alone && unit === 'days' && years > 0 && Number.isInteger(years)
+    ? t('platform.studio-time.years', { count: years })
+    : t(`platform.studio-time.${unit}`, { count })
 }
 
 /** The time of a reminder or escalation in words: *3 working days*, *28 hours*; any other value stays as written. */
