@@ -269,6 +269,10 @@ test('a guest is offered free times, keeps their input through a refusal, confir
   await visitor.opens(`/${await mailed(email, /confirm-booking\?token=[\w-]+/)}`)
   await page.getByRole('button', { name: 'Confirm my booking' }).click()
   await page.getByRole('heading', { name: 'You have confirmed your booking' }).waitFor()
+  // The page waits until the case has reached its first desk.
+  const desk = new RegExp(`^${reference} is with .+ now \\(.+\\)\\. You can expect an answer by .*20\\d\\d`)
+  await page.getByRole('status').filter({ hasText: desk }).waitFor()
+  await visitor.picture('guest-confirmed')
   await expectAccessible(page)
 
   await page.clock.install()

@@ -24,7 +24,7 @@ export function useOurValidation(app: App): void {
   app.setSerializerCompiler((route) => {
     let write: ((answer: unknown) => string) | undefined
     return (answer) => {
-      compile ??= serializers(app.getSchemas())
+      compile ??= serializers(app.getSchemas(), { ajv: { formats } })
       write ??= compile({ ...route, httpStatus: route.httpStatus ?? 'default' })
       return write(answer)
     }

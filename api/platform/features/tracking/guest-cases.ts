@@ -22,6 +22,7 @@ import { trackingLetters } from '../../work/guests/letters.ts'
 import { trackingRepository } from '../../work/guests/repository.ts'
 import { hashOf, trackingSecrets } from '../../work/guests/secrets.ts'
 import { confirmation, continueCases } from '../../work/guests/waiting.ts'
+import { waitingTasks } from '../../work/cases/waiting.ts'
 
 /** Minimum response time in milliseconds, so that timing does not reveal whether the server found a person. */
 const MIN_RESPONSE_MS = 1000
@@ -59,6 +60,15 @@ export interface GuestCase {
   expiresAt: string
   /** The typed address, masked. */
   emailedTo: string
+}
+
+/** The response to the confirmation. */
+export interface ConfirmedCase {
+  reference: string
+  /** Whether it was already confirmed. */
+  repeated: boolean
+  /** The desks that have it now; empty until it has reached the first one, and after the last. */
+  waitsWith: { name: string; principals: string[]; dueAt: string | null }[]
 }
 
 /** What is stored under the key of a guest's request. */
@@ -193,9 +203,11 @@ export async function submitGuestCase(
  * unconfirmed.
  */
 export async function confirmGuestCase(
-  { db, definitions, cases, sender, library, publicUrl, identity }: GuestCaseDependencies,
+  context: GuestCaseDependencies,
   token: string,
-): Promise<{ reference: string; repeated: boolean }> {
+  language: Language,
+): Promise<ConfirmedCase> {
+  const { db, definitions, cases, sender, library, publicUrl, identity } = context
   const tooLate = new BusinessError('platform.confirmation-too-late')
   const { found, commandId } = await db.transaction().execute(async (trx) => {
     const tracking = trackingRepository(trx)
@@ -229,7 +241,9 @@ export async function confirmGuestCase(
     }
     await announce(db, { principals: [`user:${requesterId}`], cases: [caseId], tasks: [] })
   }
-  return { reference, repeated: commandId === undefined }
+  const desks = (await waitingTasks(context, [caseId], language)).get(caseId) ?? []
+  const waitsWith = desks.map(({ name, principals, dueAt }) => ({ name, principals, dueAt }))
+  return { reference, repeated: commandId === undefined, waitsWith }
 }
 
 /** Reports errors of the account at their place in the request. */

@@ -174,16 +174,25 @@ function guestCaseRoutes(
         operationId: 'confirmCaseAsGuest',
         tags: ['guests'],
         summary: 'Confirm a guest’s case with the token of the mailed link; the case then continues',
+        description: 'A repeated call with the same token returns the desks that have the case by then.',
         body: Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false }),
         response: {
           200: Type.Object({
             reference: Type.String(),
             repeated: Type.Boolean({ description: 'It was already confirmed' }),
+            waitsWith: Type.Array(
+              Type.Object({
+                name: Type.String(),
+                principals: Type.Array(Type.String(), { description: 'Who it is offered to, in words' }),
+                dueAt: Nullable(Moment),
+              }),
+              { description: 'The desks that have it; empty until it has reached the first one' },
+            ),
           }),
           ...refusals(410, 413, 422),
         },
       },
     },
-    async (request) => confirmGuestCase(guests, request.body.token),
+    async (request) => confirmGuestCase(guests, request.body.token, languageOf(request)),
   )
 }

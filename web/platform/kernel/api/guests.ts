@@ -1,6 +1,6 @@
 import { prepareProof, proved } from '../session/proof.ts'
 import { request } from '../client/client.ts'
-import type { SubmitCaseAsGuest } from '../client/operations.generated.ts'
+import type { ConfirmCaseAsGuest, SubmitCaseAsGuest } from '../client/operations.generated.ts'
 
 /** The person to book for, who has no account: a temporary one is created with the booking. */
 export interface GuestAccount {
@@ -32,5 +32,9 @@ export const submitAsGuest = (flow: string, data: unknown, account: GuestAccount
     }),
   )
 
+/** The confirmed case and the desks that have it. */
+export type ConfirmedCase = ConfirmCaseAsGuest['answer']
+
+/** Confirms the case; repeated, it returns the desks that have the case by then. */
 export const confirmGuestCase = (token: string) =>
-  request<{ reference: string }>('POST', '/api/public/confirmations', { body: { token } })
+  request<ConfirmedCase>('POST', '/api/public/confirmations', { body: { token } })

@@ -3108,6 +3108,17 @@ export interface ConfirmCaseAsGuest {
      * It was already confirmed
      */
     repeated: boolean
+    /**
+     * The desks that have it; empty until it has reached the first one
+     */
+    waitsWith: {
+      name: string
+      /**
+       * Who it is offered to, in words
+       */
+      principals: string[]
+      dueAt: string | null
+    }[]
   }
 }
 
