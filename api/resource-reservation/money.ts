@@ -6,6 +6,7 @@ import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { itemInUse } from '../platform/records/registers/in-use.ts'
 import type { InvoiceLine } from './invoice-lines.ts'
+import { checkedAs } from '../platform/model/forms/checked-as.ts'
 
 const code = (name: string) => `resource-reservation.${name}`
 
@@ -138,6 +139,7 @@ export function settlementFor(
 /** The money facts of a case. */
 export async function moneyFacts(db: Kysely<DB>, caseId: string): Promise<MoneyFacts & JsonObject> {
   const { facts } = await db.selectFrom('flow_case').select('facts').where('id', '=', caseId).executeTakeFirstOrThrow()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the workers of this flow write these facts, with these types
   return facts as MoneyFacts & JsonObject
 }
 
@@ -164,7 +166,7 @@ export const moneyChecks: NonNullable<Rules['answers']> = {
 }
 
 async function checkInvoice({ data, now, trx }: DeskInput): Promise<FieldError[]> {
-  const lines = data['lines'] as InvoiceLine[]
+  const lines = checkedAs<InvoiceLine[]>(data['lines'])
   const wrong: FieldError[] = lines.flatMap(({ quantity, unit_price, amount }, row) => {
     const right = quantity * unit_price
     const field = `/lines/${row}/amount`
