@@ -38,7 +38,7 @@ export function Act<V extends object>({
   const { t } = useTexts()
   const { message } = App.useApp()
   const [form] = Form.useForm()
-  const values = (Form.useWatch([], form) ?? start ?? {}) as Partial<V>
+  const values: Partial<V> = Form.useWatch([], form) ?? start ?? {}
   const [open, setOpen] = useState(true)
   const { run, busy, refusal } = useAct()
   const fields = useRef<HTMLDivElement>(null)
