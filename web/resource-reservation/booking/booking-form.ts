@@ -49,8 +49,10 @@ export function ownFields({ name, email, grants }: Me, entry: OwnBooker | undefi
 
 export const mayBookFor = ({ seesAll, groups }: Me) => seesAll || groups.includes('ResourceReservationViews')
 
+type AccountTexts = Record<keyof GuestAccount, string>
+
 /** Guest account field → form field. */
-const accountFields: Record<keyof GuestAccount, string> = {
+const accountFields: AccountTexts = {
   salutation: 'salutation',
   full_name: 'poc_name',
   email: 'poc_email',
@@ -63,7 +65,7 @@ const accountFields: Record<keyof GuestAccount, string> = {
 export function accountOf(body: FormValue): GuestAccount {
   const given = Object.entries(accountFields).filter(([, field]) => !isBlank(body[field]))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form requires these texts, but for the last two
-  const account = Object.fromEntries(given.map(([name, field]) => [name, body[field]])) as GuestAccount
+  const account = Object.fromEntries(given.map(([name, field]) => [name, body[field]])) as AccountTexts
   // Accounts write salutations without a dot.
   return { ...account, salutation: account.salutation.replace(/\.$/, '') }
 }

@@ -121,7 +121,7 @@ function Members({ flow, id, batch }: { flow: string; id: string; batch: Batch }
               label: `${t(`platform.batch.standing.${one}`)} (${total(one)})`,
             })),
           ]}
-          onChange={(value) => setStanding((value || 'not-done') as Standing)}
+          onChange={(value) => setStanding(value || 'not-done')}
         />
         <span>
           <Button onClick={() => void take('csv')}>{t('platform.inbox.export.csv')}</Button>{' '}

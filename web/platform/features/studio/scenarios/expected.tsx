@@ -41,7 +41,7 @@ export function Expected({ parts, expect, onChange }: ExpectedProps) {
         aria-labelledby={id}
         value={choice}
         onChange={({ target }) => {
-          setChoice(target.value as string)
+          setChoice(target.value)
           onChange({
             ...given,
             ...(target.value === 'at' && { at: [] }),

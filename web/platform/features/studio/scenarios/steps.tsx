@@ -10,10 +10,7 @@ const stepKinds: readonly StepKind[] = ['desk', 'passes', 'fires', 'message']
 
 export function Steps({ parts, steps, onChange }: { parts: Parts; steps: Step[]; onChange(steps: Step[]): void }) {
   const { t } = useTexts()
-  const moved = (from: number, to: number) => {
-    const others = steps.toSpliced(from, 1)
-    onChange(others.toSpliced(to, 0, steps[from]!))
-  }
+  const move = (step: Step, from: number, to: number) => onChange(steps.toSpliced(from, 1).toSpliced(to, 0, step))
   return (
     <>
       <ol className={css['steps']}>
@@ -29,7 +26,7 @@ export function Steps({ parts, steps, onChange }: { parts: Parts; steps: Step[];
                   type="text"
                   disabled={at === 0}
                   aria-label={t('platform.studio-scenarios.earlier', { step: at + 1 })}
-                  onClick={() => moved(at, at - 1)}
+                  onClick={() => move(step, at, at - 1)}
                 >
                   ↑
                 </Button>
@@ -38,7 +35,7 @@ export function Steps({ parts, steps, onChange }: { parts: Parts; steps: Step[];
                   type="text"
                   disabled={at === steps.length - 1}
                   aria-label={t('platform.studio-scenarios.later', { step: at + 1 })}
-                  onClick={() => moved(at, at + 1)}
+                  onClick={() => move(step, at, at + 1)}
                 >
                   ↓
                 </Button>
