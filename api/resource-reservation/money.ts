@@ -139,7 +139,7 @@ export function settlementFor(
 /** The money facts of a case. */
 export async function moneyFacts(db: Kysely<DB>, caseId: string): Promise<MoneyFacts & JsonObject> {
   const { facts } = await db.selectFrom('flow_case').select('facts').where('id', '=', caseId).executeTakeFirstOrThrow()
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the workers of this flow write these facts, with these types
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this flow writes facts of money
   return facts as MoneyFacts & JsonObject
 }
 

@@ -120,7 +120,7 @@ export function fieldSchemas<Field extends object>(schema: Field): Record<string
     collect(part.else)
   }
   collect(schema)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each is a part of a `Field`, and parts have the shape of the whole
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parts of a schema have its own type
   return all as Record<string, Field>
 }
 

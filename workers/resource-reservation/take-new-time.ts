@@ -21,7 +21,7 @@ export default worker({
       .select('facts')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the rules of this flow write this fact, with this type
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this flow's rules write this fact
     const { requestedTime: granted, ...facts } = known as JsonObject & { requestedTime?: TimeChange }
     if (!granted) throw new Error('the case does not say which time it asked for')
     const { from, until } = granted

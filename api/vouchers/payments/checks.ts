@@ -76,7 +76,7 @@ export async function checkSettlement({ data, facts, now, trx, caseId }: DeskInp
   const day = form.settled_on
   if (form.outcome !== 'settle' || day === undefined) return []
   if (day > dayInColombo(now)) return [{ field: '/settled_on', code: 'vouchers.settled-in-future' }]
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the workers of this flow write this fact, with this type
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this flow's workers write this fact
   const paid = facts['payment'] as PaymentFact | undefined
   if (paid && day < paid.on)
     return [{ field: '/settled_on', code: 'vouchers.settled-before-payment', values: { day: paid.on } }]

@@ -91,7 +91,7 @@ function Plans({ process, from, to, versions }: PlansProps) {
       setFound(made)
       setChosen(Object.fromEntries(made.instructions.map(({ source, target }) => [source, target])))
     })
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a plan is made once for two versions
   }, [process, from, to])
 
   const places = useMemo(() => old && elementsOf(old), [old])

@@ -15,8 +15,7 @@ export function Steps({ parts, steps, onChange }: { parts: Parts; steps: Step[];
     <>
       <ol className={css['steps']}>
         {steps.map((step, at) => (
-          // A step has no id, so its index is the key.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- a step has no id
           <li key={`${at}-${kindOf(step)}`} className={css['step']}>
             <div>
               <OneStep parts={parts} step={step} onChange={(changed) => onChange(steps.with(at, changed))} />
