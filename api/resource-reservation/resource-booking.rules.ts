@@ -11,7 +11,7 @@ import type {
 import { available, questionOf, withAlternatives } from './availability.ts'
 import { type Booking, type Resource, lentTo, resourceIn } from './booking.ts'
 import { bookingFacts } from './booking-facts.ts'
-import { type MoneyFacts, moneyChecks } from './money.ts'
+import { moneyChecks, moneyFactsIn } from './money.ts'
 import { refusalOf } from './refusals.ts'
 import { rupees } from '../platform/kernel/rupees.ts'
 import { type TimeChange, priceOf, timeChange } from './time-change.ts'
@@ -44,7 +44,7 @@ const rules: Rules = {
     const approvalNeeded = variables.approvalNeeded || isUnproved(booking, requester)
     const bookerKind = provedKind(variables.bookerKind, requester)
     return {
-      facts: facts as JsonObject,
+      facts: { ...facts },
       variables: { ...variables, approvalNeeded, bookerKind, bookerConfirmed: requester.confirmed },
     }
   },
@@ -72,7 +72,7 @@ const rules: Rules = {
         }
         const { difference } = changeOf(input, asked.resource)
         // What finance billed, which may differ from the resource's price.
-        const deposit = (input.facts as MoneyFacts & JsonObject).invoice?.deposit ?? 0
+        const deposit = moneyFactsIn(input.facts).invoice?.deposit ?? 0
         if (difference <= deposit) return []
         const values = { difference: rupees(difference), deposit: rupees(deposit) }
         return [{ field: '/until', code: code('move-costs-more'), values }]
@@ -102,7 +102,7 @@ function stillAhead({ data, current, now }: DeskInput): FieldError[] {
 
 /** A new time that has begun already cannot be granted; the booking keeps its time. */
 function newTimeStillAhead({ data, facts, now }: DeskInput): FieldError[] {
-  const { requestedTime } = facts as { requestedTime?: TimeChange }
+  const { requestedTime } = moneyFactsIn(facts)
   return hasBegun(requestedTime?.from, now) && data['outcome'] === 'approve'
     ? [{ field: '/outcome', code: code('new-time-begun') }]
     : []
@@ -155,10 +155,5 @@ async function moved({ data, current, trx, ...input }: ActInput): Promise<RuleIn
 }
 
 function changeOf({ data, current, facts }: ActInput, resource: Resource): TimeChange {
-  return timeChange(
-    resource,
-    checkedAs<Booking>(current),
-    checkedAs<Booking>(data),
-    facts as { timeChange?: TimeChange },
-  )
+  return timeChange(resource, checkedAs<Booking>(current), checkedAs<Booking>(data), moneyFactsIn(facts))
 }

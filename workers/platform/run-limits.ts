@@ -33,7 +33,7 @@ export function closable(trx: Transaction<DB>): { trx: Transaction<DB>; close():
     },
     transformResult: async ({ result }) => result,
   }
-  return { trx: trx.withPlugin(refuseWhenClosed) as Transaction<DB>, close: () => void (closed = true) }
+  return { trx: trx.withPlugin(refuseWhenClosed), close: () => void (closed = true) }
 }
 
 /** A hanging worker would keep its task, slot and locks forever. */

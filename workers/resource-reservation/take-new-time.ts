@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { bookingFacts } from '../../api/resource-reservation/booking-facts.ts'
 import type { Booking, Resource } from '../../api/resource-reservation/booking.ts'
-import type { TimeChange } from '../../api/resource-reservation/time-change.ts'
-import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { moneyFacts } from '../../api/resource-reservation/money.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -16,13 +15,7 @@ export default worker({
   output: Type.Object({ eventEnd: Type.String() }),
   async run({ allocations, registers, submission, trx, case: { id } }) {
     if (!(await allocations.takeMove(id))) throw new Error('the case has no other time that it could take')
-    const { facts: known } = await trx
-      .selectFrom('flow_case')
-      .select('facts')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this flow's rules write this fact
-    const { requestedTime: granted, ...facts } = known as JsonObject & { requestedTime?: TimeChange }
+    const { requestedTime: granted, ...facts } = await moneyFacts(trx, id)
     if (!granted) throw new Error('the case does not say which time it asked for')
     const { from, until } = granted
     const booking = { ...checkedAs<Booking>(submission), from, until }

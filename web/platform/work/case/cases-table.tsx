@@ -46,7 +46,8 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
 
   const fields = (flow?.manifest.columns ?? []).map((pointer) => {
     const name = pointer.slice(1)
-    return { name, schema: flow?.form.schema.properties?.[name] ?? ({} as FormSchema) }
+    const schema: FormSchema = flow?.form.schema.properties?.[name] ?? {}
+    return { name, schema }
   })
   // A fact with one value is a column; one with several parts is shown on the case's page.
   const facts = (flow?.manifest.facts ?? []).filter(

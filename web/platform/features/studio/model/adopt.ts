@@ -119,14 +119,17 @@ interface ReadDocument {
   unresolved: Unresolved[]
 }
 
+/** The parser's answer. */
+interface Parsed {
+  rootElement: Element
+  elementsById: Record<string, Element>
+  warnings: ({ message: string } & Partial<Unresolved>)[]
+}
+
 async function readDocument(moddle: BpmnModdle, xml: string): Promise<ReadDocument> {
-  const { rootElement, elementsById, warnings } = (await moddle.fromXML(xml).catch((error: Error) => {
+  const { rootElement, elementsById, warnings }: Parsed = await moddle.fromXML(xml).catch((error: Error) => {
     throw notTaken(error.message)
-  })) as {
-    rootElement: Element
-    elementsById: Record<string, Element>
-    warnings: ({ message: string } & Partial<Unresolved>)[]
-  }
+  })
   const unknown: string[] = []
   const unresolved: Unresolved[] = []
   for (const { message, element, property, value } of warnings) {

@@ -91,7 +91,7 @@ function OneStep({ parts, step, onChange }: { parts: Parts; step: Step; onChange
   const isDesk = 'desk' in step
   const chosen = isDesk ? step.desk : step.message
   const all = isDesk ? parts.desks : parts.messages
-  const schema = (all.find(({ id }) => id === chosen)?.form ?? {}) as FormSchema
+  const schema: FormSchema = all.find(({ id }) => id === chosen)?.form ?? {}
   const { variables = {} } = step
   const values: Values = { ...variables, ...(isDesk && step.outcome !== undefined && { outcome: step.outcome }) }
   const change = ({ outcome, ...others }: Values) => {

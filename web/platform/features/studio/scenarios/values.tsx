@@ -109,7 +109,8 @@ interface DurationProps {
 
 export function Duration({ label, value, onChange }: DurationProps) {
   const { t } = useTexts()
-  const { count, unit } = value === undefined ? { count: null, unit: 'days' as Unit } : durationOf(value)
+  const { count, unit }: { count: number | null; unit: Unit } =
+    value === undefined ? { count: null, unit: 'days' } : durationOf(value)
   return (
     <span className={css['duration']}>
       <InputNumber
