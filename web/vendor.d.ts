@@ -7,7 +7,7 @@ declare module 'bpmn-js/lib/NavigatedViewer.js' {
       additionalModules?: object[]
     })
     get<T>(part: string): T
-    importXML(xml: string): Promise<{ warnings: unknown[] }>
+    importXML(xml: string): Promise<{ warnings: import('./platform/features/studio/canvas/parts.ts').Warning[] }>
     saveXML(options: { format: boolean }): Promise<{ xml?: string }>
     saveSVG(): Promise<{ svg: string }>
     getDefinitions(): import('./platform/features/studio/model/element.ts').Element

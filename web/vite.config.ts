@@ -8,6 +8,8 @@ import type { Screen } from './platform/kernel/screens/match.ts'
 import { type Placeholders, placeholderTitles } from '../forms/platform/placeholders.ts'
 import { bare, forStaff, shortened } from './platform/kernel/screens/short-screen.ts'
 import { words } from './words.ts'
+import { known } from './platform/kernel/known.ts'
+import { parsed } from './platform/kernel/client/json.ts'
 
 const languages = ['en', 'si', 'ta'] as const
 
@@ -30,7 +32,7 @@ export default defineConfig(({ mode }) => {
             groups: [
               {
                 name: 'base',
-                test: /web\/(main|platform\/(kernel\/(client|api\/(read|me|demo)|session\/(session|last|exclusively|forget)|states\/(?!fold)|theme|live|screens\/(page|match|screens|short)|clock|texts\/(texts|parts|formats|ant))|people\/(person|session\/language)|edge\/(router|shell\/(bare|brand))))/,
+                test: /web\/(main|platform\/(kernel\/(client|known|keys|api\/(read|me|demo)|session\/(session|last|exclusively|forget)|states\/(?!fold)|theme|live|screens\/(page|match|screens|short)|clock|texts\/(texts|parts|formats|ant))|people\/(person|session\/language)|edge\/(router|shell\/(bare|brand))))/,
               },
             ],
           },
@@ -53,14 +55,14 @@ function shortScreens(): Plugin {
     transform(code, id) {
       const [placeholders, titles] = /\/forms\/platform\/placeholders\.json(\?titles)?$/.exec(id) ?? []
       if (placeholders !== undefined) {
-        const all = JSON.parse(code) as Placeholders
+        const all = parsed<Placeholders>(code)
         if (titles === undefined) return JSON.stringify(bare(all))
         const names = languages.map((language) => [language, placeholderTitles(all, language)])
         return { code: `export default ${JSON.stringify(Object.fromEntries(names))}`, moduleType: 'js', map: null }
       }
       const [, area, staff] = /\/forms\/([a-z-]+)\/screens\.json(\?staff)?$/.exec(id) ?? []
       if (area === undefined) return null
-      const screens = JSON.parse(code) as Screen[]
+      const screens = parsed<Screen[]>(code)
       const given = staff ? screens.flatMap((one) => forStaff(one) ?? []) : screens.map((one) => shortened(area, one))
       const json = JSON.stringify(given)
       return staff ? { code: `export default ${json}`, moduleType: 'js', map: null } : { code: json, map: null }
@@ -100,7 +102,7 @@ function compressed(): Plugin {
     apply: 'build',
     writeBundle({ dir }, bundle) {
       for (const name of Object.keys(bundle).filter((file) => /\.(js|css|html|svg|json)$/.test(file))) {
-        const file = join(dir!, name)
+        const file = join(known(dir, 'the folder of the build'), name)
         writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
       }
     },

@@ -2,6 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { BASE, partOf } from './platform/kernel/texts/parts.ts'
+import { known } from './platform/kernel/known.ts'
+import { parsed } from './platform/kernel/client/json.ts'
 
 type Words = Record<string, string>
 
@@ -19,8 +21,8 @@ export function words(forms: string): Plugin {
     load(id) {
       if (!id.startsWith(`${name}/`)) return null
       for (const file of globSync('*/{texts*,screens}.json', { cwd: forms })) this.addWatchFile(join(forms, file))
-      const [, language, part = BASE] = id.split('/') as [string, string, string?]
-      const parts = partsOf(forms, language)
+      const [, language, part = BASE] = id.split('/')
+      const parts = partsOf(forms, known(language, 'the language of the texts'))
       const own = `export default ${JSON.stringify(parts.get(part))}`
       const others = [...parts.keys()].filter((one) => one !== BASE)
       const sources = others.map((one) => `'${one}': () => import('${id}/${one}')`)
@@ -59,5 +61,5 @@ function partsOf(forms: string, language: string): Map<string, Words> {
 
 function read<T>(path: string, otherwise?: T): T {
   if (otherwise !== undefined && !existsSync(path)) return otherwise
-  return JSON.parse(readFileSync(path, 'utf8')) as T
+  return parsed<T>(readFileSync(path, 'utf8'))
 }

@@ -10,7 +10,7 @@ export async function topics(): Promise<Record<string, string>> {
     {
       needs: required(input),
       gives: Object.keys(output.properties),
-      ...(Object.keys(output.properties).length > 0 && { outputs: output.properties as NonNullable<Topic['outputs']> }),
+      ...(Object.keys(output.properties).length > 0 && { outputs: fieldsOf(output) }),
       raises: [...(raises ?? [])],
       ...(schedule && { schedule }),
     },
@@ -18,6 +18,11 @@ export async function topics(): Promise<Record<string, string>> {
   return {
     'processes/platform/topics.generated.json': `${JSON.stringify(Object.fromEntries(described), null, 2)}\n`,
   }
+}
+
+function fieldsOf({ properties }: TObject): NonNullable<Topic['outputs']> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- typebox writes JSON Schemas, which fields are
+  return properties as NonNullable<Topic['outputs']>
 }
 
 function required(schema: TObject): string[] {

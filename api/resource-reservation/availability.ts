@@ -4,12 +4,14 @@ import { kept } from '../platform/work/allocations/allocation-row.ts'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { Alternative, Availability, RuleInput } from '../platform/model/deployed/rules.ts'
-import { type Booking, type Resource, lentTo } from './booking.ts'
+import { type Booking, type Resource, lentTo, resourceIn } from './booking.ts'
 import { type Room, clashOf, nearestFree, reach } from './free-times.ts'
 import { spanInWords } from './opening-hours.ts'
 import { type Question, refusalOf } from './refusals.ts'
 import { wholesOf } from './wholes.ts'
 import { DAY_MS } from '../platform/kernel/units.ts'
+import { known } from '../platform/kernel/known.ts'
+import { checkedAs } from '../platform/model/forms/checked-as.ts'
 
 /** A question with its resource. */
 export interface Asked extends Question {
@@ -28,9 +30,8 @@ const MAX_RESOURCES_READ = 50
  * account is locked, so that two concurrent submissions cannot both be the last permitted one.
  */
 export async function questionOf({ data, items, now, requester, trx, caseId, before }: Asking): Promise<Asked> {
-  const { status, data: found } = items.get('/resource')!
-  const resource = found as Resource
-  const booking = data as Booking
+  const { status, resource } = resourceIn(items)
+  const booking = checkedAs<Booking>(data)
   const id = booking.resource
   let ahead = 0
   if (resource.quota_per_person !== undefined && !requester.guest) {
@@ -52,7 +53,7 @@ export async function questionOf({ data, items, now, requester, trx, caseId, bef
     id,
     title: resource.name,
     resource,
-    wholes: (await wholesOf(trx, [id])).get(id)!,
+    wholes: known((await wholesOf(trx, [id])).get(id), 'the wholes of the resource'),
     status,
     booking,
     now,
@@ -155,23 +156,33 @@ async function otherResources(
   const others = rows
     .map(({ data, ...row }) => ({
       ...{ ...asked, ...row, booking: plain, ahead: 0 },
-      resource: data as Resource,
-      wholes: partOf.get(row.id)!,
+      resource: checkedAs<Resource>(data),
+      wholes: known(partOf.get(row.id), 'the wholes of a resource'),
     }))
     .filter((other) => refusalOf(other) === undefined)
   if (others.length === 0) return []
   const wholes = await allocations(asking.trx).wholes(others.map(({ id }) => id))
-  const rooms = others.map(({ id, title }) => ({ id, title, items: wholes.get(id)!, lent: [] }))
+  const rooms = others.map((other) => {
+    const { id, title } = other
+    return {
+      room: { id, title, items: known(wholes.get(id), 'the parts of a resource'), lent: [] },
+      span: spanOf(other),
+    }
+  })
   // Buffers are at most a day.
-  const taken = await occupied(asking, rooms, spanOf(asked, DAY_MS))
-  return others
-    .filter((other, place) => clashOf(rooms[place]!, spanOf(other), taken) === undefined)
+  const taken = await occupied(
+    asking,
+    rooms.map(({ room }) => room),
+    spanOf(asked, DAY_MS),
+  )
+  return rooms
+    .filter(({ room, span }) => clashOf(room, span, taken) === undefined)
     .slice(0, MAX_OFFERED)
-    .map(({ id, title }) => ({ resource: { id, title }, from: booking.from, until: booking.until }))
+    .map(({ room: { id, title } }) => ({ resource: { id, title }, from: booking.from, until: booking.until }))
 }
 
 async function roomOf(trx: Transaction<DB>, { id, title, resource, booking }: Asked): Promise<Room> {
-  const items = (await allocations(trx).wholes([id])).get(id)!
+  const items = known((await allocations(trx).wholes([id])).get(id), 'the parts of the resource')
   const wanted = lentTo(resource, booking)
   if (wanted.length === 0) return { id, title, items, lent: [] }
   const rows = await trx
@@ -183,11 +194,12 @@ async function roomOf(trx: Transaction<DB>, { id, title, resource, booking }: As
       wanted.map(({ item }) => item),
     )
     .execute()
+  const quantityOf = new Map(wanted.map(({ item, quantity }) => [item, quantity]))
   const lent = rows.map((row) => ({
     item: row.id,
     title: row.title,
     there: row.there ?? 0,
-    quantity: wanted.find(({ item }) => item === row.id)!.quantity,
+    quantity: known(quantityOf.get(row.id), 'the quantity of a lent entry'),
   }))
   return { id, title, items, lent }
 }

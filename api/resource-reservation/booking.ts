@@ -1,4 +1,7 @@
 import type { Prices } from '../../forms/resource-reservation/estimate.ts'
+import { known } from '../platform/kernel/known.ts'
+import { checkedAs } from '../platform/model/forms/checked-as.ts'
+import type { RuleInput } from '../platform/model/deployed/rules.ts'
 
 /** The data of a resource that a booking needs. */
 export type Resource = Omit<Prices, 'amenities'> & {
@@ -68,6 +71,12 @@ export type Booking = {
   associated_as?: string
   team_participants?: number
   resource_booking_items?: { resource_item_id: string; required_quantity: number }[]
+}
+
+/** The resource that a booking names. */
+export function resourceIn(items: RuleInput['items']): { status: string; resource: Resource } {
+  const { status, data } = known(items.get('/resource'), 'the resource of the booking')
+  return { status, resource: checkedAs<Resource>(data) }
 }
 
 const capacityFields = {

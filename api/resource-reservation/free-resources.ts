@@ -8,6 +8,8 @@ import { clashOf } from './free-times.ts'
 import { refusalOf } from './refusals.ts'
 import { wholesOf } from './wholes.ts'
 import { DAY_MS } from '../platform/kernel/units.ts'
+import { known } from '../platform/kernel/known.ts'
+import { checkedAs } from '../platform/model/forms/checked-as.ts'
 
 /** Maximum resources checked. */
 export const MAX_RESOURCES_READ = 500
@@ -75,14 +77,15 @@ export async function freeResources(
       const names = await titlesOf(trx, [...new Set([...parts.values()].flat())])
       const occupied = await slots.occupied([...new Set([...parts.values()].flat())], around, { holder: asker.id })
       const items = rows.map(({ id, title, status, data }): Looked => {
-        const resource = data as Looked['data']
+        const resource = checkedAs<Looked['data']>(data)
         const booking = { from, until }
-        const room = { id, title, items: parts.get(id)!, lent: [] }
+        const room = { id, title, items: known(parts.get(id), 'the parts of a resource'), lent: [] }
         const { buffer_before: before = 0, buffer_after: after = 0 } = resource
         const span = kept({ booked: booking, before, after })
         const clash = clashOf(room, span, occupied)
+        const wholes = known(partOf.get(id), 'the wholes of a resource')
         const refused =
-          refusalOf({ resource, wholes: partOf.get(id)!, status, booking, now: asker.now, ahead: 0 }) ??
+          refusalOf({ resource, wholes, status, booking, now: asker.now, ahead: 0 }) ??
           (clash && {
             field: '/from',
             code: `resource-reservation.${clash.kind === 'part' ? 'part' : 'slot'}-taken`,

@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely'
 import { dayInColombo } from '../platform/kernel/colombo.ts'
-import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import type { DB, JsonObject, JsonValue } from '../platform/kernel/db/database.generated.ts'
 import { rupees } from '../platform/kernel/rupees.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { itemInUse } from '../platform/records/registers/in-use.ts'
 import type { InvoiceLine } from './invoice-lines.ts'
+import type { TimeChange } from './time-change.ts'
+import { checkedAs } from '../platform/model/forms/checked-as.ts'
 
 const code = (name: string) => `resource-reservation.${name}`
 
@@ -36,6 +38,8 @@ export const entryKeys = {
 
 /** Facts of a case about money; all amounts in cents. */
 export interface MoneyFacts {
+  /** A requested change of time, until it is decided. */
+  requestedTime?: TimeChange
   /** The last granted change of time, with its difference to the hire and amenities first agreed. */
   timeChange?: { difference: number }
   invoice?: InvoiceFact
@@ -138,6 +142,12 @@ export function settlementFor(
 /** The money facts of a case. */
 export async function moneyFacts(db: Kysely<DB>, caseId: string): Promise<MoneyFacts & JsonObject> {
   const { facts } = await db.selectFrom('flow_case').select('facts').where('id', '=', caseId).executeTakeFirstOrThrow()
+  return moneyFactsIn(facts)
+}
+
+/** The money facts in the facts of a case. */
+export function moneyFactsIn(facts: JsonValue): MoneyFacts & JsonObject {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only rules and workers of this flow write them
   return facts as MoneyFacts & JsonObject
 }
 
@@ -151,7 +161,7 @@ export const moneyChecks: NonNullable<Rules['answers']> = {
   'resource-reservation/invoice': { check: checkInvoice },
   'resource-reservation/payment-slip': {
     check: ({ data, facts, now }) => {
-      const { invoice } = facts as MoneyFacts & JsonObject
+      const { invoice } = moneyFactsIn(facts)
       const differs = data['amount'] !== invoice?.total
       const total = rupees(invoice?.total ?? 0)
       return [
@@ -164,7 +174,7 @@ export const moneyChecks: NonNullable<Rules['answers']> = {
 }
 
 async function checkInvoice({ data, now, trx }: DeskInput): Promise<FieldError[]> {
-  const lines = data['lines'] as InvoiceLine[]
+  const lines = checkedAs<InvoiceLine[]>(data['lines'])
   const wrong: FieldError[] = lines.flatMap(({ quantity, unit_price, amount }, row) => {
     const right = quantity * unit_price
     const field = `/lines/${row}/amount`

@@ -65,8 +65,8 @@ function local(moment: number): number {
 }
 
 function minutes(time: string): number {
-  const [hour, minute] = time.split(':').map(Number) as [number, number]
-  return hour * 60 + minute
+  const [hour, minute] = time.split(':')
+  return Number(hour) * 60 + Number(minute)
 }
 
 function clock(value: number): string {

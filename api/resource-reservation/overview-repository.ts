@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
 import type { Resource } from './booking.ts'
 import { accounts } from './money.ts'
+import { known } from '../platform/kernel/known.ts'
+import { checkedAs } from '../platform/model/forms/checked-as.ts'
 
 const REGISTER = 'resource-reservation/resource'
 const FLOW = 'resource-reservation/resource-booking'
@@ -40,7 +42,7 @@ export async function listResources(
   if (resource) query = query.where('id', '=', resource)
   if (units) query = query.where((eb) => eb.or(units.map(({ kind, id }) => eb(sql<string>`data ->> ${kind}`, '=', id))))
   const rows = await query.orderBy('title').orderBy('id').limit(limit).execute()
-  return rows.map(({ id, title, data }) => ({ id, title, data: data as Resource }))
+  return rows.map(({ id, title, data }) => ({ id, title, data: checkedAs<Resource>(data) }))
 }
 
 /** Confirmed bookings and their hours, by resource and month; a part also counts bookings of its whole. */
@@ -105,7 +107,7 @@ export async function listRejections(db: Kysely<DB>, wanted: Reported, limit: nu
     count: rows[0]?.count ?? 0,
     items: rows.map(({ id, caseId, reference, event, resource, desk, by, at, reason }) => ({
       ...{ id: id ?? caseId, caseId, reference, event, resource, desk, by, reason },
-      at: at!.toISOString(),
+      at: known(at, 'when a task was decided').toISOString(),
     })),
   }
 }

@@ -13,6 +13,7 @@ import {
   listUse,
 } from './overview-repository.ts'
 import { DAY_MS } from '../platform/kernel/units.ts'
+import { known } from '../platform/kernel/known.ts'
 
 /** Maximum days of an overview. */
 export const MAX_DAYS = 366
@@ -81,8 +82,12 @@ export function overviewService({ db }: { db: Kysely<DB> }) {
 function unitsOf(person: Person): Units | undefined {
   if (person.seesAll) return undefined
   const grants = grantsMeant(person, `${GROUP}ResourceReservationViews`)
-  if (grants.some(({ scopeKind }) => scopeKind === null)) return undefined
-  return grants.map(({ scopeKind, scopeId }) => ({ kind: scopeKind!, id: scopeId! }))
+  const units: Units = []
+  for (const { scopeKind, scopeId } of grants) {
+    if (scopeKind === null) return undefined
+    units.push({ kind: scopeKind, id: known(scopeId, 'the unit of a grant') })
+  }
+  return units
 }
 
 /** Rounded to minutes. */
@@ -94,8 +99,8 @@ function inHours(hours: number): number {
 function monthsOf(from: string, until: string): { month: string; first: string; last: string }[] {
   const months = []
   for (let first = from; first <= until;) {
-    const [year, month] = first.split('-').map(Number) as [number, number]
-    const end = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
+    const [year, month] = first.split('-')
+    const end = new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10)
     months.push({ month: first.slice(0, 7), first, last: end < until ? end : until })
     first = new Date(Date.parse(end) + DAY_MS).toISOString().slice(0, 10)
   }

@@ -9,13 +9,15 @@ import type {
   SlotPlan,
 } from '../platform/model/deployed/rules.ts'
 import { available, questionOf, withAlternatives } from './availability.ts'
-import { type Booking, type Resource, lentTo } from './booking.ts'
+import { type Booking, type Resource, lentTo, resourceIn } from './booking.ts'
 import { bookingFacts } from './booking-facts.ts'
-import { type MoneyFacts, moneyChecks } from './money.ts'
+import { moneyChecks, moneyFactsIn } from './money.ts'
 import { refusalOf } from './refusals.ts'
 import { rupees } from '../platform/kernel/rupees.ts'
 import { type TimeChange, priceOf, timeChange } from './time-change.ts'
 import { wholesOf } from './wholes.ts'
+import { known } from '../platform/kernel/known.ts'
+import { checkedAs } from '../platform/model/forms/checked-as.ts'
 
 const code = (name: string) => `resource-reservation.${name}`
 
@@ -32,21 +34,22 @@ const rules: Rules = {
 
   /** The cost, and the variables that route the case: who decides, how large and expensive it is, when it ends. */
   async derive({ data, items, requester, trx }) {
-    const booking = data as Booking
+    const booking = checkedAs<Booking>(data)
+    const wholes = (await wholesOf(trx, [booking.resource])).get(booking.resource)
     const { facts, variables } = bookingFacts(
-      items.get('/resource')!.data as Resource,
+      resourceIn(items).resource,
       booking,
-      (await wholesOf(trx, [booking.resource])).get(booking.resource)!,
+      known(wholes, 'the wholes of the resource'),
     )
     const approvalNeeded = variables.approvalNeeded || isUnproved(booking, requester)
     const bookerKind = provedKind(variables.bookerKind, requester)
     return {
-      facts: facts as JsonObject,
+      facts: { ...facts },
       variables: { ...variables, approvalNeeded, bookerKind, bookerConfirmed: requester.confirmed },
     }
   },
 
-  slots: ({ data, items }) => planOf(items.get('/resource')!, data as Booking),
+  slots: ({ data, items }) => planOf(resourceIn(items).resource, checkedAs<Booking>(data)),
 
   available,
 
@@ -69,7 +72,7 @@ const rules: Rules = {
         }
         const { difference } = changeOf(input, asked.resource)
         // What finance billed, which may differ from the resource's price.
-        const deposit = (input.facts as MoneyFacts & JsonObject).invoice?.deposit ?? 0
+        const deposit = moneyFactsIn(input.facts).invoice?.deposit ?? 0
         if (difference <= deposit) return []
         const values = { difference: rupees(difference), deposit: rupees(deposit) }
         return [{ field: '/until', code: code('move-costs-more'), values }]
@@ -77,13 +80,13 @@ const rules: Rules = {
 
       async derive(input) {
         const { items } = await moved(input)
-        const change = changeOf(input, items.get('/resource')!.data as Resource)
+        const change = changeOf(input, resourceIn(items).resource)
         return { facts: { requestedTime: { ...change }, ...priceOf(change) }, variables: {} }
       },
 
       async slots(input) {
         const { data, items } = await moved(input)
-        return planOf(items.get('/resource')!, data as Booking)
+        return planOf(resourceIn(items).resource, checkedAs<Booking>(data))
       },
     },
   },
@@ -99,7 +102,7 @@ function stillAhead({ data, current, now }: DeskInput): FieldError[] {
 
 /** A new time that has begun already cannot be granted; the booking keeps its time. */
 function newTimeStillAhead({ data, facts, now }: DeskInput): FieldError[] {
-  const { requestedTime } = facts as { requestedTime?: TimeChange }
+  const { requestedTime } = moneyFactsIn(facts)
   return hasBegun(requestedTime?.from, now) && data['outcome'] === 'approve'
     ? [{ field: '/outcome', code: code('new-time-begun') }]
     : []
@@ -127,8 +130,7 @@ function provedKind<Kind extends string>(said: Kind, { roles }: RuleRequester): 
   return vouched.every((role) => /student$/i.test(role)) ? 'student' : said
 }
 
-function planOf({ data }: { data: JsonObject }, booking: Booking): SlotPlan {
-  const resource = data as Resource
+function planOf(resource: Resource, booking: Booking): SlotPlan {
   return {
     item: booking.resource,
     booked: { from: booking.from, until: booking.until },
@@ -148,10 +150,10 @@ async function moved({ data, current, trx, ...input }: ActInput): Promise<RuleIn
     .select(['status', 'data'])
     .where('id', '=', String(current['resource']))
     .executeTakeFirstOrThrow()
-  const items = new Map([['/resource', { ...row, data: row.data as JsonObject }]])
-  return { ...input, trx, items, data: { ...current, from: data['from']!, until: data['until']! } }
+  const items = new Map([['/resource', { ...row, data: checkedAs<JsonObject>(row.data) }]])
+  return { ...input, trx, items, data: { ...current, from: data['from'], until: data['until'] } }
 }
 
 function changeOf({ data, current, facts }: ActInput, resource: Resource): TimeChange {
-  return timeChange(resource, current as Booking, data as Booking, facts as { timeChange?: TimeChange })
+  return timeChange(resource, checkedAs<Booking>(current), checkedAs<Booking>(data), moneyFactsIn(facts))
 }

@@ -28,7 +28,7 @@ export function timeChange(
   resource: Resource,
   current: Booking,
   { from, until }: Pick<Booking, 'from' | 'until'>,
-  facts: { timeChange?: TimeChange },
+  facts: { timeChange?: Pick<TimeChange, 'difference'> },
 ): TimeChange {
   const cost = (span: Pick<Booking, 'from' | 'until'>) =>
     estimate(resource, { ...span, items: current.resource_booking_items ?? [] }).total

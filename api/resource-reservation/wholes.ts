@@ -1,6 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
 import type { Resource } from './booking.ts'
+import { known } from '../platform/kernel/known.ts'
 
 /** The resources that contain these, by id, nearest first. */
 export async function wholesOf(
@@ -16,6 +17,6 @@ export async function wholesOf(
     )
     select part, data from whole where part <> id order by part, cardinality(path)`.execute(trx)
   const found = new Map<string, Resource[]>(resources.map((id) => [id, []]))
-  for (const { part, data } of rows) found.get(part)!.push(data)
+  for (const { part, data } of rows) known(found.get(part), 'a resource that was asked for').push(data)
   return found
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Report } from '../platform/model/definitions/report.ts'
 import { accountOf } from './votes/accounts.ts'
+import { known } from '../platform/kernel/known.ts'
 
 const report: Report = {
   async rows({ db, filter: { vote }, limit }) {
@@ -26,7 +27,7 @@ const report: Report = {
     return rows.map(({ at, kind, caseId, reference, ...amounts }) => ({
       at: at.toISOString(),
       kind: `vouchers.entry.${kind}`,
-      voucher: caseId === null ? null : { id: caseId, text: reference! },
+      voucher: caseId === null ? null : { id: caseId, text: known(reference, 'the number of a case') },
       ...amounts,
     }))
   },

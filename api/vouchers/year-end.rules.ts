@@ -17,7 +17,7 @@ const rules: Rules = {
       .where('ended_at', 'is', null)
       .where('withdrawn_at', 'is', null)
       .where(sql`data ->> 'year'`, '=', String(year))
-      .$if(caseId !== undefined, (query) => query.where('id', '<>', caseId!))
+      .where(sql<boolean>`id is distinct from ${caseId ?? null}`)
       .executeTakeFirst()
     if (asked) return [{ field: '/year', code: 'vouchers.year-asked' }]
     const open = await openVotesOf(trx, year)

@@ -120,6 +120,7 @@ export function fieldSchemas<Field extends object>(schema: Field): Record<string
     collect(part.else)
   }
   collect(schema)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parts of a schema have its own type
   return all as Record<string, Field>
 }
 
@@ -164,7 +165,10 @@ export function formState<Data extends object>(schema: object, given: Data): For
     const next = look(counting(shown))
     // Conditions that go round in a circle never settle. In the end, what was hidden stays so.
     const settled = rounds > 0 ? next.shown : new Set([...shown].filter((name) => next.shown.has(name)))
-    if (isSame(settled, shown)) return { shown, required: next.required, data: counting(shown) as Data }
+    if (isSame(settled, shown)) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Data` are answers, each of which may be hidden
+      return { shown, required: next.required, data: counting(shown) as Data }
+    }
     shown = settled
   }
 }

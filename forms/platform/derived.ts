@@ -11,7 +11,7 @@ interface Deriving {
  * count; where nothing follows they are absent.
  */
 export function withDerived<Data extends object>(schema: object, data: Data): Data {
-  const given = { ...data } as Record<string, unknown>
+  const given: Record<string, unknown> = Object.fromEntries(Object.entries(data))
   const fields = Object.entries((schema as Deriving).properties ?? {})
   const put = (name: string, value: unknown) => {
     if (value === undefined) delete given[name]
@@ -23,7 +23,12 @@ export function withDerived<Data extends object>(schema: object, data: Data): Da
       const cents = given[field['x-words'].slice(1)]
       put(name, typeof cents === 'number' ? amountInWords(cents) : undefined)
     }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only derived fields, which are optional, changed
   return given as Data
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 /** The sum over the rows of a list; undefined while no row has a number. */
@@ -32,12 +37,12 @@ function sumAt(data: Record<string, unknown>, pointer: string): number | undefin
   const rows = data[list]
   if (!Array.isArray(rows)) return undefined
   const numbers = rows
-    .map((row: unknown) => (typeof row === 'object' && row !== null ? (row as Record<string, unknown>)[part] : null))
+    .map((row: unknown) => (isObject(row) ? row[part] : null))
     .filter((value) => typeof value === 'number')
   return numbers.length === 0 ? undefined : numbers.reduce((all, one) => all + one, 0)
 }
 
-const small = [
+const small: readonly string[] = [
   ...['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
   ...['thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'],
 ]
@@ -47,8 +52,7 @@ const large = ['', ' thousand', ' million', ' billion', ' trillion']
 /** Up to 999. */
 function belowThousand(number: number): string {
   const [hundreds, rest] = [Math.floor(number / 100), number % 100]
-  const ten = tens[Math.floor(rest / 10)]!
-  const words = rest < 20 ? small[rest]! : [ten, small[rest % 10]!].filter(Boolean).join('-')
+  const words = rest < 20 ? small[rest] : [tens[Math.floor(rest / 10)], small[rest % 10]].filter(Boolean).join('-')
   return [hundreds > 0 ? `${small[hundreds]} hundred` : '', words].filter(Boolean).join(hundreds > 0 ? ' and ' : '')
 }
 
@@ -56,7 +60,7 @@ function inWords(number: number): string {
   if (number === 0) return 'zero'
   const parts: string[] = []
   for (let left = number, power = 0; left > 0; left = Math.floor(left / 1000), power += 1)
-    if (left % 1000 > 0) parts.unshift(belowThousand(left % 1000) + large[power]!)
+    if (left % 1000 > 0) parts.unshift(`${belowThousand(left % 1000)}${large[power]}`)
   return parts.join(' ')
 }
 

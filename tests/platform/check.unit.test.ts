@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { brokenImports } from './check/architecture.ts'
-import { castsThroughUnknown } from './check/casts.ts'
+import { castsThroughUnknown, unexplainedExceptions } from './check/casts.ts'
 import { staleFiles, writeGenerated } from './check/generated.ts'
 import { reasonOf } from './check/reason.ts'
 
@@ -51,6 +51,24 @@ test('a cast through unknown is reported with its line, in the product and not i
   expect(castsThroughUnknown(folder)).toEqual([
     'api/vouchers/pay.ts:2: give it a type that one cast, or none, leads to',
   ])
+})
+
+test('a rule that is switched off without a reason of two words is reported with its line, in the product only', () => {
+  const off = (comment: string) => `${comment}\nconst form = data as Form\n`
+  const rule = 'oxlint-disable-next-line typescript/no-unsafe-type-assertion'
+  write('api/vouchers/explained.ts', off(`// ${rule} -- checked by the schema of the route`))
+  write('web/vouchers/explained.tsx', off(`{/* ${rule} -- a constant has these keys */}`))
+  write('tests/vouchers/pay.db.test.ts', off(`// ${rule}`))
+  expect(unexplainedExceptions(folder)).toEqual([])
+  write('api/vouchers/bare.ts', `export {}\n${off(`// ${rule}`)}`)
+  write('forms/vouchers/head.ts', off('/* eslint-disable no-var */'))
+  write('web/vouchers/word.tsx', off(`{/* ${rule} -- needed */}`))
+  write('workers/vouchers/word.ts', off(`// ${rule} -- needed`))
+  expect(unexplainedExceptions(folder)).toEqual(
+    ['api/vouchers/bare.ts:2', 'forms/vouchers/head.ts:1', 'web/vouchers/word.tsx:1', 'workers/vouchers/word.ts:1'].map(
+      (at) => `${at}: say after the rule why it does not hold here: -- REASON`,
+    ),
+  )
 })
 
 test('a missing generated file that another imports is reported in one line', async () => {

@@ -21,6 +21,7 @@ import {
   type Resource,
   type ResourceFilter,
 } from './catalogue/resources.ts'
+import { recordOf } from '../platform/kernel/keys.ts'
 
 const AccountDialogs = lazy(() => import('../platform/people/session/account-dialogs.tsx'))
 const ViewResource = lazy(() => import('./catalogue/view-resource.tsx'))
@@ -43,10 +44,7 @@ const dialogTitle: Record<Dialog, string> = {
 export default function AllResources({ title }: PageProps) {
   const { t } = useTexts()
   const [params, setParams] = useSearchParams()
-  const filter = Object.fromEntries(filters.map((name) => [name, params.get(name) ?? ''])) as Record<
-    keyof ResourceFilter,
-    string
-  >
+  const filter: ResourceFilter = recordOf(filters, (name) => params.get(name) ?? '')
   const resources = useResources(filter)
   const owners = useOwners()
   const { count } = useFormats()

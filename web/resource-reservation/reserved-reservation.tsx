@@ -17,7 +17,7 @@ export default function ReservedReservation(props: PageProps) {
   const { t } = useTexts()
   const { range } = useFormats()
   const { data } = useCase(props.params['id'] ?? '')
-  const { resource, from, until } = (data?.data ?? {}) as { resource?: string; from?: string; until?: string }
+  const { resource, from, until }: { resource?: string; from?: string; until?: string } = data?.data ?? {}
   return (
     <>
       <CasePage {...props} />

@@ -13,6 +13,8 @@ export async function lockCase(trx: Transaction<DB>, id: string, lock: Run['lock
     .selectAll()
     .where('id', '=', id)
     .forNoKeyUpdate()
+    .$narrowType<{ statuses: Record<string, string>; scope: Record<string, string> }>()
+    .$narrowType<{ subject: JsonObject; data: JsonObject }>()
     .executeTakeFirstOrThrow()
   if (row.ended_at) throw new Refused('the case has ended')
   const told = await messagesReached(trx, row)
@@ -25,11 +27,11 @@ export async function lockCase(trx: Transaction<DB>, id: string, lock: Run['lock
     flow: row.flow,
     requesterId: row.requester_id,
     status: row.status,
-    statuses: row.statuses as Record<string, string>,
-    scope: row.scope as Record<string, string>,
-    subject: row.subject as JsonObject,
+    statuses: row.statuses,
+    scope: row.scope,
+    subject: row.subject,
   }
-  return { found, data: row.data as JsonObject }
+  return { found, data: row.data }
 }
 
 /**

@@ -29,7 +29,9 @@ export default worker({
       throw new BusinessError('platform.record-not-as-expected')
     // The person who decided last is the author.
     const by = submissions.at(-1)?.by ?? null
-    await registers.change(present, { [field.slice(1)]: (await valueOf(becomes)) as JsonValue }, by)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is found in JSON: the case or a register entry
+    const value = (await valueOf(becomes)) as JsonValue
+    await registers.change(present, { [field.slice(1)]: value }, by)
     return {}
   },
 })

@@ -14,7 +14,7 @@ export async function discoverWorkers(folder = join(import.meta.dirname, '..')):
     for (const file of await readdir(join(folder, entry.name))) {
       if (!file.endsWith('.ts') || file.endsWith('.d.ts')) continue
       const path = join(folder, entry.name, file)
-      const { default: exported } = (await import(pathToFileURL(path).href)) as { default?: unknown }
+      const { default: exported }: { default?: unknown } = await import(pathToFileURL(path).href)
       if (isWorker(exported)) found.set(`${entry.name}.${basename(file, '.ts')}`, exported)
       else if (entry.name !== 'platform') throw new Error(`${path} does not export a worker`)
     }

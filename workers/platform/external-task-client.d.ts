@@ -14,6 +14,11 @@ declare module 'camunda-external-task-client-js' {
     variables: { get(name: string): unknown }
   }
 
+  interface GotOptions {
+    headers?: Record<string, string>
+    [option: string]: unknown
+  }
+
   export interface ClientOptions {
     baseUrl: string
     workerId: string
@@ -26,7 +31,7 @@ declare module 'camunda-external-task-client-js' {
     usePriority: boolean
     sorting: { sortBy: string; sortOrder: string }[]
     /** Receives and returns the options of `got`. */
-    interceptors: (options: Record<string, unknown>) => Record<string, unknown>
+    interceptors: (options: GotOptions) => GotOptions
   }
 
   export class Client extends EventEmitter {

@@ -135,7 +135,7 @@ function clientOf({
     sorting: [{ sortBy: Client.SortBy.CreateTime, sortOrder: Client.SortOrder.ASC }],
     interceptors: (options) => ({
       ...options,
-      headers: { ...(options['headers'] as Record<string, string>), ...connection.headers },
+      headers: { ...options.headers, ...connection.headers },
       retry: { limit: 0 },
       timeout: { request: 15_000 },
       hooks: { beforeRequest: [beforeFetch], afterResponse: [onlyJson] },

@@ -58,11 +58,12 @@ async function submissionsOf(trx: Transaction<DB>, caseId: string): Promise<Work
     .where('submission.case_id', '=', caseId)
     .where('submission.effect', '<>', 'void')
     .orderBy('submission.at')
+    .$narrowType<{ data: JsonObject }>()
     .execute()
   return rows.map((row) => ({
     formKey: row.form_key,
     desk: row.desk,
-    data: row.data as JsonObject,
+    data: row.data,
     by: row.submitted_by,
     at: row.at,
   }))

@@ -6,8 +6,11 @@ import type { AnyWorker } from './worker.ts'
 
 /** Exactly the variables of the output schema, validated. */
 export function outputOf(worker: AnyWorker, given: Variables): Variables {
-  const names = Object.keys(worker.output.properties).filter((name) => given[name] !== undefined)
-  const output = Object.fromEntries(names.map((name) => [name, given[name]!]))
+  const output: Variables = {}
+  for (const name of Object.keys(worker.output.properties)) {
+    const value = given[name]
+    if (value !== undefined) output[name] = value
+  }
   const wrong = checkForm(worker.output, output)
   if (wrong.length > 0) throw new Error(`the output does not fit: ${summary(wrong)}`)
   return output
@@ -30,7 +33,7 @@ export function closable(trx: Transaction<DB>): { trx: Transaction<DB>; close():
     },
     transformResult: async ({ result }) => result,
   }
-  return { trx: trx.withPlugin(refuseWhenClosed) as Transaction<DB>, close: () => void (closed = true) }
+  return { trx: trx.withPlugin(refuseWhenClosed), close: () => void (closed = true) }
 }
 
 /** A hanging worker would keep its task, slot and locks forever. */

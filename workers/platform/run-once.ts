@@ -40,8 +40,8 @@ async function carryOut(dependencies: RunDependencies, run: Run): ReturnType<Run
       return outcome
     })
   } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'decided_before')
-      throw new WrongInput((error as Error).message)
+    if (error instanceof Error && 'constraint' in error && error.constraint === 'decided_before')
+      throw new WrongInput(error.message)
     if (error instanceof Refused) return { kind: 'refused', reason: error.message }
     throw error
   }
@@ -69,6 +69,7 @@ async function stored(trx: Transaction<DB>, taskId: string): Promise<Outcome> {
     .selectAll()
     .where('external_task_id', '=', taskId)
     .executeTakeFirstOrThrow()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `store` wrote the variables of a completed run
   if (row.outcome === 'completed') return { kind: 'completed', output: row.output as Variables }
   return { kind: 'business-error', code: row.error_code ?? '', message: row.error_message ?? '' }
 }

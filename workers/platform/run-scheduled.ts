@@ -55,5 +55,6 @@ async function storedOfSchedule(trx: Transaction<DB>, taskId: string): Promise<O
     .select('result')
     .where('external_task_id', '=', taskId)
     .executeTakeFirstOrThrow()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `runScheduled` writes the variables with the row
   return { kind: 'completed', output: result as Variables }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { type TimeChange, priceOf } from '../../api/resource-reservation/time-change.ts'
-import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { moneyFacts } from '../../api/resource-reservation/money.ts'
+import { priceOf } from '../../api/resource-reservation/time-change.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
@@ -12,8 +12,7 @@ export default worker({
   output: Type.Object({}),
   async run({ allocations, trx, case: { id } }) {
     await allocations.dropMove(id)
-    const { facts } = await trx.selectFrom('flow_case').select('facts').where('id', '=', id).executeTakeFirstOrThrow()
-    const { timeChange } = facts as JsonObject & { timeChange?: TimeChange }
+    const { timeChange } = await moneyFacts(trx, id)
     const price = priceOf(timeChange ?? { difference: 0 })
     await trx
       .updateTable('flow_case')

@@ -2,6 +2,14 @@ import Type from 'typebox'
 import { accounts, entryKeys, moneyFacts } from '../../api/resource-reservation/money.ts'
 import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { worker } from '../platform/worker.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
+
+/** The part of the refund form that the case keeps. */
+interface RefundForm {
+  method: string
+  reference: string
+  paid_on: string
+}
 
 /** Posts that finance has paid the refund to the booker. */
 export default worker({
@@ -23,8 +31,8 @@ export default worker({
       ],
     })
     const { settlement } = await moneyFacts(trx, found.id)
-    const { method, reference, paid_on: paidOn } = sent.data as Record<string, string>
-    await facts({ settlement: { ...settlement, refund: { method, reference, paidOn, amount } } as never })
+    const { method, reference, paid_on: paidOn } = checkedAs<RefundForm>(sent.data)
+    await facts({ settlement: { ...settlement, refund: { method, reference, paidOn, amount } } })
     return {}
   },
 })

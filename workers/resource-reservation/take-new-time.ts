@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { bookingFacts } from '../../api/resource-reservation/booking-facts.ts'
 import type { Booking, Resource } from '../../api/resource-reservation/booking.ts'
-import type { TimeChange } from '../../api/resource-reservation/time-change.ts'
-import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { moneyFacts } from '../../api/resource-reservation/money.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -16,12 +15,7 @@ export default worker({
   output: Type.Object({ eventEnd: Type.String() }),
   async run({ allocations, registers, submission, trx, case: { id } }) {
     if (!(await allocations.takeMove(id))) throw new Error('the case has no slot for its new time')
-    const { facts: known } = await trx
-      .selectFrom('flow_case')
-      .select('facts')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    const { requestedTime: granted, ...facts } = known as JsonObject & { requestedTime?: TimeChange }
+    const { requestedTime: granted, ...facts } = await moneyFacts(trx, id)
     if (!granted) throw new Error('the case has no request for a new time')
     const { from, until } = granted
     const booking = { ...checkedAs<Booking>(submission), from, until }

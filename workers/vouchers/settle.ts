@@ -3,6 +3,7 @@ import type { SettlementForm } from '../../api/vouchers/payments/forms.ts'
 import { settlePayment } from '../../api/vouchers/payments/settle.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { worker } from '../platform/worker.ts'
+import { known } from '../../api/platform/kernel/known.ts'
 
 /** Records that the payee has the money: the cheque was handed over, or the bank confirmed the transfer. */
 export default worker({
@@ -13,7 +14,8 @@ export default worker({
     if (sent?.data['outcome'] !== 'settle') throw new Error('no desk has settled the voucher')
     const form = checkedAs<SettlementForm>(sent.data)
     await settlePayment(context, context.case.id, form, sent.by)
-    await context.facts({ settled: { on: form.settled_on!, receivedBy: form.received_by ?? null } })
+    const on = known(form.settled_on, 'the day of the settlement')
+    await context.facts({ settled: { on, receivedBy: form.received_by ?? null } })
     return {}
   },
 })

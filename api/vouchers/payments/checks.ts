@@ -8,19 +8,20 @@ import { chequeNumber } from './cheques.ts'
 import type { PaymentFact, PaymentForm, SettlementForm } from './forms.ts'
 import { anotherHasChanged, certifiedPayee, present } from './payee.ts'
 import { endRefused, paymentUnderWay } from './settle.ts'
+import { checkedAs } from '../../platform/model/forms/checked-as.ts'
 
 /** Checks the answer of the paying desk beyond its form. */
 export async function checkPayment(input: DeskInput): Promise<FieldError[]> {
   const { data, current, trx, caseId } = input
   if (data['outcome'] !== 'pay') return []
-  const { method, bank_account: account, cheque_no: cheque } = data as PaymentForm
+  const { method, bank_account: account, cheque_no: cheque } = checkedAs<PaymentForm>(data)
   const payee = await trx
     .selectFrom('register_item')
     .select(['status', 'data'])
     .where('id', '=', String(current['payee']))
     .executeTakeFirstOrThrow()
   if (payee.status !== 'Active') return [{ field: '/method', code: 'vouchers.payee-out-of-use' }]
-  const known = payee.data as JsonObject
+  const known = checkedAs<JsonObject>(payee.data)
   if (method === 'transfer' && ['bank', 'branch', 'account_number'].some((name) => known[name] === undefined))
     return [{ field: '/method', code: 'vouchers.payee-without-account' }]
   await anotherHasChanged(input)
@@ -34,7 +35,7 @@ export async function checkPayment(input: DeskInput): Promise<FieldError[]> {
 
 async function accountOfBank(trx: Transaction<DB>, id: string): Promise<Pick<Item, 'id' | 'data'>> {
   const { data } = await trx.selectFrom('register_item').select('data').where('id', '=', id).executeTakeFirstOrThrow()
-  return { id, data: data as JsonObject }
+  return { id, data: checkedAs<JsonObject>(data) }
 }
 
 /** The error of an act, at the field it concerns. */
@@ -59,7 +60,7 @@ export async function checkCertificate(input: DeskInput): Promise<FieldError[]> 
 
 /** Checks the answer of the desk that hands over or confirms a payment beyond its form. */
 export async function checkSettlement({ data, facts, now, trx, caseId }: DeskInput): Promise<FieldError[]> {
-  const form = data as SettlementForm
+  const form = checkedAs<SettlementForm>(data)
   const payment = await paymentUnderWay(trx, caseId)
   if (payment) {
     const batch = await trx
@@ -75,6 +76,7 @@ export async function checkSettlement({ data, facts, now, trx, caseId }: DeskInp
   const day = form.settled_on
   if (form.outcome !== 'settle' || day === undefined) return []
   if (day > dayInColombo(now)) return [{ field: '/settled_on', code: 'vouchers.settled-in-future' }]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this flow's workers write this fact
   const paid = facts['payment'] as PaymentFact | undefined
   if (paid && day < paid.on)
     return [{ field: '/settled_on', code: 'vouchers.settled-before-payment', values: { day: paid.on } }]

@@ -4,6 +4,7 @@ import type { DB } from '../../platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../platform/kernel/errors.ts'
 import { documents } from '../../platform/records/documents/documents.ts'
 import type { Item } from '../../platform/records/registers/item.ts'
+import { known } from '../../platform/kernel/known.ts'
 
 /** Signature lines; a cheque is unsigned when it is printed. */
 const chequeSignatures = ['first', 'second'].map((which) => ({
@@ -36,8 +37,8 @@ export async function chequeNumber(
         else ${first}::integer end as next,
       exists (select from voucher_payment
         where bank_account_id = ${id}::uuid and cheque_number = ${typed ?? null}) as taken`.execute(db)
-  const { next, taken } = rows[0]!
-  if (taken) throw new BusinessError('vouchers.cheque-used', { number: typed! })
+  const { next, taken } = known(rows[0], 'the row of a query without a table')
+  if (taken && typed !== undefined) throw new BusinessError('vouchers.cheque-used', { number: typed })
   if (typed === undefined && next > LAST_CHEQUE) throw new BusinessError('vouchers.cheque-book-out')
   const furthest = Math.min(next + MAX_SKIPPED, LAST_CHEQUE)
   if (typed !== undefined && (Number(typed) < first || Number(typed) > furthest))

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DB, JsonObject } from '../../platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../platform/kernel/errors.ts'
 import type { DeskInput } from '../../platform/model/deployed/rules.ts'
+import { checkedAs } from '../../platform/model/forms/checked-as.ts'
 
 /** The fields of a payee that decide who gets the money. */
 const PAID_TO = ['name', 'bank', 'branch', 'account_number'] as const
@@ -51,7 +52,7 @@ export async function present(db: Kysely<DB>, id: string): Promise<JsonObject> {
     .where('id', '=', id)
     .forShare()
     .executeTakeFirstOrThrow()
-  return row.data as JsonObject
+  return checkedAs<JsonObject>(row.data)
 }
 
 /** A register entry as it was when the voucher was last certified. */
@@ -73,7 +74,7 @@ async function certified(db: Kysely<DB>, caseId: string, id: string): Promise<{ 
     .limit(1)
     .executeTakeFirst()
   if (!row) throw new Error(`nobody has certified the voucher with ${id}`)
-  return { version: row.version, data: row.data as JsonObject }
+  return { version: row.version, data: checkedAs<JsonObject>(row.data) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../platform/kernel/db/database.generated.ts'
+import { checkedAs } from '../../platform/model/forms/checked-as.ts'
 import type { VoteLine } from '../votes/accounts.ts'
 
 export const FLOW = 'vouchers/payment-voucher'
@@ -12,6 +13,6 @@ export interface Voucher {
 
 /** Reads a voucher from the content of its case. Its total is always the sum of its lines. */
 export function voucherOf(data: JsonObject): Voucher {
-  const lines = (data['lines'] as VoteLine[]).map(({ vote, amount }) => ({ vote, amount }))
+  const lines = checkedAs<VoteLine[]>(data['lines']).map(({ vote, amount }) => ({ vote, amount }))
   return { payee: String(data['payee']), lines, total: lines.reduce((sum, { amount }) => sum + amount, 0) }
 }

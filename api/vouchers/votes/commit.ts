@@ -6,6 +6,7 @@ import { ledger } from '../../platform/records/ledger/ledger.ts'
 import { type VoteLine, accountOf } from './accounts.ts'
 import { type Vote, lockHeld, sumsOf } from './locking.ts'
 import { postOf } from './posting.ts'
+import { known } from '../../platform/kernel/known.ts'
 
 /**
  * Makes a voucher hold what its lines say: commits available money of its votes, and releases the excess. A paid
@@ -16,17 +17,18 @@ export async function commitVoucher(trx: Transaction<DB>, caseId: string, lines:
   if ((await sumsOf(trx, caseId, 'spent')).length > 0) throw new Error('the voucher is paid already')
   const more = new Map<string, number>()
   const add = (vote: string, amount: number) => more.set(vote, (more.get(vote) ?? 0) + amount)
-  for (const { vote, amount } of lines) add(present.get(vote)!.id, amount)
+  for (const { vote, amount } of lines) add(known(present.get(vote), 'a locked vote').id, amount)
   for (const { vote, amount } of held) add(vote, -amount)
   const byId = new Map([...present.values()].map((vote) => [vote.id, vote]))
-  for (const [id, wanted] of [...more].toSorted()) if (wanted > 0) await checkLeft(trx, byId.get(id)!, wanted)
+  const voteOf = (id: string) => known(byId.get(id), 'a locked vote')
+  for (const [id, wanted] of [...more].toSorted()) if (wanted > 0) await checkLeft(trx, voteOf(id), wanted)
   const moved = [...more].filter(([, amount]) => amount !== 0)
   if (moved.length === 0) return
   await postOf(trx, caseId, {
     kind: 'committed',
     lines: moved.flatMap(([vote, amount]) => [
       { account: accountOf(vote, 'committed'), amount },
-      { account: accountOf(vote, byId.get(vote)!.closed ? 'lapsed' : 'available'), amount: -amount },
+      { account: accountOf(vote, voteOf(vote).closed ? 'lapsed' : 'available'), amount: -amount },
     ]),
   })
 }
@@ -44,7 +46,7 @@ export async function releaseVoucher(trx: Transaction<DB>, caseId: string): Prom
   await postOf(trx, caseId, {
     kind: 'released',
     lines: held.flatMap(({ vote, amount }) => {
-      const to = present.get(vote)!
+      const to = known(present.get(vote), 'a locked vote')
       return [
         { account: accountOf(vote, 'committed'), amount: -amount },
         { account: accountOf(to.id, to.closed ? 'lapsed' : 'available'), amount },

@@ -4,6 +4,7 @@ import { ledger } from '../../platform/records/ledger/ledger.ts'
 import { EXPENDITURE, accountOf, bankOf } from './accounts.ts'
 import { lockHeld, lockPresent } from './locking.ts'
 import { postOf } from './posting.ts'
+import { known } from '../../platform/kernel/known.ts'
 
 /**
  * Spends all that a voucher holds, which must be `total`, from an account of the university. Returns the entry's key.
@@ -38,7 +39,7 @@ export async function reverseSpending(trx: Transaction<DB>, caseId: string, entr
   const paid = await ledger(trx).linesOf(entryKey)
   if (!paid) throw new Error(`there is no entry ${entryKey}`)
   const spent = paid.filter(({ account }) => account.endsWith(':spent'))
-  const voteOf = (account: string) => account.split(':')[1]!
+  const voteOf = (account: string) => known(account.split(':')[1], 'the vote of an account')
   const present = await lockPresent(
     trx,
     spent.map(({ account }) => voteOf(account)),
@@ -51,7 +52,7 @@ export async function reverseSpending(trx: Transaction<DB>, caseId: string, entr
         .map(({ account, amount }) => ({ account, amount: -amount })),
       ...spent.flatMap(({ account, amount }) => [
         { account, amount: -amount },
-        { account: accountOf(present.get(voteOf(account))!.id, 'committed'), amount },
+        { account: accountOf(known(present.get(voteOf(account)), 'a locked vote').id, 'committed'), amount },
       ]),
     ],
   })

@@ -5,6 +5,7 @@ import { ledger } from '../../platform/records/ledger/ledger.ts'
 import { VOTES, accountOf } from './accounts.ts'
 import { lockVotes, successorOf } from './locking.ts'
 import { postOf } from './posting.ts'
+import { known } from '../../platform/kernel/known.ts'
 
 /** Maximum vouchers of one vote carried over per step, to keep steps short. */
 const MAX_CARRIED = 200
@@ -34,17 +35,19 @@ export async function emptyVote(trx: Transaction<DB>, vote: string): Promise<boo
     select e.case_id, sum(l.amount) as amount from ledger_line l join ledger_entry e on e.id = l.entry_id
     where l.account_id = ${accountOf(vote, 'committed')}
     group by e.case_id having sum(l.amount) <> 0 order by e.case_id limit ${MAX_CARRIED + 1}`.execute(trx)
-  if (rows.length > 0 && (successor === undefined || locked.get(successor)!.closed))
-    throw new BusinessError('vouchers.no-successor', { vote: locked.get(vote)!.title })
-  for (const { case_id: caseId, amount } of rows.slice(0, MAX_CARRIED))
+  const voteOf = (id: string) => known(locked.get(id), 'a locked vote')
+  for (const { case_id: caseId, amount } of rows.slice(0, MAX_CARRIED)) {
+    if (successor === undefined || voteOf(successor).closed)
+      throw new BusinessError('vouchers.no-successor', { vote: voteOf(vote).title })
     await postOf(trx, caseId, {
       kind: 'carried-over',
       lines: [
         { account: accountOf(vote, 'committed'), amount: -Number(amount) },
-        { account: accountOf(successor!, 'committed'), amount: Number(amount) },
+        { account: accountOf(successor, 'committed'), amount: Number(amount) },
       ],
       vote,
     })
+  }
   if (rows.length > MAX_CARRIED) return false
   await lapse(trx, vote)
   return true

@@ -10,7 +10,7 @@ import { type Problem, readModel } from '../../../api/platform/model/bpmn/read.t
 import { problemsOf } from '../../../api/platform/model/bpmn/checking/repository-models.ts'
 import { brokenImports } from './architecture.ts'
 import { checkBundles } from './bundle.ts'
-import { castsThroughUnknown } from './casts.ts'
+import { castsThroughUnknown, unexplainedExceptions } from './casts.ts'
 import { checkCompose } from './compose.ts'
 import { staleFiles } from './generated.ts'
 import { makers } from './makers.ts'
@@ -48,7 +48,7 @@ const steps: Record<string, Step> = {
     ),
   architecture: () => brokenImports(root),
   environment: readersOfTheEnvironment,
-  casts: () => castsThroughUnknown(root),
+  casts: () => [...castsThroughUnknown(root), ...unexplainedExceptions(root)],
   shapes,
   models,
   wiring: async () => checkWiring(await readProduct(root)),

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { askAvailability, type Availability } from '../catalogue/resources.ts'
 import type { Span } from './slot.ts'
+import { parsed } from '../../platform/kernel/client/json.ts'
 
 /** Delay between the last change and the request, in milliseconds. */
 const rest = 250
@@ -26,7 +27,7 @@ export function useAvailability(
     if (about === undefined) return
     const stop = new AbortController()
     const timer = setTimeout(() => {
-      askAvailability(JSON.parse(about) as Parameters<typeof askAvailability>[0], stop.signal).then(
+      askAvailability(parsed<Parameters<typeof askAvailability>[0]>(about), stop.signal).then(
         (answer) => setAsked({ about, answer }),
         (error: unknown) => {
           if (stop.signal.aborted) return

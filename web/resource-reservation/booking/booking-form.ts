@@ -5,6 +5,7 @@ import type { FormValue } from '../../platform/kernel/form/conditions.ts'
 import { optionsOf } from '../../platform/kernel/form/widget.ts'
 import { isBlank } from '../../platform/kernel/record/fields.ts'
 import { fieldsOfOneself, type OwnBooker } from './bookers.ts'
+import { isKeyOf } from '../../platform/kernel/keys.ts'
 
 /** How long a toast is shown while booking, in seconds. */
 export const shownFor = 5
@@ -48,8 +49,10 @@ export function ownFields({ name, email, grants }: Me, entry: OwnBooker | undefi
 
 export const mayBookFor = ({ seesAll, groups }: Me) => seesAll || groups.includes('ResourceReservationViews')
 
+type AccountTexts = Record<keyof GuestAccount, string>
+
 /** Guest account field → form field. */
-const accountFields: Record<keyof GuestAccount, string> = {
+const accountFields: AccountTexts = {
   salutation: 'salutation',
   full_name: 'poc_name',
   email: 'poc_email',
@@ -61,10 +64,8 @@ const accountFields: Record<keyof GuestAccount, string> = {
 
 export function accountOf(body: FormValue): GuestAccount {
   const given = Object.entries(accountFields).filter(([, field]) => !isBlank(body[field]))
-  const account = Object.fromEntries(given.map(([name, field]) => [name, body[field]])) as Record<
-    keyof GuestAccount,
-    string
-  >
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form requires these texts, but for the last two
+  const account = Object.fromEntries(given.map(([name, field]) => [name, body[field]])) as AccountTexts
   // Accounts write salutations without a dot.
   return { ...account, salutation: account.salutation.replace(/\.$/, '') }
 }
@@ -72,6 +73,6 @@ export function accountOf(body: FormValue): GuestAccount {
 /** The pointer in the booking form for a field that the server names. */
 export function inBooking(field: string): string {
   const [, part, name = ''] = field.split('/')
-  if (part === 'account') return `/${accountFields[name as keyof GuestAccount] ?? name}`
+  if (part === 'account') return `/${isKeyOf(accountFields, name) ? accountFields[name] : name}`
   return field.replace(/^\/data(?=\/)/, '')
 }

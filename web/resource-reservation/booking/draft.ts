@@ -1,6 +1,7 @@
 import type { FormValue } from '../../platform/kernel/form/conditions.ts'
 import type { Hold } from '../catalogue/resources.ts'
 import type { Slot } from './slot.ts'
+import { storedAt } from '../../platform/kernel/client/json.ts'
 
 /** The choices and input of an unsent booking. */
 export interface Draft {
@@ -29,9 +30,8 @@ export const visitor = 'visitor'
 const placeOf = (resource: string, who: string) => `prakriya.booking.${who}.${resource}`
 
 export function draftOf(resource: string, who: string): Draft | undefined {
-  const kept = sessionStorage.getItem(placeOf(resource, who))
-  if (!kept) return undefined
-  const draft = JSON.parse(kept) as Draft
+  const draft = storedAt<Draft>(placeOf(resource, who))
+  if (!draft) return undefined
   return draft.hold && Date.parse(draft.hold.expiresAt) > Date.now() ? draft : { ...draft, hold: undefined }
 }
 export const keepDraft = (resource: string, who: string, draft: Draft): void =>

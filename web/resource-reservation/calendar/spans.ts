@@ -36,7 +36,7 @@ export function columnsOf(span: SpanName, day: string): Column[] {
 export const stepped = (span: SpanName, day: string, by: -1 | 1): string => addDays(day, by * daysOf[span])
 
 export interface Cell<T> {
-  columns: Column[]
+  columns: [Column, ...Column[]]
   taken: T[]
 }
 

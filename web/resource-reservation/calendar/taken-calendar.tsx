@@ -17,6 +17,7 @@ import css from './calendar.module.css'
 import '@fullcalendar/react/skeleton.css'
 import '@fullcalendar/react/themes/classic/palette.css'
 import '@fullcalendar/react/themes/classic/theme.css'
+import { keysOf } from '../../platform/kernel/keys.ts'
 
 const views = { month: 'dayGridMonth', week: 'timeGridWeek', day: 'timeGridDay', list: 'listMonth' } as const
 type View = keyof typeof views
@@ -230,7 +231,7 @@ function Bar({ view, range: { from, until }, current, onMove, onShow }: BarProps
       </div>
       <h2 aria-live="polite">{heading}</h2>
       <div className={css.views} role="group" aria-label={t('resource-reservation.calendar.view')}>
-        {(Object.keys(views) as View[]).map((each) => (
+        {keysOf(views).map((each) => (
           <button key={each} type="button" aria-pressed={each === view} onClick={() => onShow(each)}>
             {t(`resource-reservation.calendar.${each}`)}
           </button>

@@ -12,6 +12,7 @@ import { useTexts } from '../../platform/kernel/texts/texts.ts'
 import type { TakenSlot } from '../catalogue/resources.ts'
 import { cellsOf, columnsOf, spans, stepped, type Cell, type Column } from './spans.ts'
 import css from './timeline.module.css'
+import { known } from '../../platform/kernel/known.ts'
 
 interface Row {
   id: string
@@ -35,7 +36,7 @@ export default function Timeline({ resources }: { resources: readonly Row[] }) {
   const today = wallClock(now).date
   const day = dayIn(params.get('day')) ?? today
   const columns = columnsOf(span, day)
-  const [first, last] = [columns[0]!, columns.at(-1)!]
+  const [first, last] = [known(columns[0], 'the first column'), known(columns.at(-1), 'the last column')]
   const { taken, error, retry } = useTakenOf(resources, first.from, last.until)
   const holidays = useRead<{ items: { date: string; name: string }[] }>(
     withQuery('/api/public/holidays', { from: first.date, until: last.date }),
@@ -116,9 +117,9 @@ export default function Timeline({ resources }: { resources: readonly Row[] }) {
                   </th>
                   {cellsOf(columns, taken?.get(id) ?? []).map((cell) => (
                     <TimeCell
-                      key={cell.columns[0]!.from}
+                      key={cell.columns[0].from}
                       cell={cell}
-                      off={isOff(cell.columns[0]!, holidayOn)}
+                      off={isOff(cell.columns[0], holidayOn)}
                       name={title}
                       now={now}
                       href={(from, until) => bookingOf(id, from, until)}
@@ -201,7 +202,7 @@ interface TimeCellProps {
 function TimeCell({ cell: { columns, taken }, off, name, now, href }: TimeCellProps) {
   const { t } = useTexts()
   const { range, time } = useFormats()
-  const [first] = columns as [Column]
+  const [first] = columns
   const slot = slotOf(first)
   const past = Date.parse(slot.from) < now
   return (

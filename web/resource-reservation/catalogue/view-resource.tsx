@@ -43,7 +43,7 @@ export default function ViewResource({
         [field('name'), data.name],
         [field('resource_type'), type],
         [t('resource-reservation.filter.managed-by'), owner],
-        ...(data.parent ? [[field('parent'), named(data.parent)] as [string, string | undefined]] : []),
+        [field('parent'), data.parent && named(data.parent)],
         [field('location'), data.location],
         [field('recommending_designation'), named(data.recommending_designation)],
         [field('approval_designation'), named(data.approval_designation) ?? named(data.approval_committee)],

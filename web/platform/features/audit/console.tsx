@@ -7,16 +7,16 @@ import { Cases } from './cases.tsx'
 import { Entries } from './entries.tsx'
 import { RecordKept } from './record-kept.tsx'
 import { Reports } from './reports.tsx'
+import { isKeyOf } from '../../kernel/keys.ts'
 
 const parts = { entries: Entries, cases: Cases, reports: Reports, record: RecordKept } as const
-type Part = keyof typeof parts
 
 /** The auditor's console: audit trail search, cases, saved queries and the integrity of the trail. */
 export default function AuditConsole({ title }: PageProps) {
   const { t } = useTexts()
   const [path] = useLocation()
   const wanted = new URLSearchParams(useSearch()).get('show') ?? 'entries'
-  const shown: Part = wanted in parts ? (wanted as Part) : 'entries'
+  const shown = isKeyOf(parts, wanted) ? wanted : 'entries'
   const Shown = parts[shown]
   return (
     <div className={page.page}>

@@ -10,13 +10,19 @@ import { Days } from './days.tsx'
 import { EntryTable } from './entry-table.tsx'
 import { Keep } from '../../kernel/list/keep.tsx'
 
-const names: readonly ReportName[] = ['self-decisions', 'substitutes', 'administrators', 'grants', 'skipped-desks']
+const names: readonly [ReportName, ...ReportName[]] = [
+  'self-decisions',
+  'substitutes',
+  'administrators',
+  'grants',
+  'skipped-desks',
+]
 
 /** The auditors' standard reports. */
 export function Reports() {
   const { t } = useTexts()
   const { chosen, filter } = useFilters(['show', 'report', 'from', 'until'])
-  const name = names.find((one) => one === chosen.report) ?? names[0]!
+  const name = names.find((one) => one === chosen.report) ?? names[0]
   const days = { from: chosen.from, until: chosen.until }
   const { data, error, mutate } = useAuditReport(name, days)
   return (

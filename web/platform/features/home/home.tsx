@@ -154,7 +154,8 @@ function Row({ entry: { search }, item, titles, early }: RowProps) {
     return typeof value === 'string' && value ? [titles[value] ?? value] : []
   })
   const pictures = search.picture ? item.data[search.picture] : undefined
-  const picture = Array.isArray(pictures) ? (pictures.at(-1) as string | undefined) : undefined
+  const last: unknown = Array.isArray(pictures) ? pictures.at(-1) : undefined
+  const picture = typeof last === 'string' ? last : undefined
   return (
     <li>
       <Link href={search.item.replace('{id}', encodeURIComponent(item.id))}>

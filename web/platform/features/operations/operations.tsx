@@ -165,10 +165,11 @@ function Items({
       <ul className={css.items}>
         {items.map((item) => {
           const answer = answers.find(({ id }) => id === item.id)
+          const reference = item.case?.reference
           return (
             <li key={item.id}>
               <div>
-                <strong>{item.case?.reference ?? item.id}</strong>
+                <strong>{reference ?? item.id}</strong>
                 <span className={css.where}>{moment(item.at)}</span>
                 <p className={css.message}>{item.message}</p>
                 {answer && <p>{t(`platform.operations-outcome.${answer.outcome}`)}</p>}
@@ -179,9 +180,9 @@ function Items({
                     {t(`platform.operations-${item.remedy}`)}
                   </Button>
                 )}
-                {item.case && (
-                  <Button size="small" onClick={() => onMove(item.case!.reference)}>
-                    {t('platform.operations-move-of', { reference: item.case.reference })}
+                {reference !== undefined && (
+                  <Button size="small" onClick={() => onMove(reference)}>
+                    {t('platform.operations-move-of', { reference })}
                   </Button>
                 )}
               </div>

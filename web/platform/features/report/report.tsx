@@ -19,6 +19,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './report.module.css'
+import { isRecord } from '../../kernel/record/fields.ts'
 
 /** A report as declared: filters in the address bar, rows available as a file. */
 export default function ReportPage({ params, parameters }: PageProps) {
@@ -151,10 +152,7 @@ function Cell({ column: { as }, value }: { column: ReportColumn; value: unknown 
   const { t } = useTexts()
   const { money, date, dateTime } = useFormats()
   if (value === null || value === undefined || value === '') return null
-  if (typeof value === 'object') {
-    const { id, text } = value as { id: string; text: string }
-    return <Link href={`/cases/${id}`}>{text}</Link>
-  }
+  if (isRecord(value)) return <Link href={`/cases/${value['id']}`}>{String(value['text'])}</Link>
   // A dash for zero, so that changes stand out.
   if (as === 'cents') return value === 0 ? '–' : money(Number(value))
   if (as === 'hours') return t('platform.report.hours', { hours: Number(value).toFixed(1).replace(/\.0$/, '') })

@@ -25,6 +25,7 @@ import { tableDifferences } from './model/tables.ts'
 import { useBpmn } from './model/use-bpmn.ts'
 import css from './studio.module.css'
 import { Differences, TableDifferences, useDifferences } from './words.tsx'
+import { known } from '../../kernel/known.ts'
 
 /** The draft's name in the address, in place of a version. */
 const draftName = 'draft'
@@ -33,7 +34,7 @@ const proposalName = 'proposal'
 
 /** Two versions of a flow side by side: differences are marked on both diagrams and listed in words. */
 export default function ComparePage({ params }: PageProps) {
-  const process = params['process']!
+  const process = known(params['process'], 'the process of the page')
   const { t } = useTexts()
   const { dateTime } = useFormats()
   const [path, navigate] = useLocation()

@@ -68,8 +68,7 @@ export function DeployDialog({
 
   useEffect(() => {
     void act.run(async () => setBpmn(await write()))
-    // Once, when the dialog opens.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the dialog opens
   }, [])
 
   const errors = (problems ?? []).filter(({ level }) => level === 'error')

@@ -9,6 +9,7 @@ import { pictureOf } from './modeler/picture.ts'
 import type { Saved } from './saver.ts'
 import css from './studio.module.css'
 import { modelFile } from './model/file.ts'
+import { known } from '../../kernel/known.ts'
 
 /** The view of a draft. */
 export type View = 'diagram' | 'tables' | 'scenarios'
@@ -76,7 +77,7 @@ function Files({ drawing, process, write, onImport }: FilesProps) {
   const keep = (kind: 'bpmn' | 'svg' | 'png') =>
     attempt(async () => {
       if (kind === 'bpmn') return save(`${process}.bpmn`, modelFile(await write()))
-      const { svg } = await drawing!.saveSVG()
+      const { svg } = await known(drawing, 'the drawing').saveSVG()
       save(`${process}.${kind}`, kind === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await pictureOf(svg))
     })
   return (

@@ -21,6 +21,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './studio.module.css'
+import { known } from '../../kernel/known.ts'
 
 const Workbench = lazy(() => import('./workbench.tsx'))
 const Viewer = lazy(async () => ({ default: (await import('./canvas/viewer.tsx')).Viewer }))
@@ -33,7 +34,7 @@ type Hold = { state: 'asking' } | { state: 'ours' } | { state: 'theirs'; detail:
 
 /** The draft of a flow: its lock holder edits it, everybody else reads it. */
 export default function DraftPage({ params }: PageProps) {
-  const process = params['process']!
+  const process = known(params['process'], 'the process of the page')
   const { t } = useTexts()
   const [draft, setDraft] = useState<Draft>()
   const [round, setRound] = useState(0)

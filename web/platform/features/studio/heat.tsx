@@ -17,6 +17,7 @@ import { jumpTo, type Drawing } from './canvas/parts.ts'
 import canvas from './canvas/canvas.module.css'
 import { Viewer } from './canvas/viewer.tsx'
 import css from './studio.module.css'
+import { known } from '../../kernel/known.ts'
 
 const measures = ['cases', 'waiting', 'rework', 'rejections'] as const
 type Measure = (typeof measures)[number]
@@ -29,7 +30,7 @@ interface Period {
 
 /** Statistics of a flow: a value per element on the diagram, for a period, optionally beside another period. */
 export default function HeatPage({ params }: PageProps) {
-  const process = params['process']!
+  const process = known(params['process'], 'the process of the page')
   const { t } = useTexts()
   const models = useModels()
   const model = models.data?.items.find((one) => one.process === process)

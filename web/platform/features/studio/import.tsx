@@ -11,6 +11,7 @@ import type { Loss } from './model/diagrams.ts'
 import { labelOf, labelsIn } from './model/naming.ts'
 import { ProblemList } from './problems.tsx'
 import css from './studio.module.css'
+import { known } from '../../kernel/known.ts'
 
 interface ImportDialogProps {
   process: string
@@ -90,7 +91,7 @@ export function ImportDialog({ process, title, tables, onRehearse, onReplace, on
       cancelText={t('platform.cancel')}
       onOk={() =>
         void run(async () => {
-          await onReplace(read!.xml)
+          await onReplace(known(read, 'the file that was read').xml)
           setOpen(false)
         })
       }

@@ -27,10 +27,11 @@ import { useBpmn } from './model/use-bpmn.ts'
 import css from './studio.module.css'
 import { Row } from './migrate-place.tsx'
 import { Running } from './migration.tsx'
+import { known } from '../../kernel/known.ts'
 
 /** Migrates running cases from one version of a flow to another. */
 export default function MigratePage({ params }: PageProps) {
-  const process = params['process']!
+  const process = known(params['process'], 'the process of the page')
   const { t } = useTexts()
   const [search] = useSearchParams()
   const versions = useVersions(process)
@@ -41,13 +42,14 @@ export default function MigratePage({ params }: PageProps) {
     <ItemPage list={{ href: `/studio/${process}`, title }} read={versions}>
       {({ items }) => {
         const numberOf = (id: string | null | undefined) => items.find((one) => one.definitionId === id)?.version
+        const [older, newer] = [numberOf(from), numberOf(to)]
         return (
           <>
             <h1>{t('platform.studio.migrate-of', { title })}</h1>
             {run ? (
               <Running process={process} title={title} id={run} />
-            ) : from && to && numberOf(from) && numberOf(to) ? (
-              <Plans process={process} from={from} to={to} versions={[numberOf(from)!, numberOf(to)!]} />
+            ) : from && to && older && newer ? (
+              <Plans process={process} from={from} to={to} versions={[older, newer]} />
             ) : (
               <p>{t('platform.studio.migrate-what')}</p>
             )}
@@ -89,7 +91,7 @@ function Plans({ process, from, to, versions }: PlansProps) {
       setFound(made)
       setChosen(Object.fromEntries(made.instructions.map(({ source, target }) => [source, target])))
     })
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a plan is made once for two versions
   }, [process, from, to])
 
   const places = useMemo(() => old && elementsOf(old), [old])
@@ -241,7 +243,7 @@ function Findings({ found: { problems, open: staying }, places }: FindingsProps)
 
 /** Where a case can wait: at a task, a waiting event, or inside a sub-process. */
 function listen(drawing: Drawing, onClick: (element: string) => void): () => void {
-  const clicked = ({ element }: Record<string, unknown>) => onClick((element as Drawn).id)
+  const clicked = ({ element }: { element: Drawn }) => onClick(element.id)
   drawing.get('eventBus').on('element.click', clicked)
   return () => drawing.get('eventBus').off('element.click', clicked)
 }

@@ -40,7 +40,8 @@ export function draftSaver({ revision: first, save, tell }: SaverOptions) {
   async function attempt(reads: (() => Promise<Part>)[]): Promise<boolean> {
     try {
       const parts = await Promise.all(reads.map((read) => read()))
-      const answer = await save(revision, Object.assign({}, ...parts) as Part)
+      const part = parts.reduce<Part>((all, one) => ({ ...all, ...one }), {})
+      const answer = await save(revision, part)
       revision = answer.revision
       tell(waiting.length > 0 ? { state: 'unsaved' } : { state: 'saved', at: answer.savedAt })
       return true
@@ -92,7 +93,10 @@ export function draftSaver({ revision: first, save, tell }: SaverOptions) {
 }
 
 function refusalIn(error: unknown): { code: string; detail: string } | undefined {
-  if (!(error instanceof Error) || !('status' in error) || !final.includes(error.status as number)) return undefined
-  const { code, detail = error.message } = error as Error & { code?: string; detail?: string }
-  return { code: code ?? 'platform.fault', detail }
+  if (!(error instanceof Error) || !('status' in error)) return undefined
+  if (typeof error.status !== 'number' || !final.includes(error.status)) return undefined
+  return {
+    code: 'code' in error && typeof error.code === 'string' ? error.code : 'platform.fault',
+    detail: 'detail' in error && typeof error.detail === 'string' ? error.detail : error.message,
+  }
 }

@@ -71,8 +71,8 @@ function Found({ document }: { document: VerifiedDocument }) {
     ['platform.verify.holder', document.holder],
     ['platform.verify.issued', date(document.issuedAt)],
     ['platform.verify.signed', document.signedBy.join(', ') || '–'],
-    ...(endedAt === null ? [] : [['platform.verify.ended', dateTime(endedAt)] as [string, string]]),
   ]
+  if (endedAt !== null) facts.push(['platform.verify.ended', dateTime(endedAt)])
   return (
     <>
       <Alert

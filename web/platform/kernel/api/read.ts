@@ -56,8 +56,8 @@ export function usePages<T>(path: string | null): Pages<T> {
   return {
     items,
     count: data?.[0]?.count,
-    titles: Object.assign({}, ...(data ?? []).map((page) => page.titles)) as Record<string, string>,
-    cases: Object.assign({}, ...(data ?? []).map((page) => page.cases)) as NonNullable<Page<T>['cases']>,
+    titles: Object.fromEntries((data ?? []).flatMap((page) => Object.entries(page.titles ?? {}))),
+    cases: Object.fromEntries((data ?? []).flatMap((page) => Object.entries(page.cases ?? {}))),
     narrow: Boolean(data?.some((page) => page.narrow)),
     error,
     more: Boolean(data?.at(-1)?.next),

@@ -3,6 +3,7 @@ import { proved, provedIfAsked } from '../session/proof.ts'
 import { Problem, request, send as sendRaw, type Request } from '../client/client.ts'
 import type { GetTrackedCase } from '../client/operations.generated.ts'
 import type { FileName } from '../client/types.ts'
+import { storedAt } from '../client/json.ts'
 
 /** A case as people without an account see it. */
 export type TrackedCase = GetTrackedCase['answer']
@@ -22,8 +23,7 @@ const base = '/api/public/tracking'
 const place = 'prakriya.tracking'
 
 export function heldTracking(): Tracking | undefined {
-  const kept = sessionStorage.getItem(place)
-  const tracking = kept ? (JSON.parse(kept) as Tracking) : undefined
+  const tracking = storedAt<Tracking>(place)
   return tracking && Date.parse(tracking.expiresAt) > Date.now() ? tracking : undefined
 }
 export const dropTracking = (): void => sessionStorage.removeItem(place)

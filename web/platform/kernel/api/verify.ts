@@ -7,6 +7,8 @@ export type VerifiedDocument = VerifyDocument['answer']
 
 /** The answer is in the page's language, so the language is part of the key. */
 export const useVerifiedDocument = (code: string | undefined, language: string) =>
-  useSWR<VerifiedDocument, Problem>(code ? ['/api/public/documents', code, language] : null, () =>
-    request<VerifiedDocument>('GET', `/api/public/documents/${encodeURIComponent(code!)}`),
+  useSWR<VerifiedDocument, Problem>(
+    code ? ['/api/public/documents', code, language] : null,
+    ([path, wanted]: [string, string, string]) =>
+      request<VerifiedDocument>('GET', `${path}/${encodeURIComponent(wanted)}`),
   )

@@ -57,6 +57,9 @@ export interface FormSchema {
   items?: FormSchema
   enum?: unknown[]
   const?: unknown
+  default?: unknown
+  maxItems?: number
+  maxLength?: number
   oneOf?: FormSchema[]
   allOf?: FormSchema[]
   if?: FormSchema
@@ -93,6 +96,13 @@ export interface FormSchema {
   /** The fields of a long form in groups; titles are text keys. */
   'x-groups'?: { title: string; fields: string[] }[]
   'x-sensitive'?: boolean
+  /** The media types and the size, in bytes, of a file. */
+  'x-accept'?: string[]
+  'x-max-size'?: number
+  /** The label of the button that adds a row, as a text key. */
+  'x-add'?: string
+  /** Text keys of messages, by keyword. */
+  'x-messages'?: Record<string, string>
   [hint: string]: unknown
 }
 

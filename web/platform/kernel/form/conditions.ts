@@ -1,6 +1,6 @@
 import { effectiveAnswers, formState } from '../../../../forms/platform/answers.ts'
 import type { FormSchema } from '../client/types.ts'
-import { fieldsOf, isBlank, type Field } from '../record/fields.ts'
+import { fieldsOf, isBlank, isRecord, type Field } from '../record/fields.ts'
 
 /** The value of a form while it is being filled in. */
 export interface FormValue {
@@ -31,7 +31,7 @@ export const sendable = (schema: FormSchema, value: FormValue): FormValue =>
 
 /** The typed value: trimmed, and without blanks. */
 function typed(schema: FormSchema, value: FormValue): FormValue {
-  const kept = cleaned(value) as FormValue
+  const kept = cleanedFields(value)
   // A trailing space belongs to a password.
   for (const { name, schema: field } of fieldsOf(schema))
     if (field['x-widget'] === 'password' && !isBlank(value[name])) kept[name] = value[name]
@@ -41,7 +41,10 @@ function typed(schema: FormSchema, value: FormValue): FormValue {
 function cleaned(value: unknown): unknown {
   if (typeof value === 'string') return value.trim()
   if (Array.isArray(value)) return value.map(cleaned).filter((each) => !isBlank(each))
-  if (typeof value !== 'object' || value === null) return value
+  return isRecord(value) ? cleanedFields(value) : value
+}
+
+function cleanedFields(value: FormValue): FormValue {
   const entries = Object.entries(value).map(([name, each]) => [name, cleaned(each)] as const)
   return Object.fromEntries(entries.filter(([, each]) => !isBlank(each)))
 }

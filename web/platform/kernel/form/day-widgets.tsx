@@ -21,7 +21,7 @@ export function DayWidget(props: WidgetProps) {
   return (
     <Day
       id={props.id}
-      value={props.value as string | undefined}
+      value={typeof props.value === 'string' ? props.value : undefined}
       wrong={props.wrong}
       aria-describedby={by}
       aria-required={required}

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState, type ComponentType, type FocusEvent } from 'react'
 import type { FormSchema } from '../client/types.ts'
-import { isBlank } from '../record/fields.ts'
+import { isBlank, isRecord } from '../record/fields.ts'
 import { Value } from '../record/record.tsx'
 import { hasText, useTexts } from '../texts/texts.ts'
 import { BooleanWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx'
@@ -97,7 +97,7 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
           {kind === 'list' ? (
             <List {...props} />
           ) : kind === 'group' ? (
-            <Group schema={schema} pointer={pointer} value={value as FormValue | undefined} onChange={onChange} />
+            <Group schema={schema} pointer={pointer} value={isRecord(value) ? value : undefined} onChange={onChange} />
           ) : (
             <Widget kind={kind} {...props} />
           )}
@@ -146,7 +146,14 @@ function Fixed({ id, schema, value, error }: FixedProps) {
   )
 }
 
-export type Plain = keyof typeof widgets
+type Plain = keyof typeof widgets
+
+/** The widget of a single value in a list or table, which has no lists or groups itself. */
+export function plainKindOf(schema: FormSchema): Plain {
+  const kind = kindOf(schema)
+  if (kind === 'list' || kind === 'group') throw new Error(`a list has no widget for a ${kind}`)
+  return kind
+}
 
 /** The widget of a single value. */
 export function Widget({ kind, ...props }: WidgetProps & { kind: Plain }) {
@@ -204,19 +211,17 @@ function List({ id, schema, value, onChange, pointer }: WidgetProps) {
   const form = useForm()
   const [unfilled, setUnfilled] = useState<number>()
   const each = schema.items ?? {}
-  const held = Array.isArray(value) ? (value as unknown[]) : []
-  const most = (schema['maxItems'] as number | undefined) ?? Infinity
+  const held = Array.isArray(value) ? value : []
+  const most = schema.maxItems ?? Infinity
   const name = each.title ? t(each.title) : ''
-  const say = each['x-messages'] as Record<string, string> | undefined
+  const say = each['x-messages']
 
   const put = (changed: unknown[]) => {
     setUnfilled(undefined)
     onChange(changed.length > 0 ? changed : undefined)
   }
   const add = () => {
-    const blank = held.findIndex(
-      (one) => isBlank(one) || (typeof one === 'object' && Object.values(one as object).every(isBlank)),
-    )
+    const blank = held.findIndex((one) => isBlank(one) || (isRecord(one) && Object.values(one).every(isBlank)))
     if (blank >= 0) {
       setUnfilled(blank)
       document.getElementById(form.idOf(`${pointer}/${blank}`))?.focus()
@@ -250,7 +255,7 @@ function List({ id, schema, value, onChange, pointer }: WidgetProps) {
           return (
             <fieldset key={at} className={css['item']}>
               <legend className="visually-hidden">{`${name} ${at + 1}`}</legend>
-              <Group schema={each} pointer={place} value={one as FormValue} onChange={change} />
+              <Group schema={each} pointer={place} value={isRecord(one) ? one : undefined} onChange={change} />
               {removal}
             </fieldset>
           )
@@ -266,7 +271,7 @@ function List({ id, schema, value, onChange, pointer }: WidgetProps) {
             <div className={css['row']}>
               <label className="visually-hidden" htmlFor={placeId}>{`${name} ${at + 1}`}</label>
               <Widget
-                kind={kindOf(each) as Plain}
+                kind={plainKindOf(each)}
                 id={placeId}
                 pointer={place}
                 schema={each}
@@ -283,7 +288,7 @@ function List({ id, schema, value, onChange, pointer }: WidgetProps) {
       })}
       {held.length < most && (
         <Button id={id} onClick={add}>
-          {t((schema['x-add'] as string | undefined) ?? 'platform.form.add')}
+          {t(schema['x-add'] ?? 'platform.form.add')}
         </Button>
       )}
     </div>

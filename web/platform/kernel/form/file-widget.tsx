@@ -17,10 +17,10 @@ export default function FileWidget(props: WidgetProps) {
   const { id, pointer, schema, value, onChange } = props
   const rules: FormSchema = (schema.type === 'array' ? schema.items : schema) ?? {}
   const many = schema.type === 'array'
-  const accept = (rules['x-accept'] as string[] | undefined) ?? []
-  const largest = rules['x-max-size'] as number | undefined
-  const most = many ? ((schema['maxItems'] as number | undefined) ?? Infinity) : 1
-  const held: string[] = Array.isArray(value) ? (value as string[]) : typeof value === 'string' ? [value] : []
+  const accept = rules['x-accept'] ?? []
+  const largest = rules['x-max-size']
+  const most = many ? (schema.maxItems ?? Infinity) : 1
+  const held = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
 
   const input = useRef<HTMLInputElement>(null)
   const rulesId = useId()

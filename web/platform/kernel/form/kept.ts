@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { FormValue } from './conditions.ts'
+import { storedAt } from '../client/json.ts'
 
 const prefix = 'prakriya.typed.'
 
@@ -7,10 +8,7 @@ const prefix = 'prakriya.typed.'
 export const keep = (name: string, value: unknown): void => sessionStorage.setItem(prefix + name, JSON.stringify(value))
 
 /** The value stored under a name. */
-export function keptAt<T>(name: string): T | undefined {
-  const kept = sessionStorage.getItem(prefix + name)
-  return kept === null ? undefined : (JSON.parse(kept) as T)
-}
+export const keptAt = <T>(name: string): T | undefined => storedAt<T>(prefix + name)
 
 /** Removes the value stored under a name. */
 export const dropKept = (name: string): void => sessionStorage.removeItem(prefix + name)

@@ -37,7 +37,7 @@ export default function RegisterWidget(props: WidgetProps) {
     <Select
       id={id}
       allowClear={!props.required}
-      value={(value as string | undefined) ?? null}
+      value={typeof value === 'string' ? value : null}
       showSearch={{ filterOption: false, onSearch: setTyped }}
       loading={isLoading}
       placeholder={t('platform.form.search-and-choose')}

@@ -101,7 +101,7 @@ export function SchemaForm({
       .filter(({ name, required }) => required && isBlank(data[name]))
       .map(({ name, schema: field }) => ({
         field: `/${name}`,
-        code: (field['x-messages'] as Record<string, string> | undefined)?.['required'] ?? 'platform.field-required',
+        code: field['x-messages']?.['required'] ?? 'platform.field-required',
       }))
     const broken = (validator?.check(data) ?? []).filter(({ field }) => field === '' || isShown(field))
     const first = new Map<string, FieldError>()

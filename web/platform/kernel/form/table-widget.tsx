@@ -1,11 +1,11 @@
 import { Button } from 'antd'
-import { at, fieldsOf } from '../record/fields.ts'
+import { at, fieldsOf, isRecord } from '../record/fields.ts'
 import { Value } from '../record/record.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/texts.ts'
 import type { FormSchema } from '../client/types.ts'
 import type { FormValue } from './conditions.ts'
-import { Widget, type Plain } from './field.tsx'
+import { plainKindOf, Widget } from './field.tsx'
 import { useForm } from './form-context.ts'
 import css from './form.module.css'
 import { kindOf, type WidgetProps } from './widget.ts'
@@ -25,8 +25,8 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
   const { idOf, of } = useForm()
   const each = schema.items ?? {}
   const columns = fieldsOf(each)
-  const rows = Array.isArray(value) ? (value as FormValue[]) : []
-  const most = (schema['maxItems'] as number | undefined) ?? Infinity
+  const rows = Array.isArray(value) ? value.filter(isRecord) : []
+  const most = schema.maxItems ?? Infinity
   const labelOf = (field: FormSchema, name: string) => (field.title ? t(field.title) : name)
 
   // Read-only columns mean that the rows are given: none can be added or removed.
@@ -108,7 +108,7 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
       )}
       {!given && rows.length < most && (
         <Button id={id} onClick={add}>
-          {t((schema['x-add'] as string | undefined) ?? 'platform.form.add')}
+          {t(schema['x-add'] ?? 'platform.form.add')}
         </Button>
       )}
       {summed && (
@@ -167,7 +167,7 @@ function Cell({ pointer, schema, label, row, required, value, onChange }: CellPr
             {t('platform.form.cell', { label, row })}
           </label>
           <Widget
-            kind={(isNumber(schema) ? kindOf(schema) : inCell(schema)) as Plain}
+            kind={inCell(schema)}
             id={id}
             pointer={pointer}
             schema={schema}
@@ -183,8 +183,8 @@ function Cell({ pointer, schema, label, row, required, value, onChange }: CellPr
   )
 }
 
-/** In a cell, choices are always a drop-down. */
-function inCell(field: FormSchema): string {
-  const kind = kindOf(field)
-  return kind === 'radio' ? 'select' : kind
+/** In a cell, choices are always a drop-down, except of numbers. */
+function inCell(field: FormSchema) {
+  const kind = plainKindOf(field)
+  return kind === 'radio' && !isNumber(field) ? 'select' : kind
 }

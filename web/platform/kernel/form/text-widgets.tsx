@@ -14,7 +14,7 @@ function helpFor({ schema }: WidgetProps): { type?: string; inputMode?: 'numeric
 
 export function TextWidget(props: WidgetProps) {
   const { id, schema, value, onChange, wrong } = props
-  const longest = schema['maxLength'] as number | undefined
+  const longest = schema.maxLength
   return (
     <Input
       id={id}
@@ -31,7 +31,7 @@ export function TextWidget(props: WidgetProps) {
 
 export function TextareaWidget(props: WidgetProps) {
   const { id, schema, value, onChange, wrong } = props
-  const longest = schema['maxLength'] as number | undefined
+  const longest = schema.maxLength
   return (
     <Input.TextArea
       id={id}

@@ -18,7 +18,7 @@ function load(hash: string): Promise<Validator> {
   const known = loading.get(hash)
   if (known) return known
   const address = `/api/forms/${hash}/validator.js`
-  const module = import(/* @vite-ignore */ address) as Promise<Validator>
+  const module: Promise<Validator> = import(/* @vite-ignore */ address)
   loading.set(hash, module)
   // A module that failed to load is requested again by the next form.
   module.catch(() => loading.delete(hash))

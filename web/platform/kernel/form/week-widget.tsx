@@ -4,12 +4,7 @@ import { useForm } from './form-context.ts'
 import { TimeSelect } from './time-select.tsx'
 import css from './week.module.css'
 import { optionsOf, type WidgetProps } from './widget.ts'
-
-interface Hours {
-  day?: string
-  from?: string | undefined
-  until?: string | undefined
-}
+import { hoursOf, type Hours } from '../record/fields.ts'
 
 /** The default hours of the first open day. */
 const usual = { from: '08:00', until: '17:00' }
@@ -20,8 +15,8 @@ export default function WeekWidget({ id, schema, value, onChange, pointer }: Wid
   const { idOf, errors } = useForm()
   const fields = schema.items?.properties ?? {}
   const days = (fields['day'] && optionsOf(fields['day'])) ?? []
-  const rows = Array.isArray(value) ? (value as Hours[]) : []
-  const most = (schema['maxItems'] as number | undefined) ?? Infinity
+  const rows = hoursOf(value)
+  const most = schema.maxItems ?? Infinity
   const of = (day: unknown) => rows.map((row, place) => ({ row, place })).filter(({ row }) => row.day === day)
 
   const put = (changed: Hours[]) => {

@@ -1,17 +1,18 @@
 import { Select, type SelectProps } from 'antd'
 
-interface ChoiceProps extends Pick<SelectProps<string>, 'showSearch' | 'placeholder'> {
+interface ChoiceProps<V extends string> extends Pick<SelectProps<V>, 'showSearch' | 'placeholder'> {
   label: string
   /** '' if nothing is chosen. */
-  value: string
-  options: { value: string; label: string }[]
+  value: V | ''
+  options: { value: V; label: string }[]
   /** The label of an empty first option; without it the choice has a clear button. */
   any?: string
-  onChange(value: string): void
+  onChange(value: V | ''): void
 }
 
 /** A list filter with a few options, or any. */
-export function Choice({ label, placeholder = label, value, options, any, onChange, ...rest }: ChoiceProps) {
+export function Choice<V extends string>(props: ChoiceProps<V>) {
+  const { label, placeholder = label, value, options, any, onChange, ...rest } = props
   return (
     <Select
       {...rest}
@@ -21,7 +22,7 @@ export function Choice({ label, placeholder = label, value, options, any, onChan
       popupMatchSelectWidth={false}
       value={any === undefined ? value || null : value}
       options={any === undefined ? options : [{ value: '', label: any }, ...options]}
-      onChange={(next: string | undefined) => onChange(next ?? '')}
+      onChange={(next: V | '' | undefined) => onChange(next ?? '')}
     />
   )
 }

@@ -3,6 +3,7 @@ import { mutate } from 'swr'
 import { Problem, send } from '../client/client.ts'
 import { exclusively } from '../session/exclusively.ts'
 import { lookAgain } from '../session/session.ts'
+import { parsed } from '../client/json.ts'
 
 /** What has changed on the server. It has no content: components that show the data read it again. */
 export interface Hint {
@@ -74,7 +75,7 @@ async function read(response: Response, onHint: (hint: Hint) => void): Promise<v
         .split('\n')
         .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
       const data = fields.filter(([name]) => name === 'data').map(([, value]) => value)
-      if (data.length > 0) onHint(JSON.parse(data.join('\n')) as Hint)
+      if (data.length > 0) onHint(parsed<Hint>(data.join('\n')))
     }
   }
 }

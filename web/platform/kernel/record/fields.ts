@@ -12,18 +12,35 @@ export function fieldsOf(schema: FormSchema): Field[] {
   // Without `x-order`, required fields come first, in the order of `required`.
   const order = schema['x-order'] ?? schema.required ?? []
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
-  return Object.keys(all)
-    .filter((name) => !all[name]?.['x-made'])
-    .sort((a, b) => place(a) - place(b))
-    .map((name) => ({ name, schema: all[name] as FormSchema }))
+  return Object.entries(all)
+    .map(([name, field]) => ({ name, schema: field }))
+    .filter((field) => !field.schema['x-made'])
+    .sort((a, b) => place(a.name) - place(b.name))
+}
+
+/** Whether a value is an object or a list. */
+export const isRecord = (value: unknown): value is { [name: string]: unknown } =>
+  typeof value === 'object' && value !== null
+
+/** A time span of a week's opening hours; parts are missing until they are chosen. */
+export interface Hours {
+  day?: string
+  from?: string | undefined
+  until?: string | undefined
+}
+
+/** The spans in the value of a field with the widget `week`. */
+export function hoursOf(value: unknown): Hours[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rows of such a field have these properties
+  return Array.isArray(value) ? (value as Hours[]) : []
 }
 
 /** The value at a JSON pointer such as `/from`. */
 export function at(data: unknown, pointer: string): unknown {
   let found = data
   for (const step of pointer.split('/').slice(1)) {
-    if (typeof found !== 'object' || found === null) return undefined
-    found = (found as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')]
+    if (!isRecord(found)) return undefined
+    found = found[step.replaceAll('~1', '/').replaceAll('~0', '~')]
   }
   return found
 }

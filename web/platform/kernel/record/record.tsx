@@ -6,7 +6,7 @@ import { FacultyDot, isFaculty } from './faculty.tsx'
 import type { FileName, FormSchema } from '../client/types.ts'
 import { useFormats } from '../texts/formats.ts'
 import { hasText, useTexts } from '../texts/texts.ts'
-import { at, fieldsOf, isBlank, type Field } from './fields.ts'
+import { at, fieldsOf, hoursOf, isBlank, isRecord, type Field, type Hours } from './fields.ts'
 import css from './record.module.css'
 
 /** The whole form around a value, for values that depend on another field. */
@@ -80,7 +80,7 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   const files = useContext(Files)
   const choice = schema.oneOf?.find((each) => each.const === value)
   if (choice?.title) return t(choice.title)
-  if (Array.isArray(value) && schema['x-widget'] === 'week') return <Week schema={schema} hours={value as Hours[]} />
+  if (Array.isArray(value) && schema['x-widget'] === 'week') return <Week schema={schema} hours={hoursOf(value)} />
   if (Array.isArray(value) && isPicture(schema.items))
     return (
       <ul className={css['pictures']}>
@@ -106,8 +106,7 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
       </ul>
     )
   }
-  if (typeof value === 'object' && value !== null)
-    return <Record schema={schema} data={value as { [name: string]: unknown }} />
+  if (isRecord(value)) return <Record schema={schema} data={value} />
   if (typeof value === 'boolean') return t(value ? 'platform.yes' : 'platform.no')
   if (typeof value === 'number') return schema['x-unit'] === 'LKR cents' ? money(value) : String(value)
   if (typeof value !== 'string') return null
@@ -127,12 +126,6 @@ const isPicture = (schema: FormSchema | undefined): boolean => {
     Array.isArray(accepted) &&
     accepted.every((type) => String(type).startsWith('image/'))
   )
-}
-
-interface Hours {
-  day: string
-  from: string
-  until: string
 }
 
 /** A line for each open day of the week. */

@@ -5,3 +5,8 @@ export interface PageProps {
   /** Text key of the screen's title. */
   title: string
 }
+
+/** A parameter that is a list of names; undefined for anything else. */
+export function namesIn(parameter: unknown): string[] | undefined {
+  return Array.isArray(parameter) && parameter.every((one) => typeof one === 'string') ? parameter : undefined
+}

@@ -5,6 +5,7 @@ import { forget } from './forget.ts'
 import { languages, presentLanguage, setLanguage, type Language } from '../texts/texts.ts'
 import { exclusively } from './exclusively.ts'
 import { rememberSignedIn, lastSignedIn } from './last.ts'
+import { parsed } from '../client/json.ts'
 
 /**
  * Who is signed in. The access token is in memory only; the refresh token is an HttpOnly cookie. `starting` lasts until
@@ -48,7 +49,7 @@ export function askForToken(fields: Record<string, string>, headers: Record<stri
     body: new URLSearchParams({ client_id: 'web', ...fields }),
   }).then(
     async (response) => {
-      const body = (await response.json()) as Tokens & Partial<Problem>
+      const body = parsed<Tokens & Partial<Problem>>(await response.text())
       if (!response.ok) throw new Problem(response.status, body)
       return body
     },

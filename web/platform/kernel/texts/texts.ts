@@ -28,7 +28,7 @@ const remembered = 'prakriya.language'
 const listeners = new Set<() => void>()
 let current: { language: Language; t: Translate } = { language: 'en', t: (key) => key }
 
-const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
+const isLanguage = (value: unknown): value is Language => languages.some((one) => one === value)
 
 /** Loads a part; undefined if it is loaded already or does not exist. */
 function load(language: Language, part: string): Promise<void> | undefined {

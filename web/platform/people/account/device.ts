@@ -28,5 +28,5 @@ export function deviceOf(
   if (!said) return undefined
   const nameIn = (list: readonly (readonly [string, RegExp])[]) => list.find(([, mark]) => mark.test(said))?.[0]
   const [browser, system] = [nameIn(browsers), nameIn(systems)]
-  return browser && system ? { browser, system } : { program: said.split(/[\s/(]/)[0]! }
+  return browser && system ? { browser, system } : { program: said.replace(/[\s/(].*$/s, '') }
 }

@@ -39,7 +39,7 @@ export function Act<V extends object>({
   const { t } = useTexts()
   const { message } = App.useApp()
   const [form] = Form.useForm()
-  const values = (Form.useWatch([], form) ?? start ?? {}) as Partial<V>
+  const values: Partial<V> = Form.useWatch([], form) ?? start ?? {}
   const [open, setOpen] = useState(true)
   const act = useAct()
 

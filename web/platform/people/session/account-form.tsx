@@ -9,6 +9,7 @@ import { inWords, Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './account-dialogs.module.css'
 import { useAccountForm, type AccountFormName } from './accounts.ts'
+import { storedAt } from '../../kernel/client/json.ts'
 
 interface AccountFormProps {
   name: AccountFormName
@@ -32,10 +33,7 @@ export function AccountForm({ name, known = {}, keptAs, submit, beside, send, fo
   const { t } = useTexts()
   const { message } = App.useApp()
   const read = useAccountForm(name)
-  const [typed, setTyped] = useState<FormValue | undefined>(() => {
-    const kept = keptAs && sessionStorage.getItem(placeOf(keptAs))
-    return kept ? (JSON.parse(kept) as FormValue) : undefined
-  })
+  const [typed, setTyped] = useState(() => (keptAs ? storedAt<FormValue>(placeOf(keptAs)) : undefined))
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()
   const form = useRef<FormHandle>(null)

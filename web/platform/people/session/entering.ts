@@ -22,6 +22,7 @@ export async function signIn(username: string, password: string, slow: () => voi
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'platform.second-factor-wanted') throw error
     const { challenge, methods } = error.more
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this problem always names both
     return { challenge, methods } as SecondStep
   }
 }

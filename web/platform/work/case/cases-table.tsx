@@ -9,7 +9,7 @@ import { useFilters } from '../../kernel/list/filters.ts'
 import { ListPage, type Column } from '../../kernel/list/list-page.tsx'
 import cells from '../../kernel/list/list-page.module.css'
 import { Value } from '../../kernel/record/record.tsx'
-import type { PageProps } from '../../kernel/screens/page.ts'
+import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { furtherStatus, Status, statusWords } from '../../kernel/status/status.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -29,7 +29,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const lists = Object.entries(flow?.manifest.statusLists ?? {}).filter(([list]) => list !== 'status')
   const { chosen, filter } = useFilters(['search', 'status', ...lists.map(([list]) => list)])
   const status = chosen['status'] || usual
-  const among = listOf(parameters['statuses'])
+  const among = namesIn(parameters['statuses'])
   const wanted = status === 'all' ? among?.join() : status
   const search = chosen['search'] ?? ''
   const area = flowKey?.split('/')[0]
@@ -46,7 +46,8 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
 
   const fields = (flow?.manifest.columns ?? []).map((pointer) => {
     const name = pointer.slice(1)
-    return { name, schema: flow?.form.schema.properties?.[name] ?? ({} as FormSchema) }
+    const schema: FormSchema = flow?.form.schema.properties?.[name] ?? {}
+    return { name, schema }
   })
   // A fact with one value is a column; one with several parts is shown on the case's page.
   const facts = (flow?.manifest.facts ?? []).filter(
@@ -54,9 +55,9 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   )
   const factOf = ({ facts: known }: CaseRow, name: string) => String(known[name] ?? '')
   const listTitle = (list: string) => t(`${area}.status-list.${list}`)
-  const acts = listOf(parameters['acts']) ?? ['export']
+  const acts = namesIn(parameters['acts']) ?? ['export']
   const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)
-  const only = listOf(parameters['columns'])
+  const only = namesIn(parameters['columns'])
   const isWanted = ({ key }: { key: string }) => key === 'reference' || !only || only.includes(key)
   const place = ({ key }: { key: string }) => only?.indexOf(key) ?? 0
   const all: Told[] = [
@@ -197,9 +198,6 @@ const holdersOf = ({ waitsWith }: CaseRow): string =>
   waitsWith.map(({ assignee, principals }) => assignee?.name ?? principals.join(', ')).join('; ')
 
 /** A screen parameter that is a list. */
-const listOf = (parameter: unknown): string[] | undefined =>
-  Array.isArray(parameter) ? parameter.map(String) : undefined
-
 type Written = (at: string) => string
 
 /** Tables use short dates; the subject of a case has titles where the form has ids. */

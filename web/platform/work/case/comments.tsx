@@ -15,6 +15,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './comments.module.css'
+import { namesIn } from '../../kernel/screens/page.ts'
 
 const FileWidget = lazy(() => import('../../kernel/form/file-widget.tsx'))
 
@@ -191,7 +192,7 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
               wrong={false}
               required={false}
               describedBy={undefined}
-              onChange={(value) => setFiles(Array.isArray(value) ? (value as string[]) : [])}
+              onChange={(value) => setFiles(namesIn(value) ?? [])}
             />
           </FormContext>
         </Suspense>

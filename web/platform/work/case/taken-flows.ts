@@ -15,9 +15,11 @@ export function takenFlows(flows: readonly Flow[], visited: CasePath['visited'])
   for (const visit of visited) {
     const incoming = flows
       .filter(({ target }) => target?.id === visit.element)
-      .map((flow) => ({ flow, left: lastLeft(visited, flow.source?.id, visit.startedAt) }))
-      .filter(({ left }) => left !== undefined)
-    const latest = incoming.reduce((last, { left }) => (left! > last ? left! : last), '')
+      .flatMap((flow) => {
+        const left = lastLeft(visited, flow.source?.id, visit.startedAt)
+        return left === undefined ? [] : [{ flow, left }]
+      })
+    const latest = incoming.reduce((last, { left }) => (left > last ? left : last), '')
     for (const { flow, left } of incoming)
       if (left === latest || flow.target?.type === 'bpmn:ParallelGateway') taken.add(flow.id)
   }
@@ -27,10 +29,8 @@ export function takenFlows(flows: readonly Flow[], visited: CasePath['visited'])
 /** When an element was last left before a moment, if ever. */
 function lastLeft(visited: CasePath['visited'], element: string | undefined, before: string): string | undefined {
   return visited
-    .filter(
-      (visit) => visit.element === element && visit.endedAt !== null && !visit.canceled && visit.endedAt <= before,
-    )
-    .map(({ endedAt }) => endedAt!)
+    .filter((visit) => visit.element === element && !visit.canceled)
+    .flatMap(({ endedAt }) => (endedAt !== null && endedAt <= before ? [endedAt] : []))
     .toSorted()
     .at(-1)
 }

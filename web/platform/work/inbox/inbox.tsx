@@ -10,7 +10,7 @@ import {
 } from '../../kernel/api/inbox.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useKeptApp } from '../offline/worker.ts'
-import type { PageProps } from '../../kernel/screens/page.ts'
+import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -79,7 +79,7 @@ export default function Inbox({ parameters, title }: PageProps) {
   }, [ordered, selection.ids])
 
   const fields = useInboxFields(flow).data
-  const drawn = parameters['columns'] as string[] | undefined
+  const drawn = namesIn(parameters['columns'])
   const density = choice?.density ?? 'comfortable'
   const columns = useColumns(flow, fields, drawn)
 

@@ -1,5 +1,6 @@
 import { lastSignedIn } from '../../kernel/session/last.ts'
 import { forget, prefix } from '../../kernel/session/forget.ts'
+import { parsed } from '../../kernel/client/json.ts'
 
 /** The data last seen. */
 const store = `${prefix}seen`
@@ -38,5 +39,5 @@ export const keepApp = (wanted: string[]): Promise<void> =>
 export async function kept<T>(account: string): Promise<T | undefined> {
   if (!('caches' in window)) return undefined
   const found = await caches.match(addressOf(account))
-  return (await found?.json()) as T | undefined
+  return found && parsed<T>(await found.text())
 }

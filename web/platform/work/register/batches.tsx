@@ -121,7 +121,7 @@ function Members({ flow, id, batch }: { flow: string; id: string; batch: Batch }
               label: `${t(`platform.batch.state.${one}`)} (${total(one)})`,
             })),
           ]}
-          onChange={(value) => setState((value || 'not-done') as MemberState)}
+          onChange={(value) => setState(value || 'not-done')}
         />
         <span>
           <Button onClick={() => void take('csv')}>{t('platform.inbox.export.csv')}</Button>{' '}

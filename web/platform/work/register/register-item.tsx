@@ -33,6 +33,7 @@ import {
 } from './registers.ts'
 import { Editor } from './item-editor.tsx'
 import { Change } from './item-change.tsx'
+import { isRecord } from '../../kernel/record/fields.ts'
 
 /** One register entry: view, change, set its status; or a new one. */
 export default function RegisterItemPage(props: PageProps) {
@@ -70,9 +71,9 @@ export default function RegisterItemPage(props: PageProps) {
 
 /** Whether the entry matches the rest of the address: an id in a field, or the title of what that refers to. */
 function isAtItsPlace({ data, titles }: OwnItem, { params, parameters }: PageProps): boolean {
-  const holds = Object.entries((parameters['holds'] ?? {}) as { [hole: string]: string })
+  const holds = isRecord(parameters['holds']) ? Object.entries(parameters['holds']) : []
   return holds.every(([hole, pointer]) => {
-    const value = at(data, pointer)
+    const value = at(data, String(pointer))
     return value === params[hole] || (typeof value === 'string' && titles[value] === params[hole])
   })
 }

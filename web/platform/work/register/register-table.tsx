@@ -180,10 +180,11 @@ const caseColumn = (title: string, cases: Record<string, CaseOf>, t: Translate):
   render: (_, { id }) => {
     const of = cases[id]
     if (!of) return t('platform.register-page.no-case')
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API reads it from the column that cases have
+    const state = of.state as CaseRow['state']
     return (
       <>
-        <Link href={`/cases/${of.id}`}>{of.reference}</Link>{' '}
-        <Status of={{ ...of, state: of.state as CaseRow['state'], waitsWith: [] }} />
+        <Link href={`/cases/${of.id}`}>{of.reference}</Link> <Status of={{ ...of, state, waitsWith: [] }} />
       </>
     )
   },

@@ -20,6 +20,7 @@ import { YourTurn } from '../case/your-turn.tsx'
 import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './start.module.css'
+import { storedAt } from '../../kernel/client/json.ts'
 
 /** The start form of a flow: purpose, questions, and what happens after sending. */
 export default function Start({ params, parameters, title }: PageProps) {
@@ -73,8 +74,8 @@ const placeOf = (person: string, hash: string) => `prakriya.draft.${person}.${ha
 function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
   const place = placeOf(useMe().id, flow.form.hash)
   const [draft, setDraft] = useState<Draft>(() => {
-    const here = sessionStorage.getItem(place)
-    const first = here ? (JSON.parse(here) as Draft) : { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
+    const here = storedAt<Draft>(place)
+    const first = here ?? { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
     return { ...first, value: { ...given, ...first.value } }
   })
   const [saveState, setSaveState] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')

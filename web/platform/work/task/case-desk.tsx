@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter'
 import { useCase } from '../../kernel/api/cases.ts'
 import CasePage from '../case/case.tsx'
-import type { PageProps } from '../../kernel/screens/page.ts'
+import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -18,7 +18,7 @@ export default function CaseDesk(props: PageProps) {
   const { params, parameters } = props
   const id = params['id'] ?? ''
   const { data, error, mutate } = useCase(id)
-  const desks = (parameters['desks'] ?? []) as string[]
+  const desks = namesIn(parameters['desks']) ?? []
   const outcome = typeof parameters['outcome'] === 'string' ? parameters['outcome'] : undefined
   if (!data)
     return (

@@ -28,7 +28,7 @@ export function showClocks(drawing: Drawing, t: Translate): () => void {
     return clock
   }
   const all = () => registry.getAll().forEach(show)
-  const changed = ({ elements }: Record<string, unknown>) => (elements as Drawn[]).forEach(show)
+  const changed = ({ elements }: { elements: Drawn[] }) => elements.forEach(show)
   bus.on('import.done', all)
   bus.on('elements.changed', changed)
   all()

@@ -49,13 +49,15 @@ export function usePair(found: readonly Difference[] | undefined, said: readonly
 /** Keeps both diagrams at the same viewbox; returns a function that unlinks them. */
 function moveTogether(left: Drawing, right: Drawing): () => void {
   let leading = false
-  const follow = (follower: Drawing) => (event: Record<string, unknown>) => {
-    if (leading) return
-    leading = true
-    const { x, y, width, height } = event['viewbox'] as Box
-    follower.get('canvas').viewbox({ x, y, width, height })
-    leading = false
-  }
+  const follow =
+    (follower: Drawing) =>
+    ({ viewbox }: { viewbox: Box }) => {
+      if (leading) return
+      leading = true
+      const { x, y, width, height } = viewbox
+      follower.get('canvas').viewbox({ x, y, width, height })
+      leading = false
+    }
   const [withRight, withLeft] = [follow(right), follow(left)]
   left.get('eventBus').on('canvas.viewbox.changed', withRight)
   right.get('eventBus').on('canvas.viewbox.changed', withLeft)

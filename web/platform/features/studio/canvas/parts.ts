@@ -1,4 +1,5 @@
 import type { Element } from '../model/element.ts'
+import { known } from '../../../kernel/known.ts'
 
 /** A drawn element: a shape, or a connection. */
 export interface Drawn {
@@ -55,10 +56,23 @@ export interface Overlays {
   remove(filter: { element?: Drawn; type: string }): void
 }
 
+interface Changed {
+  context: { element: Drawn; properties?: Record<string, unknown> }
+}
+
+/** The details of events. */
+interface Details {
+  'element.click': { element: Drawn }
+  'elements.changed': { elements: Drawn[] }
+  'canvas.viewbox.changed': { viewbox: Box }
+  'commandStack.element.updateLabel.postExecuted': Changed
+  'commandStack.element.updateProperties.postExecuted': Changed
+}
+type Listener<Name> = (event: Name extends keyof Details ? Details[Name] : Record<string, unknown>) => void
+
 export interface EventBus {
-  on(event: string | string[], listener: (event: Record<string, unknown>) => void): void
-  on(event: string | string[], priority: number, listener: (event: Record<string, unknown>) => void): void
-  off(event: string | string[], listener: (event: Record<string, unknown>) => void): void
+  on<Name extends string>(event: Name | Name[], listener: Listener<Name>): void
+  off<Name extends string>(event: Name | Name[], listener: Listener<Name>): void
   fire(event: string, details: Record<string, unknown>): void
 }
 
@@ -128,10 +142,17 @@ export interface Parts {
   toggleMode: { toggleMode(active: boolean): void }
 }
 
+/** Something that could not be read or drawn. */
+export interface Warning {
+  message: string
+  element?: Element
+  context?: { element?: Element }
+}
+
 /** Draws a document: the modeler or one of the viewers. */
 export interface Drawing {
   get<K extends keyof Parts>(part: K): Parts[K]
-  importXML(xml: string): Promise<{ warnings: unknown[] }>
+  importXML(xml: string): Promise<{ warnings: Warning[] }>
   saveXML(options: { format: boolean }): Promise<{ xml?: string }>
   saveSVG(): Promise<{ svg: string }>
   getDefinitions(): Element
@@ -179,6 +200,7 @@ export function fit(drawing: Drawing, left: number, readable = 0): void {
 export function middleOf({ x, y, width, height, waypoints }: Drawn): { x: number; y: number } {
   if (!waypoints) return { x: x + width / 2, y: y + height / 2 }
   const place = Math.floor((waypoints.length - 1) / 2)
-  const [from, to] = [waypoints[place]!, waypoints[place + 1] ?? waypoints[place]!]
+  const from = known(waypoints[place], 'a waypoint of a connection')
+  const to = waypoints[place + 1] ?? from
   return { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }
 }

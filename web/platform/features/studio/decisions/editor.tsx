@@ -150,7 +150,7 @@ function Found({
           {rules.length === 0 ? (
             words
           ) : (
-            <Button type="link" className={css['jump']!} onClick={() => onJump(rules)}>
+            <Button type="link" className={css['jump']} onClick={() => onJump(rules)}>
               {words}
             </Button>
           )}
@@ -158,7 +158,7 @@ function Found({
       ))}
       {problems.map(({ element, reason }) => (
         <li key={element + reason}>
-          <Button type="link" className={css['jump']!} onClick={() => onJump([element])}>
+          <Button type="link" className={css['jump']} onClick={() => onJump([element])}>
             {reason}
           </Button>
         </li>
@@ -233,7 +233,7 @@ function rowNumber(dmn: string, rule: string): number {
   const document = new DOMParser().parseFromString(dmn, 'application/xml')
   const row = [...document.getElementsByTagName('*')].find((one) => one.getAttribute('id') === rule)
   const rows = [...(row?.parentElement?.children ?? [])].filter(({ localName }) => localName === 'rule')
-  return rows.indexOf(row!) + 1
+  return row ? rows.indexOf(row) + 1 : 0
 }
 
 function InputField({
@@ -260,9 +260,13 @@ function InputField({
           onChange={(next) => onChange(next === undefined || next === null ? null : next === 'true')}
         />
       ) : numbers.includes(type) ? (
-        <InputNumber id={id} value={value as number | null} onChange={onChange} />
+        <InputNumber id={id} value={typeof value === 'number' ? value : null} onChange={onChange} />
       ) : (
-        <Input id={id} value={(value as string | null) ?? ''} onChange={({ target }) => onChange(target.value)} />
+        <Input
+          id={id}
+          value={typeof value === 'string' ? value : ''}
+          onChange={({ target }) => onChange(target.value)}
+        />
       )}
     </div>
   )

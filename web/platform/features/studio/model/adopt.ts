@@ -12,7 +12,7 @@ import {
 } from './diagrams.ts'
 import { listOf, type Element } from './element.ts'
 import { foreignNames } from './foreign.ts'
-import { withoutMetadata, type Described } from './metadata.ts'
+import { withoutMetadata } from './metadata.ts'
 import { readBpmn } from './read.ts'
 
 /** A foreign document, converted to what a draft can hold. */
@@ -96,7 +96,9 @@ async function withDiagram(xml: string, nodes: number): Promise<string> {
   try {
     return await layoutProcess(xml)
   } catch (error) {
-    throw new NotTaken(`it has no diagram, and none could be made: ${(error as Error).message}`)
+    throw new NotTaken(
+      `it has no diagram, and none could be made: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
@@ -104,27 +106,30 @@ const nodesIn = (kept: ReadonlySet<Element>) =>
   [...kept].filter((element) => element.$instanceOf?.('bpmn:FlowNode')).length
 
 interface Unresolved {
-  element: Described
+  element: Element
   property: string
   value: string
 }
 
 interface ReadDocument {
-  definitions: Described
+  definitions: Element
   byId: Readonly<Record<string, Element>>
   /** Names of BPMN elements that do not exist. */
   unknown: string[]
   unresolved: Unresolved[]
 }
 
+/** The parser's answer. */
+interface Parsed {
+  rootElement: Element
+  elementsById: Record<string, Element>
+  warnings: ({ message: string } & Partial<Unresolved>)[]
+}
+
 async function readDocument(moddle: BpmnModdle, xml: string): Promise<ReadDocument> {
-  const { rootElement, elementsById, warnings } = (await moddle.fromXML(xml).catch((error: Error) => {
+  const { rootElement, elementsById, warnings }: Parsed = await moddle.fromXML(xml).catch((error: Error) => {
     throw notTaken(error.message)
-  })) as {
-    rootElement: Described
-    elementsById: Record<string, Element>
-    warnings: ({ message: string } & Partial<Unresolved>)[]
-  }
+  })
   const unknown: string[] = []
   const unresolved: Unresolved[] = []
   for (const { message, element, property, value } of warnings) {
@@ -171,7 +176,7 @@ function ambiguityOf(xml: string): string | undefined {
   const instructions = markup.match(/<\?[^]*?\?>/g) ?? []
   if (instructions.some((one) => !xmlDeclaration.test(one)))
     return 'it contains a processing instruction, or is not XML 1.0 in UTF-8'
-  const entity = [...markup.matchAll(/&([^;&<]{0,16};?)/g)].find(([, name]) => !isEntity(name!))
+  const entity = [...markup.matchAll(/&([^;&<]{0,16};?)/g)].find(([written]) => !isEntity(written.slice(1)))
   return entity && `unknown entity ${entity[0]}`
 }
 

@@ -24,7 +24,7 @@ export function textOf(bytes: Uint8Array): string {
   const start = marked ? bytes.subarray(3) : bytes
   const [, , , declared = 'utf-8'] = declaration.exec(String.fromCharCode(...start.subarray(0, 200))) ?? []
   const name = declared.toLowerCase()
-  const encoding = Object.hasOwn(encodings, name) ? encodings[name]! : undefined
+  const encoding = Object.hasOwn(encodings, name) ? encodings[name] : undefined
   if (!encoding) throw new NotTaken(`the encoding ${declared} is not read; save it in UTF-8`)
   const differs = new NotTaken(`it says that its encoding is ${declared}, but its bytes are not`)
   if (marked && encoding.decoder !== 'utf-8') throw differs

@@ -1,5 +1,6 @@
 import { listOf, partOf, type Element } from './element.ts'
-import { membersOf, type Described } from './metadata.ts'
+import { membersOf } from './metadata.ts'
+import { known } from '../../../kernel/known.ts'
 
 /** Something that the draft cannot keep as it is in the file. */
 export interface Loss {
@@ -17,7 +18,7 @@ export interface Choice {
 }
 
 /** Every element inside an element. */
-export function treeOf(element: Described, found = new Set<Element>()): Set<Element> {
+export function treeOf(element: Element, found = new Set<Element>()): Set<Element> {
   found.add(element)
   for (const { ns, isReference, isVirtual } of element.$descriptor.properties)
     if (!isReference && !isVirtual)
@@ -26,19 +27,25 @@ export function treeOf(element: Described, found = new Set<Element>()): Set<Elem
 }
 
 const planeOf = (diagram: Element) => partOf(diagram, 'plane')
-const rootOf = (diagram: Element) => partOf(planeOf(diagram)!, 'bpmnElement')
+const rootOf = (diagram: Element) => {
+  const plane = planeOf(diagram)
+  return plane && partOf(plane, 'bpmnElement')
+}
+/** The same, of a diagram without loose ends. */
+const shownBy = (diagram: Element) => known(rootOf(diagram), 'what a diagram shows')
 const shownIn = (diagram: Element) =>
   listOf(planeOf(diagram), 'planeElement').flatMap((one) => partOf(one, 'bpmnElement') ?? [])
 
 /** Removes flows without an end, shapes without an element or drawn twice, and empty diagrams. */
-export function withoutLooseEnds(definitions: Described): Loss[] {
+export function withoutLooseEnds(definitions: Element): Loss[] {
   const losses: Loss[] = []
   let kept = treeOf(definitions)
+  const isKept = (one: Element | undefined) => one !== undefined && kept.has(one)
   for (const container of kept)
     for (const list of ['flowElements', 'artifacts', 'messageFlows'])
       keepOnly(container, list, (one) => {
         if (!/^bpmn:(SequenceFlow|Association|MessageFlow)$/.test(one.$type)) return true
-        const leads = ['sourceRef', 'targetRef'].every((end) => kept.has(partOf(one, end) as Element))
+        const leads = ['sourceRef', 'targetRef'].every((end) => isKept(partOf(one, end)))
         if (!leads) losses.push({ why: 'ends', element: one })
         return leads
       })
@@ -47,13 +54,13 @@ export function withoutLooseEnds(definitions: Described): Loss[] {
     listOf(definitions, 'rootElements').find(({ $type }) => /^bpmn:Collaboration$/.test($type)) ??
     processesOf(definitions)[0]
   keepOnly(definitions, 'diagrams', (diagram) => {
-    const plane = planeOf(diagram) as Described | undefined
+    const plane = planeOf(diagram)
     if (!plane) return false
-    if (!kept.has(rootOf(diagram) as Element)) plane.set('bpmnElement', root)
+    if (!isKept(rootOf(diagram))) plane.set('bpmnElement', root)
     const seen = new Set<Element>()
     keepOnly(plane, 'planeElement', (one) => {
       const shown = partOf(one, 'bpmnElement')
-      const why = !shown || !kept.has(shown) ? 'nothing' : seen.has(shown) ? 'twice' : undefined
+      const why = !isKept(shown) ? 'nothing' : shown && seen.has(shown) ? 'twice' : undefined
       // A flow without an end has been reported already.
       if (why && !losses.some(({ element }) => element === shown)) losses.push({ why, element: shown ?? one })
       if (shown) seen.add(shown)
@@ -67,27 +74,27 @@ export function withoutLooseEnds(definitions: Described): Loss[] {
 /** The diagrams (or processes, if there are none) to choose from. */
 export function choicesOf(definitions: Element): Choice[] {
   const diagrams = listOf(definitions, 'diagrams')
-  const tops = diagrams.filter((diagram) => !isPartOf(rootOf(diagram)!))
+  const tops = diagrams.filter((diagram) => !isPartOf(shownBy(diagram)))
   if (diagrams.length === 0) return processesOf(definitions).map((process) => ({ element: process, shows: [process] }))
   return (tops.length > 0 ? tops : diagrams.slice(0, 1)).map((diagram) => ({
     element: diagram,
-    shows: [rootOf(diagram)!, ...shownIn(diagram)],
+    shows: [shownBy(diagram), ...shownIn(diagram)],
   }))
 }
 
 /** Keeps one diagram with its sub-process diagrams, or one process; removes what is shown nowhere else. */
-export function keepChoice(definitions: Described, { element }: Choice): Loss[] {
+export function keepChoice(definitions: Element, { element }: Choice): Loss[] {
   const losses: Loss[] = []
   const drawn = new Set<Element>()
   const isProcess = element.$type === 'bpmn:Process'
   if (!isProcess) {
-    const first = [rootOf(element)!, ...shownIn(element)]
+    const first = [shownBy(element), ...shownIn(element)]
     for (const one of first) drawn.add(one)
     keepOnly(definitions, 'diagrams', (diagram) => {
       if (diagram === element) return true
       const within =
-        isPartOf(rootOf(diagram)!) &&
-        drawnIn(rootOf(diagram)!, drawn) &&
+        isPartOf(shownBy(diagram)) &&
+        drawnIn(shownBy(diagram), drawn) &&
         !shownIn(diagram).some((one) => drawn.has(one))
       if (within) for (const one of shownIn(diagram)) drawn.add(one)
       else losses.push({ why: 'diagram', element: diagram })
@@ -106,21 +113,22 @@ export function keepChoice(definitions: Described, { element }: Choice): Loss[] 
 /** Whether an element is drawn: itself, something in it, or as the pool of its process. */
 function drawnIn(element: Element, drawn: ReadonlySet<Element>): boolean {
   const pool = [...drawn].some((one) => one.$type === 'bpmn:Participant' && partOf(one, 'processRef') === element)
-  return pool || [...treeOf(element as Described)].some((one) => drawn.has(one))
+  return pool || [...treeOf(element)].some((one) => drawn.has(one))
 }
 
 const isPartOf = ({ $type }: Element) =>
   !/^bpmn:(Process|Collaboration|Choreography|GlobalConversation|GlobalChoreographyTask)$/.test($type)
 
 /** Removes references to removed elements, and rewrites each node's incoming and outgoing flows. */
-export function rewire(definitions: Described): void {
+export function rewire(definitions: Element): void {
   const kept = treeOf(definitions)
-  for (const element of kept as Set<Described>)
+  const all: ReadonlySet<unknown> = kept
+  for (const element of kept)
     for (const { ns, isReference, isVirtual } of element.$descriptor.properties) {
       if (!isReference || isVirtual || !Object.hasOwn(element, ns.localName)) continue
       const value: unknown = element.get(ns.name)
       if (Array.isArray(value)) value.splice(0, value.length, ...membersOf(value).filter((one) => kept.has(one)))
-      else if (!kept.has(value as Element)) element.set(ns.name, undefined)
+      else if (!all.has(value)) element.set(ns.name, undefined)
     }
   const flows = [...kept].filter(({ $type }) => $type === 'bpmn:SequenceFlow')
   for (const node of kept)
@@ -131,7 +139,8 @@ export function rewire(definitions: Described): void {
       if (!node.$instanceOf?.('bpmn:FlowNode')) continue
       const led = flows.filter((flow) => partOf(flow, end) === node)
       const written = listOf(node, list).filter((flow) => led.includes(flow))
-      ;(node.get(list) as unknown[]).splice(0, Number.MAX_SAFE_INTEGER, ...new Set([...written, ...led]))
+      const present: unknown = node.get(list)
+      if (Array.isArray(present)) present.splice(0, present.length, ...new Set([...written, ...led]))
     }
 }
 
@@ -141,7 +150,7 @@ export function processesOf(definitions: Element): Element[] {
 
 /** Filters a list of an element in place. */
 function keepOnly(element: Element, list: string, stays: (one: Element) => boolean): void {
-  if (!(element as Described).$descriptor.properties.some(({ ns }) => ns.localName === list)) return
+  if (!element.$descriptor.properties.some(({ ns }) => ns.localName === list)) return
   const members: unknown = element.get(list)
   if (Array.isArray(members)) members.splice(0, members.length, ...listOf(element, list).filter(stays))
 }

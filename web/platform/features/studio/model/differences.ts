@@ -1,6 +1,6 @@
 import { diff } from 'bpmn-js-differ'
 import { elementsOf, kindOf, type Element } from './element.ts'
-import { factsOf, type Naming } from './facts.ts'
+import { factsOf, type Fact, type Naming } from './facts.ts'
 
 /** How an element differs between two versions of a model. */
 export interface Difference {
@@ -69,14 +69,13 @@ function hasMore(attributes: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(attributes).some((name) => !followers.test(name))
 }
 
-function changesBetween(
-  before: { about: string; words: string }[],
-  after: { about: string; words: string }[],
-): Change[] {
-  const [old, present] = [before, after].map((facts) => new Map(facts.map(({ about, words }) => [about, words])))
-  const all = [...new Set([...old!.keys(), ...present!.keys()])]
+const wordsOf = (facts: readonly Fact[]) => new Map(facts.map(({ about, words }) => [about, words]))
+
+function changesBetween(before: readonly Fact[], after: readonly Fact[]): Change[] {
+  const [old, present] = [wordsOf(before), wordsOf(after)]
+  const all = [...new Set([...old.keys(), ...present.keys()])]
   return all.flatMap((about) => {
-    const [was, is] = [old!.get(about) ?? null, present!.get(about) ?? null]
+    const [was, is] = [old.get(about) ?? null, present.get(about) ?? null]
     return was === is ? [] : [{ about, before: was, after: is }]
   })
 }

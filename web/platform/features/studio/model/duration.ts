@@ -1,12 +1,25 @@
+import { keysOf } from '../../../kernel/keys.ts'
+import { known } from '../../../kernel/known.ts'
+
 const units = { days: 86_400, hours: 3600, minutes: 60 } as const
 export type Unit = keyof typeof units
-export const unitNames = Object.keys(units) as Unit[]
+export const unitNames = keysOf(units)
+
+/** The unit that was chosen among these. */
+export const unitOf = <U extends SpanUnit>(among: readonly U[], chosen: string): U =>
+  known(
+    among.find((one) => one === chosen),
+    `the unit ${chosen}`,
+  )
 
 /** An ISO 8601 duration in its largest whole unit; seconds are rounded up to minutes. */
 export function durationOf(text: string): { count: number; unit: Unit } {
   const [date = '', time = ''] = text.replace(/^P/, '').split('T')
   const sum = (part: string, of: Readonly<Record<string, number>>) =>
-    [...part.matchAll(/(\d+)([A-Z])/g)].reduce((total, [, count, unit]) => total + Number(count) * (of[unit!] ?? 0), 0)
+    (part.match(/\d+[A-Z]/g) ?? []).reduce(
+      (total, one) => total + Number(one.slice(0, -1)) * (of[one.slice(-1)] ?? 0),
+      0,
+    )
   const seconds =
     sum(date, { Y: 31_536_000, M: 2_592_000, W: 604_800, D: 86_400 }) + sum(time, { H: 3600, M: 60, S: 1 })
   const unit = unitNames.find((one) => seconds % units[one] === 0) ?? 'minutes'

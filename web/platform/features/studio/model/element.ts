@@ -2,10 +2,22 @@
 export interface Element {
   $type: string
   $parent?: Element
+  $attrs: Record<string, unknown>
+  /** The parser's description of its type. */
+  $descriptor: { isGeneric?: boolean; properties: Property[] }
   id: string
   name?: string
   $instanceOf?(type: string): boolean
   get(name: string): unknown
+  set(name: string, value: unknown): void
+}
+
+/** A member that a type may have. */
+export interface Property {
+  ns: { name: string; localName: string }
+  default?: unknown
+  isReference?: boolean
+  isVirtual?: boolean
 }
 
 /** When a timer fires: which of its three members is set, and the value. */

@@ -1,5 +1,6 @@
 import { Parser } from 'saxen'
 import { isKnown } from './metadata.ts'
+import { known } from '../../../kernel/known.ts'
 
 /** XML binds the prefix `xml` without a declaration. */
 const always = { xml: 'http://www.w3.org/XML/1998/namespace' }
@@ -14,11 +15,11 @@ export function foreignNames(xml: string): string[] {
   const parser = new Parser()
   parser.on('openTag', (tag, readAttributes) => {
     const attributes = Object.entries(readAttributes())
-    const declared = attributes.flatMap(([name, uri]) =>
+    const declared = attributes.flatMap(([name, uri]): [string, string][] =>
       name === 'xmlns' ? [['', uri]] : name.startsWith('xmlns:') ? [[name.slice('xmlns:'.length), uri]] : [],
     )
-    const outer = open.at(-1)!
-    const bound = declared.length === 0 ? outer : { ...outer, ...(Object.fromEntries(declared) as typeof outer) }
+    const outer = known(open.at(-1), 'the element around a tag')
+    const bound = declared.length === 0 ? outer : { ...outer, ...Object.fromEntries(declared) }
     open.push(bound)
     const isForeign = (name: string) => {
       const uri = bound[name.includes(':') ? name.slice(0, name.indexOf(':')) : '']

@@ -9,7 +9,7 @@ export function camelCase(label: string): string {
     .slice(0, 6)
   const joined = words
     .map((word) => word.toLowerCase())
-    .map((word, place) => (place === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
+    .map((word, place) => (place === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('')
   return joined.replace(/^[^a-z]+/, '')
 }

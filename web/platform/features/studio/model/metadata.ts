@@ -1,19 +1,4 @@
-import { listOf, type Element } from './element.ts'
-
-/** An object of a document with the parser's type descriptor. */
-export interface Described extends Element {
-  $parent?: Described
-  $attrs: Record<string, unknown>
-  $descriptor: { isGeneric?: boolean; properties: Property[] }
-  set(name: string, value: unknown): void
-}
-
-interface Property {
-  ns: { name: string; localName: string }
-  default?: unknown
-  isReference?: boolean
-  isVirtual?: boolean
-}
+import { listOf, partOf, type Element, type Property } from './element.ts'
 
 /** Vocabularies that our documents may use. */
 const known = [
@@ -49,7 +34,7 @@ const metadata = new Set([
 ])
 
 /** The same, only on some elements or with some values. */
-function isMetadata(element: Described, { ns: { name }, default: usual }: Property, value: unknown): boolean {
+function isMetadata(element: Element, { ns: { name }, default: usual }: Property, value: unknown): boolean {
   const is = (...types: string[]) => types.some((type) => element.$instanceOf?.(type))
   switch (name) {
     case 'bpmn:categoryValueRef':
@@ -87,11 +72,11 @@ const declarations =
   /^bpmn:(ItemDefinition|DataStore|DataObject|Interface|Resource|EndPoint|PartnerEntity|PartnerRole|CorrelationProperty|Global\w*Task)$/
 
 /** Removes what our flows do not support from a document, and returns the names of what it removed. */
-export function withoutMetadata(root: Described): Set<string> {
+export function withoutMetadata(root: Element): Set<string> {
   const leftOut = new Set<string>()
   const drawn = new Set(
     listOf(root, 'diagrams').flatMap((diagram) =>
-      listOf(diagram.get('plane') as Element | undefined, 'planeElement').map((one) => one.get('bpmnElement')),
+      listOf(partOf(diagram, 'plane'), 'planeElement').map((one) => one.get('bpmnElement')),
     ),
   )
   clean(root, { leftOut, drawn })
@@ -104,7 +89,7 @@ interface Cleaning {
   drawn: ReadonlySet<unknown>
 }
 
-function clean(element: Described, cleaning: Cleaning): void {
+function clean(element: Element, cleaning: Cleaning): void {
   const { leftOut, drawn } = cleaning
   cleanAttributes(element, leftOut)
   for (const property of element.$descriptor.properties) {
@@ -127,7 +112,7 @@ function clean(element: Described, cleaning: Cleaning): void {
   }
 }
 
-function isTaken(one: Described, drawn: ReadonlySet<unknown>): boolean {
+function isTaken(one: Element, drawn: ReadonlySet<unknown>): boolean {
   const association = /^bpmn:Data(Input|Output)Association$/.test(one.$type) && !drawn.has(one)
   return one.$descriptor.isGeneric === true || declarations.test(one.$type) || association
 }
@@ -135,13 +120,10 @@ function isTaken(one: Described, drawn: ReadonlySet<unknown>): boolean {
 /** Extension elements that held only foreign data are now empty. */
 function isEmpty(value: unknown): boolean {
   const [only] = membersOf(value)
-  return (
-    only?.$type === 'bpmn:ExtensionElements' &&
-    listOf(only, 'values').every((one) => (one as Described).$descriptor.isGeneric)
-  )
+  return only?.$type === 'bpmn:ExtensionElements' && listOf(only, 'values').every((one) => one.$descriptor.isGeneric)
 }
 
-function cleanAttributes(element: Described, leftOut: Set<string>): void {
+function cleanAttributes(element: Element, leftOut: Set<string>): void {
   const top = element.$parent === undefined
   for (const [name, value] of Object.entries(element.$attrs)) {
     const prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : ''
@@ -157,11 +139,11 @@ function cleanAttributes(element: Described, leftOut: Set<string>): void {
 }
 
 /** The objects of a member. */
-export function membersOf(value: unknown): Described[] {
-  return (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isDescribed)
+export function membersOf(value: unknown): Element[] {
+  return (Array.isArray(value) ? value : [value]).filter(isElement)
 }
 
-function isDescribed(value: unknown): value is Described {
+function isElement(value: unknown): value is Element {
   return typeof value === 'object' && value !== null && '$descriptor' in value
 }
 

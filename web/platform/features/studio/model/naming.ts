@@ -4,7 +4,6 @@ import { treeOf } from './diagrams.ts'
 import { spanOf, writtenSpan } from './duration.ts'
 import { kindOf, listOf, partOf, timerOf, type Element } from './element.ts'
 import type { Naming } from './facts.ts'
-import type { Described } from './metadata.ts'
 
 /** The parts of an ISO 8601 duration, from the largest. */
 const units = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const
@@ -69,7 +68,7 @@ export function labelOf(element: Element, t: Translate): string {
 
 /** The names of a document's elements, by id. */
 export function labelsIn(definitions: Element, t: Translate): (id: string) => string {
-  const all = new Map([...treeOf(definitions as Described)].map((element) => [element.id, element]))
+  const all = new Map([...treeOf(definitions)].map((element) => [element.id, element]))
   return (id) => {
     const element = all.get(id)
     return element ? labelOf(element, t) : id

@@ -14,10 +14,13 @@ const mostDays = 365
 
 /** The reminder or escalation of a desk in one sentence; undefined if there is none. */
 export function promiseInWords(properties: Readonly<Record<string, string>>, t: Translate): string | undefined {
-  const made = promises.filter((one) => properties[one])
-  if (made.length === 0) return undefined
-  const spans = Object.fromEntries(made.map((one) => [one, spanInWords(properties[one]!, t)]))
-  return t(`platform.studio-promise.${made.length > 1 ? 'both' : made[0]!}`, spans)
+  const { remind, escalate } = properties
+  if (!remind && !escalate) return undefined
+  const which = remind && escalate ? 'both' : remind ? 'remind' : 'escalate'
+  return t(`platform.studio-promise.${which}`, {
+    ...(remind && { remind: spanInWords(remind, t) }),
+    ...(escalate && { escalate: spanInWords(escalate, t) }),
+  })
 }
 
 /** Why a reminder or escalation cannot work as written, in words; undefined if it can. */
@@ -35,8 +38,8 @@ export function promiseProblem(
     return t('platform.studio-promise.too-long', { workdays: mostWorkdays, days: mostDays })
   const reminded = which === 'escalate' ? properties['remind'] : undefined
   const before = reminded ? spanOf(reminded) : undefined
-  return before && lengthOf(span) <= lengthOf(before)
-    ? t('platform.studio-promise.not-after', { remind: spanInWords(reminded!, t) })
+  return reminded && before && lengthOf(span) <= lengthOf(before)
+    ? t('platform.studio-promise.not-after', { remind: spanInWords(reminded, t) })
     : undefined
 }
 

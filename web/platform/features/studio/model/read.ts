@@ -6,7 +6,7 @@ import type { Element } from './element.ts'
 export async function readBpmn(xml: string): Promise<{ definitions: Element; warnings: string[] }> {
   const { rootElement, warnings } = await new BpmnModdle({ camunda }).fromXML(xml)
   return {
-    definitions: rootElement as Element,
+    definitions: rootElement,
     warnings: warnings.map(({ message }: { message: string }) => message.split('\n')[0] ?? message),
   }
 }

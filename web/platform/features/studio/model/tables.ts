@@ -27,12 +27,12 @@ export function tableDifferences(before: readonly Table[], after: readonly Table
   return [...new Set([...old.keys(), ...now.keys()])].toSorted().flatMap((key): TableDifference[] => {
     const [was, is] = [old.get(key), now.get(key)]
     if (was === is) return []
-    const how = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed'
-    if (how !== 'changed') return [{ key, how, policy: null, rows: [] }]
-    const [wrote, writes] = [plain(was!), plain(is!)]
+    if (was === undefined || is === undefined)
+      return [{ key, how: was === undefined ? 'added' : 'removed', policy: null, rows: [] }]
+    const [wrote, writes] = [plain(was), plain(is)]
     const policy = { before: policiesOf(wrote), after: policiesOf(writes) }
     const same = policy.before.join() === policy.after.join()
-    return [{ key, how, policy: same ? null : policy, rows: rowDifferences(rowsOf(wrote), rowsOf(writes)) }]
+    return [{ key, how: 'changed', policy: same ? null : policy, rows: rowDifferences(rowsOf(wrote), rowsOf(writes)) }]
   })
 }
 
@@ -78,7 +78,7 @@ function inOrder(numbers: readonly number[]): ReadonlySet<number> {
 /** The document without comments and with normalised text nodes. */
 function plain(dmn: string): string {
   return dmn.replace(/<!--.*?-->|<!\[CDATA\[(.*?)\]\]>/gs, (_, text: string | undefined) =>
-    (text ?? '').replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character]!),
+    (text ?? '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
   )
 }
 
@@ -106,7 +106,7 @@ function entries(rule: string, kind: string): string {
 /** The text of an entry, as its author wrote it. */
 function textIn(entry: string): string {
   const text = /<(?:\w+:)?text\b[^>]*>(.*?)<\/(?:\w+:)?text>/s.exec(entry)?.[1] ?? ''
-  return text.trim().replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => characters[name]!)
+  return text.trim().replace(/&(lt|gt|quot|apos|amp);/g, (written, name: string) => characters[name] ?? written)
 }
 
 const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }

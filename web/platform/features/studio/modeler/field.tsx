@@ -2,7 +2,7 @@ import { Input, Select } from 'antd'
 import { useId, useState, type ReactNode } from 'react'
 import { PlainSelect } from '../../../kernel/form/plain-select.tsx'
 import { useTexts } from '../../../kernel/texts/texts.ts'
-import { spanOf, spanUnits, writtenSpan, type SpanUnit } from '../model/duration.ts'
+import { spanOf, spanUnits, writtenSpan, type SpanUnit, unitOf } from '../model/duration.ts'
 import css from './fields.module.css'
 
 interface FieldProps {
@@ -129,8 +129,9 @@ export function SpanField({ label, value, problem, disabled, onChange }: SpanFie
               disabled={disabled}
               aria-label={t('platform.studio-promise.unit', { label })}
               onChange={({ target }) => {
-                setUnit(target.value as SpanUnit)
-                keep(typed, target.value as SpanUnit)
+                const next = unitOf(spanUnits, target.value)
+                setUnit(next)
+                keep(typed, next)
               }}
             >
               {spanUnits

@@ -90,8 +90,7 @@ export class MeaningfulIds {
 
     eventBus.on(
       ['commandStack.element.updateLabel.postExecuted', 'commandStack.element.updateProperties.postExecuted'],
-      ({ context }) => {
-        const { element, properties } = context as { element: Drawn; properties?: Record<string, unknown> }
+      ({ context: { element, properties } }) => {
         const drawn = element.labelTarget ?? element
         if (properties && !('name' in properties)) return
         if (unthought.test(drawn.businessObject.id) && drawn.businessObject.name)

@@ -1,15 +1,8 @@
-import { fit, type Drawing } from '../canvas/parts.ts'
+import { fit, type Drawing, type Warning } from '../canvas/parts.ts'
 import { treeOf, type Loss } from '../model/diagrams.ts'
-import { listOf, partOf, type Element } from '../model/element.ts'
-import type { Described } from '../model/metadata.ts'
+import { listOf, partOf } from '../model/element.ts'
 import css from '../canvas/canvas.module.css'
-
-/** The modeler's import warning. */
-interface Warning {
-  message: string
-  element?: Element
-  context?: { element?: Element }
-}
+import { known } from '../../../kernel/known.ts'
 
 /** Kinds of elements that belong on a diagram. */
 const drawable = [
@@ -23,7 +16,7 @@ const drawable = [
  */
 export async function rehearse(xml: string, make: (host: HTMLElement) => Drawing): Promise<Loss[]> {
   const host = document.createElement('div')
-  host.className = css['rehearsal']!
+  host.className = known(css['rehearsal'], 'the style of a rehearsal')
   host.inert = true
   document.body.append(host)
   const made = make(host)
@@ -33,7 +26,7 @@ export async function rehearse(xml: string, make: (host: HTMLElement) => Drawing
     const { x, y, width, height } = made.get('canvas').viewbox().inner
     if (!made.get('canvas').getRootElement()) throw new Error('its diagram shows nothing')
     if (![x, y, width, height].every(Number.isFinite)) throw new Error('its diagram does not say where things stand')
-    return lossesIn(made, warnings as Warning[])
+    return lossesIn(made, warnings)
   } finally {
     made.destroy()
     host.remove()
@@ -45,14 +38,14 @@ function lossesIn(made: Drawing, warnings: Warning[]): Loss[] {
   const shown = listOf(definitions, 'diagrams').flatMap((diagram) =>
     listOf(partOf(diagram, 'plane'), 'planeElement').flatMap((one) => partOf(one, 'bpmnElement') ?? []),
   )
-  const all = [...treeOf(definitions as Described)].filter((one) => drawable.some((type) => one.$instanceOf?.(type)))
+  const all = [...treeOf(definitions)].filter((one) => drawable.some((type) => one.$instanceOf?.(type)))
   const registry = made.get('elementRegistry')
   const undrawn = [...new Set([...all, ...shown])].filter(({ id }) => !registry.get(id))
   const losses: Loss[] = undrawn.map((element) => ({ why: 'undrawn', element }))
   for (const { message, element, context } of warnings) {
     const about = context?.element ?? element ?? definitions
     const told = losses.some((loss) => loss.element === about)
-    if (!told) losses.push({ why: 'warning', element: about, detail: message.split('\n')[0]! })
+    if (!told) losses.push({ why: 'warning', element: about, detail: message.split('\n')[0] ?? message })
   }
   return losses
 }

@@ -59,8 +59,7 @@ export function useDrawing(xml: string, vocabulary: Vocabulary, draws: boolean):
       setShown(undefined)
       keeper.leave(made)
     }
-    // The document is drawn once; later changes happen on the canvas.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- drawn once; later changes happen on the canvas
   }, [room])
 
   const replace = async (next: string) => {

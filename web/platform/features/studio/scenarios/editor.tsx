@@ -127,7 +127,7 @@ function Topic({ topic: { name, form, moments, raises }, answers, onChange }: To
       <legend>{name}</legend>
       <ol className={css['steps']}>
         {answers.map((answer, at) => (
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- an answer has no id
           <li key={at} className={css['step']}>
             <div>
               <div className={css['body']}>

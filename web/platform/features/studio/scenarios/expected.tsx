@@ -41,7 +41,7 @@ export function Expected({ parts, expect, onChange }: ExpectedProps) {
         aria-labelledby={id}
         value={choice}
         onChange={({ target }) => {
-          setChoice(target.value as string)
+          setChoice(target.value)
           onChange({
             ...given,
             ...(target.value === 'at' && { at: [] }),
@@ -93,7 +93,7 @@ function Statuses({ list, states, onChange }: StatusesProps) {
       <legend>{t('platform.studio-scenarios.statuses', { name })}</legend>
       <ol className={css['way']}>
         {(states ?? []).map((state, at) => (
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- the same status may come twice
           <li key={at}>
             <OneOf
               label={t('platform.studio-scenarios.status', { name, place: at + 1 })}

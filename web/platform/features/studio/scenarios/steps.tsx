@@ -10,16 +10,12 @@ const stepKinds: readonly StepKind[] = ['desk', 'passes', 'fires', 'message']
 
 export function Steps({ parts, steps, onChange }: { parts: Parts; steps: Step[]; onChange(steps: Step[]): void }) {
   const { t } = useTexts()
-  const moved = (from: number, to: number) => {
-    const others = steps.toSpliced(from, 1)
-    onChange(others.toSpliced(to, 0, steps[from]!))
-  }
+  const move = (step: Step, from: number, to: number) => onChange(steps.toSpliced(from, 1).toSpliced(to, 0, step))
   return (
     <>
       <ol className={css['steps']}>
         {steps.map((step, at) => (
-          // A step has no id, so its index is the key.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- a step has no id
           <li key={`${at}-${kindOf(step)}`} className={css['step']}>
             <div>
               <OneStep parts={parts} step={step} onChange={(changed) => onChange(steps.with(at, changed))} />
@@ -29,7 +25,7 @@ export function Steps({ parts, steps, onChange }: { parts: Parts; steps: Step[];
                   type="text"
                   disabled={at === 0}
                   aria-label={t('platform.studio-scenarios.earlier', { step: at + 1 })}
-                  onClick={() => moved(at, at - 1)}
+                  onClick={() => move(step, at, at - 1)}
                 >
                   ↑
                 </Button>
@@ -38,7 +34,7 @@ export function Steps({ parts, steps, onChange }: { parts: Parts; steps: Step[];
                   type="text"
                   disabled={at === steps.length - 1}
                   aria-label={t('platform.studio-scenarios.later', { step: at + 1 })}
-                  onClick={() => moved(at, at + 1)}
+                  onClick={() => move(step, at, at + 1)}
                 >
                   ↓
                 </Button>
@@ -95,7 +91,7 @@ function OneStep({ parts, step, onChange }: { parts: Parts; step: Step; onChange
   const isDesk = 'desk' in step
   const chosen = isDesk ? step.desk : step.message
   const all = isDesk ? parts.desks : parts.messages
-  const schema = (all.find(({ id }) => id === chosen)?.form ?? {}) as FormSchema
+  const schema: FormSchema = all.find(({ id }) => id === chosen)?.form ?? {}
   const { variables = {} } = step
   const values: Values = { ...variables, ...(isDesk && step.outcome !== undefined && { outcome: step.outcome }) }
   const change = ({ outcome, ...others }: Values) => {

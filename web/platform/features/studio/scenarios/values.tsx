@@ -4,7 +4,7 @@ import type { FormValue } from '../../../kernel/form/conditions.ts'
 import { PlainSelect } from '../../../kernel/form/plain-select.tsx'
 import { SchemaForm } from '../../../kernel/form/schema-form.tsx'
 import { useTexts } from '../../../kernel/texts/texts.ts'
-import { asDuration, durationOf, unitNames, type Unit } from '../model/duration.ts'
+import { asDuration, durationOf, unitNames, type Unit, unitOf } from '../model/duration.ts'
 import css from './panel.module.css'
 import { asLists, besides, distinct, valuesOf, type Values } from './shape.ts'
 
@@ -109,7 +109,8 @@ interface DurationProps {
 
 export function Duration({ label, value, onChange }: DurationProps) {
   const { t } = useTexts()
-  const { count, unit } = value === undefined ? { count: null, unit: 'days' as Unit } : durationOf(value)
+  const { count, unit }: { count: number | null; unit: Unit } =
+    value === undefined ? { count: null, unit: 'days' } : durationOf(value)
   return (
     <span className={css['duration']}>
       <InputNumber
@@ -123,7 +124,9 @@ export function Duration({ label, value, onChange }: DurationProps) {
       <PlainSelect
         value={unit}
         aria-label={t('platform.studio-scenarios.unit')}
-        onChange={({ target }) => onChange(asDuration(count ?? 1, target.value as Unit))}
+        onChange={({ target }) => {
+          onChange(asDuration(count ?? 1, unitOf(unitNames, target.value)))
+        }}
       >
         {unitNames.map((one) => (
           <option key={one} value={one}>
