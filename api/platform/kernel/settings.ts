@@ -211,7 +211,7 @@ function check<T extends typeof schema | typeof stackSchema | typeof migrationSc
   if (Value.Check(wanted, values)) return values
   const wrong = Value.Errors(wanted, values).map((error) =>
     error.keyword === 'required'
-      ? `${(error.params as { requiredProperties: string[] }).requiredProperties.join(', ')} missing`
+      ? `${error.params.requiredProperties.join(', ')} missing`
       : `${error.instancePath.slice(1)} ${error.message}`,
   )
   throw new Error(`Settings: ${wrong.join('; ')}. See .env.example.`)

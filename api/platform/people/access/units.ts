@@ -127,7 +127,7 @@ export async function readUnits(db: Kysely<DB>): Promise<Units> {
     )
     .orderBy('title')
     .execute()
-  return unitsOf(rows.map((row) => unitOf({ ...row, data: row.data as JsonObject })))
+  return unitsOf(rows.map(unitOf))
 }
 
 /** A unit or post from its register entry. */
