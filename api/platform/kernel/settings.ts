@@ -27,7 +27,7 @@ const schema = Type.Object({
   OIDC_ADMIN_CLIENT_ID: Type.Optional(Text),
   OIDC_ADMIN_CLIENT_SECRET: Type.Optional(Text),
   AUDIT_KEY: Text,
-  AUDIT_MAIL_TO: Type.Optional(Type.String({ pattern: formats['email']!.source })),
+  AUDIT_MAIL_TO: Type.Optional(Type.String({ pattern: formats.email.source })),
   HOST: Type.String({ default: 'localhost' }),
   PORT: Type.Integer({ default: 4400, minimum: 0, maximum: 65535 }),
   PUBLIC_URL: Type.Optional(HttpUrl),
