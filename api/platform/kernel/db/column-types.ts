@@ -27,6 +27,7 @@ export const columnTypes: Readonly<Record<string, string>> = {
   'inbox_view.query': json('Record<string, string>'),
   'mail.attachments': json('{ content: string; name: string; type: string }[]', 'default'),
   'mail.state': byDefault(oneOf('failed', 'pending', 'sent')),
+  'one_time_token.purpose': oneOf('confirm-email', 'set-password'),
   'register_item.data': json('JsonObject'),
   'register_item_version.data': json('JsonObject'),
   'run.method': oneOf('cheque', 'transfer'),

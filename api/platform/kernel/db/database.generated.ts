@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (08fd2a30073532e1). Not to be edited.
+// Made by `npm run generate` out of the migrations (b5c53901501ca692). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -584,7 +584,7 @@ export interface OneTimeToken {
   hash: Buffer
   id: string
   mailed: boolean
-  purpose: string
+  purpose: 'confirm-email' | 'set-password'
   used_at: Timestamp | null
 }
 

@@ -192,7 +192,7 @@ export async function isNameTaken(trx: Kysely<DB>, given: string, except: string
     .selectFrom('account')
     .select('id')
     .where((eb) => eb.or([eb('username', '=', name), eb('email', '=', name)]))
-    .$if(except !== null, (query) => query.where('id', '<>', except!))
+    .where((eb) => (except === null ? eb.lit(true) : eb('id', '<>', except)))
     .executeTakeFirst()
   return row !== undefined
 }
