@@ -41,7 +41,7 @@ afterAll(async () => {
 
 interface Slot {
   item?: string
-  state?: string
+  state?: 'claimed' | 'final' | 'released'
   from: string
   until: string
   /** Hours kept free around it. */

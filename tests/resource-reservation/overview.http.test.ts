@@ -42,7 +42,7 @@ async function aBooking(item: string, booked?: [from: string, until: string]): P
   await db.insertInto('case_item').values({ case_id: id, path: '/resource', item_id: item, item_version: 1 }).execute()
   if (booked) {
     const span = `[${booked[0]},${booked[1]})`
-    const slot = { id: randomUUID(), item_id: item, during: span, booked: span, state: 'final', case_id: id }
+    const slot = { id: randomUUID(), item_id: item, during: span, booked: span, state: 'final' as const, case_id: id }
     await db
       .insertInto('allocation')
       .values({ ...slot, holder_id: lecturer!.id })

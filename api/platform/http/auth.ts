@@ -208,7 +208,7 @@ function jwtOptions({ keys, issuer }: AuthContext): FastifyJWTOptions {
 }
 
 async function publicKeyOf(keys: TokenKeys, token: TokenOrHeader): Promise<string> {
-  const { kid } = ('header' in token ? token.header : token) as { kid?: unknown }
+  const { kid }: { kid?: unknown } = 'header' in token ? token.header : token
   const key = typeof kid === 'string' ? await keys.verifying(kid) : undefined
   if (key === undefined) throw new Error('the token is signed by an unknown key')
   return key

@@ -133,7 +133,10 @@ function changeClient({
   const client = new pg.Client({ connectionString: url, application_name: 'prakriya-api-events', keepAlive: true })
   client.on('error', (error) => log.warn({ err: error }, 'the LISTEN connection for change hints was lost'))
   client.on('end', ended)
-  client.on('notification', ({ payload }) => receive(JSON.parse(payload ?? '{}') as Change))
+  client.on('notification', ({ payload }) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `announce` writes to the channel, and only changes
+    receive(JSON.parse(payload ?? '{}') as Change)
+  })
   return client
 }
 

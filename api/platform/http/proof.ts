@@ -68,6 +68,7 @@ export function proofs({ db, vault }: { db: Kysely<DB>; vault: Vault }) {
         data: { difficulty },
         ...secrets,
       })
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- signed with a counter, so it has every member
       return challenge as Challenge & Static<typeof ProofChallenge>
     },
 

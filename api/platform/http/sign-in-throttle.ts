@@ -69,7 +69,7 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
       const brought = request.headers[PROOF_HEADER] !== undefined
       if (brought && (await proved(request, counted))) return judged(counted, refused, act)
       // Run the others one at a time: otherwise concurrent guesses would pass before the first failure counts.
-      return inTurn(`${account!.kind} ${account!.of}`, async () => {
+      return inTurn(`${account.kind} ${account.of}`, async () => {
         await proved(request, counted)
         return judged(counted, refused, act)
       })
@@ -94,12 +94,12 @@ async function countedOf(
   db: Kysely<DB>,
   name: string,
   { ip, known }: { ip: string; known: Device | undefined },
-): Promise<{ account?: string; counted: Counted[] }> {
+): Promise<{ account?: string; counted: [Counted, ...Counted[]] }> {
   const account = (await findForSignIn(db, name))?.id
   if (account && known?.account === account) return { account, counted: [{ kind: 'device', of: known.device }] }
   const of = tidyName(name)
   const network = networkOf(ip)
-  const counted: Counted[] = [
+  const counted: [Counted, ...Counted[]] = [
     { kind: 'account-address', of: `${of} ${network}` },
     { kind: 'account', of },
     { kind: 'address', of: network },

@@ -61,7 +61,7 @@ export function uploads({
     const accept = own['x-accept']
     const maxSize = own['x-max-size']
     return {
-      ...(accept === undefined ? {} : { accept: [accept].flat() as string[] }),
+      ...(accept === undefined ? {} : { accept: [accept].flat() }),
       ...(typeof maxSize === 'number' ? { maxSize } : {}),
     }
   }

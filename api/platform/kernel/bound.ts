@@ -11,7 +11,7 @@ export function bound<Context, Functions extends Record<string, (context: Contex
   functions: Functions,
 ): Bound<Functions> {
   const entries = Object.entries(functions)
-  // Every name keeps its function, without the first parameter; the type of `fromEntries` cannot express that.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every name keeps its function, without its first parameter
   return Object.fromEntries(
     entries.map(([name, act]) => [name, (...given: never[]) => act(context, ...given)]),
   ) as Bound<Functions>

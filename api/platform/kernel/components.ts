@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox'
+import { asStored } from './json.ts'
+import { known } from './known.ts'
 
 interface Json {
   [key: string]: unknown
@@ -12,10 +14,10 @@ const components = new Map<string, { schema: Json; text: string }>()
  * ignore the name. Throws if another schema has the name.
  */
 export function component<T extends TSchema>(name: string, schema: T): T {
-  const plain = JSON.parse(JSON.stringify(schema)) as Json
+  const plain = asStored(schema)
   const text = textOf(plain)
-  const known = components.get(name)
-  if (known && known.text !== text) throw new Error(`two schemas are called ${name}`)
+  const present = components.get(name)
+  if (present && present.text !== text) throw new Error(`two schemas are called ${name}`)
   components.set(name, { schema: plain, text })
   return schema
 }
@@ -27,23 +29,25 @@ export function withComponents<T extends object>(document: T): T {
 
   function within(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => within(one))
-    if (typeof value !== 'object' || value === null) return value
+    return typeof value === 'object' && value !== null ? withReferences(value) : value
+  }
+  function withReferences(value: object): Json {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, referred(part)]))
   }
   function referred(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => referred(one))
     if (typeof value !== 'object' || value === null) return value
-    const name = names.get(textOf(value as Json))
+    const name = names.get(textOf(value))
     if (name === undefined) return within(value)
     used.add(name)
     return { $ref: `#/components/schemas/${name}` }
   }
 
   const { components: given = {}, ...rest } = document as { components?: { schemas?: Json } }
-  const body = within(rest) as Json
+  const body = withReferences(rest)
   const schemas: Json = { ...given.schemas }
   // A component may be used only by another one.
-  for (const name of used) schemas[name] = within(components.get(name)!.schema)
+  for (const name of used) schemas[name] = within(known(components.get(name), `the schema ${name}`).schema)
   const sorted = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return { ...document, ...body, components: { ...given, schemas: sorted } }
 }
@@ -52,7 +56,7 @@ export function withComponents<T extends object>(document: T): T {
  * Equal text for equal schemas, whatever the order of their keywords. Pattern properties become plain ones, as in the
  * document.
  */
-function textOf(schema: Json): string {
+function textOf(schema: object): string {
   return JSON.stringify(schema, (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const { patternProperties, ...rest } = value as { patternProperties?: Json }

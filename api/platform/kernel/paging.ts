@@ -23,7 +23,7 @@ export function cursorOf(values: readonly (string | number)[]): string {
  */
 const kinds = {
   moment: { test: isMoment },
-  id: formats['uuid']!,
+  id: formats.uuid,
   number: /^\d{1,18}$/,
   text: /^[^\0]*$/,
 }
@@ -37,6 +37,7 @@ export function readCursor<const K extends readonly (keyof typeof kinds)[]>(
   const fits = Array.isArray(values) && values.length === wanted.length
   if (!fits || !wanted.every((kind, n) => typeof values[n] === 'string' && kinds[kind].test(values[n])))
     throw new BusinessError('platform.cursor-invalid', {}, [{ field: 'cursor', code: 'platform.cursor-invalid' }])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as many texts as wanted: checked above
   return values as { -readonly [N in keyof K]: string }
 }
 
@@ -48,8 +49,9 @@ export function counted(count: number | string): Page<never>['count'] {
 /** Whether a text is a PostgreSQL timestamp of an existing day. */
 export function isMoment(text: string): boolean {
   const [, day, time] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?[+-](?:0\d|1[0-5])(:[0-5]\d)?$/.exec(text) ?? []
+  if (day === undefined) return false
   const at = new Date(`${day}T${time}Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day!)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
 }
 
 function parse(text: string): unknown {

@@ -24,7 +24,7 @@ const schema = Type.Object({
   OIDC_ADMIN_CLIENT_ID: Type.Optional(Text),
   OIDC_ADMIN_CLIENT_SECRET: Type.Optional(Text),
   AUDIT_KEY: Text,
-  AUDIT_MAIL_TO: Type.Optional(Type.String({ pattern: formats['email']!.source })),
+  AUDIT_MAIL_TO: Type.Optional(Type.String({ pattern: formats.email.source })),
   HOST: Type.String({ default: 'localhost' }),
   PORT: Type.Integer({ default: 4400, minimum: 0, maximum: 65535 }),
   PUBLIC_URL: Type.Optional(HttpUrl),
@@ -208,7 +208,7 @@ function check<T extends typeof schema | typeof stackSchema | typeof migrationSc
   if (Value.Check(wanted, values)) return values
   const wrong = Value.Errors(wanted, values).map((error) =>
     error.keyword === 'required'
-      ? `${(error.params as { requiredProperties: string[] }).requiredProperties.join(', ')} missing`
+      ? `${error.params.requiredProperties.join(', ')} missing`
       : `${error.instancePath.slice(1)} ${error.message}`,
   )
   throw new Error(`Settings: ${wrong.join('; ')}. See .env.example.`)

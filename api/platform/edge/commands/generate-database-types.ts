@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { format, resolveConfig } from 'prettier'
+import { columnTypes } from '../../kernel/db/column-types.ts'
 import { resetData, startStack } from '../supervisor/stack.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const file = 'api/platform/kernel/db/database.generated.ts'
 
 /**
- * The types of schema `app` as the migrations create it. Generating them needs PostgreSQL, so the first line of the
- * file has a hash of the migrations and types. Only if it does not match, a server is started and the types are
- * generated again.
+ * The types of schema `app` as the migrations create it, with our own for some columns. Generating them needs
+ * PostgreSQL, so the first line of the file has a hash of what they are made from and of the types. Only if it does not
+ * match, a server is started and the types are generated again.
  */
 export async function databaseTypes(): Promise<Record<string, string>> {
   const present = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : ''
@@ -25,6 +26,7 @@ export async function databaseTypes(): Promise<Record<string, string>> {
 export async function typesOf(databaseUrl: string): Promise<string> {
   const tool = join(root, 'node_modules/kysely-codegen/dist/cli/bin.js')
   const options = ['--dialect', 'postgres', '--default-schema', 'app', '--include-pattern', 'app.*', '--print']
+  options.push('--overrides', JSON.stringify({ columns: columnTypes }))
   const { stdout } = await promisify(execFile)(process.execPath, [tool, '--url', databaseUrl, ...options])
   const types = stdout.slice(stdout.indexOf('*/') + 2).trimStart()
   const body = await format(types, { ...(await resolveConfig(join(root, file))), parser: 'typescript' })
@@ -32,7 +34,7 @@ export async function typesOf(databaseUrl: string): Promise<string> {
 }
 
 function bannerOf(body: string): string {
-  const hash = createHash('sha256').update(body)
+  const hash = createHash('sha256').update(body).update(JSON.stringify(columnTypes))
   for (const path of globSync('api/platform/kernel/db/migrations/*.ts', { cwd: root }).sort())
     hash.update(`${path}\0`).update(readFileSync(join(root, path)))
   return `// Made by \`npm run generate\` out of the migrations (${hash.digest('hex').slice(0, 16)}). Not to be edited.\n`

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Transaction, sql } from 'kysely'
-import type { DB, JsonObject } from '../db/database.generated.ts'
+import type { DB } from '../db/database.generated.ts'
 import { commitmentOf } from './format.ts'
+import { asStored } from '../json.ts'
 
 /** An entry for the audit trail. */
 export interface AuditRecord {
@@ -28,8 +29,8 @@ export function audit(trx: Transaction<DB>) {
     if (records.length === 0) return []
     const rows = records.map(({ actor, actedAs, action, caseId, object, payload }) => {
       const salt = randomBytes(32)
-      // Commit to what jsonb returns: convert dates and drop undefined members first.
-      const plain = JSON.parse(JSON.stringify(payload)) as JsonObject
+      // Commit to what jsonb returns.
+      const plain = asStored(payload)
       return {
         actor,
         acted_as: actedAs ?? null,

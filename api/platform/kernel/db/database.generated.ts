@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (40f6a02b670f2a2c). Not to be edited.
+// Made by `npm run generate` out of the migrations (b5c53901501ca692). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -39,7 +39,7 @@ export interface Account {
    * when the identity server last told the roles: an older token of its changes nothing
    */
   identity_told_at: Timestamp | null
-  language: Generated<string>
+  language: Generated<'en' | 'si' | 'ta'>
   mail_cases: Generated<boolean>
   mail_digest: Generated<boolean>
   mail_new_tasks: Generated<boolean>
@@ -91,7 +91,7 @@ export interface Allocation {
   path: string | null
   purpose: Generated<string>
   quantity: Generated<number>
-  state: string
+  state: 'claimed' | 'final' | 'hold' | 'released'
 }
 
 export interface Artifact {
@@ -177,7 +177,7 @@ export interface BulkAction {
   created_at: Generated<Timestamp>
   ended_at: Timestamp | null
   id: string
-  kind: string
+  kind: 'assign' | 'claim' | 'complete' | 'release'
   payload: Generated<Json>
   state: Generated<string>
   total: number
@@ -325,7 +325,7 @@ export interface Command {
   payload: Json
   result: Json | null
   sequence: Generated<Int8>
-  state: Generated<string>
+  state: Generated<'cancelled' | 'done' | 'pending' | 'refused'>
   submission_id: string | null
   task_id: string | null
 }
@@ -346,7 +346,7 @@ export interface DeskPromise {
 
 export interface Document {
   case_id: string
-  data: Json
+  data: ColumnType<JsonObject, Json, Json>
   id: string
   issued_at: Generated<Timestamp>
   issued_by: string | null
@@ -369,7 +369,7 @@ export interface DocumentVerification {
   pdf: Buffer
   replaced_by: string | null
   sha256: string
-  signed_by: Json
+  signed_by: ColumnType<string[], Json, Json>
 }
 
 export interface EngineCommand {
@@ -419,11 +419,11 @@ export interface FlowCase {
   amount: Int8 | null
   changed_at: Generated<Timestamp>
   created_at: Generated<Timestamp>
-  data: Generated<Json>
+  data: ColumnType<JsonObject, Json | undefined, Json>
   drifted: Generated<boolean>
   end_reason: string | null
   ended_at: Timestamp | null
-  facts: Generated<Json>
+  facts: ColumnType<JsonObject, Json | undefined, Json>
   filters: Generated<Json>
   flow: string
   flow_hash: string
@@ -433,12 +433,12 @@ export interface FlowCase {
   process_instance_id: string | null
   reference: string
   requester_id: string
-  scope: Generated<Json>
+  scope: ColumnType<Record<string, string>, Json | undefined, Json>
   sent_by: string | null
-  state: Generated<string>
+  state: Generated<'ended' | 'failed' | 'running' | 'starting'>
   status: string
-  statuses: Generated<Json>
-  subject: Generated<Json>
+  statuses: ColumnType<Record<string, string>, Json | undefined, Json>
+  subject: ColumnType<JsonObject, Json | undefined, Json>
   version: Generated<number>
   withdrawn_at: Timestamp | null
 }
@@ -467,7 +467,7 @@ export interface Inbox {
 export interface InboxChoice {
   account_id: string
   changed_at: Generated<Timestamp>
-  columns: Generated<Json>
+  columns: ColumnType<Record<string, string[]>, Json | undefined, Json>
   density: Generated<string>
   grouping: Generated<string>
   start_view: string | null
@@ -488,7 +488,7 @@ export interface InboxView {
   list: Generated<string>
   name: string
   owner_id: string
-  query: Json
+  query: ColumnType<Record<string, string>, Json, Json>
   shared_with: string | null
   version: Generated<number>
 }
@@ -529,7 +529,7 @@ export interface LedgerLine {
 }
 
 export interface Mail {
-  attachments: Generated<Json>
+  attachments: ColumnType<{ content: string; name: string; type: string }[], Json | undefined, Json>
   attempts: Generated<number>
   body: string
   case_id: string | null
@@ -541,7 +541,7 @@ export interface Mail {
   recipient: string
   recipient_id: string | null
   sent_at: Timestamp | null
-  state: Generated<string>
+  state: Generated<'failed' | 'pending' | 'sent'>
   subject: string
   template: string
 }
@@ -584,7 +584,7 @@ export interface OneTimeToken {
   hash: Buffer
   id: string
   mailed: boolean
-  purpose: string
+  purpose: 'confirm-email' | 'set-password'
   used_at: Timestamp | null
 }
 
@@ -667,7 +667,7 @@ export interface RefreshToken {
 export interface RegisterItem {
   changed_at: Generated<Timestamp>
   created_at: Generated<Timestamp>
-  data: Json
+  data: ColumnType<JsonObject, Json, Json>
   final: Generated<boolean>
   id: string
   register: string
@@ -679,7 +679,7 @@ export interface RegisterItem {
 export interface RegisterItemVersion {
   at: Generated<Timestamp>
   changed_by: string | null
-  data: Json
+  data: ColumnType<JsonObject, Json, Json>
   item_id: string
   status: string
   version: number
@@ -719,7 +719,7 @@ export interface Run {
   case_id: string
   entry_key: string | null
   lines: Generated<number>
-  method: string
+  method: 'cheque' | 'transfer'
   month: string
   paid_at: Timestamp | null
   paid_from: string
@@ -728,7 +728,7 @@ export interface Run {
   returned: Generated<Int8>
   scheme_id: string
   signing: boolean
-  state: Generated<string>
+  state: Generated<'open' | 'paid' | 'void'>
   total: Generated<Int8>
 }
 
@@ -846,7 +846,7 @@ export interface SpentProof {
 
 export interface StartDraft {
   account_id: string
-  data: Json
+  data: ColumnType<JsonObject, Json, Json>
   flow: string
   form_hash: string
   saved_at: Generated<Timestamp>
@@ -905,8 +905,8 @@ export interface Submission {
   acted_as: string | null
   at: Generated<Timestamp>
   case_id: string
-  data: Json
-  effect: Generated<string>
+  data: ColumnType<JsonObject, Json, Json>
+  effect: Generated<'done' | 'pending' | 'void'>
   form_hash: string
   form_key: string
   id: string
@@ -959,7 +959,7 @@ export interface Task {
   outcome: string | null
   priority: Generated<number>
   process_definition_id: string
-  state: Generated<string>
+  state: Generated<'accepted' | 'done' | 'held' | 'open' | 'void'>
   version: Generated<number>
 }
 
@@ -972,7 +972,7 @@ export interface TaskCandidate {
 export interface TaskDraft {
   account_id: string
   case_version: number
-  data: Json
+  data: ColumnType<JsonObject, Json, Json>
   form_hash: string
   saved_at: Generated<Timestamp>
   task_id: string

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 import type { DB } from './database.generated.ts'
+import { textOf } from '../thrown.ts'
 
 /** One connection pool for PostgreSQL, with the typed query builder. */
 export interface Database {
@@ -72,14 +73,16 @@ function planningOnce(pool: pg.Pool): PostgresPool {
   return {
     async connect() {
       const client = await pool.connect()
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pg sets it when it connects; its types lack it
       const { processID } = client as pg.PoolClient & { processID: number }
       const query = (text: string, values: readonly unknown[]) => {
         const name = values.length > 0 ? nameOf(text) : undefined
         const asked = client.query({ text, values: [...values], ...(name !== undefined && { name }) })
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pg answers so; its type has any text as command
         return asked as Promise<PostgresQueryResult<unknown>>
       }
       const kept = { processID, query, release: (destroy?: boolean) => client.release(destroy) }
-      // Cursors are not supported, and not used.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it lacks only cursors, which nobody uses
       return kept as PostgresPoolClient
     },
     end: () => pool.end(),
@@ -103,10 +106,10 @@ export function patientPool(config: pg.PoolConfig, onError: (error: Error) => vo
  * succeed.
  */
 export function isTransient(error: unknown): boolean {
-  const { code = '', message } = error as Error & { code?: string }
+  const code = textOf(error, 'code') ?? ''
   return (
     /^(08|40|53|55|57)/.test(code) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(message)
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(textOf(error, 'message') ?? '')
   )
 }

@@ -42,6 +42,7 @@ export async function once<T>(
       .where('key', '=', key)
       .executeTakeFirstOrThrow()
     if (row.request_hash !== hash) throw new BusinessError('platform.idempotency-key-reused')
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the result of the same act for the same request
     return { result: row.body as T, repeated: true }
   }
   const result = await act()

@@ -109,8 +109,6 @@ async function* sheetXml(head: string[], body: AsyncIterable<Cell[]>): AsyncGene
 
 // oxlint-disable-next-line no-control-regex -- exactly these have no place in XML
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
 /** Spreadsheets reject cells with more than 32,767 characters. */
 const MAX_CELL_LENGTH = 32_000
 
@@ -120,7 +118,9 @@ function textCell(text: string, style = 0): string {
   const said = text
     .replace(unwritable, '')
     .slice(0, MAX_CELL_LENGTH)
-    .replace(/[&<>]/g, (one) => escapes[one]!)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
   return `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${said}</t></is></c>`
 }
 

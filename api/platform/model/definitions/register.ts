@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../kernel/db/database.generated.ts'
+
 /** The side on which an account grows: assets and expenses by debits, the others by credits. */
 export type AccountKind = 'asset' | 'liability' | 'income' | 'expense'
 
@@ -49,12 +51,21 @@ export interface RegisterDefinition {
 /** The parts of JSON Schema, and our hints, that registers and forms use. */
 export interface FieldSchema {
   type?: string
+  title?: string
+  /** The choices of a field, each with its label. */
+  oneOf?: readonly { const?: JsonValue; title?: string }[]
+  enum?: readonly JsonValue[]
+  required?: readonly string[]
   properties?: Record<string, FieldSchema>
   items?: FieldSchema
   'x-register'?: string
   /** No other entry has the same value, or the same combination with these fields. */
   'x-unique'?: true | string[]
   'x-widget'?: string
+  /** The fields of a form, in order. */
+  'x-order'?: readonly string[]
+  /** Types of files that a field takes. */
+  'x-accept'?: string | readonly string[]
   'x-sensitive'?: boolean
   /** An id that the register assigns; nobody types it. */
   'x-made'?: boolean

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type GrantState, grantState, lasting } from './dated.ts'
+import { known } from '../../kernel/known.ts'
 
 /** How a grant was made. */
 export type Origin = 'seed' | 'person' | 'import' | 'post' | 'token'
@@ -150,7 +151,7 @@ export async function isAdministratorLeft(
             and g.id <> all(${[...(without.grants ?? [])]}::uuid[])
             and a.id is distinct from ${without.account ?? null}::uuid
         ) as left`.execute(db)
-  return rows[0]!.left
+  return known(rows[0], 'the count').left
 }
 
 /** How many active people hold each role now. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { everything } from '../persons/person.ts'
 import { COUNT_LIMIT } from '../../kernel/paging.ts'
+import { known } from '../../kernel/known.ts'
 
 /** Tasks that are offered to one of these principals only as a substitute. */
 export async function listTasksStoodIn(db: Kysely<DB>, principals: readonly string[]): Promise<string[]> {
@@ -35,14 +36,14 @@ export async function countTasksOf(
               and o.state in ('open', 'held', 'mine'))
           limit ${COUNT_LIMIT + 1}
         ) counted`.execute(db)
-  return Number(rows[0]!.count)
+  return Number(known(rows[0], 'the count').count)
 }
 
 /** How many tasks wait for this principal while nobody holds it. */
 export async function countVacantTasks(db: Kysely<DB>, principal: string): Promise<number> {
   const { rows } = await sql<{ count: string }>`
         select count(distinct task_id) from task_candidate where stands_in_for = ${principal}`.execute(db)
-  return Number(rows[0]!.count)
+  return Number(known(rows[0], 'the count').count)
 }
 
 /** How many undecided tasks are offered to a principal. */
@@ -50,7 +51,7 @@ export async function countWaitingTasks(db: Kysely<DB>, principal: string): Prom
   const { rows } = await sql<{ count: string }>`
         select count(*) from (select distinct task from inbox where principal = ${principal}
           and state in ('open', 'held') limit ${COUNT_LIMIT + 1}) counted`.execute(db)
-  return Number(rows[0]!.count)
+  return Number(known(rows[0], 'the count').count)
 }
 
 /** The principals whose inbox rows a person sees. */

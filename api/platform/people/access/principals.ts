@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
+import { roleOf } from '../persons/person.ts'
 
 const kinds = ['faculty', 'department', 'division', 'unit', 'post', 'committee', 'flow']
 const account = /^user:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -38,7 +40,8 @@ export async function isHeld(
   principals: readonly string[],
   barred: readonly string[] = [],
 ): Promise<boolean> {
-  return (await areHeld(db, [{ principals, barred }]))[0]!
+  const [held] = await areHeld(db, [{ principals, barred }])
+  return known(held, 'the answer')
 }
 
 /** The roles that active people hold now, at any unit. */
@@ -59,7 +62,7 @@ export async function areHeld(
     n,
     principals,
     barred,
-    roles: principals.map((principal) => principal.split('@')[0]!),
+    roles: principals.map(roleOf),
     people: principals.filter((principal) => account.test(principal)).map((one) => one.slice('user:'.length)),
   }))
   const { rows } = await sql<{ held: boolean }>`
@@ -76,11 +79,12 @@ export async function areHeld(
 
 /** The holder of a principal, if exactly one person holds it now. */
 export async function onlyHolder(db: Kysely<DB>, principal: string): Promise<string | undefined> {
-  const [role, scope] = principal.split('@') as [string, string?]
+  const [role = principal, scope] = principal.split('@')
   const { rows } = await sql<{ account_id: string }>`
     select distinct g.account_id from role_grant g join account a on a.id = g.account_id and a.active
     where g.role = ${role} and g.starts_at <= now() and (g.ends_at is null or g.ends_at > now())
       and (${scope ?? null}::text is null or g.scope_kind || ':' || g.scope_id = ${scope ?? null})
     limit 2`.execute(db)
-  return rows.length === 1 ? rows[0]!.account_id : undefined
+  const [holder, ...others] = rows
+  return others.length === 0 ? holder?.account_id : undefined
 }

@@ -1,5 +1,5 @@
 import { BusinessError } from '../../kernel/errors.ts'
-import { type Person, SEES_ALL } from '../persons/person.ts'
+import { type Person, rightOfAll } from '../persons/person.ts'
 
 /** The role of process owners; its scope names the process of one flow. */
 export const PROCESS_OWNER = 'Process Owner'
@@ -24,10 +24,6 @@ export function rightToProcess({ seesAll, grants }: Person, process: string): st
 export function rightBeyondOwners({ seesAll, grants }: Person, refusal: () => BusinessError): string {
   if (!seesAll) throw refusal()
   return rightOfAll(grants)
-}
-
-function rightOfAll(grants: Person['grants']): string {
-  return grants.find(({ role }) => SEES_ALL.includes(role))!.role
 }
 
 /** Like `rightToProcess`, but throws `platform.not-found`. */

@@ -1,4 +1,5 @@
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
+import { textOf } from '../../kernel/thrown.ts'
 
 /** Business errors for database constraints. Services check first; these cover concurrent requests. */
 const byConstraint: Readonly<Record<string, () => BusinessError>> = {
@@ -25,7 +26,7 @@ export async function translateViolations<T>(
   try {
     return await act()
   } catch (error) {
-    const refusal = { ...byConstraint, ...more }[(error as { constraint?: string }).constraint ?? '']
+    const refusal = { ...byConstraint, ...more }[textOf(error, 'constraint') ?? '']
     throw refusal?.() ?? error
   }
 }

@@ -40,9 +40,17 @@ export function grantable(person: Person, roles: Iterable<string>, units: Units)
     if (role === POST_HOLDER) return []
     const own = person.grants.filter((grant) => grant.role === role)
     if (all || own.some(({ scopeKind }) => scopeKind === null)) return [{ role, anywhere: true, scopes: [] }]
-    const below = new Set(own.flatMap(({ scopeKind, scopeId }) => units.below({ kind: scopeKind!, id: scopeId! })))
+    const below = new Set(unitsBelow(own, units))
     const scopes = units.list().filter(({ id, active }) => active && below.has(id))
     return scopes.length > 0 ? [{ role, anywhere: false, scopes }] : []
+  })
+}
+
+/** The ids of the units of grants and of all units below them. */
+function unitsBelow(grants: Person['grants'], units: Units): string[] {
+  return grants.flatMap(({ scopeKind, scopeId }) => {
+    const scope = scopeFrom(scopeKind, scopeId)
+    return scope ? units.below(scope) : []
   })
 }
 
@@ -53,7 +61,7 @@ export function grantable(person: Person, roles: Iterable<string>, units: Units)
 export function overseen(person: Person, openers: readonly string[], units: Units): 'everybody' | string[] {
   const own = person.grants.filter(({ role }) => openers.includes(role))
   if (person.seesAll || own.some(({ scopeKind }) => scopeKind === null)) return 'everybody'
-  return [...new Set(own.flatMap(({ scopeKind, scopeId }) => units.below({ kind: scopeKind!, id: scopeId! })))]
+  return [...new Set(unitsBelow(own, units))]
 }
 
 /**

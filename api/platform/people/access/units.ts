@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 
 /** The kinds of unit that a role can be held at; each is a register of the same name. */
 export const UNIT_KINDS = ['faculty', 'department', 'division', 'unit', 'committee', 'post'] as const
@@ -12,7 +13,7 @@ export interface Scope {
 
 /** A scope from two columns; both are null for the whole university. */
 export function scopeFrom(kind: string | null, id: string | null): Scope | null {
-  return kind === null ? null : { kind, id: id! }
+  return kind === null ? null : { kind, id: known(id, 'the unit of a scope') }
 }
 
 /** A unit of the university, or a post in one. */
@@ -57,8 +58,11 @@ export function unitsOf(all: readonly Unit[]) {
   /** A unit and those above it, innermost first. */
   function chain(scope: Scope): Scope[] {
     const found: Scope[] = []
-    for (let at: Scope | null = scope; at && !found.some(({ id }) => id === at!.id); at = find(at)?.above ?? null)
+    const seen = new Set<string>()
+    for (let at: Scope | null = scope; at && !seen.has(at.id); at = find(at)?.above ?? null) {
+      seen.add(at.id)
       found.push(at)
+    }
     return found
   }
 
@@ -127,7 +131,7 @@ export async function readUnits(db: Kysely<DB>): Promise<Units> {
     )
     .orderBy('title')
     .execute()
-  return unitsOf(rows.map((row) => unitOf({ ...row, data: row.data as JsonObject })))
+  return unitsOf(rows.map(unitOf))
 }
 
 /** A unit or post from its register entry. */
@@ -144,14 +148,17 @@ export function unitOf({
   status: string
   data: JsonObject
 }): Unit {
-  const above = ABOVE.find((kind) => typeof data[kind] === 'string')
+  const above = ABOVE.flatMap((kind) => {
+    const unit = data[kind]
+    return typeof unit === 'string' ? [{ kind, id: unit }] : []
+  })
   return {
     id,
     kind: register.slice('platform/'.length),
     name: title,
     code: typeof data['code'] === 'string' ? data['code'] : '',
     active: status === 'Active',
-    above: above === undefined ? null : { kind: above, id: data[above] as string },
+    above: above[0] ?? null,
     role: typeof data['role'] === 'string' ? data['role'] : null,
     head: data['head'] === true,
   }

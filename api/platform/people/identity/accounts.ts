@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { v7 as uuid } from 'uuid'
 import { addGrants } from '../access/grant-rows.ts'
-import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { hashPassword } from './password.ts'
 import { type Grant, type Person, SEES_ALL, type Stead, personOf, principalsForSubstitute } from '../persons/person.ts'
@@ -147,13 +147,12 @@ export async function findPerson(trx: Kysely<DB>, id: string): Promise<Person | 
 
 /** The person's own register entry. */
 export async function findOwnEntry(trx: Kysely<DB>, id: string) {
-  const row = await trx
+  return trx
     .selectFrom('register_item as i')
     .innerJoin('account as a', 'a.record_id', 'i.id')
     .select(['i.id', 'i.register', 'i.title', 'i.status', 'i.version', 'i.data'])
     .where('a.id', '=', id)
     .executeTakeFirst()
-  return row && { ...row, data: row.data as JsonObject }
 }
 
 export async function getPerson(trx: Kysely<DB>, id: string): Promise<Person> {
@@ -193,7 +192,7 @@ export async function isNameTaken(trx: Kysely<DB>, given: string, except: string
     .selectFrom('account')
     .select('id')
     .where((eb) => eb.or([eb('username', '=', name), eb('email', '=', name)]))
-    .$if(except !== null, (query) => query.where('id', '<>', except!))
+    .where((eb) => (except === null ? eb.lit(true) : eb('id', '<>', except)))
     .executeTakeFirst()
   return row !== undefined
 }

@@ -8,6 +8,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
  * contains them.
  */
 export function readGroups(root: string): Readonly<Record<string, readonly string[]>> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the wiring check tests the file
   return JSON.parse(readFileSync(join(root, 'forms/platform/groups.json'), 'utf8')) as Record<string, string[]>
 }
 

@@ -7,6 +7,7 @@ import type { registers } from '../../records/registers/registers.ts'
 import { endGrants, isAdministratorLeft, listGrants } from '../access/grant-rows.ts'
 import { endHolder, listPostsOf } from '../access/holder-rows.ts'
 import { settleAt } from '../access/dated.ts'
+import { known } from '../../kernel/known.ts'
 
 /** Why, for which case and when a person leaves. */
 export interface Leave {
@@ -61,7 +62,8 @@ export function leaving(trx: Transaction<DB>, dependencies: { registers: ReturnT
 
   /** Sets an entry to the last status of its register, which means that the person has left. */
   async function outOfUse(entry: { id: string; register: string; version: number }): Promise<void> {
-    const last = dependencies.registers.definitionOf(entry.register).statuses.at(-1)!
+    const { statuses } = dependencies.registers.definitionOf(entry.register)
+    const last = known(statuses.at(-1), `the last status of ${entry.register}`)
     await dependencies.registers.setStatus(entry, last, null)
   }
 }

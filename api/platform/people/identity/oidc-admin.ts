@@ -1,6 +1,7 @@
 import * as client from 'openid-client'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type ServerContext, identityServerDown, discoveryOptions } from './oidc-connection.ts'
+import { known } from '../../kernel/known.ts'
 
 async function adminCall(server: ServerContext, method: string, path: string, body?: unknown): Promise<Response> {
   const { issuer } = server
@@ -22,11 +23,12 @@ async function adminCall(server: ServerContext, method: string, path: string, bo
 async function adminAccess(server: ServerContext): Promise<string> {
   const { issuer, admin } = server
   if (server.adminToken && server.adminToken.until > Date.now()) return server.adminToken.token
+  const { clientId, clientSecret } = known(admin, 'the client that may manage users')
   const config = await client.discovery(
     new URL(issuer),
-    admin!.clientId,
+    clientId,
     undefined,
-    client.ClientSecretPost(admin!.clientSecret),
+    client.ClientSecretPost(clientSecret),
     discoveryOptions(server),
   )
   const tokens = await client.clientCredentialsGrant(config)
@@ -38,6 +40,7 @@ async function idOf(server: ServerContext, email: string): Promise<string> {
   const { name } = server
   const answer = await adminCall(server, 'GET', `/users?exact=true&email=${encodeURIComponent(email)}`)
   if (!answer.ok) throw identityServerDown(server, new Error(`its list of users answers ${answer.status}`))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Keycloak answers to a search for users
   const [user, ...more] = (await answer.json()) as { id: string }[]
   if (!user || more.length > 0) throw new BusinessError('platform.identity-unknown', { name })
   return user.id

@@ -3,6 +3,7 @@ import { type JWTVerifyGetKey, createRemoteJWKSet } from 'jose'
 import * as client from 'openid-client'
 import type { Logger } from 'pino'
 import { BusinessError } from '../../kernel/errors.ts'
+import { known } from '../../kernel/known.ts'
 
 /** Seconds to wait for a response of the identity server. */
 export const RESPONSE_TIMEOUT_SECONDS = 5
@@ -37,7 +38,7 @@ export function discover(server: ServerContext) {
     )
     .then((config) => ({
       config,
-      keys: createRemoteJWKSet(new URL(config.serverMetadata().jwks_uri!), {
+      keys: createRemoteJWKSet(new URL(known(config.serverMetadata().jwks_uri, 'the address of its keys')), {
         timeoutDuration: RESPONSE_TIMEOUT_SECONDS * 1000,
       }),
     }))

@@ -13,6 +13,7 @@ import {
   type Asked,
 } from './oidc-connection.ts'
 import { mailPasswordLink } from './oidc-admin.ts'
+import { known } from '../../kernel/known.ts'
 
 /** The claims of an access token of the identity server. */
 export interface IdentityClaims {
@@ -82,7 +83,7 @@ async function verified<T>(server: ServerContext, token: string, refusal: string
   const { issuer, clientId, log } = server
   const { keys } = await discover(server)
   try {
-    const { payload } = await jwtVerify(token, keys, {
+    const { payload } = await jwtVerify<T>(token, keys, {
       issuer,
       audience: clientId,
       algorithms: ['RS256'],
@@ -90,7 +91,7 @@ async function verified<T>(server: ServerContext, token: string, refusal: string
       clockTolerance: CLOCK_SKEW_SECONDS,
       ...(maxAge === undefined ? {} : { maxTokenAge: maxAge }),
     })
-    return payload as T
+    return payload
   } catch (cause) {
     if (!WRONG_TOKEN.some((wrong) => cause instanceof wrong)) throw identityServerDown(server, cause)
     log.debug({ err: cause }, 'a token of the identity server was refused')
@@ -231,7 +232,7 @@ async function logOut(server: ServerContext, refreshToken: string): Promise<void
   const { clientId, clientSecret, log } = server
   try {
     const { config } = await discover(server)
-    const answer = await fetch(config.serverMetadata().end_session_endpoint!, {
+    const answer = await fetch(known(config.serverMetadata().end_session_endpoint, 'its address for logging out'), {
       method: 'POST',
       // The request contains secrets for this address only.
       redirect: 'error',
@@ -303,8 +304,8 @@ function cacheBriefly(asked: Asked, token: string, ask: () => Promise<boolean>):
     asked.delete(key)
   }
   const key = createHash('sha256').update(token).digest('base64')
-  const known = asked.get(key)
-  if (known) return known.answer
+  const earlier = asked.get(key)
+  if (earlier) return earlier.answer
   const answer = ask()
   asked.set(key, { until: Date.now() + INTROSPECTION_CACHE_MS, answer })
   return answer

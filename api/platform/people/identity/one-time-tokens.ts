@@ -43,8 +43,8 @@ function openTokens(trx: Kysely<DB>, token: string) {
       'username',
       'name',
       'email',
-      eb('password_hash', 'is not', null).as('hasPassword'),
-      eb('email_confirmed_at', 'is not', null).as('confirmed'),
+      eb('password_hash', 'is not', null).$castTo<boolean>().as('hasPassword'),
+      eb('email_confirmed_at', 'is not', null).$castTo<boolean>().as('confirmed'),
     ])
     .where('hash', '=', hashOf(token))
     .where('used_at', 'is', null)
@@ -86,15 +86,15 @@ export async function issueToken(
 
 /** The purpose of a valid token; does not use it up. */
 export async function findToken(trx: Kysely<DB>, token: string): Promise<OneTimeToken | undefined> {
-  return (await openTokens(trx, token).executeTakeFirst()) as OneTimeToken | undefined
+  return openTokens(trx, token).executeTakeFirst()
 }
 
 /** The token, used up when the transaction commits; undefined if it is not valid. */
 export async function redeemToken(trx: Kysely<DB>, token: string, purpose: Purpose): Promise<OneTimeToken | undefined> {
-  const found = (await openTokens(trx, token)
+  const found = await openTokens(trx, token)
     .where('purpose', '=', purpose)
     .forUpdate('one_time_token')
-    .executeTakeFirst()) as OneTimeToken | undefined
+    .executeTakeFirst()
   if (found)
     await trx
       .updateTable('one_time_token')

@@ -63,6 +63,9 @@ export async function readOwnAccount(db: Kysely<DB>, accountId: string) {
     .executeTakeFirstOrThrow()
 }
 
+/** The kinds of unit that a faculty has. */
+const PLACES = ['faculty', 'department', 'unit']
+
 /** The faculty of a person, by their grants and their own entry; null if there is none, or several. */
 export async function facultyOf(
   db: Kysely<DB>,
@@ -71,9 +74,7 @@ export async function facultyOf(
 ): Promise<{ id: string; name: string; theme: string | null } | null> {
   const places = grants.flatMap(({ scopeKind, scopeId }) =>
     // A grant from an identity server may name a place that is not in the registers.
-    scopeId !== null && ['faculty', 'department', 'unit'].includes(scopeKind!) && formats['uuid']!.test(scopeId)
-      ? [scopeId]
-      : [],
+    scopeKind !== null && scopeId !== null && PLACES.includes(scopeKind) && formats.uuid.test(scopeId) ? [scopeId] : [],
   )
   const ids = recordId === null ? places : [...places, recordId]
   if (ids.length === 0) return null
@@ -90,7 +91,8 @@ export async function facultyOf(
         from place join app.register_item i on i.id = place.id
         where i.register = 'platform/faculty'
         limit 2`.execute(db)
-  return rows.length === 1 ? rows[0]! : null
+  const [faculty, ...others] = rows
+  return faculty && others.length === 0 ? faculty : null
 }
 
 export async function choosePreferences(

@@ -96,11 +96,19 @@ export function passwordLinks(trx: Transaction<DB>, { identity, ...letters }: Li
   }
 }
 
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      [MAIL_LINKS]: { email?: string; accounts?: string[]; unlessSet?: boolean }
+    }
+  }
+}
+
 /** The queue task that mails links. */
 export function passwordLinkTasks({ db, ...letters }: LinkDependencies & { db: Kysely<DB> }): TaskList {
   return {
     async [MAIL_LINKS](payload) {
-      const { email, accounts, unlessSet } = payload as { email?: string; accounts?: string[]; unlessSet?: boolean }
+      const { email, accounts, unlessSet } = payload
       const found = await db
         .selectFrom('account')
         .select(['id', sql<boolean>`password_hash is not null`.as('hasPassword')])

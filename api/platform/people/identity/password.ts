@@ -60,15 +60,15 @@ export async function hashPassword(password: string): Promise<string> {
  * not reveal an account.
  */
 export async function verifyPassword(password: string, phc: string | null | undefined): Promise<boolean> {
-  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc ?? '')
-  if (!parts) {
+  const [, memory, passes, parallelism, salt, expected] =
+    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc ?? '') ?? []
+  if (salt === undefined || expected === undefined) {
     await run(password, randomBytes(16), COST)
     return false
   }
-  const [, memory, passes, parallelism, salt, expected] = parts
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-  const hash = await run(password, Buffer.from(salt!, 'base64'), cost)
-  return timingSafeEqual(hash, Buffer.from(expected!, 'base64'))
+  const hash = await run(password, Buffer.from(salt, 'base64'), cost)
+  return timingSafeEqual(hash, Buffer.from(expected, 'base64'))
 }
 
 function run(password: string, nonce: Buffer, cost: typeof COST): Promise<Buffer> {

@@ -6,6 +6,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Vault } from '../../kernel/keys.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
+import { known } from '../../kernel/known.ts'
 
 /** The second factors of an account. */
 export interface Factors {
@@ -43,7 +44,7 @@ export async function factorsOf(db: Kysely<DB>, accountId: string): Promise<Fact
       (select count(*)::integer from passkey where account_id = ${accountId}) as passkeys,
       (select count(*)::integer from recovery_code where account_id = ${accountId} and used_at is null) as "recoveryCodes"
   `.execute(db)
-  return rows[0]!
+  return known(rows[0], 'the factors')
 }
 
 /** Lets a sign-in by password pass, or throws with the challenge that the second factor has to answer. */
@@ -171,7 +172,7 @@ async function isCode(context: SecondFactorContext, accountId: string, code: str
         count = case when throttle.until < now() then 1 else throttle.count + 1 end,
         until = case when throttle.until < now() then excluded.until else throttle.until end
       returning count`.execute(db)
-  const { count } = rows[0]!
+  const { count } = known(rows[0], 'the count')
   if (count > MAX_WRONG_CODES) throw new BusinessError('platform.second-factor-exhausted')
   const step = await matchingStep(context, accountId, code, true)
   if (step === undefined) {
@@ -322,8 +323,8 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** Twenty-four letters and digits in groups of four. */
 function newCode(): string {
   const bits = [...randomBytes(CODE_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  const letters = bits.match(/.{5}/g)!.map((five) => ALPHABET[Number.parseInt(five, 2)]!)
-  return letters.join('').match(/.{4}/g)!.join('-')
+  const letters = bits.replaceAll(/.{5}/g, (five) => ALPHABET.charAt(Number.parseInt(five, 2)))
+  return letters.replaceAll(/.{4}(?=.)/g, '$&-')
 }
 
 /** A code normalised for comparison: people type spaces, hyphens and lower case. */

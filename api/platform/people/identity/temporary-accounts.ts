@@ -12,6 +12,7 @@ import { createAccount, grantRole, isNameTaken, tidyName } from './accounts.ts'
 import { clearOut } from './clear-out.ts'
 import { type KnownPerson, findKnownPeople } from './known-people.ts'
 import { revokeTokens } from './one-time-tokens.ts'
+import { known } from '../../kernel/known.ts'
 
 /** The form in which people without an account describe themselves; browser and API validate with the same file. */
 const FORM = 'applicant-accounts/temporary-account'
@@ -31,16 +32,18 @@ export type Described = {
 
 /** A description validated by the form; throws its errors by field. */
 export function describedBy({ forms }: Pick<Library, 'forms'>, data: unknown): Described {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas of the routes take an object
+  const given = data as Record<string, unknown>
   const tidied = Object.fromEntries(
-    Object.entries(data as Record<string, unknown>)
+    Object.entries(given)
       .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const)
       .filter(([, value]) => value !== ''),
   )
-  const { schema } = forms.get(FORM)!
+  const { schema } = known(forms.get(FORM), `the form ${FORM}`)
   const answers = effectiveAnswers(schema, tidied)
   const fields = checkForm(schema, answers)
   if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
-  // The form requires these and has just been checked.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form requires these, and has just been checked
   return answers as Described
 }
 
@@ -61,20 +64,20 @@ export async function accountOf(
 ): Promise<{ id: string; email: string; made: boolean }> {
   const { nic, employee_id: employeeId, email } = described
   const found = await findKnownPeople(trx, { nic, employeeId }, ['platform/employee', REGISTER])
-  const known = found.find((one) => isReliable(one, email))
-  const own = known && !anyTaken && tidyName(addressOf(known)) === tidyName(email)
+  const person = found.find((one) => isReliable(one, email))
+  const own = person && !anyTaken && tidyName(addressOf(person)) === tidyName(email)
   if (!own && (await isNameTaken(trx, email))) throw addressTaken()
-  if (known?.account) return { id: known.account.id, email: known.account.email, made: false }
-  const id = known ? await makeFor(trx, known, language, by) : await makeNew(trx, library, described, language, by)
-  return { id, email: known ? addressOf(known) : email, made: true }
+  if (person?.account) return { id: person.account.id, email: person.account.email, made: false }
+  const id = person ? await makeFor(trx, person, language, by) : await makeNew(trx, library, described, language, by)
+  return { id, email: person ? addressOf(person) : email, made: true }
 }
 
 /** Creates an account for a person in a register. */
-async function makeFor(trx: Transaction<DB>, known: KnownPerson, language: Language, by?: string): Promise<string> {
-  const email = addressOf(known)
-  const name = cleanName(String(known.data['full_name'])) || email
-  const id = await makeAccount(trx, { email, name, record: known.id }, language, by)
-  if (known.register === REGISTER) await grantRole(trx, id, { role: ROLE })
+async function makeFor(trx: Transaction<DB>, person: KnownPerson, language: Language, by?: string): Promise<string> {
+  const email = addressOf(person)
+  const name = cleanName(String(person.data['full_name'])) || email
+  const id = await makeAccount(trx, { email, name, record: person.id }, language, by)
+  if (person.register === REGISTER) await grantRole(trx, id, { role: ROLE })
   return id
 }
 
@@ -156,9 +159,9 @@ export async function confirmAddress(trx: Transaction<DB>, accountId: string): P
 }
 
 /** An entry that people made themselves counts only if the address matches too; for others the NIC is enough. */
-function isReliable(known: KnownPerson, email: string): boolean {
-  if (known.account?.active === false) return false
-  return !known.selfMade || tidyName(addressOf(known)) === tidyName(email)
+function isReliable(person: KnownPerson, email: string): boolean {
+  if (person.account?.active === false) return false
+  return !person.selfMade || tidyName(addressOf(person)) === tidyName(email)
 }
 
 /** The address that the university uses for a person. */

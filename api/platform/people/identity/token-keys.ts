@@ -5,6 +5,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { keyPair, type Vault } from '../../kernel/keys.ts'
 import { DAY_MS } from '../../kernel/units.ts'
+import { known } from '../../kernel/known.ts'
 
 /** Lifetime of an access token in seconds. */
 export const ACCESS_SECONDS = 900
@@ -67,6 +68,7 @@ async function read(ring: KeyRing): Promise<void> {
   const rows = await ring.db.selectFrom('token_key').selectAll().execute()
   ring.keys = new Map(
     rows.map((row): [string, Known] => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `make` stored an exported key
       const published = row.public_key as JsonWebKey
       const before = ring.keys.get(row.id)
       return [
@@ -89,10 +91,7 @@ async function read(ring: KeyRing): Promise<void> {
 function open(ring: KeyRing, id: string, sealed: Buffer): string | undefined {
   try {
     const der = ring.vault.open(`token-key:${id}`, sealed)
-    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({
-      type: 'pkcs8',
-      format: 'pem',
-    }) as string
+    return String(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ type: 'pkcs8', format: 'pem' }))
   } catch {
     // Sealed with another TOKEN_SECRET: its tokens stay valid, and a new key takes over.
     return undefined
@@ -179,7 +178,7 @@ async function publishedKeys(ring: KeyRing): Promise<JsonWebKey[]> {
 async function rotateKeys(ring: KeyRing, by: string, reason: string): ReturnType<TokenKeys['rotate']> {
   const made = await make(ring, by, reason, () => true)
   await read(ring)
-  return made!
+  return known(made, 'the new key')
 }
 
 /**
@@ -207,5 +206,5 @@ export function tokenKeys({
 }
 
 function publicPemOf(key: JsonWebKey): string {
-  return createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string
+  return String(createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }))
 }

@@ -1,3 +1,4 @@
+import { known } from '../../kernel/known.ts'
 /** A role and its scope. */
 export interface Grant {
   role: string
@@ -114,7 +115,7 @@ export type Place = Readonly<Record<string, unknown>>
  * The grants of a person that match an entry of a list of roles: `Role`, `Role@kind`, or `group:<permission group>`.
  */
 export function grantsMeant({ grants, groupRoles }: Pick<Person, 'grants' | 'groupRoles'>, entry: string): Grant[] {
-  const roles = entry.startsWith(GROUP) ? (groupRoles[entry.slice(GROUP.length)] ?? []) : [entry.split('@')[0]!]
+  const roles = entry.startsWith(GROUP) ? (groupRoles[entry.slice(GROUP.length)] ?? []) : [roleOf(entry)]
   const [, kind] = entry.startsWith(GROUP) ? [] : entry.split('@')
   return grants.filter(({ role, scopeKind }) => roles.includes(role) && (kind === undefined || scopeKind === kind))
 }
@@ -132,8 +133,22 @@ export function admits(person: Person, allowed: readonly string[], place?: Place
     )
     if (grant) return entry.startsWith(GROUP) ? entry : principalOf(grant)
   }
-  if (person.seesAll) return person.grants.find(({ role }) => SEES_ALL.includes(role))!.role
+  if (person.seesAll) return rightOfAll(person.grants)
   return undefined
+}
+
+/** The role of a person who sees everything, for the audit trail. */
+export function rightOfAll(grants: readonly Grant[]): string {
+  return known(
+    grants.find(({ role }) => SEES_ALL.includes(role)),
+    'the role that sees everything',
+  ).role
+}
+
+/** The role of a principal or of an entry in a list of roles: what stands before its scope. */
+export function roleOf(entry: string): string {
+  const [role = entry] = entry.split('@')
+  return role
 }
 
 function principalOf({ role, scopeKind, scopeId }: Grant): string {

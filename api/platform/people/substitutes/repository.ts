@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import { COUNT_LIMIT } from '../../kernel/paging.ts'
+import { known } from '../../kernel/known.ts'
 
 /** State of a substitution; when its period is over, the state stays. */
 export type SubstitutionState = 'asked' | 'accepted' | 'declined' | 'ended'
@@ -101,7 +102,7 @@ export async function listSubstitutions(
     .execute()
   const counted = await sql<{ count: string }>`
         select count(*) from (select from substitution s where ${own} limit ${COUNT_LIMIT + 1}) counted`.execute(db)
-  return { rows, count: Number(counted.rows[0]!.count) }
+  return { rows, count: Number(known(counted.rows[0], 'the count').count) }
 }
 
 export async function addSubstitution(db: Kysely<DB>, wanted: NewSubstitution): Promise<void> {
@@ -179,7 +180,7 @@ export async function listTurningSubstitutions(
 export async function isStaffAccount(db: Kysely<DB>, id: string): Promise<boolean> {
   const { rows } = await sql<{ staff: boolean }>`
         select exists (select from account a where a.id = ${id} and ${staff}) as staff`.execute(db)
-  return rows[0]!.staff
+  return known(rows[0], 'the answer').staff
 }
 
 /** Colleagues by part of their name, except one. */

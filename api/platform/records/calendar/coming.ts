@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Library } from '../../model/library/library.ts'
 
@@ -63,7 +63,7 @@ export async function comingEvents(
     .limit(limit)
     .execute()
   return rows.flatMap(({ id, flow, subject, item, title, from, until }) => {
-    const event = (subject as JsonObject)[names.get(flow)!]
+    const event = subject[names.get(flow)!]
     return event
       ? [{ id, title: String(event), item: { id: item, title }, from: from.toISOString(), until: until.toISOString() }]
       : []

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { casePath } from '../../model/library/paths.ts'
 import { wordsOf } from '../../model/library/words.ts'
-import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { at } from '../../model/definitions/register.ts'
 import type { CalendarEntry } from './ics.ts'
@@ -140,7 +140,7 @@ function basics({ library, publicUrl }: CalendarContext, slot: Slot): Omit<Calen
 
 function eventOf(library: Library, { flow, subject }: Slot): string | undefined {
   const name = library.flows.get(flow)?.manifest.publicSubject
-  const title = name && (subject as JsonObject)[name]
+  const title = name && subject[name]
   return title ? String(title) : undefined
 }
 

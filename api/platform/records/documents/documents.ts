@@ -100,7 +100,7 @@ export async function documentsOf(db: Kysely<DB>, caseId: string, id?: string): 
     caseId: row.case_id,
     kind: row.kind,
     number: row.number,
-    data: row.data as JsonObject,
+    data: row.data,
     issuedAt: row.issued_at,
     endedAt: row.ended_at,
   }))

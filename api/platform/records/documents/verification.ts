@@ -84,7 +84,7 @@ export async function findVerified(db: Kysely<DB>, code: string): Promise<Verifi
     number: row.number,
     holder: row.holder,
     issuedAt: row.issued_at,
-    signedBy: row.signed_by as string[],
+    signedBy: row.signed_by,
     state: row.ended_at === null ? 'valid' : row.replaced_by === null ? 'withdrawn' : 'replaced',
     endedAt: row.ended_at,
     sha256: row.sha256,

@@ -237,7 +237,7 @@ function valuesOfCase(
 ): Record<string, unknown> {
   const manifest = library.flows.get(found.flow)?.manifest
   return {
-    ...(found.subject as JsonObject),
+    ...found.subject,
     reference: found.reference,
     requester: found.requester,
     title: titleOf(library, found, language),
@@ -252,7 +252,7 @@ interface Case {
   reference: string
   flow: string
   status: string
-  subject: unknown
+  subject: JsonObject
   requester: string
 }
 

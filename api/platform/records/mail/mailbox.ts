@@ -68,8 +68,8 @@ function mailOf(row: {
   template: string
   subject: string
   body: string
-  attachments: unknown
-  state: string
+  attachments: Attachment[]
+  state: Mail['state']
   created_at: Date
   sent_at: Date | null
 }): Mail {
@@ -80,8 +80,8 @@ function mailOf(row: {
     template: row.template,
     subject: row.subject,
     body: row.body,
-    attachments: row.attachments as Attachment[],
-    state: row.state as Mail['state'],
+    attachments: row.attachments,
+    state: row.state,
     createdAt: row.created_at.toISOString(),
     sentAt: row.sent_at?.toISOString() ?? null,
   }

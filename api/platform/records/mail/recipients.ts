@@ -17,8 +17,7 @@ export interface Holder {
 export async function holdersOf(db: Kysely<DB>, principal: string): Promise<Holder[]> {
   const people = db
     .selectFrom('account')
-    .select(['account.id', 'account.email', 'account.name', 'mail_tasks', 'mail_cases'])
-    .select(sql<Language>`language`.as('language'))
+    .select(['account.id', 'account.email', 'account.name', 'mail_tasks', 'mail_cases', 'language'])
     .where('active', '=', true)
     .orderBy('account.id')
   if (principal.startsWith('user:')) return people.where('account.id', '=', principal.slice('user:'.length)).execute()

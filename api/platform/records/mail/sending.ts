@@ -4,7 +4,7 @@ import { type SendMailOptions, type Transporter, createTransport } from 'nodemai
 import type { Logger } from 'pino'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { type Attachment, SEND_MAIL, NOTIFY_PERSON } from './mail.ts'
+import { SEND_MAIL, NOTIFY_PERSON } from './mail.ts'
 
 export interface SendingDependencies {
   db: Kysely<DB>
@@ -66,7 +66,7 @@ function messageOf(mail: MailRow): SendMailOptions {
     to: { name: '', address: mail.recipient },
     subject: mail.subject,
     text: mail.body,
-    attachments: (mail.attachments as Attachment[]).map(({ name, type, content }) => ({
+    attachments: mail.attachments.map(({ name, type, content }) => ({
       filename: name,
       contentType: type,
       content,

@@ -11,5 +11,5 @@ export async function itemInUse(db: Kysely<DB>, register: string): Promise<JsonO
     .orderBy('changed_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.data as JsonObject | undefined
+  return row?.data
 }

@@ -38,7 +38,7 @@ export interface ItemRow {
   version: number
   status: string
   title: string
-  data: unknown
+  data: JsonObject
   created_at: Date
   changed_at: Date
 }
@@ -51,7 +51,7 @@ export function itemOf(row: ItemRow): Item {
     version,
     status,
     title,
-    data: row.data as JsonObject,
+    data: row.data,
     createdAt: row.created_at.toISOString(),
     changedAt: row.changed_at.toISOString(),
   }

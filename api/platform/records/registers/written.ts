@@ -28,7 +28,7 @@ export async function recordWritten(trx: Transaction<DB>, written: Written): Pro
   const lost = await takeUniqueValues(trx, written)
   if (lost.length > 0) return lost
   await replaceReferences(trx, written)
-  for (const row of rows) await publishFiles(trx, written, row.data as JsonObject)
+  for (const row of rows) await publishFiles(trx, written, row.data)
   const actor = by ?? 'system:registers'
   await audit(trx).recordAll(rows.map((row) => ({ actor, object: `${register}:${row.id}`, ...told(row) })))
   return []
@@ -45,7 +45,7 @@ async function addVersions(trx: Transaction<DB>, { rows, by }: Written): Promise
 /** Returns the values that another entry took concurrently. */
 async function takeUniqueValues(trx: Transaction<DB>, { register, definition, rows }: Written): Promise<ItemError[]> {
   const values = rows.flatMap((row, index) =>
-    uniqueValues(definition, row.data as JsonObject).map(({ path, value }) => ({ index, path, value, id: row.id })),
+    uniqueValues(definition, row.data).map(({ path, value }) => ({ index, path, value, id: row.id })),
   )
   await trx.deleteFrom('register_unique').where('item_id', 'in', idsOf(rows)).execute()
   const kept = await sql<{ item_id: string; field: string }>`
@@ -63,7 +63,7 @@ async function takeUniqueValues(trx: Transaction<DB>, { register, definition, ro
 async function replaceReferences(trx: Transaction<DB>, { definition, rows }: Written): Promise<void> {
   await trx.deleteFrom('register_reference').where('item_id', 'in', idsOf(rows)).execute()
   const targets = rows.flatMap((row) =>
-    references(definition, row.data as JsonObject).map(({ path, target }) => ({ id: row.id, path, target })),
+    references(definition, row.data).map(({ path, target }) => ({ id: row.id, path, target })),
   )
   await sql`
     insert into register_reference (item_id, path, target_id)

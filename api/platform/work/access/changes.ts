@@ -144,7 +144,7 @@ export function spanOf({
 }): Span {
   const [start, end] = [startsAt, endsAt].map((text) => (text ? new Date(text) : null))
   const now = Date.now()
-  if (end && end!.getTime() <= now) throw invalid([{ field: '/endsAt', code: 'platform.end-past' }])
+  if (end && end.getTime() <= now) throw invalid([{ field: '/endsAt', code: 'platform.end-past' }])
   if (start && end && end <= start) throw invalid([{ field: '/endsAt', code: 'platform.ends-before-start' }])
   return { startsAt: start && start.getTime() > now ? start : null, endsAt: end ?? null }
 }

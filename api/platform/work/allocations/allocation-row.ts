@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../kernel/units.ts'
 export interface AllocationRow {
   id: string
   item_id: string
-  state: string
+  state: Allocation['state']
   holder_id: string | null
   case_id: string | null
   expires_at: Date | null
@@ -19,7 +19,7 @@ export function allocation(row: AllocationRow): Allocation {
   return {
     id: row.id,
     item: row.item_id,
-    state: row.state as Allocation['state'],
+    state: row.state,
     holder: row.holder_id,
     caseId: row.case_id,
     expiresAt: row.expires_at?.toISOString() ?? null,

@@ -16,6 +16,7 @@ export async function listBusy(
     .where('item_id', 'in', items)
     .where('exclusive', '=', true)
     .where('state', '<>', 'released')
+    .$narrowType<{ state: Allocation['state'] }>()
     .where(sql<boolean>`during && ${range({ from, until })}`)
     .where(live)
     .orderBy(sql`lower(during)`)

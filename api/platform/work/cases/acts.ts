@@ -168,7 +168,7 @@ async function askRules(
   row: Awaited<ReturnType<typeof lockCase>>,
   { act, form, data, now }: Asked & { now: Date },
 ) {
-  const [current, facts] = [row.data as JsonObject, row.facts as JsonObject]
+  const [current, facts] = [row.data, row.facts]
   const items = await itemsNamed(trx, form.schema, data)
   const requester = await ruleRequester(trx, row.requester_id)
   const input: ActInput = { data, current, facts, items, now, requester, trx, caseId: row.id }

@@ -45,7 +45,7 @@ export async function checkAnswer(
   const own = rules.get(flow)?.answers?.[form]
   if (!own) return
   const row = await getCaseRow(trx, caseId)
-  const [current, facts] = [row.data as JsonObject, row.facts as JsonObject]
+  const [current, facts] = [row.data, row.facts]
   refuse(await own.check({ data, current, facts, now: clock(), trx, caseId, by }))
 }
 
@@ -60,7 +60,7 @@ export async function checkKnown(
   if (!own?.check) return
   const { manifest, forms } = await definitions.get(row.process_definition_id)
   const { schema } = await definitions.form(forms[manifest.start]!)
-  const data = row.data as JsonObject
+  const data = row.data
   const { requester_id: requesterId } = row
   const items = await itemsAsked(trx, { manifest, schema, data, requesterId, registers: library.registers })
   const requester = await ruleRequester(trx, requesterId)
@@ -79,7 +79,7 @@ export async function correctCase(
   const row = await lockCase(trx, caseId)
   if (row.state !== 'running' || row.withdrawn_at !== null) throw new BusinessError('platform.task-gone')
   const { manifest } = await definitions.get(row.process_definition_id)
-  const before = row.data as JsonObject
+  const before = row.data
   const moved = fixedFieldsOf(manifest).filter((field) => !isDeepStrictEqual(at(data, field), at(before, field)))
   refuse(moved.map((field) => ({ field, code: 'platform.cannot-change' })))
   const { registers } = library
@@ -99,7 +99,7 @@ export async function correctCase(
   await saveCaseContent(trx, caseId, {
     data,
     subject: subjectOf(manifest, data, items),
-    facts: { ...(row.facts as JsonObject), ...derived.facts },
+    facts: { ...row.facts, ...derived.facts },
     filters: filtersOf(form.schema, data),
     amount: amountOf(manifest, data, derived.variables),
   })

@@ -52,7 +52,7 @@ function filledOf({ schema }: Form, slot: ManifestAllocation, sent: object): Jso
   refuse(wrong.filter(({ field }) => [slot.item, slot.from, slot.until].includes(field)))
   const fits = (name: string) =>
     name in (schema.properties ?? {}) && !wrong.some(({ field }) => `${field}/`.startsWith(`/${name}/`))
-  return Object.fromEntries(Object.entries(data).filter(([name]) => fits(name))) as JsonObject
+  return Object.fromEntries(Object.entries(data).filter(([name]) => fits(name)))
 }
 
 /** The input of the flow's rules. Only entries of the field's own register can be booked, so only they can be held. */

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Act } from '../../model/definitions/manifest.ts'
 import type { Language, Manifest } from '../../model/library/library.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -43,7 +42,7 @@ export async function readCase(
   return {
     ...caseSummary(row, manifest, waits.get(id) ?? [], words),
     processDefinitionId: row.process_definition_id,
-    data: row.data as JsonObject,
+    data: row.data,
     sentBy: row.sent_by === null ? null : { id: row.sent_by, name: row.sender_name! },
     withdrawable,
     acts: await actViews(context, row, open, words),
@@ -60,12 +59,12 @@ function sentView(one: Awaited<ReturnType<typeof listSubmissions>>[number], mani
     id: one.id,
     formKey: one.form_key,
     formHash: one.form_hash,
-    data: one.data as JsonObject,
+    data: one.data,
     by: { id: one.submitted_by, name: one.submitter_name },
     for: one.stood_in_for === null ? null : { id: one.stood_in_for, name: one.stood_in_for_name! },
     actedAs: one.acted_as,
     at: one.at.toISOString(),
-    effect: one.effect as SubmissionView['effect'],
+    effect: one.effect,
     voidReason: one.void_reason,
     taskId: one.task_id,
     desk: one.desk,

@@ -32,7 +32,7 @@ export function startDrafts({ db, definitions }: { db: Kysely<DB>; definitions: 
         .where('flow', '=', flow)
         .where('form_hash', '=', form)
         .executeTakeFirst()
-      return row ? { data: row.data as JsonObject, savedAt: row.saved_at.toISOString() } : null
+      return row ? { data: row.data, savedAt: row.saved_at.toISOString() } : null
     },
 
     async save(person: Person, flow: string, data: unknown): Promise<{ savedAt: string }> {

@@ -12,7 +12,7 @@ export interface SeenCase {
   flow: string
   requester_id: string
   sent_by: string | null
-  scope: unknown
+  scope: Readonly<Record<string, string>>
 }
 
 /**
@@ -36,7 +36,7 @@ export async function rightToHandle(
   row: SeenCase,
   manifest: Manifest,
 ): Promise<string | undefined> {
-  const scope = row.scope as Record<string, string>
+  const { scope } = row
   // A case may have two units of a kind, for example two posts.
   const places = [{}, ...scopesOf(manifest).map(({ name, kind }) => ({ [kind]: scope[name] }))]
   const right = places.map((place) => admits(person, manifest.seenBy, place)).find((found) => found !== undefined)

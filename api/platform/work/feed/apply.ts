@@ -95,7 +95,7 @@ export async function applyEvents(
   // A cancelled case skips the steps of its diagram that release its slots.
   for (const { row, end } of all) if (end?.reason === 'canceled') await releaseSlots(trx, row.id)
   const renamed = all
-    .filter(({ row, statuses }) => statuses['status'] !== (row.statuses as Statuses)['status'])
+    .filter(({ row, statuses }) => statuses['status'] !== row.statuses['status'])
     .map(({ row }) => row.id)
   offered.touch(...(await listOpenTasksOfCases(trx, renamed)).map(({ id }) => id))
   const people = all.map(({ row }) => `user:${row.requester_id}`)
@@ -114,13 +114,11 @@ export async function applyEvents(
   return { principals: [...people, ...principals], cases: all.map(({ row }) => row.id), tasks: offered.touched() }
 }
 
-type Statuses = Record<string, string>
-
 /** Collects the changes from the events of a case. */
 async function stepsOf({ row, events }: CaseEvents, definitions: Definitions): Promise<Steps> {
   const steps: Steps = {
     row,
-    statuses: { ...(row.statuses as Statuses) },
+    statuses: { ...row.statuses },
     activities: new Map(),
     created: [],
     ended: [],

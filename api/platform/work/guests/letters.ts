@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { wordsOf } from '../../model/library/words.ts'
-import type { DB } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Vault } from '../../kernel/keys.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
@@ -11,10 +11,10 @@ import { findTracking, setTrackingSecret } from './repository.ts'
 export interface Announced {
   reference: string
   flow: string
-  subject: unknown
+  subject: JsonObject
   requesterId: string
   /** The requester's. */
-  language: string
+  language: Language
 }
 
 /**
@@ -26,7 +26,7 @@ export function trackingLetters(trx: Transaction<DB>, letters: MailDependencies)
 
   function valuesOf({ reference, flow, subject, language }: Announced, secret: string) {
     const { manifest } = library.flows.get(flow)!
-    const words = wordsOf(library, language as Language)
+    const words = wordsOf(library, language)
     return {
       reference,
       title: words.flowTitle(manifest),

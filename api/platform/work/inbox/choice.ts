@@ -29,7 +29,7 @@ export async function findInboxChoice(db: Kysely<DB>, person: Person): Promise<I
     startView: row?.start_view ?? null,
     density: row?.density === 'compact' ? 'compact' : 'comfortable',
     grouping: groupings.find((each) => each === row?.grouping) ?? 'none',
-    columns: (row?.columns ?? {}) as InboxChoice['columns'],
+    columns: row?.columns ?? {},
   }
 }
 

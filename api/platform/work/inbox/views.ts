@@ -50,7 +50,7 @@ function toldView(person: Person, row: Awaited<ReturnType<typeof findView>> & ob
   return {
     id: row.id,
     name: row.name,
-    query: row.query as Record<string, string>,
+    query: row.query,
     sharedWith: row.shared_with,
     own: row.owner_id === person.id,
     version: row.version,

@@ -115,7 +115,7 @@ async function findBulkWork(db: Kysely<DB>, id: string): Promise<BulkWork & { ru
     .executeTakeFirstOrThrow()
   return {
     accountId: row.account_id,
-    kind: row.kind as BulkKind,
+    kind: row.kind,
     payload: row.payload,
     running: row.state === 'running',
     createdAt: row.created_at,

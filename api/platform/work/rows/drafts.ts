@@ -18,12 +18,11 @@ export function draftRepository(db: Kysely<DB> | Transaction<DB>) {
 
   return {
     async find(taskId: string, accountId: string): Promise<DraftRow | undefined> {
-      const row = await db
+      return db
         .selectFrom('task_draft')
         .select(['data', 'form_hash', 'case_version', 'version', 'saved_at'])
         .where((eb) => eb.and(own(taskId, accountId)))
         .executeTakeFirst()
-      return row && { ...row, data: row.data as JsonObject }
     },
 
     /** Begins a draft with the present versions of task and case; undefined if there is one already. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
 import { bound } from '../../kernel/bound.ts'
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -29,18 +29,17 @@ export async function setCaseItems(
 
 /** A register entry, for a submission that refers to it. */
 export async function findItem(db: Kysely<DB>, register: string, id: string) {
-  const row = await db
+  return db
     .selectFrom('register_item')
     .select(['id', 'title', 'status', 'version', 'data'])
     .where('register', '=', register)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row && { ...row, data: row.data as JsonObject }
 }
 
 /** The entries of a register in a status, by title. */
 export async function listItems(db: Kysely<DB>, register: string, status: string) {
-  const rows = await db
+  return db
     .selectFrom('register_item')
     .select(['id', 'title', 'status', 'version', 'data'])
     .where('register', '=', register)
@@ -48,18 +47,16 @@ export async function listItems(db: Kysely<DB>, register: string, status: string
     .orderBy('title')
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ ...row, data: row.data as JsonObject }))
 }
 
 /** A register entry by its id alone. */
 export async function findAnyItem(db: Kysely<DB>, id: string) {
   if (!uuidPattern.test(id)) return undefined
-  const row = await db
+  return db
     .selectFrom('register_item')
     .select(['id', 'title', 'status', 'version', 'data'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return row && { ...row, data: row.data as JsonObject }
 }
 
 /** Titles of register entries, by id. */
@@ -74,7 +71,7 @@ export async function itemTitles(db: Kysely<DB>, ids: readonly string[]): Promis
 async function itemsThen(db: Kysely<DB>, ids: readonly string[], moment: Date) {
   const uuids = ids.filter((id) => uuidPattern.test(id))
   if (uuids.length === 0) return []
-  const rows = await db
+  return db
     .selectFrom('register_item_version as v')
     .innerJoin('register_item as i', 'i.id', 'v.item_id')
     .distinctOn('v.item_id')
@@ -84,7 +81,6 @@ async function itemsThen(db: Kysely<DB>, ids: readonly string[], moment: Date) {
     .orderBy('v.item_id')
     .orderBy('v.version', 'desc')
     .execute()
-  return rows.map((row) => ({ ...row, data: row.data as JsonObject }))
 }
 
 /** The register entries that cases refer to. */

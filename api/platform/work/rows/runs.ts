@@ -51,7 +51,7 @@ export async function createRun(
     caseId: string
     schemeId: string
     month: string
-    method: string
+    method: RunRow['method']
     paidFrom: string
     signing: boolean
     by: string
@@ -132,18 +132,10 @@ export async function lastLineChange(db: Kysely<DB>, caseId: string): Promise<Da
 }
 
 function rowOf(
-  row: Omit<RunRow, 'method' | 'state' | 'total' | 'returned'> & {
-    method: string
-    state: string
+  row: Omit<RunRow, 'total' | 'returned'> & {
     total: string | number | bigint
     returned: string | number | bigint
   },
 ): RunRow {
-  return {
-    ...row,
-    method: row.method as RunRow['method'],
-    state: row.state as RunRow['state'],
-    total: Number(row.total),
-    returned: Number(row.returned),
-  }
+  return { ...row, total: Number(row.total), returned: Number(row.returned) }
 }

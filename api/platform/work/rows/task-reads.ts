@@ -64,10 +64,9 @@ export async function listSomeTasks(db: Kysely<DB>, ids: readonly string[]) {
 
 export async function listOpenTasksOfCases(db: Kysely<DB>, caseIds: readonly string[]) {
   if (caseIds.length === 0) return []
-  const open = ['open', 'held', 'accepted']
   return selectTasks(db)
     .where('t.case_id', 'in', [...caseIds])
-    .where('t.state', 'in', open)
+    .where('t.state', 'in', ['open', 'held', 'accepted'])
     .orderBy('t.created_at')
     .execute()
 }

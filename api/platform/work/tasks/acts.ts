@@ -55,7 +55,7 @@ async function receiverOf(context: HandlingDependencies, to: string, { task, can
   const { db } = context
   const person = await findPerson(db, to)
   if (!person) throw invalid([{ field: '/to', code: 'platform.person-unknown' }])
-  const free = { ...task, state: 'open', assignee_id: null, held_for: null, delegated_by: null }
+  const free: TaskRow = { ...task, state: 'open', assignee_id: null, held_for: null, delegated_by: null }
   const right = rightOn(person, free, candidates)
   // A role that sees everything does not make a person a candidate.
   if (!right || !(right.standsFor || candidates.includes(right.actedAs)))

@@ -114,7 +114,7 @@ async function surroundingsOf({ db }: TaskRowsDependencies, person: Person, task
     candidates: new Map(tasks.map(({ id }) => [id, candidates.filter((one) => one.task_id === id)])),
     asked: new Set(asked.map((one) => one.task_id)),
     comments: new Map(comments.map((one) => [one.case_id, Number(one.count)])),
-    said: new Map(said.map((one) => [one.id, { data: one.data as JsonObject, titles: one.titles ?? {} }])),
+    said: new Map(said.map((one) => [one.id, { data: one.data, titles: one.titles ?? {} }])),
   }
 }
 
@@ -182,9 +182,9 @@ async function summaryOf(
     desk: row.desk,
     name: words.element(row.flow, row.desk, row.name),
     title: words.caseTitle(manifest, row.subject),
-    subject: row.subject as JsonObject,
+    subject: row.subject,
     requester: { id: row.requester_id, name: row.requester_name, registered: row.requester_registered },
-    state: row.state as TaskState,
+    state: row.state,
     assignee: who(row.assignee_id, row.assignee_name),
     heldFor: who(row.held_for, row.held_for_name),
     for: steadOf(person, row, offered),

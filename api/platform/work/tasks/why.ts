@@ -101,7 +101,7 @@ async function readKnown(
     instance === null ? [] : engine.decisions(instance),
     listTasksOfCase(db, task.case_id),
   ])
-  const scope = row.scope as Record<string, string>
+  const scope = row.scope
   const server = serverVariablesOf(definition.manifest, {
     ...row,
     caseId: row.id,
@@ -115,7 +115,7 @@ async function readKnown(
     definition,
     graph,
     node: graph.nodes.get(task.desk),
-    variables: { ...Object.fromEntries(variables.map(({ name, value }) => [name, value])), ...server } as Variables,
+    variables: { ...Object.fromEntries(variables.map(({ name, value }) => [name, value])), ...server },
     decisions,
     earlier: all.filter((one) => one.id !== task.id && one.created_at <= task.created_at),
     titles,
