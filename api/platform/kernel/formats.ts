@@ -26,7 +26,7 @@ export function cleanName(name: string): string {
  * The formats of forms. They are regular expressions instead of functions, so that a compiled validator has no
  * dependencies. A date-time needs an offset; without one it is ambiguous.
  */
-export const formats: Record<string, RegExp> = {
+export const formats = {
   date: new RegExp(`^${date}$`),
   'date-time': new RegExp(`^${date}T${time}(?:Z|[+-](?:0\\d|1[0-4]):[0-5]\\d)$`),
   name: new RegExp(`^(?:[^${unseen}]+(?:${joiner}[^${unseen}]+)*)?$`, 'u'),
@@ -34,4 +34,4 @@ export const formats: Record<string, RegExp> = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   email:
     /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/,
-}
+} satisfies Record<string, RegExp>
