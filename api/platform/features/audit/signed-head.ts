@@ -25,6 +25,7 @@ export interface SignedHeadMemory {
 /** Stores it in a file. Writes are atomic, also after a power failure and with several writers. */
 export function signedHeadFile(file: string): SignedHeadMemory {
   return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `write` below has written it
     read: () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SignedHead) : undefined),
     write(head) {
       const temporary = `${file}.${randomUUID()}`

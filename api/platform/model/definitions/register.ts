@@ -53,6 +53,9 @@ export interface FieldSchema {
   type?: string
   properties?: Record<string, FieldSchema>
   items?: FieldSchema
+  required?: string[]
+  /** The fields in their order on screen. */
+  'x-order'?: string[]
   enum?: unknown[]
   /** Choices with their labels, or branches. */
   oneOf?: FieldSchema[]

@@ -87,6 +87,12 @@ function caughtBy(element: Element): string[] {
   return references.flatMap((message) => (message?.name ? [message.name] : []))
 }
 
+/** The role of a candidate without its kind of unit: `HOD` of `HOD@department`. */
+export function roleAlone(candidate: string): string {
+  const [role = candidate] = candidate.split('@')
+  return role
+}
+
 /** What has to be open for a catching element to catch: its host, the scope around its event subprocess, or itself. */
 function waitingElement(element: Element, scope: Element): string {
   if (element.$type === 'bpmn:BoundaryEvent') return known(element.attachedToRef, 'the host of a boundary event').id

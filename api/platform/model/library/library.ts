@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageIn } from '../../kernel/objects.ts'
 import type { DocumentDefinition } from '../definitions/document.ts'
 import type { Topic } from '../definitions/topic.ts'
 import { Value } from 'typebox/value'
@@ -254,7 +255,7 @@ function readJson<T>(path: string): T {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ')
+    const reason = messageIn(error).replace(/\s*\n\s*/g, ' ')
     throw new UnusableFile(`${path} cannot be read: ${reason}`, { cause: error })
   }
 }
