@@ -95,6 +95,22 @@ async function decidable(
   }
 }
 
+function readData(db: Kysely<DB>, caseId: string) {
+  return db
+    .selectFrom('flow_case')
+    .select((eb) => [
+      eb.ref('data').$castTo<JsonObject>().as('data'),
+      eb.ref('facts').$castTo<JsonObject>().as('facts'),
+    ])
+    .where('id', '=', caseId)
+    .executeTakeFirstOrThrow()
+}
+
+function textAt(data: unknown, pointer: string): string | null {
+  const value = at(data, pointer)
+  return typeof value === 'string' ? value : null
+}
+
 async function decision(
   { library, definitions, db, tasks }: TaskLinkDependencies,
   person: Person,
@@ -105,14 +121,7 @@ async function decision(
   const words = wordsOf(library, language)
   const [{ manifest, forms, diagram }, row, submissions, earlierDesks] = await Promise.all([
     definitions.get(task.process_definition_id),
-    db
-      .selectFrom('flow_case')
-      .select((eb) => [
-        eb.ref('data').$castTo<JsonObject>().as('data'),
-        eb.ref('facts').$castTo<JsonObject>().as('facts'),
-      ])
-      .where('id', '=', task.case_id)
-      .executeTakeFirstOrThrow(),
+    readData(db, task.case_id),
     submissionRepository(db).listSubmissions(task.case_id),
     tasks.earlierDesks(task, language),
   ])
@@ -141,16 +150,12 @@ async function decision(
     startForm: { key: manifest.start, hash: startForm.hash },
     decisions: await Promise.all(
       decided.map(async (one) => {
-        const textAt = (pointer: string) => {
-          const value = at(one.data, pointer)
-          return typeof value === 'string' ? value : null
-        }
-        const outcome = textAt('/outcome')
+        const outcome = textAt(one.data, '/outcome')
         const { schema } = await definitions.form(one.form_hash)
         return {
           task: words.element(task.flow, one.desk, diagram.names.get(one.desk)),
           outcome: { key: outcome ?? '', text: outcome ? words.choice(schema, 'outcome', outcome) : '' },
-          reason: textAt('/reason'),
+          reason: textAt(one.data, '/reason'),
           by: { name: one.submitter_name },
           at: one.at.toISOString(),
         }
