@@ -7,7 +7,11 @@ import { publicView } from '../../api/platform/records/registers/views.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { anAccount } from './kit/rows.ts'
 
-const common = { statuses: ['Active', 'Inactive'], changedBy: ['ADMIN'], seenBy: ['*'] }
+const common = {
+  statuses: ['Active', 'Inactive'],
+  changedBy: ['ADMIN'],
+  seenBy: ['*'],
+} satisfies Partial<RegisterDefinition>
 const library = {
   registers: new Map<string, RegisterDefinition>([
     [

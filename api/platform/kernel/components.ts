@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { asStored } from './json.ts'
+import { asStored } from './db/as-stored.ts'
 import { known } from './known.ts'
 
 interface Json {

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readJson } from '../../kernel/json-file.ts'
 import { connect } from '../../kernel/db/database.ts'
 import { operaton } from '../../kernel/engine/operaton/operaton.ts'
 import { definitionStore } from '../../model/deployed/definitions.ts'
@@ -58,7 +59,7 @@ try {
 /** The address of the stack that runs on the data folder. */
 function running() {
   const file = resolve(root, readStackSettings(process.env).dataDir, 'stack.json')
-  const status = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StackStatus) : undefined
+  const status = existsSync(file) ? readJson<StackStatus>(file) : undefined
   if (status?.state !== 'ready') {
     console.error('Prakriya does not run here: start it first (npm start).')
     process.exit(1)

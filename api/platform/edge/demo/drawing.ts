@@ -39,7 +39,8 @@ export const ellipse = (x: number, y: number, rx: number, ry: number, fill: stri
 
 export function mix(a: string, b: string, share: number): string {
   const part = (at: number) => {
-    const [x, y] = [a, b].map((colour) => parseInt(colour.slice(at, at + 2), 16)) as [number, number]
+    const channel = (colour: string) => parseInt(colour.slice(at, at + 2), 16)
+    const [x, y] = [channel(a), channel(b)]
     return Math.round(x + (y - x) * share)
       .toString(16)
       .padStart(2, '0')

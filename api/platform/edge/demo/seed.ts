@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { readJson } from '../../kernel/json-file.ts'
 import { grantsOfPost } from '../../features/access/posts.ts'
 import { addGrants, type NewGrantRow } from '../../people/access/grant-rows.ts'
 import { addHolder } from '../../people/access/holder-rows.ts'
@@ -97,7 +98,7 @@ function readItems(root: string, library: Library, demo: boolean): Wanted[] {
     suffixes
       .map((suffix) => join(root, 'forms', `${register}${suffix}`))
       .filter((file) => existsSync(file))
-      .flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as SeedItem[])
+      .flatMap((file) => readJson<SeedItem[]>(file))
       .map((item) => ({ register, item })),
   )
   const students = demo ? demoStudents(readPeople(root)) : []
@@ -105,7 +106,7 @@ function readItems(root: string, library: Library, demo: boolean): Wanted[] {
 }
 
 function readPeople(root: string): SeedPerson[] {
-  return JSON.parse(readFileSync(join(root, 'forms/platform/people.demo.json'), 'utf8')) as SeedPerson[]
+  return readJson(join(root, 'forms/platform/people.demo.json'))
 }
 
 async function withoutPresent<T>(

@@ -1,6 +1,7 @@
+import { readJson } from '../../kernel/json-file.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
@@ -58,7 +59,7 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
   for (const area of readdirSync(join(root, 'forms'))) {
     const file = join(root, 'forms', area, 'stories.demo.json')
     if (!existsSync(file)) continue
-    for (const story of JSON.parse(readFileSync(file, 'utf8')) as Story[]) {
+    for (const story of readJson<Story[]>(file)) {
       try {
         await play(story, dependencies)
       } catch (error) {
@@ -118,6 +119,7 @@ async function drawn(
     return (await files.save({ name: `${name}.png`, content, owner: actor.id })).id
   }
   const sent = await Promise.all(Object.entries(said).map(async ([name, value]) => [name, await put(name, value)]))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was JSON, and `put` only swaps texts for ids
   return Object.fromEntries(sent) as JsonObject
 }
 

@@ -1,3 +1,4 @@
+import { known } from '../../kernel/known.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 
 /** The part of a demo person that their student entry needs. */
@@ -225,12 +226,12 @@ export function demoStudents(people: readonly StudentAccount[]): DemoStudent[] {
   ]
 }
 
-function nameOf(next: () => number, known?: string): { full: string; initials: string; woman: boolean } {
+function nameOf(next: () => number, given?: string): { full: string; initials: string; woman: boolean } {
   const chance = next()
   const community = communities.find((_, index) => chance < sum(communities.slice(0, index + 1))) ?? communities[0]
   const woman = next() < 0.58
   const own = [pick(community.before, next), pick(woman ? community.women : community.men, next)]
-  const full = known ?? `${own.join(' ')} ${pick(community.last, next)}`
+  const full = given ?? `${own.join(' ')} ${pick(community.last, next)}`
   const parts = full.split(' ')
   const initials = parts.slice(0, -1).map((part) => `${part[0]}.`)
   return { full, initials: [...initials, parts.at(-1)].join(' '), woman }
@@ -256,7 +257,7 @@ function digits(next: () => number, count: number): string {
 }
 
 function pick<T>(list: readonly T[], next: () => number): T {
-  return list[Math.floor(next() * list.length)]!
+  return known(list[Math.floor(next() * list.length)], 'a member of the list')
 }
 
 /** Pseudo-random numbers from 0 to 1 for a seed (mulberry32). */

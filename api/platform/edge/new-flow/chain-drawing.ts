@@ -1,3 +1,4 @@
+import { known } from '../../kernel/known.ts'
 import { type Point, boundaryEvent, edge, event, gateway, labelledEdge, shape, task } from './drawing.ts'
 
 /** y coordinate of the main path. */
@@ -17,6 +18,7 @@ const CORRECTION_X = 730
 export function chainDrawing(desks: readonly { id: string; key: string }[], correct: string): string {
   const places = desks.map(({ id, key }, at) => ({ id, key, x: CHAIN.x + 110 + at * PITCH }))
   const chainEnd = CHAIN.x + 110 + desks.length * PITCH
+  const first = known(places[0], 'the place of the first desk')
   const chainRight = chainEnd + 70
   const decideRight = Math.max(chainRight + 160, 1130)
   const bottom = DECIDE.y + DECIDE.height
@@ -55,7 +57,7 @@ export function chainDrawing(desks: readonly { id: string; key: string }[], corr
     edge('flow_toChain', [328, MIDDLE], [385, MIDDLE]),
     edge('flow_intoChain', [435, MIDDLE], [CHAIN.x, MIDDLE]),
     ...places.flatMap((place, at) => deskEdges(place, places[at + 1], chainEnd)),
-    edge(`flow_toDesk${places[0]!.key}`, [CHAIN.x + 66, MIDDLE], [places[0]!.x, MIDDLE]),
+    edge(`flow_toDesk${first.key}`, [CHAIN.x + 66, MIDDLE], [first.x, MIDDLE]),
     edge('flow_returned', ...corner([CHAIN.x + 100, CHAIN.y + CHAIN.height + 18], [CHAIN.x + 172, BELOW])),
     edge('flow_toCorrection', [CHAIN.x + 208, BELOW], [CORRECTION_X, BELOW]),
     edge(

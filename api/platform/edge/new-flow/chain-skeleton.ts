@@ -1,4 +1,4 @@
-import { type ChainDesk, CORRECT, type Ends, chainOf } from './chain.ts'
+import { type ChainDesk, type ChainDesks, CORRECT, type Ends, chainOf } from './chain.ts'
 import type { Names } from './diagram.ts'
 import { decisionOf, requestOf } from './forms.ts'
 import type { Parts } from './skeleton.ts'
@@ -11,7 +11,7 @@ export const UNITS = {
 } as const
 
 /** The parts of a flow with several desks in a row. */
-export function chainParts(names: Names, reference: string, desks: readonly ChainDesk[], ends: Ends): Parts {
+export function chainParts(names: Names, reference: string, desks: ChainDesks, ends: Ends): Parts {
   const { area, name } = names
   const states = [...new Set([...desks.map(({ status }) => status), ends.approved, ends.rejected])]
   return {
@@ -23,7 +23,7 @@ export function chainParts(names: Names, reference: string, desks: readonly Chai
       start: `${area}/${name}-request`,
       startedBy: ['*'],
       seenBy: [...new Set(desks.map(({ group }) => group))],
-      firstStatus: { status: desks[0]!.status },
+      firstStatus: { status: desks[0].status },
       statusLists: { status: `${area}/${name}` },
       reference,
       scope: UNITS,
@@ -45,12 +45,12 @@ export function chainParts(names: Names, reference: string, desks: readonly Chai
 }
 
 /** Scenarios: each desk rejects once, all approve, and a returned request is corrected or lapses. */
-function scenariosOf(desks: readonly ChainDesk[], { approved, rejected }: Ends): object[] {
+function scenariosOf(desks: ChainDesks, { approved, rejected }: Ends): object[] {
   const approvals = desks.map(({ id }) => ({ desk: id, outcome: 'approve' }))
   const called = (until: number) => desks.slice(0, until).map(({ status }) => status)
   /** The statuses of a case in order, without repetitions. */
   const told = (names: string[]) => names.filter((one, at) => one !== names[at - 1])
-  const first = desks[0]!
+  const [first] = desks
   return [
     {
       name: 'All approve',

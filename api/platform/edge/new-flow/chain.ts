@@ -1,3 +1,4 @@
+import { known } from '../../kernel/known.ts'
 import { chainDrawing } from './chain-drawing.ts'
 import type { Names } from './diagram.ts'
 import {
@@ -24,6 +25,9 @@ export interface ChainDesk {
   status: string
 }
 
+/** The desks of a chain in their order; there is at least one. */
+export type ChainDesks = readonly [ChainDesk, ...ChainDesk[]]
+
 /** The final statuses of a case. */
 export interface Ends {
   approved: string
@@ -34,22 +38,23 @@ export const CORRECT = 'userTask_correct'
 const CORRECT_WITHIN = 'P14D'
 
 /** Role and unit as the option has them: `HOD@department=Recommended by HOD`. */
-export function desksOf(written: string, first: string): ChainDesk[] {
+export function desksOf(written: string, requested: string): ChainDesks {
   const desks = written.split(',').map((one) => {
-    const [group = '', status = first] = one.split('=').map((part) => part.trim())
+    const [group = '', status = requested] = one.split('=').map((part) => part.trim())
     const [role = ''] = group.split('@')
     return { key: `By${pascal(role)}`, group, role, status }
   })
-  return desks.map((desk, at) => {
+  const [first, ...others] = desks.map((desk, at) => {
     const before = desks.slice(0, at).filter(({ key }) => key === desk.key).length
     const key = before === 0 ? desk.key : `${desk.key}${before + 1}`
     return { ...desk, key, id: `userTask_approve${key}` }
   })
+  return [known(first, 'the first desk'), ...others]
 }
 
 function pascal(role: string): string {
   const words = role.split(/[^A-Za-z0-9]+/).filter(Boolean)
-  return words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
 /**
@@ -57,7 +62,7 @@ function pascal(role: string): string {
  * corrects it within fourteen days. It can be withdrawn until the last desk has decided. Everybody involved is notified
  * by mail.
  */
-export function chainOf({ area, name, title }: Names, desks: readonly ChainDesk[], ends: Ends): string {
+export function chainOf({ area, name, title }: Names, desks: ChainDesks, ends: Ends): string {
   const id = name.replaceAll('-', '_')
   const errors = ['rejected', 'returned', 'lapsed'].map(
     (one) => `\n  <bpmn:error id="error_${one}" name="${title} ${one}" errorCode="${area}.${one}" />`,
@@ -94,7 +99,7 @@ export function chainOf({ area, name, title }: Names, desks: readonly ChainDesk[
 }
 
 /** The part that a withdrawal interrupts: the chain and the requester's correction. */
-function decision({ area, name, title }: Names, desks: readonly ChainDesk[]): string {
+function decision({ area, name, title }: Names, desks: ChainDesks): string {
   return subProcess('decide', `Decide: ${title}`, { in: ['flow_toDecision'], out: ['flow_approved'] }, [
     node('startEvent', 'startEvent_decide', 'Decision begins', { out: ['flow_toChain'] }),
     node('exclusiveGateway', 'gateway_chain', '', { in: ['flow_toChain', 'flow_corrected'], out: ['flow_intoChain'] }),
@@ -109,7 +114,7 @@ function decision({ area, name, title }: Names, desks: readonly ChainDesk[]): st
         out: ['flow_toCorrection'],
       },
     ),
-    correction(area, name, desks[0]!.status),
+    correction(area, name, desks[0].status),
     boundary(
       'correctionLapsed',
       '14 days',
@@ -128,7 +133,7 @@ function decision({ area, name, title }: Names, desks: readonly ChainDesk[]): st
   ])
 }
 
-function chain(form: string, desks: readonly ChainDesk[]): string {
+function chain(form: string, desks: ChainDesks): string {
   const pieces = desks.flatMap((desk, at) => {
     const next = desks[at + 1]
     const forward = next ? `flow_toDesk${next.key}` : 'flow_chainDone'
@@ -149,12 +154,12 @@ function chain(form: string, desks: readonly ChainDesk[]): string {
       flow(`flow_returned${key}`, `gateway_decided${key}`, `endEvent_returned${key}`, ['returned', desk.id, 'return']),
     ]
   })
-  const first = `flow_toDesk${desks[0]!.key}`
+  const first = `flow_toDesk${desks[0].key}`
   return subProcess('chain', 'Approval desk by desk', { in: ['flow_intoChain'], out: ['flow_chainApproved'] }, [
     node('startEvent', 'startEvent_chain', 'Chain begins', { out: [first] }),
     ...pieces,
     node('endEvent', 'endEvent_chainDone', 'All approved', { in: ['flow_chainDone'] }),
-    flow(first, 'startEvent_chain', desks[0]!.id),
+    flow(first, 'startEvent_chain', desks[0].id),
   ])
 }
 

@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util'
 import { BpmnModdle } from 'bpmn-moddle'
 import camunda from 'camunda-bpmn-moddle/resources/camunda.json' with { type: 'json' }
 import { format, resolveConfig } from 'prettier'
+import { messageIn } from '../../kernel/objects.ts'
+import { known } from '../../kernel/known.ts'
 import { constants } from '../../model/bpmn/generate.ts'
 import { UnusableFile, loadLibrary } from '../../model/library/library.ts'
 import { Refused, skeletonOf } from './skeleton.ts'
@@ -27,14 +29,14 @@ async function main(args: string[]): Promise<void> {
   for (const [file, content] of Object.entries(made)) await write(file, content, 'wrote')
   for (const [file, content] of Object.entries(changed)) await write(file, content, 'added to')
   const generated = `processes/${area}/${name}.generated.ts`
-  await write(generated, (await constants())[generated]!, 'wrote')
+  await write(generated, known((await constants())[generated], generated), 'wrote')
 }
 
 function parsed<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw new Refused(`${(error as Error).message}\n${USAGE}`)
+    throw new Refused(`${messageIn(error)}\n${USAGE}`)
   }
 }
 

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readJson } from '../../kernel/json-file.ts'
 import { PROCESS_OWNER } from '../../people/access/process-owners.ts'
 import { type Language, type Library, languages } from '../../model/library/library.ts'
-import { type ChainDesk, type Ends, desksOf } from './chain.ts'
+import { type ChainDesks, type Ends, desksOf } from './chain.ts'
 import { UNITS, chainParts } from './chain-skeleton.ts'
 import { DESK, type Names, diagramOf } from './diagram.ts'
 import { decisionOf, requestOf } from './forms.ts'
@@ -58,7 +59,7 @@ export function skeletonOf(
   }
   for (const file of Object.keys(made))
     if (existsSync(join(root, file))) throw new Refused(`${file} exists already: nothing was written`)
-  const changed: Skeleton['changed'] = { [people]: owned(json(root, people) as DemoPerson[], name) }
+  const changed: Skeleton['changed'] = { [people]: owned(readJson<DemoPerson[]>(join(root, people)), name) }
   const added: Record<string, object> = {
     [`forms/${area}/statuses.json`]: { [name]: parts.statuses },
     ...Object.fromEntries(
@@ -66,7 +67,7 @@ export function skeletonOf(
     ),
   }
   for (const [file, content] of Object.entries(added)) {
-    if (existsSync(join(root, file))) changed[file] = { ...content, ...json(root, file) }
+    if (existsSync(join(root, file))) changed[file] = { ...content, ...readJson<object>(join(root, file)) }
     else made[file] = content
   }
   const readme = `processes/${area}/README.md`
@@ -89,7 +90,7 @@ function refuseTaken(library: Library, area: string, name: string): void {
   if (taken) throw new Refused(`the name ${name} is taken: it is the process of processes/${taken.bpmn.key}`)
 }
 
-function knownDesks({ desks, first, ends }: ChainOptions, { roles }: Library): ChainDesk[] {
+function knownDesks({ desks, first, ends }: ChainOptions, { roles }: Library): ChainDesks {
   const read = desksOf(desks, first)
   for (const name of [...read.map(({ status }) => status), ...Object.values(ends)])
     if (!statusName.test(name)) throw new Refused(`“${name}” is no status: use letters, digits, spaces and hyphens`)
@@ -140,13 +141,9 @@ function owned(present: DemoPerson[], process: string): DemoPerson[] {
   )
 }
 
-function json(root: string, file: string): object {
-  return JSON.parse(readFileSync(join(root, file), 'utf8')) as object
-}
-
 function titleOf(name: string): string {
   const words = name.replaceAll('-', ' ')
-  return words[0]!.toUpperCase() + words.slice(1)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The initials of the flow, or more letters if another flow has the same. */

@@ -20,9 +20,13 @@ export async function areaRoutes(): Promise<AreaRoutes[]> {
     .filter((file) => existsSync(file))
   return Promise.all(
     files.map(async (file) => {
-      const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
-      if (typeof module.default !== 'function') throw new Error(`${file} has no routes as its default export`)
-      return module.default as AreaRoutes
+      const module: { default?: unknown } = await import(pathToFileURL(file).href)
+      if (!isAreaRoutes(module.default)) throw new Error(`${file} has no routes as its default export`)
+      return module.default
     }),
   )
+}
+
+function isAreaRoutes(value: unknown): value is AreaRoutes {
+  return typeof value === 'function'
 }

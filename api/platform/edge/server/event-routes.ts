@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http'
 import { Type } from 'typebox'
 import { BusinessError } from '../../kernel/errors.ts'
 import { findPerson } from '../../people/identity/accounts.ts'
@@ -44,8 +43,9 @@ export function eventRoutes(app: App, { db, hub, visible }: { db: Kysely<DB>; hu
 
       reply.hijack()
       const { raw } = reply
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) raw.setHeader(name, value)
       raw.writeHead(200, {
-        ...(reply.getHeaders() as OutgoingHttpHeaders),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',

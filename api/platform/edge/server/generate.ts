@@ -10,6 +10,11 @@ import { type Dependencies, buildApp } from './server.ts'
 const root = resolve(import.meta.dirname, '../../../..')
 const folder = 'web/platform/kernel/client'
 
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JSONSchema> }
+}
+
 interface Operation {
   operationId?: string
   summary?: string
@@ -21,6 +26,7 @@ interface Operation {
 /** The API without its dependencies, only to inspect its routes. */
 async function shape(): Promise<App> {
   const library = loadLibrary(root)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only routes are inspected, and nothing calls it
   const nothing = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : nothing) }) as never
   const deps: Dependencies = {
     db: nothing,
@@ -57,21 +63,18 @@ async function shape(): Promise<App> {
 export async function apiClient(): Promise<Record<string, string>> {
   const app = await shape()
   // The document as served; our types fill in what OpenAPI's leave open.
-  const document = JSON.parse(JSON.stringify(app.swagger())) as {
-    paths: Record<string, Record<string, Operation>>
-    components: { schemas: Record<string, JSONSchema> }
-  }
+  const document: Document = JSON.parse(JSON.stringify(app.swagger()))
   await app.close()
   const operations = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
-    .filter((operation) => operation.operationId !== undefined)
-    .toSorted((a, b) => (a.operationId! < b.operationId! ? -1 : 1))
-  const taken = operations.map(({ operationId }) => capital(operationId!))
+    .flatMap(({ operationId, ...operation }) => (operationId === undefined ? [] : [{ ...operation, operationId }]))
+    .toSorted((a, b) => (a.operationId < b.operationId ? -1 : 1))
+  const taken = operations.map(({ operationId }) => capital(operationId))
   const twice = Object.keys(document.components.schemas).filter((name) => taken.includes(name))
   if (twice.length > 0) throw new Error(`an operation and a schema are both called ${twice.join(', ')}`)
   const types: string[] = []
   for (const [name, schema] of Object.entries(document.components.schemas)) types.push(await interfaceOf(name, schema))
-  for (const operation of operations) types.push(await interfaceOf(capital(operation.operationId!), wire(operation)))
+  for (const operation of operations) types.push(await interfaceOf(capital(operation.operationId), wire(operation)))
   const banner = '// Made by `npm run generate` out of the routes of the API. Not to be edited.\n\n'
   const text = await format(banner + types.join('\n'), {
     ...(await resolveConfig(join(root, 'package.json'))),
@@ -91,7 +94,9 @@ function wire({ summary, parameters = [], requestBody, responses }: Operation): 
     body: requestBody && Object.values(requestBody.content)[0]?.schema,
     answer: answered?.content?.['application/json']?.schema,
   }
-  const there = Object.entries(parts).filter(([, schema]) => schema !== undefined) as [string, JSONSchema][]
+  const there = Object.entries(parts).flatMap(([name, schema]): [string, JSONSchema][] =>
+    schema === undefined ? [] : [[name, schema]],
+  )
   return {
     type: 'object',
     description: summary,
@@ -113,9 +118,9 @@ function grouped(parameters: NonNullable<Operation['parameters']>): JSONSchema |
 
 /** A schema as an interface; references become the names of components. */
 function interfaceOf(name: string, schema: JSONSchema): Promise<string> {
-  const plain = JSON.parse(
+  const plain: JSONSchema = JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (key === '$id' || key === 'default' ? undefined : named(value))),
-  ) as JSONSchema
+  )
   return compile(plain, name, { bannerComment: '', format: false, additionalProperties: false })
 }
 
@@ -125,5 +130,5 @@ function named(value: unknown): unknown {
 }
 
 function capital(name: string): string {
-  return name[0]!.toUpperCase() + name.slice(1)
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }

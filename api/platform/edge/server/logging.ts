@@ -3,7 +3,8 @@ import type { App } from '../../http/app.ts'
 /** The path of a request without secrets. */
 function loggedPath(route: string | undefined, url: string): string {
   if (route && /:(secret|token)\b/.test(route)) return route
-  return url.split('?')[0]!.replace(/^\/decide\/.+/, '/decide/…')
+  const [path = url] = url.split('?')
+  return path.replace(/^\/decide\/.+/, '/decide/…')
 }
 
 /**

@@ -1,6 +1,7 @@
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { isObject } from '../../kernel/objects.ts'
 import { withComponents } from '../../kernel/components.ts'
 
 /** Content security policy of the documentation pages: only our own files. They write styles at run time. */
@@ -8,13 +9,13 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 /** Empty responses become `null`, if their status permits a body. */
-function withNull(response: Record<string, object> = {}): Record<string, object> {
-  const isNull = (schema: object) => 'type' in schema && schema.type === 'null'
-  const described = ([status, schema]: [string, object]): [string, object] =>
+function withNull(response: unknown): Record<string, unknown> {
+  const isNull = (schema: unknown) => isObject(schema) && schema['type'] === 'null'
+  const described = ([status, schema]: [string, unknown]): [string, unknown] =>
     status !== '204' && isNull(schema)
       ? [status, { description: 'No content', content: { 'application/json': { schema } } }]
       : [status, schema]
-  return Object.fromEntries(Object.entries(response).map(described))
+  return Object.fromEntries(Object.entries(isObject(response) ? response : {}).map(described))
 }
 
 /** The OpenAPI document, generated from the routes' schemas, and its pages. */
@@ -51,7 +52,7 @@ export async function registerOpenapi(app: FastifyInstance, publicUrl: string): 
       const rule = route.config?.rule
       const by = rule === 'tracking' ? 'tracking' : 'bearer'
       const guarded = rule !== undefined && rule !== 'public'
-      const response = withNull(schema?.response as Record<string, object> | undefined)
+      const response = withNull(schema?.response)
       return { schema: { ...schema, response, security: guarded ? [{ [by]: [] }] : [] }, url }
     },
   })

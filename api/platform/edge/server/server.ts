@@ -8,6 +8,7 @@ import Fastify, { type FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { v4 as uuid } from 'uuid'
+import { isObject } from '../../kernel/objects.ts'
 import type { SignedHeadMemory } from '../../features/audit/signed-head.ts'
 import { incidentRepository } from '../../work/rows/incidents.ts'
 import type { Cases } from '../../work/cases/service.ts'
@@ -311,13 +312,13 @@ function registerDoors(app: App): void {
   app.addHook('onRoute', (route) => {
     const { method, url, config, schema, prefix } = route
     if (prefix === '/api/docs' || url === '/*') return
-    for (const one of [method].flat().filter((verb) => verb !== 'HEAD')) {
-      const operationId = (schema as { operationId?: string } | undefined)?.operationId
-      if (!config?.rule || !operationId) throw new Error(`${one} ${url} has no rule or no operationId`)
-      doors.push({ method: one, url, operationId, rule: config.rule })
-    }
-    const implied = impliedRefusals({ method, url, rule: config!.rule!, headers: schema!.headers as object })
-    route.schema = { ...schema, response: { ...implied, ...(schema!.response as object) } }
+    const rule = config?.rule
+    const { operationId, headers, response } = schema ?? {}
+    if (!rule || !operationId) throw new Error(`${[method].flat().join(', ')} ${url} has no rule or no operationId`)
+    for (const one of [method].flat().filter((verb) => verb !== 'HEAD'))
+      doors.push({ method: one, url, operationId, rule })
+    const implied = impliedRefusals({ method, url, rule, headers: isObject(headers) ? headers : undefined })
+    route.schema = { ...schema, response: { ...implied, ...(isObject(response) ? response : {}) } }
   })
 }
 

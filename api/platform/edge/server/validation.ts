@@ -1,5 +1,6 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { messageIn } from '../../kernel/objects.ts'
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { formats } from '../../kernel/formats.ts'
 import type { App } from '../../http/app.ts'
@@ -38,9 +39,9 @@ export function useOurValidation(app: App): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(unreadable({ field: '', code: 'platform.body-empty' }))
     try {
-      done(null, JSON.parse(body as string))
+      done(null, JSON.parse(String(body)))
     } catch (error) {
-      const reason = (error as SyntaxError).message
+      const reason = messageIn(error)
       done(unreadable({ field: '', code: 'platform.body-not-json', values: { reason } }))
     }
   })

@@ -32,7 +32,7 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
       async (_request, reply) => reply.sendFile('index.html'),
     )
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
-    const path = request.url.split('?')[0]!
+    const [path = request.url] = request.url.split('?')
     const page = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets|metrics)(\/|$)/.test(path)
     if (!built || !page) throw new BusinessError('platform.not-found')
     return reply.sendFile('index.html')

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
+import { readJson } from '../../kernel/json-file.ts'
 import { DEMO_PASSWORD } from '../demo/password.ts'
 import { loadLibrary } from '../../model/library/library.ts'
 import { readStackSettings } from '../../kernel/settings.ts'
@@ -11,7 +12,9 @@ const root = resolve(import.meta.dirname, '../../../..')
 const say = (line: string) => console.log(line)
 
 /** The version of the product, from its package. */
-const version = () => (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
+const version = () => readJson<{ version: string }>(join(root, 'package.json')).version
+
+const isPartName = (name: string): name is PartName => partNames.some((one) => one === name)
 
 /** Ends this process with one line that says what to do. */
 function refuse(error: Error): never {
@@ -36,7 +39,7 @@ interface DemoPerson {
 function tellSignIns(): void {
   const file = join(root, 'forms/platform/people.demo.json')
   if (!existsSync(file)) return
-  const people = JSON.parse(readFileSync(file, 'utf8')) as DemoPerson[]
+  const people = readJson<DemoPerson[]>(file)
   say(`Demo sign-ins, all with the password ${DEMO_PASSWORD}:`)
   const width = Math.max(...people.map(({ username }) => username.length))
   for (const { username, name, post } of people) say(`  ${username.padEnd(width)}  ${post ? `${name}, ${post}` : name}`)
@@ -58,7 +61,7 @@ async function main(): Promise<void> {
     if (!values.yes && !(await askToReset(settings.dataDir))) return say('Nothing was deleted.')
     await resetData(settings.dataDir)
   }
-  const unknown = values.parts?.split(',').find((name) => !(partNames as readonly string[]).includes(name))
+  const unknown = values.parts?.split(',').find((name) => !isPartName(name))
   if (unknown) throw new Error(`--parts: unknown part ${unknown}; the parts are ${partNames.join(', ')}.`)
 
   // Report a broken library before anything starts, instead of at every start of the API.
@@ -66,7 +69,7 @@ async function main(): Promise<void> {
 
   const interrupted = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interrupted.abort())
-  const parts = values.parts?.split(',') as PartName[] | undefined
+  const parts = values.parts?.split(',').filter(isPartName)
   const dev = values.dev ?? false
   try {
     const stack = await startStack({ ...settings, ...(parts && { parts }), dev, say, signal: interrupted.signal })

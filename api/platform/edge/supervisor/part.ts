@@ -1,3 +1,4 @@
+import { messageIn } from '../../kernel/objects.ts'
 import { bound } from '../../kernel/bound.ts'
 import { spawn } from 'node:child_process'
 import { type WriteStream, createWriteStream, existsSync, renameSync } from 'node:fs'
@@ -22,8 +23,11 @@ export interface PartPlan {
   warning(line: string): string | undefined
 }
 
+/** A program with its arguments. */
+export type PartCommand = [program: string, ...args: string[]]
+
 interface Launch {
-  command: string[]
+  command: PartCommand
   env?: Record<string, string>
   user?: { uid: number; gid: number }
   /** A third-party program: its environment has only what `env` contains. */
@@ -106,8 +110,9 @@ async function live(part: Supervised): Promise<void> {
   const { command, env, user, ownSession, foreign } = await plan.prepare()
   stopping.throwIfAborted()
   // Shields the part from the terminal's interrupt and hang-up: the supervisor stops the parts in order.
-  const shielded = ownSession ? command : ['/bin/sh', '-c', 'trap "" INT HUP; exec "$@"', 'sh', ...command]
-  const child = spawn(shielded[0] as string, shielded.slice(1), {
+  const shielded: PartCommand = ownSession ? command : ['/bin/sh', '-c', 'trap "" INT HUP; exec "$@"', 'sh', ...command]
+  const [program, ...args] = shielded
+  const child = spawn(program, args, {
     cwd: ownSession ? '/' : root,
     env: { ...(foreign ? surroundings() : process.env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -146,11 +151,17 @@ async function ready(part: Supervised): Promise<void> {
     if (outcome === 'ready') return
     if ('how' in outcome) throw new Error(explain(part, outcome.how))
     if (Date.now() > deadline) {
-      if (status.pid && status.began) await stopProcess(status as ProcessMark, 'SIGTERM', 2_000)
+      const mark = markIn(status)
+      if (mark) await stopProcess(mark, 'SIGTERM', 2_000)
       throw new Error(`not ready after ${plan.readyWithin / 1000} s: ${outcome.message || outcome.name}`)
     }
     await pause(50)
   }
+}
+
+/** The mark of the part's process, if it has one. */
+function markIn({ pid, began }: PartState): ProcessMark | undefined {
+  return pid && began ? { pid, began } : undefined
 }
 
 async function start(part: Supervised): Promise<void> {
@@ -163,9 +174,9 @@ async function start(part: Supervised): Promise<void> {
       return
     } catch (error) {
       if (stopping.aborted) return
-      become(part, { state: 'down', reason: (error as Error).message, pid: undefined, began: undefined })
+      become(part, { state: 'down', reason: messageIn(error), pid: undefined, began: undefined })
       if (attempt === firstAttempts)
-        throw new Error(`${plan.name} does not start: ${(error as Error).message}`, { cause: error })
+        throw new Error(`${plan.name} does not start: ${messageIn(error)}`, { cause: error })
       await pause(250 * attempt)
     }
   }
@@ -193,7 +204,7 @@ async function keepAlive(part: Supervised): Promise<void> {
         break
       } catch (error) {
         if (stopping.aborted) return
-        reason = (error as Error).message
+        reason = messageIn(error)
         deaths++
       }
     }
@@ -202,8 +213,8 @@ async function keepAlive(part: Supervised): Promise<void> {
 
 async function stop(part: Supervised, patience: number): Promise<string> {
   const { status, plan, log } = part
-  const mark = status as ProcessMark
-  if (status.pid) await stopProcess(mark, plan.stopSignal, Math.min(plan.stopWithin, patience))
+  const mark = markIn(status)
+  if (mark) await stopProcess(mark, plan.stopSignal, Math.min(plan.stopWithin, patience))
   const end = await part.ended
   become(part, { state: 'stopped', pid: undefined, began: undefined })
   log.end()

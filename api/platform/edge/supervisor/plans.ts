@@ -123,7 +123,7 @@ export function vite(port: number): string[] {
 function pinoWarning(line: string): string | undefined {
   if (!line.startsWith('{')) return /^\s+at |^\s*$|^Node\.js v/.test(line) ? undefined : line
   if (Number(line.match(/"level":(\d+)/)?.[1] ?? 0) < 40) return undefined
-  const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } }
+  const { msg, err }: { msg?: string; err?: { message?: string } } = JSON.parse(line)
   return [msg, err?.message].filter((text, index, all) => text && all.indexOf(text) === index).join(': ')
 }
 

@@ -16,6 +16,9 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import type { PartCommand } from './part.ts'
+import { isObject } from '../../kernel/objects.ts'
+import { readJson } from '../../kernel/json-file.ts'
 import { commandLine, isAlive, markOf, type ProcessMark, signal, within } from './processes.ts'
 
 /** Name of the database and of the role that owns it. */
@@ -24,7 +27,7 @@ const owner = 'prakriya_owner'
 
 /** The embedded server of one data folder. */
 export interface Postgres {
-  command: string[]
+  command: PartCommand
   /** Set when running as root: PostgreSQL refuses to run as root. */
   user: { uid: number; gid: number } | undefined
   ownerUrl: string
@@ -63,7 +66,7 @@ export async function probePostgres(ownerUrl: string): Promise<void> {
   try {
     await query(ownerUrl, 'select 1')
   } catch (error) {
-    if ((error as { code?: string }).code !== '3D000') throw error // anything but: database does not exist
+    if (!isObject(error) || error['code'] !== '3D000') throw error // anything but: database does not exist
     const maintenance = new URL(ownerUrl)
     maintenance.pathname = '/postgres'
     await query(maintenance.href, `create database ${database}`)
@@ -117,10 +120,7 @@ function findBinaries(): string {
   }
   const home = join(dirname(entry), '..')
   // The package creates these links in an install script, which npm may skip.
-  const links = JSON.parse(readFileSync(join(home, 'native/pg-symlinks.json'), 'utf8')) as {
-    source: string
-    target: string
-  }[]
+  const links = readJson<{ source: string; target: string }[]>(join(home, 'native/pg-symlinks.json'))
   for (const { source, target } of links) {
     const link = join(home, target)
     if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(source.slice(source.lastIndexOf('/') + 1), link)
@@ -160,7 +160,7 @@ function reachable(binaries: string, dataDir: string, user: { uid: number; gid: 
   writeFileSync(note, place)
   const programs = join(place, 'programs')
   const stamp = join(programs, 'version')
-  const { version } = JSON.parse(readFileSync(join(binaries, '../package.json'), 'utf8')) as { version: string }
+  const { version } = readJson<{ version: string }>(join(binaries, '../package.json'))
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== version) {
     rmSync(programs, { recursive: true, force: true })
     cpSync(binaries, programs, { recursive: true, verbatimSymlinks: true })

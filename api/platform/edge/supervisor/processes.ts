@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isObject } from '../../kernel/objects.ts'
 
 /** Identifies a process, even if its pid is used again. */
 export interface ProcessMark {
@@ -45,7 +46,8 @@ export function commandLine(pid: number): string {
 }
 
 function goneOrThrow(error: unknown, gone: string[]): undefined {
-  if (!gone.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  const code = isObject(error) ? error['code'] : undefined
+  if (typeof code !== 'string' || !gone.includes(code)) throw error
 }
 
 /** Whether this process still runs. */
@@ -83,11 +85,13 @@ export async function within(milliseconds: number, condition: () => boolean): Pr
 
 /** Whether a port of this address is free; an address that the machine lacks counts as free. */
 export function isPortFree(port: number, host: string): Promise<boolean> {
-  return listening(
-    port,
-    host,
-    (error) => error === undefined || ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? ''),
-  )
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', ({ code = '' }: NodeJS.ErrnoException) =>
+      resolve(['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(code)),
+    )
+    server.listen({ port, host }, () => server.close(() => resolve(true)))
+  })
 }
 
 /**
@@ -101,25 +105,3 @@ export async function freePort(wanted?: number): Promise<number> {
 }
 
 const anyPort = (): number => randomInt(20_000, 32_000)
-
-function listening<T>(
-  port: number,
-  host: string,
-  answer: (error: NodeJS.ErrnoException | undefined, port: number) => T,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const settle = (error: NodeJS.ErrnoException | undefined, chosen: number) => {
-      try {
-        resolve(answer(error, chosen))
-      } catch (failure) {
-        reject(failure as Error)
-      }
-    }
-    const server = createServer()
-    server.once('error', (error) => settle(error, port))
-    server.listen({ port, host }, () => {
-      const chosen = (server.address() as { port: number }).port
-      server.close(() => settle(undefined, chosen))
-    })
-  })
-}

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readJson } from '../../kernel/json-file.ts'
 
 /** The secrets of one installation; created at the first start, in a file that only its user can read. */
 export interface Secrets {
@@ -15,7 +16,7 @@ export interface Secrets {
 /** Reads the secrets of a data folder, and creates missing ones. */
 export function readSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
-  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>) : {}
+  const known = existsSync(file) ? readJson<Partial<Secrets>>(file) : {}
   const secrets: Secrets = {
     ownerPassword: random(),
     appPassword: random(),

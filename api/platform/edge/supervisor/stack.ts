@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { readJson } from '../../kernel/json-file.ts'
 import type { StackSettings } from '../../kernel/settings.ts'
 import { type Part, type PartPlan, type PartState, supervise } from './part.ts'
 import { preparePostgres, removeOutside, stopLeftover } from './postgres.ts'
@@ -260,7 +261,7 @@ export async function resetData(dataDir: string): Promise<void> {
 /** Stops what a killed stack left running; throws while another supervisor uses the folder. */
 async function clearAway(dataDir: string): Promise<StackStatus | undefined> {
   const file = join(dataDir, 'stack.json')
-  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StackStatus) : undefined
+  const before = existsSync(file) ? readJson<StackStatus>(file) : undefined
   if (before?.supervisor && before.supervisor.pid !== process.pid && isAlive(before.supervisor)) {
     throw new Error(
       `Prakriya already runs on this data folder (process ${before.supervisor.pid}, port ${new URL(before.url).port}); stop it first.`,

@@ -8,11 +8,18 @@ import { beginAccessChange, settleAccess } from '../../work/access/settle.ts'
 import { principalsOf } from '../../people/access/units.ts'
 import { scopeOf } from './grants.ts'
 
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      [SETTLE_ACCESS]: { at: string }
+    }
+  }
+}
+
 /** The queue task that settles access when a dated grant begins or ends. */
 export function accessTasks({ db, library, definitions }: AccessDependencies): TaskList {
   return {
-    async [SETTLE_ACCESS](payload) {
-      const { at } = payload as { at: string }
+    async [SETTLE_ACCESS]({ at }) {
       const settled = await db.transaction().execute(async (trx) => {
         await beginAccessChange(trx)
         const grants = await listTurningGrants(trx, at)

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -130,7 +131,7 @@ export async function appointHolder(
     const post = postInUse(units, postId)
     const to = await activeAccount(trx, accountId, '/accountId')
     const { id, predecessor, shift } = await appoint(trx, person, post, to, { span, acting, reason }, units)
-    const holding = (await findHolder(trx, id))!
+    const holding = known(await findHolder(trx, id), 'the holder just appointed')
     await audit(trx).record({
       actor: person.id,
       actedAs: rightOf(person, post.role),
@@ -168,7 +169,7 @@ export async function endAppointment(
     refuseUngrantable(person, post.role, post.above, units)
     if (holder.state === 'ended') throw new BusinessError('platform.grant-ended')
     const left = await endHolding(trx, person, holder, { endsAt: endOf(endsAt), reason }, units)
-    const holding = (await findHolder(trx, holderId))!
+    const holding = known(await findHolder(trx, holderId), 'the holder whose term just ended')
     await audit(trx).record({
       actor: person.id,
       actedAs: rightOf(person, post.role),
@@ -179,7 +180,7 @@ export async function endAppointment(
     await mail(trx, dependencies).send({
       to: holder.account_id,
       template: 'platform.mail.appointment-ended',
-      values: { post: post.name, until: holding.ends_at!.toISOString(), reason },
+      values: { post: post.name, until: known(holding.ends_at, 'the end of a term').toISOString(), reason },
     })
     const principals = [...left, ...principalsOf(post.role, post.above)]
     const shift = { accounts: [holder.account_id], principals }

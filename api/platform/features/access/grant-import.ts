@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { recordOf } from '../../kernel/objects.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Language } from '../../model/library/library.ts'
@@ -25,7 +26,8 @@ import { listPeopleByName } from '../../people/access/people-repository.ts'
 import { POST_HOLDER } from '../../model/definitions/manifest.ts'
 
 /** The columns of a grant file; username, role and reason are required. */
-const COLUMNS = (['username', 'role', 'scope_kind', 'scope_code', 'starts', 'ends', 'reason'] as const).map((name) => ({
+const NAMES = ['username', 'role', 'scope_kind', 'scope_code', 'starts', 'ends', 'reason'] as const
+const COLUMNS = NAMES.map((name) => ({
   name,
   required: ['username', 'role', 'reason'].includes(name),
 }))
@@ -40,7 +42,7 @@ const MIDNIGHT = 'T00:00:00+05:30'
 const EARLIEST = new Date(`2000-01-01${MIDNIGHT}`)
 const LATEST = { starts: new Date(`2100-12-31${MIDNIGHT}`), ends: new Date(`2101-01-01${MIDNIGHT}`) }
 
-type Column = (typeof COLUMNS)[number]['name']
+type Column = (typeof NAMES)[number]
 type Cells = Record<Column, string>
 
 /** The content of a grant file. All of it is applied, or nothing. */
@@ -128,7 +130,7 @@ async function readGrants(
   const wanted: (Wanted & { line: number })[] = []
   const seen = new Set<string>()
   for (const { line, cells: filled } of rows) {
-    const cells = Object.fromEntries(COLUMNS.map(({ name }) => [name, filled[name] ?? ''])) as Cells
+    const cells: Cells = recordOf(NAMES, (name) => filled[name] ?? '')
     const say: Say = (column, code, values) =>
       void wrong.push({ line, column, code, value: cells[column], ...(values && { values }) })
     checkTexts(cells, say)
@@ -186,10 +188,12 @@ async function tell(
   added: readonly Wanted[],
 ): Promise<void> {
   for (const [account, own] of Map.groupBy(added, (one) => one.account)) {
+    const [first] = own
+    if (!first) continue
     const roles = own.map(({ role, scope }) => units.named(principalOf(role, scope)))
     await audit(trx).record({
       actor: person.id,
-      actedAs: admits(person, ['ADMIN', own[0]!.role]) ?? null,
+      actedAs: admits(person, ['ADMIN', first.role]) ?? null,
       action: 'grants.imported',
       object: `account:${account}`,
       payload: { grants: own.map(({ role, scope, span, reason }) => ({ role, scope, ...span, reason })) },
@@ -199,8 +203,8 @@ async function tell(
       template: 'platform.mail.role-given',
       values: {
         role: roles.join('; '),
-        from: (own[0]!.span.startsAt ?? new Date()).toISOString(),
-        reason: own[0]!.reason,
+        from: (first.span.startsAt ?? new Date()).toISOString(),
+        reason: first.reason,
       },
     })
   }
@@ -273,7 +277,7 @@ function scopeNamed(units: Units, { scope_kind, scope_code }: Cells): Scope | nu
 function dayOf(text: string, later: number): Date | null | 'wrong' {
   if (text === '') return null
   const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
-  const iso = year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : text
+  const iso = day && month && year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text
   const isDay = /^\d{4}-\d\d-\d\d$/.test(iso)
   if (!isDay && !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(iso)) return 'wrong'
   const moment = new Date(isDay ? iso + MIDNIGHT : iso)

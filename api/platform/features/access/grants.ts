@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -85,7 +86,10 @@ async function give(
     { account: to.id, role, scope: unit, ...wanted.span, origin: 'person', by: person.id, reason: wanted.reason },
   ])
   await settleAt(trx, [wanted.span.startsAt, wanted.span.endsAt])
-  return { id: id!, shift: { accounts: [to.id], principals: principalsOf(role, unit) } }
+  return {
+    id: known(id, 'the id of the new grant'),
+    shift: { accounts: [to.id], principals: principalsOf(role, unit) },
+  }
 }
 
 /** Ends a grant after all checks. */
@@ -146,7 +150,7 @@ export async function giveGrant(
     const units = await readUnits(trx)
     const to = await activeAccount(trx, accountId)
     const { id, shift } = await give(dependencies, trx, person, to, { role, scope, span, reason }, units)
-    const grant = (await findGrant(trx, id))!
+    const grant = known(await findGrant(trx, id), 'the new grant')
     await audit(trx).record({
       actor: person.id,
       actedAs: rightOf(person, grant.role),
@@ -174,7 +178,7 @@ export async function endGrant(
   return changes.make(async (trx) => {
     const units = await readUnits(trx)
     const { shift } = await end(trx, person, id, { endsAt: endOf(endsAt), reason }, units)
-    const grant = (await findGrant(trx, id))!
+    const grant = known(await findGrant(trx, id), 'the grant just ended')
     await audit(trx).record({
       actor: person.id,
       actedAs: rightOf(person, grant.role),
@@ -184,7 +188,7 @@ export async function endGrant(
     })
     await tell(dependencies, trx, 'platform.mail.role-ended', grant.account_id, {
       role: units.named(principalOf(grant.role, scopeOf(grant))),
-      until: grant.ends_at!.toISOString(),
+      until: known(grant.ends_at, 'the end of an ended grant').toISOString(),
       reason,
     })
     return { result: grantView(person, grant, units), shift }
@@ -225,7 +229,7 @@ export async function effectOfGrants(
     }
     const { released } = await settle(shift)
     for (const id of ending) {
-      const { role, scope_kind, scope_id } = (await findGrant(trx, id))!
+      const { role, scope_kind, scope_id } = known(await findGrant(trx, id), 'the grant to end')
       const principal = principalOf(role, scopeFrom(scope_kind, scope_id))
       const waiting = await countVacantTasks(trx, principal)
       if (waiting > 0) warn('platform.effect.nobody-left', { role: units.named(principal), count: waiting })
@@ -311,7 +315,7 @@ export function grantView(
     scope: scope && { ...scope, name: units.find(scope)?.name ?? scope.id },
     ...datesOf(grant),
     origin: grant.origin,
-    grantedBy: grant.granted_by === null ? null : { id: grant.granted_by, name: grant.granter! },
+    grantedBy: grant.granted_by === null ? null : { id: grant.granted_by, name: known(grant.granter, 'who gave it') },
     reason: grant.reason,
     state: grant.state,
     endReason: grant.end_reason,

@@ -1,3 +1,4 @@
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -41,7 +42,8 @@ export async function listPermissionGroups({ db, library }: GroupContext) {
       .filter(({ guard }) => guard === group.name)
       .map(({ route, title, built }) => ({ route, title: library.text(title), built })),
     changedAt: group.changed_at.toISOString(),
-    changedBy: group.changed_by === null ? null : { id: group.changed_by, name: group.changer! },
+    changedBy:
+      group.changed_by === null ? null : { id: group.changed_by, name: known(group.changer, 'who changed it') },
   }))
 }
 

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
+import { entryOf } from '../../people/identity/own-entry.ts'
+import { oneOf } from '../../kernel/one-of.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import type { Language } from '../../model/library/library.ts'
+import { languages } from '../../model/library/library.ts'
 import { waitingName } from '../../people/identity/names.ts'
 import { type Person, SEES_ALL } from '../../people/persons/person.ts'
 import { type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
@@ -99,15 +101,12 @@ export async function readPerson(dependencies: AccessDependencies, person: Perso
   return {
     ...summary(found, units),
     version: details.version,
-    language: found.own ? (details.language as Language) : null,
+    language: found.own ? oneOf(languages, details.language) : null,
     emailConfirmed: found.own && details.email_confirmed_at !== null,
     hasPassword: found.own && details.has_password,
     secondFactor: found.own && details.second_factor,
     sessions: found.own ? details.sessions : 0,
-    record:
-      found.own && details.record_id !== null
-        ? { register: details.register!, id: details.record_id, title: details.title! }
-        : null,
+    record: found.own ? entryOf(details) : null,
     // For other people, only the grants that the reader may end.
     grants: views.filter((grant): grant is GrantView => found.own || grant.mayEnd || grant.endRefusal !== null),
     posts: found.own
@@ -159,14 +158,14 @@ export async function listPeople(
 ): Promise<Page<PersonSummary>> {
   const { search, role, scope, state, cursor, limit = 20 } = query
   const units = await readUnits(db)
-  const [name, id] = cursor === undefined ? [] : readCursor(cursor, ['text', 'id'])
+  const after = cursor === undefined ? undefined : readCursor(cursor, ['text', 'id'])
   const { rows, count } = await listPersonRows(db, {
     ...(await sight(db, person, units)),
     ...(search !== undefined && { search }),
     ...(role !== undefined && { role: library.roleAliases.get(role) ?? role }),
     ...(scope && { within: units.below(scope) }),
     ...(state && { active: state === 'active' }),
-    ...(name !== undefined && { after: { name, id: id! } }),
+    ...(after && { after: { name: after[0], id: after[1] } }),
     limit: limit + 1,
   })
   const page = rows.slice(0, limit)
@@ -205,10 +204,10 @@ function summary(row: PersonRow, units: Units): PersonSummary {
     kind: kindOf(row),
     lastSeenAt: own ? (row.last_seen_at?.toISOString() ?? null) : null,
     grants: own
-      ? row.grants.map(({ role, kind, id: unit }) => ({
-          role,
-          scope: kind === null ? null : { kind, id: unit!, name: units.find({ kind, id: unit! })?.name ?? unit! },
-        }))
+      ? row.grants.map(({ role, kind, id: unit }) => {
+          const scope = scopeFrom(kind, unit)
+          return { role, scope: scope && { ...scope, name: units.find(scope)?.name ?? scope.id } }
+        })
       : [],
   }
 }

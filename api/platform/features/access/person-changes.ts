@@ -44,7 +44,7 @@ async function checkAccountData(
 ): Promise<void> {
   const wrong = [
     ...(name.trim() === '' ? [{ field: '/name', code: 'platform.field-required' }] : []),
-    ...(formats['email']!.test(email) ? [] : [{ field: '/email', code: 'platform.email-invalid' }]),
+    ...(formats.email.test(email) ? [] : [{ field: '/email', code: 'platform.email-invalid' }]),
   ]
   if (wrong.length > 0) throw invalid(wrong)
   if (await isNameTaken(trx, email, except))
@@ -116,16 +116,15 @@ export async function changePerson(
     }
     if (!(await changePersonRow(trx, id, version, { ...data, active })))
       throw new BusinessError('platform.changed-meanwhile')
-    const changed = Object.entries({ ...data, active }).filter(
-      ([field, value]) => before[field as keyof PersonRow] !== value,
-    )
+    const was: Readonly<Record<string, unknown>> = { ...before }
+    const changed = Object.entries({ ...data, active }).filter(([field, value]) => was[field] !== value)
     await audit(trx).record({
       actor: person.id,
       actedAs: admits(person, []) ?? null,
       action: before.active === active ? 'account.changed' : active ? 'account.opened' : 'account.closed',
       object: `account:${id}`,
       payload: {
-        before: Object.fromEntries(changed.map(([field]) => [field, before[field as keyof PersonRow]])),
+        before: Object.fromEntries(changed.map(([field]) => [field, was[field]])),
         now: Object.fromEntries(changed),
         reason,
       },

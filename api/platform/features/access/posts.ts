@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -83,8 +84,8 @@ export async function listPosts(
   const all = (await viewPosts(db, wanted, units))
     .filter(({ holder, acting }) => !state || (state === 'vacant') === (holder === null && acting === null))
     .toSorted((a, b) => order(a, b.title, b.id))
-  const [title, id] = cursor === undefined ? [] : readCursor(cursor, ['text', 'id'])
-  const rest = title === undefined ? all : all.filter((one) => order(one, title, id!) > 0)
+  const after = cursor === undefined ? undefined : readCursor(cursor, ['text', 'id'])
+  const rest = after ? all.filter((one) => order(one, ...after) > 0) : all
   const items = rest.slice(0, limit)
   const last = items.at(-1)
   return {
@@ -104,7 +105,7 @@ export async function readPost({ db }: AccessDependencies, person: Person, id: s
     countWaitingTasks(db, principalOf(post.role, post.above)),
   ])
   return {
-    ...shown!,
+    ...known(shown, 'the post'),
     history: history.toReversed().map(holderView),
     waiting: counted(waiting),
     mayAppoint: post.active && mayGrant(person, post.role, post.above, units),

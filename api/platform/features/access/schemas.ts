@@ -26,8 +26,8 @@ export const ScopeText = Type.String({ pattern: `^(${kinds.join('|')}):[0-9a-f-]
 
 /** Parses a unit from a URL. */
 export function scopeOf(text: string): Scope {
-  const [kind, id] = text.split(':')
-  return { kind: kind!, id: id! }
+  const colon = text.indexOf(':')
+  return { kind: text.slice(0, colon), id: text.slice(colon + 1) }
 }
 
 /** When something is valid. */

@@ -74,8 +74,9 @@ export async function findOwnBooker(context: BookerContext, { id, email }: Perso
     const { register, data } = entry
     const text = (name: string) => (typeof data[name] === 'string' ? data[name] : null)
     const account = { id, email, active: true }
-    const known = { id: entry.id, register: register as PeopleRegister, data, account, selfMade: false }
-    return { ...(await toldOf(context, trx, known)), nic: text('nic'), salutation: text('salutation') }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- accounts only have entries of these registers
+    const own = { id: entry.id, register: register as PeopleRegister, data, account, selfMade: false }
+    return { ...(await toldOf(context, trx, own)), nic: text('nic'), salutation: text('salutation') }
   })
 }
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { oneOf } from '../../kernel/one-of.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { changeOwnPassword } from '../../people/identity/own-account.ts'
 import { mailSecurityNotice } from '../../people/identity/second-factor.ts'
@@ -7,6 +8,8 @@ import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
 import { Password, guarded, type MeRouteDependencies } from './me-schemas.ts'
+
+const METHODS = ['password', 'totp', 'recovery-code', 'passkey', 'oidc'] as const
 
 /** One’s own password and sessions. */
 export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDependencies): void {
@@ -47,7 +50,7 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
               Type.Object({
                 id: Id,
                 current: Type.Boolean({ description: 'The session of this request' }),
-                method: Type.Enum(['password', 'totp', 'recovery-code', 'passkey', 'oidc']),
+                method: Type.Enum(METHODS),
                 userAgent: Nullable(Type.String()),
                 address: Nullable(Type.String()),
                 createdAt: Moment,
@@ -63,7 +66,7 @@ export function ownSessionRoutes(app: App, { db, library, publicUrl }: MeRouteDe
       items: (await listSessions(db, personOf(request).id)).map((row) => ({
         id: row.id,
         current: row.id === request.user.sid,
-        method: row.method as 'password',
+        method: oneOf(METHODS, row.method),
         userAgent: row.user_agent,
         address: row.address,
         createdAt: row.created_at.toISOString(),

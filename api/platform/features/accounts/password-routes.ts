@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { isObject } from '../../kernel/objects.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { askForConfirmation, confirmEmail, forgotPassword, lookAtToken, setPassword } from './registration.ts'
 import type { App } from '../../http/app.ts'
@@ -25,7 +26,7 @@ function tokenUseRoutes(app: App, { db, definitions, library, publicUrl }: Accou
   const { name: COOKIE, options: cookie } = setUpCookie(publicUrl)
   const ofToken = app.createRateLimit({
     ...PER_TOKEN,
-    keyGenerator: (request) => tokenOf(request as FastifyRequest<{ Body: { token?: string } }>),
+    keyGenerator: tokenOf,
   })
 
   app.post(
@@ -102,9 +103,10 @@ function tokenUseRoutes(app: App, { db, definitions, library, publicUrl }: Accou
     },
   )
 
-  function tokenOf(request: FastifyRequest<{ Body: { token?: string } }>): string {
-    const token = request.body.token ?? request.cookies[COOKIE]
-    return token === undefined ? networkOf(request.ip) : createHash('sha256').update(token).digest('base64url')
+  function tokenOf({ body, cookies, ip }: FastifyRequest): string {
+    const given = isObject(body) && typeof body['token'] === 'string' ? body['token'] : undefined
+    const token = given ?? cookies[COOKIE]
+    return token === undefined ? networkOf(ip) : createHash('sha256').update(token).digest('base64url')
   }
 
   async function expectSeldom(request: FastifyRequest): Promise<void> {

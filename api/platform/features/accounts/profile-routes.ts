@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import { entryOf } from '../../people/identity/own-entry.ts'
+import { scopeFrom } from '../../people/access/units.ts'
+import { oneOf } from '../../kernel/one-of.ts'
 import { languages } from '../../model/library/library.ts'
 import { unitTitles } from '../../people/identity/accounts.ts'
 import { askForName, withdrawName, waitingName } from '../../people/identity/names.ts'
@@ -82,17 +85,17 @@ function ownDataRoutes(app: App, { db, secondFactor }: MeRouteDependencies): voi
         email,
         post,
         seesAll,
-        grants: grants.map(({ role, scopeKind, scopeId }) => ({
-          role,
-          scope: scopeKind === null ? null : { kind: scopeKind, id: scopeId!, name: titles.get(scopeId!) ?? scopeId! },
-        })),
+        grants: grants.map(({ role, scopeKind, scopeId }) => {
+          const scope = scopeFrom(scopeKind, scopeId)
+          return { role, scope: scope && { ...scope, name: titles.get(scope.id) ?? scope.id } }
+        }),
         groups,
         student: grants.some(({ role }) => /student$/i.test(role)),
         faculty: await facultyOf(db, grants, row.record_id),
-        record: row.record_id === null ? null : { id: row.record_id, register: row.register!, title: row.title! },
+        record: entryOf(row),
         registered: row.registered,
         nameChange,
-        language: row.language as (typeof languages)[number],
+        language: oneOf(languages, row.language),
         photo: row.photo_id,
         emailConfirmed: row.email_confirmed_at !== null,
         mails: {

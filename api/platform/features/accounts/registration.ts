@@ -1,4 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { checkedAs } from '../../model/forms/checked-as.ts'
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -83,11 +85,12 @@ function checked<T>(
   form: keyof typeof FORMS,
   data: unknown,
 ): T {
-  const { schema } = library.forms.get(FORMS[form])!
+  const { schema } = known(library.forms.get(FORMS[form]), FORMS[form])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- bodies are JSON, and `checkForm` refuses all but objects
   const tidied = effectiveAnswers(schema, trimmed(data) as JsonObject)
   const fields = checkForm(schema, tidied)
   if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
-  return tidied as T
+  return checkedAs<T>(tidied)
 }
 
 async function makeAccount(
@@ -125,7 +128,7 @@ export async function checkEmail(
   email: string,
 ): Promise<'valid' | 'taken' | 'invalid'> {
   const plain = email.trim()
-  if (!formats['email']!.test(plain) || plain.length > 254) return 'invalid'
+  if (!formats.email.test(plain) || plain.length > 254) return 'invalid'
   return (await isNameTaken(db, plain)) ? 'taken' : 'valid'
 }
 

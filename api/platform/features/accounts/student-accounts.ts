@@ -1,5 +1,6 @@
-import { type Transaction, sql } from 'kysely'
+import { type NotNull, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { known } from '../../kernel/known.ts'
 import { principalsOf } from '../../people/access/units.ts'
 import { addGrants, listLastingGrants } from '../../people/access/grant-rows.ts'
 import type { Shift } from '../../work/access/settle.ts'
@@ -76,7 +77,7 @@ export async function makeAccount(
       payload: { username, email, name, record: record_id },
     })),
   )
-  return new Set(made.map(({ record_id }) => record_id!))
+  return new Set(made.flatMap(({ record_id }) => record_id ?? []))
 }
 
 /**
@@ -84,8 +85,12 @@ export async function makeAccount(
  * not be the student's: its password, factors, password links and sessions become invalid. Accounts with roles from
  * others are not touched, so that no student can take over a staff account.
  */
-export async function takeOver(trx: Transaction<DB>, { id, account }: Student, by: string): Promise<void> {
-  const { id: accountId, confirmed } = account!
+export async function takeOver(
+  trx: Transaction<DB>,
+  id: string,
+  { id: accountId, confirmed }: NonNullable<Student['account']>,
+  by: string,
+): Promise<void> {
   const { name } = await trx
     .updateTable('account')
     .set({ record_id: id, entry_unchecked: false, ...(confirmed ? {} : { password_hash: null }) })
@@ -119,7 +124,7 @@ export async function grantStudent(trx: Transaction<DB>, students: readonly Stud
     .map(({ id, record_id: student }) => ({
       account: id,
       role: ROLE,
-      scope: { kind: 'faculty', id: faculties.get(student!)! },
+      scope: { kind: 'faculty', id: known(faculties.get(student), 'the faculty of a student') },
       startsAt: null,
       endsAt: null,
       origin: 'person' as const,
@@ -150,6 +155,7 @@ export async function accountsOf(trx: Transaction<DB>, students: readonly string
     .selectFrom('account')
     .select(['id', 'record_id'])
     .where('record_id', '=', sql<string>`any(${[...students]}::uuid[])`)
+    .$narrowType<{ record_id: NotNull }>()
     .execute()
 }
 

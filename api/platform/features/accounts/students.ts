@@ -1,4 +1,5 @@
 import { type Transaction, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { type AccessDependencies, accessChanges } from '../../work/access/changes.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -100,9 +101,11 @@ async function matching(trx: Transaction<DB>, person: Person, meant: StudentSele
       if (!everywhere)
         conditions.push(
           eb.or(
-            held
-              .filter(({ scopeKind }) => scopeKind === 'faculty' || scopeKind === 'department')
-              .map(({ scopeKind, scopeId }) => eb(field(scopeKind!), '=', scopeId!)),
+            held.flatMap(({ scopeKind, scopeId }) =>
+              (scopeKind === 'faculty' || scopeKind === 'department') && scopeId !== null
+                ? [eb(field(scopeKind), '=', scopeId)]
+                : [],
+            ),
           ),
         )
       return eb.and(conditions)
@@ -112,9 +115,7 @@ async function matching(trx: Transaction<DB>, person: Person, meant: StudentSele
 /** The selected students, with their account or the account that uses their address. */
 async function findStudents(trx: Transaction<DB>, person: Person, meant: StudentSelection): Promise<Student[]> {
   return (
-    (await (
-      await matching(trx, person, meant)
-    )
+    (await matching(trx, person, meant))
       .leftJoin('account', (join) =>
         join.on((eb) =>
           eb.or([
@@ -133,8 +134,8 @@ async function findStudents(trx: Transaction<DB>, person: Person, meant: Student
         field('faculty').as('faculty'),
         field('department').as('department'),
         field('intake').as('intake'),
-        sql`(${field('year')})::int`.as('year'),
-        sql`case when account.id is not null then json_build_object('id', account.id,
+        sql<number | null>`(${field('year')})::int`.as('year'),
+        sql<Student['account']>`case when account.id is not null then json_build_object('id', account.id,
           'own', coalesce(record_id = register_item.id, false), 'free', record_id is null, 'active', active,
           'confirmed', email_confirmed_at is not null,
           'self_made', not exists (select from role_grant g where g.account_id = account.id
@@ -143,7 +144,7 @@ async function findStudents(trx: Transaction<DB>, person: Person, meant: Student
       ])
       .orderBy('register_item.id')
       .orderBy(sql`account.record_id = register_item.id desc nulls last`)
-      .execute()) as Student[]
+      .execute()
   )
 }
 
@@ -200,7 +201,7 @@ export async function listStudents(
       .where('id', '=', sql<string>`any(${units}::uuid[])`)
       .execute()
     return {
-      items: shown.map((one) => rowOf(byId.get(one.id)!)),
+      items: shown.map((one) => rowOf(known(byId.get(one.id), 'a student of the page'))),
       next: page.length > limit && last ? cursorOf([last.title, last.id]) : null,
       total: Number(total),
       titles: Object.fromEntries(named.map((unit) => [unit.id, unit.title])),
@@ -218,8 +219,8 @@ export async function sendPasswordLinks(
   const changes = accessChanges(dependencies)
   return changes.make(async (trx) => {
     const found = await findStudents(trx, person, meant)
-    const known = new Set(found.map(({ id }) => id))
-    const missing = 'items' in meant ? [...new Set(meant.items)].filter((id) => !known.has(id)) : []
+    const present = new Set(found.map(({ id }) => id))
+    const missing = 'items' in meant ? [...new Set(meant.items)].filter((id) => !present.has(id)) : []
     const skipped: LinksSent['skipped'] = missing.map((id) => ({ id, name: null, reason: 'not-found' }))
     const wanted: Student[] = []
     for (const student of found) {
@@ -229,8 +230,7 @@ export async function sendPasswordLinks(
     }
     const fresh = wanted.filter(({ account }) => account === null)
     const reached = wanted.filter(({ account }) => account !== null).map(({ id }) => id)
-    for (const student of wanted.filter(({ account }) => account && !account.own))
-      await takeOver(trx, student, person.id)
+    for (const { id, account } of wanted) if (account && !account.own) await takeOver(trx, id, account, person.id)
     for (let at = 0; at < fresh.length; at += PORTION) {
       const portion = fresh.slice(at, at + PORTION)
       const made = await makeAccount(trx, portion, person.id)

@@ -33,6 +33,7 @@ export function tokenKeyRoutes(app: App, { tokens }: SessionRouteDependencies): 
     },
     async (_request, reply) => {
       reply.header('cache-control', `public, max-age=${PUBLISHED_SECONDS}`)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `token-keys.ts` makes every key with these members
       return { keys: (await tokens.published()) as Static<typeof PublicKey>[] }
     },
   )

@@ -109,5 +109,6 @@ function required<T extends Record<string, string | undefined>>(fields: T): Reco
       {},
       missing.map((name) => ({ field: `/${name}`, code: 'platform.field-required' })),
     )
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- none of them is missing, as checked above
   return fields as Record<keyof T, string>
 }

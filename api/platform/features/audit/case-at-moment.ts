@@ -1,3 +1,4 @@
+import { isObject, textsIn } from '../../kernel/objects.ts'
 import type { Language } from '../../model/library/library.ts'
 import { readable } from '../../model/library/readable.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -100,7 +101,7 @@ function readersThen(
       at: one.at.toISOString(),
       by: doerOf(one.actor, one.at),
       authority: authorityOf(telling, one.acted_as, principals),
-      fields: ((one.payload as { fields?: string[] } | null)?.fields ?? []).map(
+      fields: textsIn(isObject(one.payload) ? one.payload['fields'] : undefined).map(
         (field) => labels.get(field) ?? plainField(field),
       ),
     }))

@@ -71,6 +71,7 @@ export async function noteReading(
     {
       reader: person.id,
       caseId: row.id,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is sent has passed a form, so it is an object
       submissions: sent.map((one) => ({ formHash: one.form_hash, data: one.data as JsonObject })),
       actedAs: () => auditorAs(person),
     },

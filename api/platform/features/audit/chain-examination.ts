@@ -1,3 +1,4 @@
+import { known } from '../../kernel/known.ts'
 import { type AuditCheckpoint, sealHash } from '../../kernel/audit/format.ts'
 import type { KeptCheckpoint } from './kept-checkpoint.ts'
 import {
@@ -113,8 +114,11 @@ function passLink(walk: ChainWalk, link: AuditLink, stretch?: LinkRange): Findin
 function passKept(walk: ChainWalk, { sequence, hash }: AuditLink, kept: readonly KeptCheckpoint[]): Finding | null {
   const { verdict, fits } = walk
   const other = kept.find((one) => one.hash !== hash)
-  // A link has been read, so `from` is set.
-  if (other) return otherThanKept(other, fits === undefined ? verdict.from! : nextSequence(fits))
+  if (other)
+    return otherThanKept(
+      other,
+      fits === undefined ? known(verdict.from, 'the first link that was read') : nextSequence(fits),
+    )
   if (kept.length > 0) {
     verdict.kept += kept.length
     walk.fits = sequence

@@ -1,4 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto'
+import { isObject, textsIn } from '../../kernel/objects.ts'
+import { known } from '../../kernel/known.ts'
 import type { AuditLine } from './export.ts'
 import {
   type AuditCheckpoint,
@@ -95,7 +97,7 @@ export function erasedBy(acts: readonly ErasureAct[]): ReadonlySet<string> {
   return new Set(
     acts
       .filter((act) => act.entry.action === 'erasure.confirmed' && act.payload !== undefined && keepsItsPayload(act))
-      .flatMap(({ payload }) => (payload as { entries?: string[] } | null)?.entries ?? []),
+      .flatMap(({ payload }) => textsIn(isObject(payload) ? payload['entries'] : undefined)),
   )
 }
 
@@ -181,7 +183,7 @@ export function signatureBefore(
   if (before === undefined || before === (last ?? '0')) return null
   if (BigInt(before) > BigInt(last ?? 0)) return BigInt(before) < BigInt(from) ? null : signatureRemoved(before)
   const text = `the signature at link ${last} was inserted between those at the links ${before} and ${sequence}`
-  return found('unsigned', last!, null, text)
+  return found('unsigned', known(last, 'the signature before'), null, text)
 }
 
 /** Whether the last signature is the one that existed when the export was made. */
@@ -200,15 +202,15 @@ function signatureRemoved(sequence: string): Finding {
  */
 export function earliest(
   { first, from, to, vouched }: Verdict,
-  known: Finding | undefined,
+  told: Finding | undefined,
   head: string | undefined,
 ): Finding | null {
-  if (known === undefined) return first
+  if (told === undefined) return first
   const since = from === null || to !== head ? undefined : vouched === null ? from : nextSequence(vouched)
   const begun =
-    known.harm === 'rewritten' && since !== undefined && BigInt(since) < BigInt(known.sequence)
-      ? { ...known, sequence: since }
-      : known
+    told.harm === 'rewritten' && since !== undefined && BigInt(since) < BigInt(told.sequence)
+      ? { ...told, sequence: since }
+      : told
   return first !== null && BigInt(first.sequence) <= BigInt(begun.sequence) ? first : begun
 }
 
@@ -226,8 +228,9 @@ export function missingAtTheEnd(last: AuditLink | undefined, stretch: LinkRange 
   if (stretch === undefined || last?.sequence === stretch.to) return null
   const wanted = last === undefined ? stretch.from : nextSequence(last.sequence)
   if (BigInt(wanted) > BigInt(stretch.to)) {
-    const text = `entry ${last!.entry.id} is at link ${last!.sequence}, after the last one, ${stretch.to}`
-    return found('inserted', last!.sequence, last!.entry.id, text)
+    const { sequence, entry } = known(last, 'the link after the last one')
+    const text = `entry ${entry.id} is at link ${sequence}, after the last one, ${stretch.to}`
+    return found('inserted', sequence, entry.id, text)
   }
   return found('removed', wanted, null, `the entries of the links ${wanted} to ${stretch.to} were removed`)
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { utc } from '../../kernel/db/utc.ts'
 import type { AuditEntry } from '../../kernel/audit/format.ts'
@@ -15,7 +16,7 @@ const REWRITTEN = 'audit:rewritten'
 /** Whether this transaction may seal; only one may at a time. */
 export async function locked(trx: Transaction<DB>): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(trx)
-  return rows[0]!.locked
+  return known(rows[0], 'whether the lock was free').locked
 }
 
 /** Opens an incident: the chain differs from what was signed. */

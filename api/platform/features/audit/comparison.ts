@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import { isObject } from '../../kernel/objects.ts'
+import { known } from '../../kernel/known.ts'
 import type { caseRecordRepository } from '../../work/rows/case-record.ts'
 import type { CaseRow } from '../../work/rows/cases.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -65,7 +67,7 @@ export async function compareCase(db: Kysely<DB>, shown: Shown): Promise<CaseDif
 /** Whether an entry matches its link, and its details match its commitment; a very recent one has no link yet. */
 function isAsSealed(entry: SealedEntry): boolean {
   const { sequence, previous, hash, salt, payload, fresh } = entry
-  const linked = sequence === null ? fresh : sealHash(previous!, sequence, entry) === hash
+  const linked = sequence === null ? fresh : previous !== null && sealHash(previous, sequence, entry) === hash
   const whole = salt === null || commitmentOf(salt, payload).toString('hex') === entry.commitment
   return linked && whole
 }
@@ -103,10 +105,11 @@ function unlikeCase(row: CaseRow, entries: readonly SealedEntry[]): CaseDifferen
   if (!moved) told('version', row.flow_hash, flowHash)
   if (begun.payload === null) wrong.push(unlike('case', null, 'erased'))
   const withdrawn = entries.filter(({ action }) => action === 'case.withdrawn')
+  const withdrawnAt = row.withdrawn_at
   const isSealed =
-    row.withdrawn_at === null
+    withdrawnAt === null
       ? withdrawn.every((one) => wasTakenBack(one, entries))
-      : withdrawn.some(({ at }) => together(row.withdrawn_at!, at))
+      : withdrawn.some(({ at }) => together(withdrawnAt, at))
   if (!isSealed) wrong.push(unlike('case', 'withdrawn', 'differs'))
   return wrong
 }
@@ -139,7 +142,7 @@ function unlikeSent(caseId: string, sent: readonly Sent[], entries: readonly Sea
     ...sent.flatMap((one) => {
       const entry = said.get(one.id)
       if (!entry) return unlike('sent', one.id, wasErased(one, entries) ? 'erased' : 'unsealed')
-      const { sealed, formHash, outcome } = entry.payload as { sealed?: string; formHash?: string; outcome?: unknown }
+      const { sealed, formHash, outcome } = known(entry.payload, 'the details that name what was sent')
       const { id, task_id: taskId, form_key: formKey, form_hash, data, submitted_by: by, acted_as: actedAs, at } = one
       const same =
         sealed === undefined
@@ -154,7 +157,7 @@ function unlikeSent(caseId: string, sent: readonly Sent[], entries: readonly Sea
 }
 
 function outcomeOf(data: unknown): unknown {
-  return (data as { outcome?: unknown } | null)?.outcome ?? null
+  return (isObject(data) ? data['outcome'] : undefined) ?? null
 }
 
 /** Whether the details of the sealing entry were erased. */
@@ -257,7 +260,9 @@ function unlikeDocuments(documents: readonly IssuedDocument[], entries: readonly
   const ended = told('document.ended')
   const missing = issued.filter(({ object }) => !documents.some(({ id }) => objectOf(id) === object))
   return [
-    ...missing.map(({ object }) => unlike('documents', object!.slice('document:'.length), 'missing')),
+    ...missing.map(({ object }) =>
+      unlike('documents', known(object, 'the document that was issued').slice('document:'.length), 'missing'),
+    ),
     ...documents.flatMap(({ id, kind, number, issuedAt, endedAt }) => {
       const entry = issued.find(({ object }) => object === objectOf(id))
       if (!entry) return unlike('documents', id, 'unsealed')

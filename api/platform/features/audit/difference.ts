@@ -66,7 +66,7 @@ export function unlike(
 
 export function progressIn(entries: readonly SealedEntry[]): Progress[] {
   return entries.flatMap(({ action, payload }: { action: string; payload: unknown }) =>
-    // Only the feed writes this action, with the engine's report as payload.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the feed writes this action, as the engine's report
     action === 'case.progressed' && payload !== null ? [payload as Progress] : [],
   )
 }

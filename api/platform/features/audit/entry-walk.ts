@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import { type AuditWanted, MAX_ENTRIES_READ } from './search-repository.ts'
@@ -92,7 +93,7 @@ async function entriesHolding(
     const { rows: set } = await sql<{ asked: string }>`
       select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true),
         websearch_to_tsquery('simple', ${text})::text as asked`.execute(trx)
-    const { asked } = set[0]!
+    const { asked } = known(set[0], 'the words as PostgreSQL reads them')
     if (asked === '') return { ids: [] }
     // The index does not know word order: matches of a phrase are read and checked, and count towards the limit.
     const counted = asked.replaceAll(/<(-|\d+)>/g, '&')
@@ -115,8 +116,8 @@ async function entriesHolding(
         .filter(({ fits }) => fits)
         .slice(0, limit)
         .map(({ id }) => id)
-      if (ids.length === limit || place === undefined) return { ids }
-      const edge = new Date((older ? place - 1 : place + 2) * span! * DAY_MS)
+      if (ids.length === limit || span === undefined || place === undefined) return { ids }
+      const edge = new Date((older ? place - 1 : place + 2) * span * DAY_MS)
       const end = older ? from : (until ?? new Date())
       if (end && (older ? edge <= end : edge >= end)) return { ids }
       found = { ids, reached: { at: `${edge.toISOString().slice(0, 10)} 00:00:00+00`, id: '0' } }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
 /** A request to erase a person's details, with the names of the people involved. */
@@ -123,5 +124,5 @@ export async function countAbout(db: Kysely<DB>, person: string): Promise<AboutP
         where q.person = ${person} and e.case_id is null and e.object = 'account:' || ${person}::text) as account`.execute(
     db,
   )
-  return found[0]!
+  return known(found[0], 'the counts of a person')
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { known } from '../../kernel/known.ts'
 import { translateViolations, invalid } from '../../people/access/refusals.ts'
 import { isAdministrator } from '../../people/access/rights.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -75,7 +76,7 @@ async function inOneGo(
   act: (trx: Transaction<DB>) => Promise<void>,
 ): Promise<Erasure> {
   await translateViolations(() => db.transaction().execute((trx) => act(trx)), refusals)
-  return told((await findErasure(db, id))!)
+  return told(known(await findErasure(db, id), 'the erasure just changed'))
 }
 
 /** How many entries are about a person, and their last request. */
@@ -147,7 +148,7 @@ export async function confirmErasure(context: ErasureContext, person: Person, id
         payload: { erasure: id, askedBy: wish.askedById, reason: wish.reason, entries },
       },
     ])
-    await eraseDetails(trx, id, act!)
+    await eraseDetails(trx, id, known(act, 'the entry of the erasure'))
   })
 }
 

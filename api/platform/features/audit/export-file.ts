@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { type TProperties, Type } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { messageIn } from '../../kernel/objects.ts'
+import { known } from '../../kernel/known.ts'
 import type { AuditLine } from './export.ts'
 import type { AuditHeader } from './verify.ts'
 
@@ -51,6 +53,7 @@ const Header = Strict({
   signature: Type.Optional(Base64),
 })
 
+const kinds = ['link', 'checkpoint', 'format'] as const
 const forms = { link: Compile(Link), checkpoint: Compile(Checkpoint), format: Compile(Header) }
 
 /** The lines of an export after its header, read lazily. Throws `NotTheFormat` at the first invalid line. */
@@ -82,7 +85,7 @@ function read(bytes: Buffer, n: number): AuditLine | AuditHeader {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw refuse(`is no JSON: ${(error as Error).message}`)
+    throw refuse(`is no JSON: ${messageIn(error)}`)
   }
   const kind = kindOf(value)
   if (kind === undefined) throw refuse('is neither a link nor a signature, nor does it say what the file has')
@@ -92,25 +95,27 @@ function read(bytes: Buffer, n: number): AuditLine | AuditHeader {
   // Exports are canonical. Duplicate keys or another notation could make other programs read something else.
   if (JSON.stringify(value) !== text)
     throw refuse('is not as an export is written: a key stands in it twice, or a text, a number or a space otherwise')
-  if (kind === 'link') {
-    const { link } = value as { link: { entryId: string; entry: { id: string } } }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Check` has compared it with its format
+  const line = value as AuditLine | AuditHeader
+  if ('link' in line) {
+    const { link } = line
     if (link.entryId !== link.entry.id)
       throw refuse(`is not of the format: its entryId is ${link.entryId}, its entry is ${link.entry.id}`)
   }
-  return value as AuditLine | AuditHeader
+  return line
 }
 
 /** The kind of a line, by its key; undefined if it is unknown. */
 function kindOf(value: unknown): keyof typeof forms | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  return (Object.keys(forms) as (keyof typeof forms)[]).find((key) => Object.hasOwn(value, key))
+  return kinds.find((kind) => Object.hasOwn(value, kind))
 }
 
 function wrongIn(form: Validator, value: unknown): string {
   const errors = form.Errors(value)
-  const added = errors.find(({ keyword }) => keyword === 'additionalProperties')
-  const { instancePath, message } = added ?? errors[0]!
-  const names = (added?.params as { additionalProperties?: string[] } | undefined)?.additionalProperties
+  const added = errors.find((one) => one.keyword === 'additionalProperties')
+  const { instancePath, message } = added ?? known(errors[0], 'why a line is not of the format')
+  const names = added?.params.additionalProperties
   return `${instancePath || 'it'} ${names ? `has ${names.join(', ')}, which no export has` : message}`
 }
 

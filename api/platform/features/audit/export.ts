@@ -270,7 +270,7 @@ export async function publicKeysOf(
   const pems = keys
     .filter((id) => id !== now.id)
     .toSorted((a, b) => rows.findIndex(({ id }) => id === a) - rows.findIndex(({ id }) => id === b))
-    .flatMap((id) => (isItself(id) ? given.get(id)! : (publicKeys[id] ?? [])))
+    .flatMap((id) => (isItself(id) ? given.get(id) : publicKeys[id]) ?? [])
   const wrong = keys.find((id) => !isItself(id))
   return {
     pems: [pemOf(now), ...pems],

@@ -1,3 +1,4 @@
+import { isObject } from '../../kernel/objects.ts'
 import { asDecided } from '../../model/library/words.ts'
 import { rupees } from '../../kernel/rupees.ts'
 import type { Library } from '../../model/library/library.ts'
@@ -52,9 +53,9 @@ export function fieldsOf(
         const numbered = value.length > 1 ? `${label} ${n + 1}` : label
         return within(field.items ?? {}, one, { path: `${at.path}/${n}`, label: numbered, sensitive })
       })
-    if (typeof value === 'object')
+    if (isObject(value))
       return inOrder(field).flatMap(([name, part]) =>
-        within(part, (value as Record<string, unknown>)[name], { path: `${at.path}/${name}`, label: name, sensitive }),
+        within(part, value[name], { path: `${at.path}/${name}`, label: name, sensitive }),
       )
     return [{ field: at.path, label, value: wordsOf(field, value, titles, say), sensitive }]
   }
@@ -62,14 +63,13 @@ export function fieldsOf(
 
 /** The fields of an object as people see them: in the order of the form, or required ones first. */
 function inOrder({ properties = {}, ...field }: FieldSchema): [string, FieldSchema][] {
-  const order = (field['x-order'] ?? field['required'] ?? []) as string[]
+  const order = field['x-order'] ?? field.required ?? []
   const place = ([name]: [string, FieldSchema]) => (order.includes(name) ? order.indexOf(name) : order.length)
   return Object.entries(properties).toSorted((a, b) => place(a) - place(b))
 }
 
 function wordsOf(field: FieldSchema, value: unknown, titles: ReadonlyMap<string, string>, say: Say): string {
-  const options = (field['oneOf'] ?? []) as { const?: unknown; title?: string }[]
-  const title = options.find((option) => option.const === value)?.title
+  const title = field.oneOf?.find((option) => option.const === value)?.title
   if (title !== undefined) return asDecided(say(title))
   if (typeof value === 'boolean') return say(value ? 'platform.yes' : 'platform.no')
   if (typeof value === 'number') return field['x-unit'] === 'LKR cents' ? rupees(value) : String(value)
@@ -90,13 +90,12 @@ export function titleAt(schema: FieldSchema, pointer: string): string | undefine
 
 /** The changes between two submissions. */
 export function changesOf(before: readonly DescribedField[], after: readonly DescribedField[]): DescribedChange[] {
-  const [old, present] = [before, after].map((fields) => new Map(fields.map((one) => [one.field, one]))) as [
-    Map<string, DescribedField>,
-    Map<string, DescribedField>,
-  ]
+  const byField = (fields: readonly DescribedField[]) => new Map(fields.map((one) => [one.field, one]))
+  const [old, present] = [byField(before), byField(after)]
   return [...new Set([...old.keys(), ...present.keys()])].flatMap((field) => {
     const [was, is] = [old.get(field), present.get(field)]
-    if (was?.value === is?.value) return []
-    return [{ field, label: (is ?? was)!.label, before: was?.value ?? null, after: is?.value ?? null }]
+    const shown = is ?? was
+    if (!shown || was?.value === is?.value) return []
+    return [{ field, label: shown.label, before: was?.value ?? null, after: is?.value ?? null }]
   })
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { fingerprintOf } from '../../kernel/keys.ts'
 import { checkpointText } from '../../kernel/audit/format.ts'
@@ -73,6 +74,6 @@ export function readKeptCheckpoint(file: string): KeptCheckpoint {
     if (JSON.stringify(given) === text.replaceAll(/\s/g, '')) return given
     throw new Error(`${file} is no checkpoint: a key appears twice, or a value is not written as in the mail.`)
   }
-  const [wrong] = Value.Errors(schema, given)
-  throw new Error(`${file} is no checkpoint: ${wrong!.instancePath.slice(1) || 'it'} ${wrong!.message}.`)
+  const { instancePath, message } = known(Value.Errors(schema, given)[0], 'what is wrong with the file')
+  throw new Error(`${file} is no checkpoint: ${instancePath.slice(1) || 'it'} ${message}.`)
 }

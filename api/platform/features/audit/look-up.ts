@@ -33,10 +33,11 @@ export async function lookUp(
     const error = await lookedUp(trx, [id])
     if (error !== null) left.push({ id, error })
   }
-  if (left.length === 0) return []
+  const [first] = left
+  if (!first) return []
   const named = left.map(({ id }) => id).slice(0, 20)
   const text = `${left.length} audit entries cannot be searched for, among them ${named.join(', ')}`
-  onError(new Error(text, { cause: left[0]!.error }))
+  onError(new Error(text, { cause: first.error }))
   return left.map(({ id }) => id)
 }
 

@@ -1,3 +1,4 @@
+import { known } from '../../kernel/known.ts'
 import { caseRepository, type CaseRow } from '../../work/rows/cases.ts'
 import { type Engine, EngineFault } from '../../kernel/engine/port.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -35,7 +36,10 @@ export async function doers(
   const once = [...new Map(asked.map((one) => [keyOf(one.id, one.at), one])).values()]
   const people = await listDoers(db, once)
   const found = new Map(
-    people.map(({ place, ...one }): [string, Doer] => [keyOf(once[place]!.id, once[place]!.at), one]),
+    people.map(({ place, ...one }): [string, Doer] => {
+      const { id, at } = known(once[place], 'the person asked for')
+      return [keyOf(id, at), one]
+    }),
   )
   return (id, at) => found.get(keyOf(id, at)) ?? { id: null, name: id, registered: true, post: null }
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type NotNull, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 
 /** Reports that use only audit entries. */
@@ -68,6 +68,7 @@ export async function listInstances(db: Kysely<DB>, ids: readonly string[]): Pro
     .select(['id', 'process_instance_id'])
     .where('id', 'in', [...ids])
     .where('process_instance_id', 'is not', null)
+    .$narrowType<{ process_instance_id: NotNull }>()
     .execute()
-  return new Map(rows.map((row) => [row.id, row.process_instance_id!]))
+  return new Map(rows.map((row) => [row.id, row.process_instance_id]))
 }

@@ -204,8 +204,9 @@ export async function auditVocabulary({ db, library, definitions }: AuditDepende
     const found = new Map<string, string>()
     for (const flow of of) {
       const definition = await definitions.findLatest(flow)
-      for (const desk of definition?.diagram.desks.keys() ?? [])
-        found.set(desk, words.element(flow, desk, definition!.diagram.names.get(desk)))
+      if (!definition) continue
+      const { desks: drawn, names: labels } = definition.diagram
+      for (const desk of drawn.keys()) found.set(desk, words.element(flow, desk, labels.get(desk)))
     }
     return found
   }

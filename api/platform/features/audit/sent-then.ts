@@ -48,6 +48,7 @@ export async function subjectThen(
   { definitions }: MomentsContext,
   { row, sent, items, definition: { manifest } }: Then,
 ): Promise<JsonObject> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server writes subjects of cases, as objects
   const present = row.subject as JsonObject
   const last = sent.findLast((one) => one.form_key === manifest.start && one.effect !== 'void')
   if (last === undefined) return present

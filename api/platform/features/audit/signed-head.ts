@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import type { Kysely } from 'kysely'
+import { readJson } from '../../kernel/json-file.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Finding } from './chain-findings.ts'
 
@@ -25,7 +26,7 @@ export interface SignedHeadMemory {
 /** Stores it in a file. Writes are atomic, also after a power failure and with several writers. */
 export function signedHeadFile(file: string): SignedHeadMemory {
   return {
-    read: () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SignedHead) : undefined),
+    read: () => (existsSync(file) ? readJson<SignedHead>(file) : undefined),
     write(head) {
       const temporary = `${file}.${randomUUID()}`
       const open = openSync(temporary, 'w', 0o600)

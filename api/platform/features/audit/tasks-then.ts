@@ -1,3 +1,5 @@
+import { isObject } from '../../kernel/objects.ts'
+import { roleAlone } from '../../model/deployed/diagram.ts'
 import type { CaseThen, TaskThen } from './case-then.ts'
 import type { MomentsContext } from './moments-context.ts'
 import { type Then, nameOf } from './then.ts'
@@ -41,9 +43,10 @@ export async function taskThen(
 function holderThen({ entries }: Then, task: string): string | null {
   let holder: string | null = null
   for (const one of entries.filter(({ object }) => object === `task:${task}`)) {
-    const to = (one.payload as { to?: string } | null)?.to
+    const to = isObject(one.payload) ? one.payload['to'] : undefined
     if (one.action === 'task.claimed') holder = one.actor
-    else if (/^task\.(assigned|reassigned|delegated|resolved)$/.test(one.action)) holder = to ?? null
+    else if (/^task\.(assigned|reassigned|delegated|resolved)$/.test(one.action))
+      holder = typeof to === 'string' ? to : null
     else if (one.action === 'task.released') holder = null
   }
   return holder
@@ -52,15 +55,15 @@ function holderThen({ entries }: Then, task: string): string | null {
 /** The roles of a desk, each once, whatever their units are. */
 function rolesOf({ words, definition: { diagram } }: Then, desk: string): string[] {
   const roles = (diagram.desks.get(desk)?.roles ?? []).map((role) =>
-    role === 'user' ? words.text('platform.requester') : role.split('@')[0]!,
+    role === 'user' ? words.text('platform.requester') : roleAlone(role),
   )
   return [...new Set(roles)]
 }
 
 /** The due date before somebody changed it, according to that entry. */
 function dueBefore(payload: unknown): string | null {
-  const { before } = payload as { before?: string | null }
-  return before ?? null
+  const before = isObject(payload) ? payload['before'] : undefined
+  return typeof before === 'string' ? before : null
 }
 
 /** The elements that the case had passed, and where it was. */

@@ -1,8 +1,8 @@
+import { isObject } from '../../kernel/objects.ts'
 import type { Definition } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
 import { titleOf } from '../../records/registers/item.ts'
 import { itemRepository } from '../../work/rows/items.ts'
-import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { type Evidence, modelAt } from './case-evidence.ts'
 import { idsIn } from './fields.ts'
 import { type MomentsContext, doers } from './moments-context.ts'
@@ -48,7 +48,9 @@ export async function thenOf(context: MomentsContext, evidence: Evidence, langua
     { id: row.requester_id, at },
     ...sent.map((one) => ({ id: one.submitted_by, at: one.at })),
     ...entries.flatMap((one) => [one.at, at].map((moment) => ({ id: one.actor, at: moment }))),
-    ...entries.flatMap(({ payload }) => idsIn((payload as JsonObject | null)?.['to']).map((to) => ({ id: to, at }))),
+    ...entries.flatMap(({ payload }) =>
+      idsIn(isObject(payload) ? payload['to'] : undefined).map((to) => ({ id: to, at })),
+    ),
   ])
   return { ...evidence, language, telling, words, definition, items, titles, principals, doerOf }
 }

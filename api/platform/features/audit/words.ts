@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { CaseRow } from '../../work/rows/cases.ts'
 import { itemRepository } from '../../work/rows/items.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -113,7 +114,13 @@ function doerOf(
   entry: Pick<EntryRow, 'actor' | 'actorName' | 'actorRegistered' | 'actorPost'>,
 ): Doer {
   const { actor, actorName, actorRegistered, actorPost } = entry
-  if (actorName !== null) return { id: actor, name: actorName, registered: actorRegistered!, post: actorPost }
+  if (actorName !== null)
+    return {
+      id: actor,
+      name: actorName,
+      registered: known(actorRegistered, 'whether the person is registered'),
+      post: actorPost,
+    }
   const part = actor.startsWith('system:') ? actor.slice('system:'.length) : null
   if (part === null) return { id: null, name: actor, registered: true, post: null }
   const key = `platform.audit-system-part.${part}`
@@ -247,8 +254,8 @@ export function endOf(
   if (ended === null) return null
   if (withdrawn !== null) return words.text('platform.end.withdrawn')
   if (reason === 'expired') return words.text('platform.end.expired')
-  const name = diagram.names.get(reason ?? '')
-  return name === undefined ? null : words.element(flow, reason!, name)
+  const name = reason === null ? undefined : diagram.names.get(reason)
+  return reason === null || name === undefined ? null : words.element(flow, reason, name)
 }
 
 /** Audit entries in plain words. */

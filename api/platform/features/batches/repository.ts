@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type NotNull, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { pathOf } from '../../model/definitions/register.ts'
 
@@ -8,20 +8,27 @@ export const WORK_OFF_BATCH = 'work-off-batch'
 const PRIORITY = 10
 
 /** A person that an entry is meant for, from their register, with their case if they have one. */
-export interface MemberRow {
+export type MemberRow = BatchMember & (CaseOfMember | NoCase)
+
+interface BatchMember {
   id: string
   title: string
   status: string
   data: JsonObject
   account: string | null
-  case_id: string | null
-  reference: string | null
-  case_status: string | null
-  case_state: string | null
   withdrawn: boolean
   /** A task of the case waits for its requester. */
   asked: boolean
 }
+
+interface CaseOfMember {
+  case_id: string
+  reference: string
+  case_status: string
+  case_state: string
+}
+
+type NoCase = Record<keyof CaseOfMember, null>
 
 /** A batch with its progress. */
 export interface BatchRow {
@@ -179,6 +186,7 @@ export async function listBatchRefusals(db: Kysely<DB>, batch: string): Promise<
     .select(['record_id', 'code'])
     .where('batch_id', '=', batch)
     .where('state', '=', 'refused')
+    .$narrowType<{ code: NotNull }>()
     .execute()
-  return new Map(rows.map(({ record_id, code }) => [record_id, code!]))
+  return new Map(rows.map(({ record_id, code }) => [record_id, code]))
 }

@@ -1,5 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { recordOf } from '../../kernel/objects.ts'
+import { known } from '../../kernel/known.ts'
 import { readUnits } from '../../people/access/units.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
@@ -14,7 +16,7 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import { type Language, type Library, type Manifest, registerOfBatch } from '../../model/library/library.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
-import { at, inUse } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, at, inUse } from '../../model/definitions/register.ts'
 import { placeOf } from '../../work/registers/views.ts'
 import {
   type BatchRow,
@@ -86,6 +88,8 @@ const MAX_SHOWN = 100
 
 interface Seen {
   manifest: Manifest
+  /** The register of the requesters. */
+  people: RegisterDefinition
   items: NamedItems
   members: MemberRow[]
   /** The right by which this person may open it. */
@@ -106,16 +110,17 @@ async function see(
   flow: string,
   id: string,
 ): Promise<Seen> {
-  const known = library.flows.get(flow)?.manifest
-  const register = known && registerOfBatch(library, known)
+  const shipped = library.flows.get(flow)?.manifest
+  const register = shipped && registerOfBatch(library, shipped)
   const item = register && (await itemRepository(trx).findItem(register, id))
   if (!item) throw new BusinessError('platform.not-found')
   const { manifest } = await definitions.latest(flow)
-  const { batch, requester } = manifest
-  const items: NamedItems = new Map([[batch!.item, item]])
-  const opens = admits(person, batch!.by, placeOf(await readUnits(trx), item.data))
+  const batch = known(manifest.batch, 'the batch of a flow that is opened in batches')
+  const requester = known(manifest.requester, 'the requester of a flow that is opened in batches')
+  const items: NamedItems = new Map([[batch.item, item]])
+  const opens = admits(person, batch.by, placeOf(await readUnits(trx), item.data))
   const values = await expected(manifest, {}, items, itemRepository(trx).findAnyItem)
-  const all = await listBatchMembers(trx, flow, id, { register: requester!.register, expected: values })
+  const all = await listBatchMembers(trx, flow, id, { register: requester.register, expected: values })
   const seesAll = opens !== undefined || manifest.seenBy.some((one) => !one.includes('@') && admits(person, [one]))
   const members = seesAll
     ? all
@@ -124,29 +129,30 @@ async function see(
   const latest = await findLatestBatch(trx, flow, id)
   const refusals = latest ? await listBatchRefusals(trx, latest.id) : new Map<string, string>()
   // The totals cover everybody, so only people who see all cases get them.
-  return { manifest, items, members, opens, latest: seesAll ? latest : undefined, refusals }
+  const people = known(library.registers.get(requester.register), requester.register)
+  return { manifest, people, items, members, opens, latest: seesAll ? latest : undefined, refusals }
 }
 
 function inTransaction<T>({ db }: BatchDependencies, act: (trx: Transaction<DB>) => Promise<T>): Promise<T> {
   return db.transaction().execute(act)
 }
 
-function memberStateOf({ library }: BatchDependencies, { manifest }: Seen, row: MemberRow): MemberState {
+function memberStateOf({ library }: BatchDependencies, { manifest, people }: Seen, row: MemberRow): MemberState {
   if (row.case_id !== null) {
-    const meaning = library.statusMeanings.get(manifest.statusLists['status']!)?.[row.case_status!]
+    const meaning = library.statusMeanings.get(manifest.statusLists['status'] ?? '')?.[row.case_status]
     if (meaning === 'done') return 'done'
     if (row.withdrawn || row.case_state === 'ended' || row.case_state === 'failed') return 'ended'
     return row.asked ? 'asked' : 'under-way'
   }
-  if (row.status !== inUse(library.registers.get(manifest.requester!.register)!)) return 'out-of-use'
+  if (row.status !== inUse(people)) return 'out-of-use'
   return row.account === null ? 'no-account' : 'to-open'
 }
 
 function memberOf(context: BatchDependencies, seen: Seen, row: MemberRow, language?: Language): Member {
   const { library } = context
-  const { manifest, refusals } = seen
+  const { manifest, people, refusals } = seen
   const state = memberStateOf(context, seen, row)
-  const { codeField } = library.registers.get(manifest.requester!.register)!
+  const { codeField } = people
   const code = codeField === undefined ? undefined : at(row.data, codeField)
   const refusal = row.case_id === null ? refusals.get(row.id) : undefined
   return {
@@ -156,17 +162,17 @@ function memberOf(context: BatchDependencies, seen: Seen, row: MemberRow, langua
     state,
     status:
       row.case_id !== null
-        ? wordsOf(library, language).status(manifest, 'status', row.case_status!).text
+        ? wordsOf(library, language).status(manifest, 'status', row.case_status).text
         : state === 'out-of-use'
           ? row.status
           : null,
-    case: row.case_id === null ? null : { id: row.case_id, reference: row.reference! },
+    case: row.case_id === null ? null : { id: row.case_id, reference: row.reference },
     message: refusal === undefined ? null : library.text(refusal, {}, language),
   }
 }
 
 function viewOf(context: BatchDependencies, seen: Seen, now: Date): BatchView {
-  const counts = Object.fromEntries(memberStates.map((one) => [one, 0])) as Record<MemberState, number>
+  const counts = recordOf(memberStates, () => 0)
   for (const row of seen.members) counts[memberStateOf(context, seen, row)] += 1
   const { latest, manifest, items } = seen
   return {
@@ -243,7 +249,7 @@ export async function exportMembers(
       one.case?.reference ?? null,
       one.message,
     ])
-    return writeSheet(format, columns, body, `${flow.split('/')[1]!}-${dayInColombo(Date.now())}`)
+    return writeSheet(format, columns, body, `${flow.slice(flow.indexOf('/') + 1)}-${dayInColombo(Date.now())}`)
   })
 }
 

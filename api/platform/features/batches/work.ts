@@ -44,7 +44,7 @@ export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; l
       await open(id, work, one)
     } catch (error) {
       if (error instanceof NotWaiting) return
-      if (isTransient(error as Error)) throw error
+      if (isTransient(error)) throw error
       if (!(error instanceof BusinessError))
         log.error({ err: error, batch: id }, 'opening one case of a batch failed; continuing with the next')
       const code = error instanceof BusinessError ? (error.fields[0]?.code ?? error.code) : 'platform.fault'
@@ -72,7 +72,15 @@ export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; l
     await announce(db, { principals: [`user:${accountId}`], cases: [], tasks: [] })
   }
 
-  return { [WORK_OFF_BATCH]: (payload) => step((payload as { id: string }).id) }
+  return { [WORK_OFF_BATCH]: ({ id }) => step(id) }
+}
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      [WORK_OFF_BATCH]: { id: string }
+    }
+  }
 }
 
 interface Waiting {

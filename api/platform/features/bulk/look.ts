@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { Cases } from '../../work/cases/service.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -95,7 +96,7 @@ async function look(
       case 'release':
         return await lookToRelease(dependencies, person, id)
       case 'assign':
-        return { id, task: (await assignable(person, id, to!)).task }
+        return { id, task: (await assignable(person, id, known(to, 'whom a bulk action assigns to'))).task }
     }
   } catch (reason) {
     if (!(reason instanceof BusinessError)) throw reason
@@ -112,11 +113,12 @@ async function objection(
   { task, form: own }: ExpectedResult,
   { form, answer, outcome }: { form: FrozenForm; answer: JsonObject | undefined; outcome: string | undefined },
 ): Promise<BusinessError | undefined> {
-  if (own!.hash !== form.hash) return new BusinessError('platform.bulk-form-differs')
+  if (known(own, 'the form of a task that can be decided').hash !== form.hash)
+    return new BusinessError('platform.bulk-form-differs')
   // Until the form is complete, only the outcome is checked.
   if (outcome !== undefined && !outcomesOf(form).includes(outcome)) return new BusinessError('platform.form-invalid')
   try {
-    if (answer) await tasks.checkAnswer(person, task!, form, answer)
+    if (answer) await tasks.checkAnswer(person, known(task, 'a task that can be decided'), form, answer)
     return undefined
   } catch (error) {
     if (error instanceof BusinessError) return error
@@ -163,22 +165,24 @@ export function commonForm(looks: readonly Pick<ExpectedResult, 'form'>[]): Froz
 
 /** The answer as data of the form. */
 export function answerOf({ outcome, data }: Pick<BulkRequest, 'outcome' | 'data'>): JsonObject {
-  return { ...(data as JsonObject | undefined), ...(outcome !== undefined && { outcome }) }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- routes take it from a JSON body, as an object
+  const given = data as JsonObject | undefined
+  return { ...given, ...(outcome !== undefined && { outcome }) }
 }
 
 /** The outcomes of a form. */
 export function outcomesOf(form: FrozenForm): string[] {
-  const options = form.schema.properties?.['outcome']?.['oneOf'] as { const: unknown }[] | undefined
-  return (options ?? []).map((option) => String(option.const))
+  const options = form.schema.properties?.['outcome']?.oneOf ?? []
+  return options.map((option) => String(option.const))
 }
 
 /** Runs some at a time, in order. */
 async function inTurn<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = Array.from({ length: all.length })
-  let next = 0
+  const turns = all.entries()
   await Promise.all(
     Array.from({ length: CONCURRENT_CHECKS }, async () => {
-      for (let at = next++; at < all.length; at = next++) results[at] = await act(all[at]!)
+      for (const [at, one] of turns) results[at] = await act(one)
     }),
   )
   return results

@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { oneOf } from '../../kernel/one-of.ts'
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { refuse } from '../../work/cases/sent.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -55,7 +57,8 @@ export interface BulkActionView extends BulkAction {
   items: { task: string; reference: string; title: string; state: ItemState; message: string | null }[]
 }
 
-type ItemState = 'waiting' | 'done' | 'refused' | 'stopped'
+const itemStates = ['waiting', 'done', 'refused', 'stopped'] as const
+type ItemState = (typeof itemStates)[number]
 
 /* Bulk actions: preview, start, progress and stop; `work.ts` performs them. */
 
@@ -137,10 +140,10 @@ async function payloadOf(
   forms: readonly { form_hash: string | null }[],
 ): Promise<BulkPayload> {
   const { kind, to, notBefore } = request
-  if (kind === 'assign') return { to: to! }
+  if (kind === 'assign') return { to: known(to, 'whom a bulk action assigns to') }
   if (kind !== 'complete') return {}
-  const known = forms.flatMap(({ form_hash }) => form_hash ?? [])
-  const form = commonForm(await Promise.all(known.map(async (hash) => ({ form: await definitions.form(hash) }))))
+  const hashes = forms.flatMap(({ form_hash }) => form_hash ?? [])
+  const form = commonForm(await Promise.all(hashes.map(async (hash) => ({ form: await definitions.form(hash) }))))
   if (!form) throw new BusinessError('platform.task-without-form')
   const data = effectiveAnswers(form.schema, answerOf(request))
   refuse(checkForm(form.schema, data))
@@ -163,13 +166,14 @@ export async function readBulk(
     ...(await actionView(dependencies, row, language)),
     items: await Promise.all(
       items.map(async (one) => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `settle` writes them, from a business error
         const why = one.values as { values?: BusinessError['values']; fields?: FieldError[] }
         const { values = {}, fields = [] } = why
         return {
           task: one.task_id,
           reference: one.reference,
           title: await titleOf(dependencies, one, language),
-          state: one.state as ItemState,
+          state: oneOf(itemStates, one.state),
           message: one.code === null ? null : messageOf(dependencies, { code: one.code, values, fields }, language),
         }
       }),

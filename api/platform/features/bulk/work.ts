@@ -1,6 +1,7 @@
 import type { TaskList } from 'graphile-worker'
 import type { Transaction } from 'kysely'
 import type { Logger } from 'pino'
+import { known } from '../../kernel/known.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { isTransient } from '../../kernel/db/database.ts'
@@ -50,7 +51,8 @@ async function actOn(
       // Each decision can be taken back for the same time, however long the earlier ones took.
       const delay = delayOf({ payload, createdAt })
       const held = delay !== undefined && { notBefore: new Date(Date.now() + delay).toISOString() }
-      await tasks.decide(person, task, { data, ...held }, { ...joint, lane: 'bulk', form: form! })
+      const shared = known(form, 'the form of a bulk decision')
+      await tasks.decide(person, task, { data, ...held }, { ...joint, lane: 'bulk', form: shared })
       break
     }
     case 'claim':
@@ -58,7 +60,7 @@ async function actOn(
       await tasks[kind](person, task, undefined, joint)
       break
     case 'assign':
-      await acts.assign(person, task, { to: to! }, undefined, joint)
+      await acts.assign(person, task, { to: known(to, 'whom a bulk action assigns to') }, undefined, joint)
       break
   }
 }
@@ -97,25 +99,30 @@ function reasonOf({ log }: BulkWorkContext, error: unknown, about: object): Busi
 }
 
 /** Notifies once for all tasks the people whose lists have changed. */
-async function finish(
-  context: BulkWorkContext,
-  id: string,
-  { accountId, kind, payload: { to } }: BulkWork,
-): Promise<void> {
+async function finish(context: BulkWorkContext, id: string, { accountId, kind, payload }: BulkWork): Promise<void> {
   const { db } = context
   await db.transaction().execute(async (trx) => {
     if (!(await bulkRepository(trx).finish(id)) || kind !== 'assign') return
     const taken = await bulkRepository(trx).countTaken(id)
+    const to = known(payload.to, 'whom a bulk action assigns to')
     const name = async (account: string) => (await findPerson(trx, account))?.name ?? ''
-    const values = { by: await name(accountId), to: await name(to!) }
+    const values = { by: await name(accountId), to: await name(to) }
     const letters = mail(trx, context)
     const given = taken.reduce((sum, { count }) => sum + count, 0)
     if (given > 0 && to !== accountId)
-      await letters.send({ to: to!, template: 'platform.mail.tasks-assigned', values: { ...values, count: given } })
+      await letters.send({ to, template: 'platform.mail.tasks-assigned', values: { ...values, count: given } })
     for (const { from, count } of taken)
       if (from !== null)
         await letters.send({ to: from, template: 'platform.mail.tasks-taken', values: { ...values, count } })
   })
+}
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      [WORK_OFF_BULK]: { id: string }
+    }
+  }
 }
 
 /**
@@ -124,6 +131,6 @@ async function finish(
  */
 export function bulkTasks(context: BulkWorkContext): TaskList {
   return {
-    [WORK_OFF_BULK]: (payload) => step(context, (payload as { id: string }).id),
+    [WORK_OFF_BULK]: ({ id }) => step(context, id),
   }
 }

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { oneOf } from '../../kernel/one-of.ts'
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import type { Language, Library } from '../../model/library/library.ts'
+import { type Library, languages } from '../../model/library/library.ts'
 import { registersService } from '../../work/registers/service.ts'
 import { icsOf } from '../../records/calendar/ics.ts'
 import { slotsOfItem, slotsOfPerson } from '../../records/calendar/slots.ts'
@@ -52,7 +54,7 @@ export async function listFeeds({ db }: FeedDependencies, accountId: string): Pr
     .execute()
   return rows.map(({ id, itemId, title, createdAt }) => ({
     id,
-    item: itemId ? { id: itemId, title: title! } : null,
+    item: itemId ? { id: itemId, title: known(title, 'the title of an entry') } : null,
     createdAt: createdAt.toISOString(),
   }))
 }
@@ -123,7 +125,7 @@ export async function readFeed(context: FeedDependencies, secret: string): Promi
     .where('active', '=', true)
     .executeTakeFirst()
   if (!feed) throw new BusinessError('platform.not-found')
-  const language = feed.language as Language
+  const language = oneOf(languages, feed.language)
   const calendar = { db, library, publicUrl }
   if (feed.itemId === null) {
     const name = library.text('platform.calendar-feed.mine', {}, language)

@@ -22,6 +22,12 @@ export interface OperationsDependencies {
 }
 
 /** The title of a flow, or its key if it is not installed. */
+export function titleOf(context: OperationsDependencies, flow: string, language: Language | undefined): string
+export function titleOf(
+  context: OperationsDependencies,
+  flow: string | null,
+  language: Language | undefined,
+): string | null
 export function titleOf(
   { library }: OperationsDependencies,
   flow: string | null,

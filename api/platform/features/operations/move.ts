@@ -51,7 +51,7 @@ export async function readStandpoint(
   const words = wordsOf(library, language)
   const name = ({ element, name: drawn }: Place) => words.element(found.flow, element, drawn)
   return {
-    ...{ id: found.id, reference: found.reference, flow: titleOf(context, found.flow, language)! },
+    ...{ id: found.id, reference: found.reference, flow: titleOf(context, found.flow, language) },
     moving: await isMoving(db, found.id),
     present: open.flatMap(({ element, started_at, holder }) => {
       const place = places.get(element)
@@ -103,10 +103,10 @@ function givenBy(
   element: string,
   language: Language | undefined,
 ) {
-  const [of, state] = Object.entries(diagram.statuses.get(element) ?? {})[0] ?? []
+  const [status] = Object.entries(diagram.statuses.get(element) ?? {})
   return {
     roles: diagram.desks.get(element)?.roles ?? [],
-    status: of === undefined ? null : wordsOf(library, language).status(manifest, of, state!).text,
+    status: status ? wordsOf(library, language).status(manifest, ...status).text : null,
   }
 }
 

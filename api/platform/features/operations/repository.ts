@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { SEND_MAIL } from '../../records/mail/mail.ts'
 
@@ -184,7 +185,7 @@ export async function isMoving(db: Kysely<DB>, caseId: string): Promise<boolean>
     select exists (select from command
         where case_id = ${caseId} and kind in ('modify', 'migrate') and state = 'pending')
       or exists (select from case_migration_entry where case_id = ${caseId} and state = 'sent') as moving`.execute(db)
-  return rows[0]!.moving
+  return known(rows[0], 'whether a case is moving').moving
 }
 
 /** Locks the case against concurrent moves. */

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -93,7 +94,7 @@ async function remedyOne(
 async function changeRows(trx: Transaction<DB>, { kind, caseId }: Trouble, key: string): Promise<boolean> {
   switch (kind) {
     case 'drifted':
-      return rebuildCase(trx, caseId!)
+      return rebuildCase(trx, known(caseId, 'the case that has drifted'))
     case 'mail-not-sent': {
       // A mail that is deleted or sent needs no operator either way.
       const again = await sendMailAgain(trx, key.slice('mail:'.length))

@@ -72,7 +72,7 @@ export async function listTroubleItems(
   { cursor, limit }: { cursor?: string; limit: number },
 ) {
   const [at, id] = cursor === undefined ? [] : readCursor(cursor, ['moment', 'text'])
-  const after = at === undefined ? undefined : { at, id: id! }
+  const after = at === undefined || id === undefined ? undefined : { at, id }
   const rows = await listTroubles(db, cause, after, limit + 1)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -81,6 +81,6 @@ export async function listTroubleItems(
       ...{ id: one, kind, message, element, at: since.toISOString(), remedy: remedyOf(kind) },
       case: caseId === null || reference === null ? null : { id: caseId, reference },
     })),
-    next: rows.length > limit ? cursorOf([last!.sort, last!.id]) : null,
+    next: rows.length > limit && last ? cursorOf([last.sort, last.id]) : null,
   }
 }

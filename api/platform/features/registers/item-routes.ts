@@ -129,6 +129,7 @@ function itemChangeRoutes(app: App, { db, library }: RegisterRouteDependencies):
     async (request, reply) => {
       const { data, status } = request.body
       const register = keyOf(request.params)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the body is JSON
       const item = await service.create(personOf(request), register, data as JsonObject, status)
       isKnown(request, reply, item.version)
       return reply.code(201).header('location', `/api/registers/${register}/items/${item.id}`).send(item)
@@ -151,6 +152,7 @@ function itemChangeRoutes(app: App, { db, library }: RegisterRouteDependencies):
     async (request, reply) => {
       const version = versionWanted(request)
       if (version === undefined) throw new BusinessError('platform.version-wanted')
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the body is JSON
       const data = request.body.data as JsonObject
       const item = await service.change(personOf(request), keyOf(request.params), request.params.id, version, data)
       isKnown(request, reply, item.version)

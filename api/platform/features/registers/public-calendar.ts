@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { isObject } from '../../kernel/objects.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Library } from '../../model/library/library.ts'
@@ -38,11 +39,11 @@ export function calendar({ db, library }: { db: Kysely<DB>; library: Library }) 
       ])
     await refuseHidden(wanted)
     const taken = await db.transaction().execute((trx) => allocations(trx).busy(wanted, from, until))
-    const titles = await titlesOf(taken.filter(({ state }) => state === 'final').map(({ caseId }) => caseId!))
+    const titles = await titlesOf(taken.flatMap(({ state, caseId }) => (state === 'final' && caseId) || []))
     return taken.map(({ id, item, state, caseId, booked, from: begins, until: ends }) => ({
       id,
       item,
-      title: (state === 'final' && titles.get(caseId!)) || null,
+      title: (state === 'final' && caseId && titles.get(caseId)) || null,
       from: begins,
       until: ends,
       booked,
@@ -68,7 +69,7 @@ export function calendar({ db, library }: { db: Kysely<DB>; library: Library }) 
     return new Map(
       rows.flatMap(({ id, flow, subject }) => {
         const name = library.flows.get(flow)?.manifest.publicSubject
-        const title = name && (subject as Record<string, unknown>)[name]
+        const title = name && isObject(subject) ? subject[name] : undefined
         return title ? [[id, String(title)]] : []
       }),
     )

@@ -74,6 +74,7 @@ export function reportRoutes(
         title,
         ...(lead !== undefined && { lead }),
         filterForm,
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON leaves out what is undefined
         filter: filter as Record<string, string | number>,
         columns: columns.map((column) => ({ as: 'text' as const, total: false, ...column })),
         rows,

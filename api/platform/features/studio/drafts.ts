@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -123,7 +124,7 @@ export async function beginDraft(
         payload: { from: base, version: content.version },
       })
     } else if (from !== undefined) {
-      const { saver, saved_at } = (await findDraft(trx, process))!
+      const { saver, saved_at } = known(await findDraft(trx, process), 'the open draft')
       throw new BusinessError('platform.draft-open', { name: saver, at: saved_at.toISOString() })
     }
     return viewDraft(context, trx, person, process, flow.key)
@@ -195,9 +196,10 @@ export async function dropDraftLock(context: DraftDependencies, person: Person, 
 }
 
 /** Throws if somebody else is editing. */
-export function refuseLocked({ holder, holder_name, lock_until }: DraftRow, person: Person): void {
-  if (holder === null || holder === person.id) return
-  const [by, until] = [holder_name!, lock_until!.toISOString()]
+export function refuseLocked(draft: DraftRow, person: Person): void {
+  const lock = lockOf(draft, person)
+  if (!lock || lock.mine) return
+  const { by, until } = lock
   throw new BusinessError('platform.draft-locked', { name: by, at: until }, [], { by, until })
 }
 
@@ -217,5 +219,6 @@ function refuseForeign(area: string, dmn: readonly Table[]): void {
 
 function lockOf({ holder, holder_name, lock_until }: DraftRow, person: Person): Lock | null {
   if (holder === null) return null
-  return { by: holder_name!, until: lock_until!.toISOString(), mine: holder === person.id }
+  const until = known(lock_until, 'until when the draft is locked').toISOString()
+  return { by: known(holder_name, 'who has locked the draft'), until, mine: holder === person.id }
 }

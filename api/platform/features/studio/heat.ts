@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library } from '../../model/library/library.ts'
@@ -58,7 +59,10 @@ export function studioHeat({
       const begin = from === undefined ? new Date(end.getTime() - DEFAULT_DAYS * 86_400_000) : new Date(from)
       const rows = await walked(db, { flow: flow.key, begin, end, definition: definition ?? null })
       const names = (await definitions.findLatest(flow.key))?.diagram.names
-      const total = rows.find(({ element }) => element === null)!
+      const total = known(
+        rows.find(({ element }) => element === null),
+        'the row of all cases',
+      )
       const bodies = new Map(rows.map((row) => [row.element, row]))
       const elements = rows.flatMap((row): Heat[] => {
         if (row.element === null || row.element.endsWith(BODY)) return []

@@ -87,7 +87,7 @@ async function moveOrFail(
     await moveCase(context, id, work, caseId)
   } catch (error) {
     if (error instanceof NotWaiting) return
-    if (isTransient(error as Error)) throw error
+    if (isTransient(error)) throw error
     if (!(error instanceof Stays)) log.error({ err: error, migration: id, case: caseId }, 'migrating a case failed')
     const code = error instanceof Stays ? error.code : 'platform.fault'
     await migrationRepository(db).fail(id, caseId, code)
@@ -124,11 +124,13 @@ async function doNext(context: MigrationWorkContext, id: string, work: Migration
   const { db } = context
   const { stopped } = work
   const migrations = migrationRepository(db)
-  const found = stopped
-    ? await migrations.listTakenBack(id, CASES_PER_ROUND)
-    : await migrations.listWaiting(id, CASES_PER_ROUND)
-  for (const one of found)
-    await (typeof one === 'string' ? moveOrFail(context, id, work, one) : unblockCase(context, id, stopped!, one))
+  if (stopped) {
+    const found = await migrations.listTakenBack(id, CASES_PER_ROUND)
+    for (const one of found) await unblockCase(context, id, stopped, one)
+    return found.length
+  }
+  const found = await migrations.listWaiting(id, CASES_PER_ROUND)
+  for (const one of found) await moveOrFail(context, id, work, one)
   return found.length
 }
 
@@ -155,7 +157,15 @@ async function announceProgress({ db }: MigrationWorkContext, { accountId }: Mig
  * happens even if the request to stop fails halfway.
  */
 export function migrationTasks(context: MigrationWorkContext): TaskList {
-  return { [WORK_OFF_MIGRATION]: (payload) => workOff(context, (payload as { id: string }).id) }
+  return { [WORK_OFF_MIGRATION]: ({ id }) => workOff(context, id) }
+}
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      [WORK_OFF_MIGRATION]: { id: string }
+    }
+  }
 }
 
 type Stopped = NonNullable<MigrationWork['stopped']>

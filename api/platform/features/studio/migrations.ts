@@ -1,5 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { oneOf } from '../../kernel/one-of.ts'
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import {
@@ -42,11 +44,13 @@ export interface Versions {
   to: string
 }
 
+const movedStates = ['waiting', 'moving', 'done', 'failed'] as const
+
 /** The state of a case in a migration, with the reason if it stays. */
 export interface Moved {
   caseId: string
   reference: string
-  state: 'waiting' | 'moving' | 'done' | 'failed'
+  state: (typeof movedStates)[number]
   reason: string | null
 }
 
@@ -233,15 +237,15 @@ export async function readMigration(
     done: found.done,
     failed: found.failed,
     stopped: found.stopped_at && {
-      by: found.stopped_by!,
+      by: known(found.stopped_by, 'who stopped the migration'),
       at: found.stopped_at.toISOString(),
-      reason: found.stop_reason!,
+      reason: known(found.stop_reason, 'why the migration was stopped'),
     },
     next: last ? cursorOf([String(last.rank), String(last.position)]) : null,
     items: entries.map(({ case_id, reference, state, code, detail }): Moved => ({
       caseId: case_id,
       reference,
-      state: state === 'sent' ? 'moving' : (state as Moved['state']),
+      state: state === 'sent' ? 'moving' : oneOf(movedStates, state),
       reason: code && library.text(code, { detail: named(detail ?? '') }, language),
     })),
   }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { heldRoles } from '../../people/access/principals.ts'
@@ -51,7 +52,7 @@ export interface ModelsContext {
 
 async function versionsOf({ db }: ModelsContext, flows: readonly string[]): Promise<Map<string, VersionView[]>> {
   const rows = await listVersions(db, flows)
-  const views = rows.map((row) => ({
+  const viewOf = (row: (typeof rows)[number]) => ({
     definitionId: row.id,
     version: row.version,
     deployedAt: row.deployed_at.toISOString(),
@@ -62,8 +63,9 @@ async function versionsOf({ db }: ModelsContext, flows: readonly string[]): Prom
     results: resultsOf(row),
     running: row.running,
     ended: row.ended,
-  }))
-  return new Map(flows.map((flow) => [flow, views.filter((_view, at) => rows[at]!.flow === flow)]))
+  })
+  const byFlow = Map.groupBy(rows, ({ flow }) => flow)
+  return new Map(flows.map((flow) => [flow, (byFlow.get(flow) ?? []).map(viewOf)]))
 }
 
 /** The flows with their owners, running version, cases per version, and open draft or proposal. */
@@ -87,7 +89,7 @@ export async function listModels(context: ModelsContext, person: Person, languag
     listWaivers(db, processes),
   ])
   return flows.map(({ key, area, manifest: { process, title } }) => {
-    const own = versions.get(key)!
+    const own = known(versions.get(key), 'the versions of a flow')
     const ofProcess = <T extends { process: string }>(rows: readonly T[]) =>
       rows.filter((row) => row.process === process)
     return {
@@ -159,7 +161,8 @@ export async function listModelVersions(
 ): Promise<VersionView[]> {
   const { library } = context
   const { flow } = ownedFlow(library, person, process)
-  return (await versionsOf(context, [flow.key])).get(flow.key)!
+  const versions = await versionsOf(context, [flow.key])
+  return known(versions.get(flow.key), 'the versions of a flow')
 }
 
 /** A version with its diagram and tables. Throws `platform.not-found` for a version of another flow. */
@@ -227,5 +230,6 @@ export async function checkModel(
 async function tablesOf({ db, library }: ModelsContext, process: string, flow: string): Promise<Content['dmn']> {
   if (await findDraft(db, process)) return (await contentOfDraft(db, process)).dmn
   const [latest] = await listVersions(db, [flow])
-  return latest ? (await findContent(db, latest.id))!.dmn : library.flows.get(flow)!.dmn
+  const content = latest ? await findContent(db, latest.id) : library.flows.get(flow)
+  return known(content, 'the content of a flow').dmn
 }

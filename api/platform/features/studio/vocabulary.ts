@@ -58,7 +58,7 @@ export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Libr
   return {
     forms: forms.map(({ key, schema }) => ({
       key,
-      title: called(schema['title'] as string | undefined, key),
+      title: called(schema.title, key),
       outcomes: outcomesOf(schema).map(({ value, title }) => ({ value, title: called(title, value) })),
     })),
     roles: [...library.roles].sort().map((role) => ({ role, scopes })),
@@ -94,12 +94,12 @@ const SUBJECT = '-subject'
 
 /** A key's last part as words: `platform.send-mail` is *Send mail*. */
 function inWords(key: string): string {
-  const name = key.split(/[./]/).at(-1)!.replaceAll(/[-_]/g, ' ')
+  const name = (key.split(/[./]/).at(-1) ?? key).replaceAll(/[-_]/g, ' ')
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 function outcomesOf(schema: FieldSchema): { value: string; title: string | undefined }[] {
-  const choices = (schema.properties?.['outcome']?.['oneOf'] ?? []) as { const?: unknown; title?: string }[]
+  const choices = schema.properties?.['outcome']?.oneOf ?? []
   return choices.flatMap((choice) =>
     typeof choice.const === 'string' ? [{ value: choice.const, title: choice.title }] : [],
   )

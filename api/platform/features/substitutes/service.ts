@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { type AccessDependencies, accessChanges } from '../../work/access/changes.ts'
 import { translateViolations } from '../../people/access/refusals.ts'
 import { settleAt } from '../../people/access/dated.ts'
@@ -76,7 +77,7 @@ async function view({ library }: AccessDependencies, row: SubstitutionRow, langu
     askedAt: row.asked_at.toISOString(),
     answeredAt: row.answered_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
-    endedBy: row.ended_by === null ? null : { id: row.ended_by, name: row.ender_name! },
+    endedBy: row.ended_by === null ? null : { id: row.ended_by, name: known(row.ender_name, 'who ended it') },
     inForce: row.in_force,
   }
 }

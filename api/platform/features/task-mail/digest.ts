@@ -1,4 +1,5 @@
 import { type Transaction, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import { calendarDay, daysBetween, readCalendar } from '../../records/calendar/working-days.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -83,7 +84,7 @@ async function mentionsOf(trx: Transaction<DB>, { id }: Reader, since: Date): Pr
   const { rows } = await sql<{ count: number }>`
       select count(*)::integer as count from case_comment_mention m join case_comment c on c.id = m.comment_id
       where m.account_id = ${id} and c.at > ${since} and c.deleted_at is null`.execute(trx)
-  return rows[0]!.count
+  return known(rows[0], 'the number of mentions').count
 }
 
 /** Mails one person. False if there is nothing to say, or today's mail was sent already. */
@@ -171,11 +172,15 @@ export async function sendDigests(
   limit: number,
 ): Promise<Step> {
   const since = await sinceLastTime(trx, letters)
-  const readers = since === undefined ? [] : await nextReaders(trx, letters, after, since, limit)
+  if (since === undefined) {
+    await taskLinks(trx).tidy()
+    return { written: 0, last: undefined }
+  }
+  const readers = await nextReaders(trx, letters, after, since, limit)
   const round = { ...letters, definitions: definitionStore(trx) }
   let written = 0
-  for (const reader of readers) if (await writeTo(trx, round, reader, since!)) written += 1
-  const last = readers.length === limit ? readers.at(-1)!.id : undefined
+  for (const reader of readers) if (await writeTo(trx, round, reader, since)) written += 1
+  const last = readers.length === limit ? readers.at(-1)?.id : undefined
   if (last === undefined) await taskLinks(trx).tidy()
   return { written, last }
 }

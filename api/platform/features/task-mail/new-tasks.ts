@@ -1,12 +1,13 @@
 import type { TaskList } from 'graphile-worker'
 import { type Kysely, sql } from 'kysely'
+import { oneOf } from '../../kernel/one-of.ts'
 import { type Cases } from '../../work/cases/service.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import { MAIL_NEW_TASK } from '../../work/feed/new-tasks.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
-import type { Language, Library } from '../../model/library/library.ts'
+import { type Library, languages } from '../../model/library/library.ts'
 import { findPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { mail } from '../../records/mail/mail.ts'
@@ -23,6 +24,14 @@ export interface NewTaskDependencies {
   definitions: Definitions
   cases: Pick<Cases, 'check'>
   publicUrl: string
+}
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      [MAIL_NEW_TASK]: { task: string }
+    }
+  }
 }
 
 /** The queue task that mails about new tasks. */
@@ -42,8 +51,7 @@ export function newTaskTasks(dependencies: NewTaskDependencies): TaskList {
   }
 
   return {
-    async [MAIL_NEW_TASK](payload) {
-      const { task: id } = payload as { task: string }
+    async [MAIL_NEW_TASK]({ task: id }) {
       for (const accountId of await listWanting(db, id)) {
         const person = await findPerson(db, accountId)
         // Tasks that a person sees only through a role that sees everything do not wait for them.
@@ -58,7 +66,7 @@ export function newTaskTasks(dependencies: NewTaskDependencies): TaskList {
             .where('id', '=', accountId)
             .executeTakeFirstOrThrow()
           const { manifest } = await definitions.get(task.process_definition_id)
-          const words = wordsOf(library, language as Language)
+          const words = wordsOf(library, oneOf(languages, language))
           const about = { requester: task.requester_name, subject: task.subject }
           await mail(trx, { library, publicUrl }).send({
             to: `user:${accountId}`,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { submissionRepository } from '../../work/rows/submissions.ts'
 import { type Named, wordsOf } from '../../model/library/words.ts'
 import type { Sender } from '../../work/commands/sender.ts'
@@ -9,7 +10,7 @@ import type { Language, Library } from '../../model/library/library.ts'
 import { findPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { factorsOf } from '../../people/identity/second-factor.ts'
-import { withoutSensitive } from '../../model/definitions/register.ts'
+import { at, withoutSensitive } from '../../model/definitions/register.ts'
 import { type Permit, taken } from '../../work/tasks/permission.ts'
 import { taskRepository } from '../../work/rows/tasks.ts'
 import type { Tasks } from '../../work/tasks/service.ts'
@@ -94,6 +95,22 @@ async function decidable(
   }
 }
 
+function readData(db: Kysely<DB>, caseId: string) {
+  return db
+    .selectFrom('flow_case')
+    .select((eb) => [
+      eb.ref('data').$castTo<JsonObject>().as('data'),
+      eb.ref('facts').$castTo<JsonObject>().as('facts'),
+    ])
+    .where('id', '=', caseId)
+    .executeTakeFirstOrThrow()
+}
+
+function textAt(data: unknown, pointer: string): string | null {
+  const value = at(data, pointer)
+  return typeof value === 'string' ? value : null
+}
+
 async function decision(
   { library, definitions, db, tasks }: TaskLinkDependencies,
   person: Person,
@@ -104,13 +121,13 @@ async function decision(
   const words = wordsOf(library, language)
   const [{ manifest, forms, diagram }, row, submissions, earlierDesks] = await Promise.all([
     definitions.get(task.process_definition_id),
-    db.selectFrom('flow_case').select(['data', 'facts']).where('id', '=', task.case_id).executeTakeFirstOrThrow(),
+    readData(db, task.case_id),
     submissionRepository(db).listSubmissions(task.case_id),
     tasks.earlierDesks(task, language),
   ])
-  const startForm = await definitions.form(forms[manifest.start]!)
-  const decided = submissions.filter(
-    ({ effect, desk, form_key }) => effect === 'done' && desk && form_key !== startForm.key,
+  const startForm = await definitions.form(known(forms[manifest.start], 'the start form'))
+  const decided = submissions.flatMap(({ effect, desk, ...one }) =>
+    effect === 'done' && desk && one.form_key !== startForm.key ? [{ ...one, desk }] : [],
   )
   return {
     task: task.id,
@@ -125,19 +142,20 @@ async function decision(
     status: words.status(manifest, 'status', task.status),
     createdAt: task.created_at.toISOString(),
     dueAt: task.due_at?.toISOString() ?? null,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server writes subjects of cases, as objects
     subject: task.subject as JsonObject,
-    facts: row.facts as JsonObject,
+    facts: row.facts,
     shownFacts: (library.flows.get(task.flow)?.manifest ?? manifest).facts ?? [],
-    data: withoutSensitive(startForm.schema, row.data as JsonObject),
+    data: withoutSensitive(startForm.schema, row.data),
     startForm: { key: manifest.start, hash: startForm.hash },
     decisions: await Promise.all(
       decided.map(async (one) => {
-        const { outcome, reason } = one.data as { outcome?: string; reason?: unknown }
+        const outcome = textAt(one.data, '/outcome')
         const { schema } = await definitions.form(one.form_hash)
         return {
-          task: words.element(task.flow, one.desk!, diagram.names.get(one.desk!)),
+          task: words.element(task.flow, one.desk, diagram.names.get(one.desk)),
           outcome: { key: outcome ?? '', text: outcome ? words.choice(schema, 'outcome', outcome) : '' },
-          reason: typeof reason === 'string' ? reason : null,
+          reason: textAt(one.data, '/reason'),
           by: { name: one.submitter_name },
           at: one.at.toISOString(),
         }

@@ -39,7 +39,8 @@ export function deskReport({ db, library }: ReportDependencies) {
   return {
     async read(person: Person, { from, until, flow }: Period, language?: Language): Promise<DeskReport[]> {
       const places = await placesOf(db, person)
-      const [first, last] = [from, until].map((day) => new Date(`${day}T00:00:00+05:30`).getTime()) as [number, number]
+      const beginOf = (day: string) => new Date(`${day}T00:00:00+05:30`).getTime()
+      const [first, last] = [beginOf(from), beginOf(until)]
       if (last < first || last - first > MAX_DAYS * DAY_MS) throw wrongField('query/until', 'platform.period-wrong')
       const earliest = dayInColombo(first - MAX_WAIT_BEFORE_DAYS * DAY_MS)
       const rows = await listDeskFigures(db, {

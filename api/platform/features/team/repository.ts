@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { WorkingDay } from '../../records/calendar/working-days.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { everything } from '../../people/persons/person.ts'
@@ -12,14 +13,21 @@ const MAX_SHOWN = 200
 export type Places = 'everywhere' | readonly string[]
 
 /** How many tasks wait, by one grouping. */
-export interface Waiting {
-  assignee: string | null
-  flow: string | null
-  desk: string | null
-  name: string
+interface Waiting {
   count: number
   overdue: number
   oldest: Date
+}
+
+interface WaitingWith extends Waiting {
+  /** Null if nobody has them. */
+  assignee: string | null
+}
+
+interface WaitingAt extends Waiting {
+  flow: string
+  desk: string
+  name: string
 }
 
 /** A desk's figures between two times, and what waits there. */
@@ -61,8 +69,8 @@ function offeredAt(places: Places): RawBuilder<unknown> {
 export async function listWaitingTasks(
   db: Kysely<DB>,
   principals: readonly string[],
-): Promise<{ byHolder: Waiting[]; byDesk: Waiting[] }> {
-  const { rows } = await sql<Waiting & { by_desk: boolean }>`
+): Promise<{ byHolder: WaitingWith[]; byDesk: WaitingAt[] }> {
+  const { rows } = await sql<(WaitingWith & { by_desk: false }) | (WaitingAt & { by_desk: true })>`
     with these as (
       select distinct i.task from unnest(${[...principals]}::text[]) p(principal)
       cross join (values ('open'), ('held')) s(state)
@@ -156,9 +164,10 @@ export async function listDeskFigures(
     places === 'everywhere'
       ? sql`true`
       : sql`exists (select from jsonb_each_text(c.scope) unit where unit.value = any(${units}::text[]))`
+  const first = known(days[0], 'the first working day of the report')
   const workedAt = (moment: RawBuilder<unknown>) => sql`(select d.before + greatest(0, least(d.until - d.starts,
     extract(epoch from (${moment} at time zone 'Asia/Colombo')::time) - d.starts)) from days d
-    where d.day = greatest(${days[0]!.date}::date, (${moment} at time zone 'Asia/Colombo')::date))`
+    where d.day = greatest(${first.date}::date, (${moment} at time zone 'Asia/Colombo')::date))`
   const { rows } = await sql<DeskFigures>`
     with days as materialized (
       select * from unnest(${days.map((one) => one.date)}::date[], ${days.map((one) => one.before)}::float8[],

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { roleAlone } from '../../model/deployed/diagram.ts'
 import { COLOMBO_AHEAD_MS, dayInColombo } from '../../kernel/colombo.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -50,7 +51,7 @@ async function rolesOfDesks({ definitions }: TeamContext): Promise<string[]> {
   const known = new Set((await definitions.list()).map(({ flow }) => flow))
   const latest = await Promise.all([...known].map((flow) => definitions.latest(flow)))
   const drawn = latest.flatMap(({ diagram }) => [...diagram.desks.values()].flatMap(({ roles }) => roles))
-  return [...new Set(drawn.map((role) => role.split('@')[0]!))].filter((role) => role !== 'user')
+  return [...new Set(drawn.map(roleAlone))].filter((role) => role !== 'user')
 }
 
 /** The workload of each person in the units, and the tasks without an assignee. */
@@ -86,10 +87,10 @@ export async function readTeam(context: TeamContext, person: Person, language?: 
     },
     desks: byDesk
       .map(({ flow, desk, name, count, overdue }) => ({
-        desk: desk!,
-        title: words.element(flow!, desk!, name),
-        flow: flow!,
-        flowTitle: titleOf(flow!),
+        desk,
+        title: words.element(flow, desk, name),
+        flow,
+        flowTitle: titleOf(flow),
         open: count,
         overdue,
       }))

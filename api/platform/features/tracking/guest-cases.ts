@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
+import { isObject } from '../../kernel/objects.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { caseRepository } from '../../work/rows/cases.ts'
 import type { Begun } from '../../work/cases/begin.ts'
@@ -150,7 +151,8 @@ async function answer(
   { email }: Described,
 ): Promise<GuestCase> {
   const { facts } = await caseRepository(db).get(caseId)
-  const { reservationId = null } = facts as { reservationId?: string }
+  const given = isObject(facts) ? facts['reservationId'] : undefined
+  const reservationId = typeof given === 'string' ? given : null
   const trackingSecret = trackingSecrets(vault).secretOf(caseId)
   return { reference, reservationId, trackingSecret, expiresAt, emailedTo: masked(email) }
 }

@@ -21,6 +21,14 @@ export function trackingMails(db: Kysely<DB>) {
   }
 }
 
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      [RESEND]: { reference: string; email: string }
+    }
+  }
+}
+
 /** The queue task that mails addresses of tracked cases again. */
 export function trackingTasks({
   db,
@@ -28,8 +36,7 @@ export function trackingTasks({
   ...letters
 }: MailDependencies & { db: Kysely<DB>; vault: Vault }): TaskList {
   return {
-    async [RESEND](payload) {
-      const { reference, email } = payload as { reference: string; email: string }
+    async [RESEND]({ reference, email }) {
       const found = await trackingRepository(db).findByAddress(reference, email)
       if (!found) return
       // Limits the mails that others can cause in somebody's name.

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { Cases } from '../../work/cases/service.ts'
 import type { CaseQuestion, CaseView } from '../../work/cases/view.ts'
@@ -140,7 +141,7 @@ async function startFormOf(
   { processDefinitionId }: CaseView,
 ): Promise<TrackedCaseView['form']> {
   const { manifest, forms } = await definitions.get(processDefinitionId)
-  return { key: manifest.start, hash: forms[manifest.start]! }
+  return { key: manifest.start, hash: known(forms[manifest.start], 'the start form') }
 }
 
 /** Decisions of desks, without the names of the people there. */
@@ -151,11 +152,13 @@ async function decisionsOf(
 ): Promise<TrackedCaseView['decisions']> {
   const { diagram } = await definitions.get(view.processDefinitionId)
   const words = wordsOf(library, language)
-  const made = view.submissions.filter(({ effect, outcome, desk }) => effect === 'done' && outcome && desk)
+  const made = view.submissions.flatMap(({ effect, outcome, desk, ...one }) =>
+    effect === 'done' && outcome && desk ? [{ ...one, outcome, desk }] : [],
+  )
   return Promise.all(
     made.map(async ({ desk, outcome, data, formHash, at }) => ({
-      task: words.element(view.flow, desk!, diagram.names.get(desk!)),
-      outcome: { key: outcome!, text: words.choice((await definitions.form(formHash)).schema, 'outcome', outcome!) },
+      task: words.element(view.flow, desk, diagram.names.get(desk)),
+      outcome: { key: outcome, text: words.choice((await definitions.form(formHash)).schema, 'outcome', outcome) },
       reason: reasonOf(data),
       at,
     })),

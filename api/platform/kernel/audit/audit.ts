@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
 import { commitmentOf } from './format.ts'
-import { asStored } from '../json.ts'
+import { asStored } from '../db/as-stored.ts'
 
 /** An entry for the audit trail. */
 export interface AuditRecord {

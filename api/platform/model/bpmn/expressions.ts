@@ -28,22 +28,22 @@ export function readTemplate(text: string): Reading {
   const literal = text.replace(each, '')
   if (isExpression(literal) || /[${}]/.test(literal))
     return { refused: `${quoted(text)} is no expression of the form \${identifier}` }
-  return { variables: [...text.matchAll(each)].map((match) => match[1]!), comparisons: [] }
+  return { variables: [...text.matchAll(each)].flatMap(([, variable]) => variable ?? []), comparisons: [] }
 }
 
 /** Reads `${identifier}` alone. */
 export function readIdentifier(text: string): Reading {
-  const match = one.exec(text)
-  return match
-    ? { variables: [match[1]!], comparisons: [] }
+  const [, variable] = one.exec(text) ?? []
+  return variable !== undefined
+    ? { variables: [variable], comparisons: [] }
     : { refused: `${quoted(text)} is no expression of the form \${identifier}` }
 }
 
 /** Reads the collection of a multi-instance activity: `${csv.list(identifier)}`. */
 export function readList(text: string): Reading {
-  const match = list.exec(text)
-  return match
-    ? { variables: [match[1]!], comparisons: [] }
+  const [, variable] = list.exec(text) ?? []
+  return variable !== undefined
+    ? { variables: [variable], comparisons: [] }
     : { refused: `${quoted(text)} is no expression of the form \${csv.list(identifier)}` }
 }
 
@@ -52,13 +52,14 @@ export function readCondition(text: string): Reading {
   const read = readFeel(text, 'expression')
   if ('refused' in read) return read
   const [comparison, ...others] = childrenOf(parseExpression(text, {}, undefined).topNode)
-  const parts = comparison?.name === 'Comparison' ? childrenOf(comparison) : []
+  const [inner, sign, value, ...more] = comparison?.name === 'Comparison' ? childrenOf(comparison) : []
+  const written = (node: SyntaxNode | undefined) => node && text.slice(node.from, node.to)
   const wrapped =
     others.length === 0 &&
-    parts.length === 3 &&
-    parts[0]!.name === 'ParenthesizedExpression' &&
-    text.slice(parts[1]!.from, parts[1]!.to) === '=' &&
-    text.slice(parts[2]!.from, parts[2]!.to) === 'true'
+    more.length === 0 &&
+    inner?.name === 'ParenthesizedExpression' &&
+    written(sign) === '=' &&
+    written(value) === 'true'
   return wrapped ? read : { refused: `the condition ${quoted(text)} is not of the form (…) = true` }
 }
 
@@ -97,8 +98,8 @@ export function readFeel(text: string, as: 'expression' | 'tests'): Reading {
         if (!variableName.test(content)) refused ??= `${quoted(content)} is no name of a variable`
       }
       if (node.name === 'Comparison') {
-        const match = new RegExp(`^(${identifier})\\s*=\\s*"([^"\\\\]*)"$`).exec(content)
-        if (match) comparisons.push({ variable: match[1]!, literal: match[2]! })
+        const [, variable, literal] = new RegExp(`^(${identifier})\\s*=\\s*"([^"\\\\]*)"$`).exec(content) ?? []
+        if (variable !== undefined && literal !== undefined) comparisons.push({ variable, literal })
       }
     },
   })

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { format, resolveConfig } from 'prettier'
+import { known } from '../../kernel/known.ts'
 import { type Flow, type Library, loadLibrary } from '../library/library.ts'
 import { type Node, graphOf } from './graph.ts'
 import { type Element, processesOf, readModel, topicOf } from './read.ts'
@@ -9,8 +10,10 @@ const root = resolve(import.meta.dirname, '../../../..')
 /** A module of constants with the names in each flow's diagram, so that nobody has to retype them. */
 export async function constants(): Promise<Record<string, string>> {
   const library = loadLibrary(root)
-  const made = [...library.flows.values()].map(async (flow) => [fileOf(flow), await constantsOf(flow, library)])
-  return Object.fromEntries(await Promise.all(made)) as Record<string, string>
+  const made = [...library.flows.values()].map(
+    async (flow) => [fileOf(flow), await constantsOf(flow, library)] as const,
+  )
+  return Object.fromEntries(await Promise.all(made))
 }
 
 async function constantsOf(flow: Flow, library: Library): Promise<string> {
@@ -36,7 +39,8 @@ async function constantsOf(flow: Flow, library: Library): Promise<string> {
       ]),
     ),
   }
-  const constant = camelCase(flow.key.split('/')[1]!)
+  const [, name] = flow.key.split('/')
+  const constant = camelCase(known(name, 'the name in the key of a flow'))
   const source = `// Made by \`npm run generate\` out of ${flow.bpmn.key} and its manifest. Not to be edited.
 
 /** The names in the diagram of ${flow.key}: element ids, messages, error codes, topics, states. */
@@ -73,6 +77,6 @@ function idOf({ id }: Node): string {
 function camelCase(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean)
   return words
-    .map((word, index) => (index === 0 ? word[0]!.toLowerCase() : word[0]!.toUpperCase()) + word.slice(1))
+    .map((word, index) => (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
     .join('')
 }

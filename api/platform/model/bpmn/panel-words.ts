@@ -29,7 +29,8 @@ export const panelWords = {
 
 /** The panel field of an attribute or element of a BPMN document; undefined if there is none. */
 export function fieldOf(name: string): string | undefined {
-  return Object.hasOwn(panelWords, name) ? panelWords[name as keyof typeof panelWords] : undefined
+  const words: Readonly<Record<string, string>> = panelWords
+  return Object.hasOwn(words, name) ? words[name] : undefined
 }
 
 /** An element in a reason: its label, or else its id. */

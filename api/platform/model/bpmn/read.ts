@@ -29,6 +29,8 @@ export interface Problem {
 export interface Element {
   $type: string
   $parent?: Element
+  /** The value of an attribute by its name in the document, with prefix. */
+  get(name: string): unknown
   id: string
   name?: string
   rootElements?: Element[]
@@ -103,7 +105,7 @@ export async function readModel(xml: string): Promise<Model> {
   if (conditions.reduce((sum, { text }) => sum + text.length, 0) > mostOfConditions)
     throw new UnreadableModel(`the conditions of a model have at most ${mostOfConditions} characters together`)
   const { rootElement, warnings } = await new BpmnModdle({ camunda }).fromXML(xml)
-  return { xml, document, definitions: rootElement as Element, warnings: warnings.map(toProblem) }
+  return { xml, document, definitions: rootElement, warnings: warnings.map(toProblem) }
 }
 
 /** The processes of a model. */
@@ -140,5 +142,6 @@ export function extensionsOf(element: Element, type: string): Extension[] {
 }
 
 function toProblem(warning: { message: string; element?: Element }): Problem {
-  return { element: warning.element?.id ?? 'definitions', reason: warning.message.split('\n')[0]! }
+  const [reason = warning.message] = warning.message.split('\n')
+  return { element: warning.element?.id ?? 'definitions', reason }
 }

@@ -34,8 +34,7 @@ export function outcomesOf(node: Node | undefined, { forms }: Pick<GateContext, 
 /** The outcomes of a form; undefined if it has none. */
 export function outcomesOfForm(schema: FieldSchema | undefined): string[] | undefined {
   const outcome = schema?.properties?.['outcome']
-  const named = outcome?.['oneOf'] as { const?: unknown }[] | undefined
-  const values = (outcome?.['enum'] as unknown[] | undefined) ?? named?.map((one) => one.const)
+  const values = outcome?.enum ?? outcome?.oneOf?.map((one) => one.const)
   return values?.map(String)
 }
 

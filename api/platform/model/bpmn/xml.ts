@@ -1,4 +1,5 @@
 import { Parser } from 'saxen'
+import { known } from '../../kernel/known.ts'
 
 /** An element of an XML document, with its name resolved: `bpmn:userTask`, whatever the prefix in the file. */
 export interface XmlElement {
@@ -64,6 +65,7 @@ export function parseXml(xml: string): XmlElement {
   if (new TextEncoder().encode(xml).length > mebibyte) throw new UnreadableModel('the file is larger than 1 MiB')
   const root: Draft = { name: '', attributes: new Map(), children: [], text: '', unknownVocabularies: [] }
   const open: Draft[] = [root]
+  const innermost = () => known(open.at(-1), 'the element around')
   const prefixes: ReadonlyMap<string, string>[] = [new Map([['xml', 'xml']])]
 
   const parser = new Parser()
@@ -83,21 +85,21 @@ export function parseXml(xml: string): XmlElement {
     if (++elements > mostElements) refuse(new Error(`it has more than ${mostElements} elements`))
     if (open.length > deepest) refuse(new Error(`elements are nested deeper than ${deepest}`))
     const written = Object.entries(readAttributes())
-    const { known, unknownVocabularies } = withDeclarations(prefixes.at(-1)!, written)
+    const { declared, unknownVocabularies } = withDeclarations(known(prefixes.at(-1), 'the prefixes around'), written)
     const attributes = new Map<string, string>()
     for (const [name, value] of written) {
       if (name === 'xmlns' || name.startsWith('xmlns:')) continue
-      const resolved = name.includes(':') ? resolve(name, known) : name
+      const resolved = name.includes(':') ? resolve(name, declared) : name
       if (attributes.has(resolved)) refuse(new Error(`an element has the attribute ${resolved} twice`))
       attributes.set(resolved, decode(value))
     }
-    const element: Draft = { name: resolve(tag, known), attributes, children: [], text: '', unknownVocabularies }
-    open.at(-1)!.children.push(element)
+    const element: Draft = { name: resolve(tag, declared), attributes, children: [], text: '', unknownVocabularies }
+    innermost().children.push(element)
     open.push(element)
-    prefixes.push(known)
+    prefixes.push(declared)
   })
-  parser.on('text', (text) => void (open.at(-1)!.text += decode(text)))
-  parser.on('cdata', (text) => void (open.at(-1)!.text += text))
+  parser.on('text', (text) => void (innermost().text += decode(text)))
+  parser.on('cdata', (text) => void (innermost().text += text))
   parser.on('closeTag', () => {
     open.pop()
     prefixes.pop()
@@ -129,9 +131,9 @@ function refuse(problem: Error): never {
 function withDeclarations(
   outer: ReadonlyMap<string, string>,
   attributes: [string, string][],
-): { known: ReadonlyMap<string, string>; unknownVocabularies: string[] } {
+): { declared: ReadonlyMap<string, string>; unknownVocabularies: string[] } {
   const declarations = attributes.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
-  if (declarations.length === 0) return { known: outer, unknownVocabularies: [] }
+  if (declarations.length === 0) return { declared: outer, unknownVocabularies: [] }
   const inner = new Map(outer)
   const unknownVocabularies: string[] = []
   for (const [name, value] of declarations) {
@@ -143,7 +145,7 @@ function withDeclarations(
     inner.set(prefix, vocabulary ?? `{${uri}}`)
     if (inner.size > mostPrefixes) refuse(new Error(`it declares more than ${mostPrefixes} prefixes`))
   }
-  return { known: inner, unknownVocabularies }
+  return { declared: inner, unknownVocabularies }
 }
 
 /** The standard forbids it, and parsers repair it in different ways. */
@@ -156,8 +158,8 @@ function refuseMisbound(prefix: string, uri: string): void {
 }
 
 function resolve(name: string, prefixes: ReadonlyMap<string, string>): string {
-  const [prefix, local, ...more] = name.includes(':') ? name.split(':') : ['', name]
-  const vocabulary = prefixes.get(prefix!)
+  const [prefix = '', local, ...more] = name.includes(':') ? name.split(':') : ['', name]
+  const vocabulary = prefixes.get(prefix)
   if (!vocabulary || !local || more.length > 0) refuse(new Error(`the name ${name} belongs to no vocabulary`))
   return `${vocabulary}:${local}`
 }

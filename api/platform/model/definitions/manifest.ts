@@ -156,8 +156,8 @@ export function scopesOf({
   scope = {},
 }: Pick<Manifest, 'scope'>): { name: string; kind: string; pointers: string[] }[] {
   return Object.entries(scope).map(([key, pointers]) => {
-    const [name, kind] = key.split(':') as [string, string | undefined]
-    return { name, kind: kind ?? name, pointers: [pointers].flat() }
+    const [name = key, kind = name] = key.split(':')
+    return { name, kind, pointers: [pointers].flat() }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../kernel/db/database.generated.ts'
+import { isObject } from '../../kernel/objects.ts'
 
 /** The side on which an account grows: assets and expenses by debits, the others by credits. */
 export type AccountKind = 'asset' | 'liability' | 'income' | 'expense'
@@ -15,7 +16,7 @@ export interface RegisterDefinition {
   codeField?: string
   /** Location of an entry, for calendars. */
   place?: string
-  statuses: string[]
+  statuses: [inUse: string, ...others: string[]]
   /** Statuses after which an entry never changes. */
   final?: string[]
   /**
@@ -52,18 +53,19 @@ export interface RegisterDefinition {
 export interface FieldSchema {
   type?: string
   title?: string
-  /** The choices of a field, each with its label. */
-  oneOf?: readonly { const?: JsonValue; title?: string }[]
+  /** Choices with their labels, or branches. */
+  oneOf?: readonly FieldSchema[]
+  const?: JsonValue
   enum?: readonly JsonValue[]
   required?: readonly string[]
   properties?: Record<string, FieldSchema>
   items?: FieldSchema
+  /** The fields of a form, in order. */
+  'x-order'?: readonly string[]
   'x-register'?: string
   /** No other entry has the same value, or the same combination with these fields. */
   'x-unique'?: true | string[]
   'x-widget'?: string
-  /** The fields of a form, in order. */
-  'x-order'?: readonly string[]
   /** Types of files that a field takes. */
   'x-accept'?: string | readonly string[]
   'x-sensitive'?: boolean
@@ -84,9 +86,9 @@ export interface Leaf {
 export function leaves(schema: FieldSchema, value: unknown, path = ''): Leaf[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value.flatMap((one, index) => leaves(schema.items ?? {}, one, `${path}/${index}`))
-  if (typeof value !== 'object') return [{ path, schema, value }]
+  if (!isObject(value)) return [{ path, schema, value }]
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
-    leaves(field, (value as Record<string, unknown>)[name], `${path}/${name}`),
+    leaves(field, value[name], `${path}/${name}`),
   )
 }
 
@@ -94,16 +96,15 @@ export function leaves(schema: FieldSchema, value: unknown, path = ''): Leaf[] {
 export function withGeneratedIds<T>(schema: FieldSchema, value: T, make: () => string): T
 export function withGeneratedIds(schema: FieldSchema, value: unknown, make: () => string): unknown {
   if (Array.isArray(value)) return value.map((one) => withGeneratedIds(schema.items ?? {}, one, make))
-  if (typeof value !== 'object' || value === null) return value
-  const given = value as Record<string, unknown>
+  if (!isObject(value)) return value
   const made = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     field['x-made'] === true
-      ? [[name, given[name] ?? make()]]
-      : given[name] === undefined
+      ? [[name, value[name] ?? make()]]
+      : value[name] === undefined
         ? []
-        : [[name, withGeneratedIds(field, given[name], make)]],
+        : [[name, withGeneratedIds(field, value[name], make)]],
   )
-  return { ...given, ...Object.fromEntries(made) }
+  return { ...value, ...Object.fromEntries(made) }
 }
 
 /** A value without the fields that are marked sensitive. */
@@ -127,12 +128,12 @@ export function sensitiveFields(schema: FieldSchema, value: unknown): string[] {
 
 /** The status of active entries, which others may refer to: the first. */
 export function inUse({ statuses }: Pick<RegisterDefinition, 'statuses'>): string {
-  return statuses[0]!
+  return statuses[0]
 }
 
 /** The value at a JSON pointer, or undefined. */
 export function at(data: unknown, pointer: string): unknown {
-  return pathOf(pointer).reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], data)
+  return pathOf(pointer).reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), data)
 }
 
 /** A JSON pointer as the path for PostgreSQL's `#>>`. */

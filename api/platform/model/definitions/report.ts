@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Kysely } from 'kysely'
+import { isObject } from '../../kernel/objects.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { FieldSchema } from './register.ts'
 
@@ -62,9 +63,13 @@ export async function loadReports(keys: Iterable<string>): Promise<ReadonlyMap<s
   for (const key of keys) {
     const file = join(folder, `${key}.report.ts`)
     if (!existsSync(file)) throw new Error(`the report ${key} has no rows: ${file} is missing`)
-    const module = (await import(pathToFileURL(file).href)) as { default?: Report }
-    if (typeof module.default?.rows !== 'function') throw new Error(`${file} has no report as its default export`)
+    const module: { default?: unknown } = await import(pathToFileURL(file).href)
+    if (!isReport(module.default)) throw new Error(`${file} has no report as its default export`)
     found.set(key, module.default)
   }
   return found
+}
+
+function isReport(value: unknown): value is Report {
+  return isObject(value) && typeof value['rows'] === 'function'
 }

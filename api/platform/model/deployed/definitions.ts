@@ -92,8 +92,9 @@ async function load(db: Kysely<DB>, row: DefinitionRow): Promise<Definition> {
   if (!bpmn) throw new Error(`the diagram of ${row.id} is gone`)
   return {
     ...summaryOf(row),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gate has accepted the manifest before it was kept
     manifest: JSON.parse(row.manifest) as Manifest,
-    forms: row.forms as Record<string, string>,
+    forms: row.forms,
     diagram: await readDiagram(bpmn.content),
     xml: bpmn.content,
   }
@@ -114,7 +115,9 @@ function summaryOf(row: DefinitionRow): DefinitionSummary {
 async function loadForm(db: Kysely<DB>, hash: string): Promise<FrozenForm> {
   const artifact = await findArtifact(db, hash)
   if (artifact?.kind !== 'form') throw new BusinessError('platform.not-found')
-  return { key: artifact.key, hash, schema: JSON.parse(artifact.content) as FieldSchema }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- artifacts of this kind are schemas of forms
+  const schema = JSON.parse(artifact.content) as FieldSchema
+  return { key: artifact.key, hash, schema }
 }
 
 /** Caches the result of a promise, but not its failure. */

@@ -6,7 +6,14 @@ import type { DeployedDefinition, Engine } from '../../kernel/engine/port.ts'
 import { type Artifact, jsonArtifact } from '../definitions/artifact.ts'
 import { readDiagram } from './diagram.ts'
 import type { Flow, Library, Schedule } from '../library/library.ts'
-import { type DeploymentContent, findLatest, lockDeployments, saveArtifacts, saveDefinition } from './repository.ts'
+import {
+  type DefinitionRow,
+  type DeploymentContent,
+  findLatest,
+  lockDeployments,
+  saveArtifacts,
+  saveDefinition,
+} from './repository.ts'
 
 export interface DeployDependencies {
   db: Kysely<DB>
@@ -21,7 +28,7 @@ export interface DeployDependencies {
 interface Deployable {
   key: string
   process: string
-  resources: Artifact[]
+  resources: [model: Artifact, ...tables: Artifact[]]
   artifacts: Artifact[]
   content: DeploymentContent
 }
@@ -102,7 +109,7 @@ async function deployVersion(
   const files = resources.map((one) => ({ name: one.key, content: one.content }))
   const [deployed] = await engine.deploy({ name: key, resources: files })
   if (deployed?.key !== process)
-    throw new Error(`${resources[0]!.key} has process ${deployed?.key}, not ${process} as it should`)
+    throw new Error(`${resources[0].key} has process ${deployed?.key}, not ${process} as it should`)
   await saveDefinition(trx, key, deployed, content, source)
   return deployed
 }
@@ -128,11 +135,11 @@ async function deployableOf(flow: Flow, library: Library): Promise<Deployable> {
   }
 }
 
-function contentOfRow(row: { bpmn_hash: string; flow_hash: string; forms: unknown; dmn: unknown }): DeploymentContent {
+function contentOfRow(row: Pick<DefinitionRow, 'bpmn_hash' | 'flow_hash' | 'forms' | 'dmn'>): DeploymentContent {
   return {
     bpmn: row.bpmn_hash,
     flow: row.flow_hash,
-    forms: row.forms as DeploymentContent['forms'],
-    dmn: row.dmn as DeploymentContent['dmn'],
+    forms: row.forms,
+    dmn: row.dmn,
   }
 }

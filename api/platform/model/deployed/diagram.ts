@@ -1,3 +1,4 @@
+import { known } from '../../kernel/known.ts'
 import { graphOf } from '../bpmn/graph.ts'
 import { type DeskPromise, type TellingTimer, promisesOf, tellingTimers } from '../bpmn/promises.ts'
 import { type Element, processesOf, propertiesOf, readModel } from '../bpmn/read.ts'
@@ -44,7 +45,7 @@ export async function readDiagram(xml: string): Promise<Diagram> {
       if (element.$type === 'bpmn:UserTask') {
         desks.set(element.id, {
           formKey: element.formKey ?? null,
-          roles: list(element.candidateGroups).map((group) => group.split(':')[0]!),
+          roles: list(element.candidateGroups).map(roleOf),
           offeredTo: list(element.candidateGroups),
           fourEyes: list(propertiesOf(element)['fourEyes']),
           due: element.dueDate ?? null,
@@ -69,6 +70,12 @@ function list(text = ''): string[] {
   return parts.filter((one) => one !== '')
 }
 
+/** A candidate without its unit: `HOD@department` of `HOD@department:${departmentId}`. */
+function roleOf(group: string): string {
+  const [role = group] = group.split(':')
+  return role
+}
+
 /** Names of the messages that an element catches. */
 function caughtBy(element: Element): string[] {
   const catching = ['bpmn:BoundaryEvent', 'bpmn:IntermediateCatchEvent', 'bpmn:StartEvent', 'bpmn:ReceiveTask']
@@ -80,9 +87,16 @@ function caughtBy(element: Element): string[] {
   return references.flatMap((message) => (message?.name ? [message.name] : []))
 }
 
+/** The role of a candidate without its kind of unit: `HOD` of `HOD@department`. */
+export function roleAlone(candidate: string): string {
+  const [role = candidate] = candidate.split('@')
+  return role
+}
+
 /** What has to be open for a catching element to catch: its host, the scope around its event subprocess, or itself. */
 function waitingElement(element: Element, scope: Element): string {
-  if (element.$type === 'bpmn:BoundaryEvent') return element.attachedToRef!.id
-  if (element.$type === 'bpmn:StartEvent' && scope.triggeredByEvent) return scope.$parent!.id
+  if (element.$type === 'bpmn:BoundaryEvent') return known(element.attachedToRef, 'the host of a boundary event').id
+  if (element.$type === 'bpmn:StartEvent' && scope.triggeredByEvent)
+    return known(scope.$parent, 'the scope around an event subprocess').id
   return element.id
 }

@@ -83,6 +83,10 @@ function definitions(db: Db) {
     .selectFrom('process_definition as d')
     .innerJoin('artifact as f', 'f.hash', 'd.flow_hash')
     .select(['d.id', 'd.flow', 'd.process_key', 'd.version', 'd.deployment_id', 'd.bpmn_hash', 'd.flow_hash'])
-    .select(['d.forms', 'd.dmn', 'd.source', 'd.deployed_at', 'f.content as manifest'])
+    .select((eb) => [
+      eb.ref('d.forms').$castTo<DeploymentContent['forms']>().as('forms'),
+      eb.ref('d.dmn').$castTo<DeploymentContent['dmn']>().as('dmn'),
+    ])
+    .select(['d.source', 'd.deployed_at', 'f.content as manifest'])
     .where('d.tenant_id', 'is', null)
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Transaction } from 'kysely'
+import { isObject } from '../../kernel/objects.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
 import type { FieldError } from '../../kernel/errors.ts'
@@ -126,9 +127,14 @@ export async function loadRules(root: string, flows: Iterable<string>): Promise<
   for (const flow of flows) {
     const file = join(root, 'api', `${flow}.rules.ts`)
     if (!existsSync(file)) continue
-    const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
-    if (typeof module.default !== 'object') throw new Error(`${file} has no rules as its default export`)
-    found.set(flow, module.default as Rules)
+    const module: { default?: unknown } = await import(pathToFileURL(file).href)
+    if (!isRules(module.default)) throw new Error(`${file} has no rules as its default export`)
+    found.set(flow, module.default)
   }
   return found
+}
+
+/** Each rule is optional, so any object will do. */
+function isRules(value: unknown): value is Rules {
+  return isObject(value)
 }

@@ -1,4 +1,5 @@
 import { COLOMBO_AHEAD_MS } from '../../kernel/colombo.ts'
+import { isObject } from '../../kernel/objects.ts'
 import { Ajv2020, type CodeKeywordDefinition, type ValidateFunction, _ } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { FieldError } from '../../kernel/errors.ts'
@@ -48,7 +49,8 @@ const after: CodeKeywordDefinition = {
   type: ['string', 'number'],
   schemaType: 'string',
   code(cxt) {
-    const other = _`${cxt.it.parentData}[${cxt.schema as string}]`
+    const sibling: string = cxt.schema
+    const other = _`${cxt.it.parentData}[${sibling}]`
     const moments = cxt.parentSchema['format'] === 'date-time'
     cxt.fail(moments ? _`Date.parse(${other}) >= Date.parse(${cxt.data})` : _`${other} >= ${cxt.data}`)
   },
@@ -60,8 +62,9 @@ const daysAhead: CodeKeywordDefinition = {
   type: 'string',
   schemaType: 'number',
   code(cxt) {
-    const ahead = COLOMBO_AHEAD_MS + (cxt.schema as number) * DAY_MS
-    cxt.setParams({ limit: cxt.schema as number })
+    const days: number = cxt.schema
+    const ahead = COLOMBO_AHEAD_MS + days * DAY_MS
+    cxt.setParams({ limit: days })
     cxt.fail(_`${cxt.data} < new Date(Date.now() + ${ahead}).toISOString().slice(0, 10)`)
   },
   error: { message: 'is too early', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
@@ -71,10 +74,12 @@ const daysAhead: CodeKeywordDefinition = {
  * A schema in which every single-line text has the format of names, so that it contains no invisible characters.
  * Multi-line texts, passwords, and texts with their own format are not changed.
  */
+function withPlainLines(schema: object): object
+function withPlainLines(schema: unknown): unknown
 function withPlainLines(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema
+  if (!isObject(schema)) return schema
   if (Array.isArray(schema)) return schema.map(withPlainLines)
-  const { type, format, 'x-widget': widget } = schema as Record<string, unknown>
+  const { type, format, 'x-widget': widget } = schema
   const isLine = type === 'string' && format === undefined && widget !== 'textarea' && widget !== 'password'
   const parts = Object.entries(schema).map(([name, part]) => [name, withPlainLines(part)] as const)
   return { ...Object.fromEntries(parts), ...(isLine && { format: 'name' }) }
@@ -82,7 +87,7 @@ function withPlainLines(schema: unknown): unknown {
 
 // `unicode: false` keeps the length helper out of the browser module; the logger hides its deprecation notice.
 function compile(form: object, code: { source?: boolean; esm?: boolean } = {}) {
-  const schema = withPlainLines(form) as object
+  const schema = withPlainLines(form)
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
+import { isObject } from '../../kernel/objects.ts'
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import type { FieldError } from '../../kernel/errors.ts'
 import { type FieldSchema, at } from '../definitions/register.ts'
 
@@ -18,8 +19,9 @@ export function prefilled(schema: FieldSchema, { data, facts, subject, submissio
   const filled = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const pointer = field['x-prefill']
     const value = typeof pointer === 'string' ? at(known, pointer) : undefined
-    return value === undefined || value === null ? [] : [[name, value as JsonValue]]
+    return value === undefined || value === null ? [] : [[name, value]]
   })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all sources are JSON of the case
   return Object.fromEntries(filled) as JsonObject
 }
 
@@ -47,6 +49,6 @@ function givenColumns({ items }: FieldSchema): string[] {
 }
 
 function columnsOf(rows: unknown, columns: readonly string[]): unknown[][] {
-  const all = Array.isArray(rows) ? (rows as Record<string, unknown>[]) : []
-  return all.map((row) => columns.map((name) => row[name] ?? null))
+  const all: unknown[] = Array.isArray(rows) ? rows : []
+  return all.map((row) => columns.map((name) => (isObject(row) ? row[name] : undefined) ?? null))
 }

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageIn } from '../../kernel/objects.ts'
 import type { DocumentDefinition } from '../definitions/document.ts'
 import type { Topic } from '../definitions/topic.ts'
 import { Value } from 'typebox/value'
@@ -124,12 +125,12 @@ export function registerOfBatch(
 /** Reads the library from the root folder of the product. Throws `UnusableFile` if a file cannot be used. */
 export function loadLibrary(root: string): Library {
   const areas = folders(join(root, 'forms'))
-  const each = <T>(suffix: string, read: (key: string, document: never, area: string) => T): Map<string, T> =>
+  const each = <D, T>(suffix: string, read: (key: string, document: D, area: string) => T): Map<string, T> =>
     new Map(
       areas.flatMap((area) =>
         files(join(root, 'forms', area), suffix).map((file) => {
           const key = `${area}/${file.slice(0, -suffix.length)}`
-          return [key, read(key, readJson(join(root, 'forms', area, file)) as never, area)] as const
+          return [key, read(key, readJson<D>(join(root, 'forms', area, file)), area)] as const
         }),
       ),
     )
@@ -137,20 +138,17 @@ export function loadLibrary(root: string): Library {
     areas
       .map((area) => [area, join(root, 'forms', area, name)] as const)
       .filter(([, path]) => existsSync(path))
-      .map(([area, path]) => [area, readJson(path) as T])
+      .map(([area, path]) => [area, readJson<T>(path)])
 
-  const placeholders = readJson(join(root, 'forms/platform/placeholders.json')) as Placeholders
-  const texts = Object.fromEntries(
-    languages.map((language) => [
-      language,
-      Object.assign(
-        placeholderTitles(placeholders, language),
-        ...[`texts.${language}.json`, `texts.staff.${language}.json`]
-          .flatMap((name) => one<Record<string, string>>(name))
-          .map(([, document]) => document),
-      ),
-    ]),
-  ) as Library['texts']
+  const placeholders = readJson<Placeholders>(join(root, 'forms/platform/placeholders.json'))
+  const textsOf = (language: Language): Record<string, string> =>
+    Object.assign(
+      placeholderTitles(placeholders, language),
+      ...[`texts.${language}.json`, `texts.staff.${language}.json`]
+        .flatMap((name) => one<Record<string, string>>(name))
+        .map(([, document]) => document),
+    )
+  const texts = { en: textsOf('en'), si: textsOf('si'), ta: textsOf('ta') }
 
   const statusLists = one<Record<string, StatusList>>('statuses.json').flatMap(([area, lists]) =>
     Object.entries(lists).map(([name, list]) => [`${area}/${name}`, list] as const),
@@ -174,7 +172,7 @@ export function loadLibrary(root: string): Library {
     unitRoles: new Set(one<Roles>('roles.json').flatMap(([, { unitRoles }]) => unitRoles)),
     roleAliases: new Map(one<Roles>('roles.json').flatMap(([, { aliases }]) => Object.entries(aliases))),
     topics: new Map(
-      Object.entries(readJson(join(root, 'processes/platform/topics.generated.json')) as Record<string, Topic>),
+      Object.entries(readJson<Record<string, Topic>>(join(root, 'processes/platform/topics.generated.json'))),
     ),
     texts,
     text(key, values = {}, language = 'en') {
@@ -201,7 +199,7 @@ function readFlow(root: string, key: string, area: string, manifest: Manifest): 
     throw new UnusableFile(`forms/${key}.flow.json names the process ${manifest.process}, and ${where}`)
   }
   const bpmn = artifact('bpmn', `${area}/${name}`, readText(join(folder, name)))
-  const decisions = [...bpmn.content.matchAll(/decisionRef="([^"]+)"/g)].map((match) => match[1]!)
+  const decisions = [...bpmn.content.matchAll(/decisionRef="([^"]+)"/g)].flatMap(([, decision]) => decision ?? [])
   const dmn = files(folder, '.dmn')
     .map((file) => artifact('dmn', `${area}/${file}`, readText(join(folder, file))))
     .filter(({ content }) => decisions.some((decision) => content.includes(`id="${decision}"`)))
@@ -213,7 +211,7 @@ function readScenarios(root: string, areas: readonly string[]): ReadonlyMap<stri
   return new Map(
     areas.flatMap((area) =>
       files(join(root, 'processes', area), suffix).map((file) => {
-        const found = readJson(join(root, 'processes', area, file))
+        const found = readJson<unknown>(join(root, 'processes', area, file))
         if (!Array.isArray(found) || !found.every((one) => Value.Check(Scenario, one)))
           throw new UnusableFile(`processes/${area}/${file} is no list of scenarios`)
         return [file.slice(0, -suffix.length), found as Scenario[]] as const
@@ -251,12 +249,13 @@ function readText(path: string): string {
   throw new UnusableFile(`${path} is missing${path.includes('.generated.') ? ': run npm run generate' : ''}`)
 }
 
-function readJson(path: string): unknown {
+/** A JSON file as the type of its shape, against which `npm run check` compares it. */
+function readJson<T>(path: string): T {
   const text = readText(path)
   try {
     return JSON.parse(text)
   } catch (error) {
-    const reason = (error as Error).message.replace(/\s*\n\s*/g, ' ')
+    const reason = messageIn(error).replace(/\s*\n\s*/g, ' ')
     throw new UnusableFile(`${path} cannot be read: ${reason}`, { cause: error })
   }
 }

@@ -10,19 +10,18 @@ const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 const colombo = { timeZone: 'Asia/Colombo' } as const
 
 /** Cached per language: a formatter costs time and, outside the heap, memory. */
-const writers = Object.fromEntries(
-  Object.entries(locales).map(([language, locale]) => {
-    const date = language === 'si' ? inFigures : inWords
-    const writer = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
-    const all = {
-      day: writer({ ...date, timeZone: 'UTC' }),
-      dayOfMoment: writer({ ...date, ...colombo }),
-      time: writer({ ...time, ...colombo }),
-      moment: writer({ ...date, ...time, ...colombo }),
-    }
-    return [language, all]
-  }),
-)
+const writers = { en: writersOf('en'), si: writersOf('si'), ta: writersOf('ta') }
+
+function writersOf(language: Language) {
+  const date = language === 'si' ? inFigures : inWords
+  const writer = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locales[language], options)
+  return {
+    day: writer({ ...date, timeZone: 'UTC' }),
+    dayOfMoment: writer({ ...date, ...colombo }),
+    time: writer({ ...time, ...colombo }),
+    moment: writer({ ...date, ...time, ...colombo }),
+  }
+}
 
 /**
  * Values for a text, with dates and times as people write them (`Thu 14 May 2026, 18:00`); other values are not
@@ -34,11 +33,11 @@ export function readable(
   language: Language = 'en',
 ): Record<string, unknown> {
   const written = (form: 'day' | 'dayOfMoment' | 'time' | 'moment', at: unknown) => {
-    const words = writers[language]![form].format(new Date(String(at)))
+    const words = writers[language][form].format(new Date(String(at)))
     return language === 'en' ? words.replace(/^(\w+),/, '$1') : words
   }
-  const isMoment = (value: unknown) => typeof value === 'string' && formats['date-time']!.test(value)
-  const isDay = (value: unknown) => typeof value === 'string' && formats['date']!.test(value)
+  const isMoment = (value: unknown) => typeof value === 'string' && formats['date-time'].test(value)
+  const isDay = (value: unknown) => typeof value === 'string' && formats.date.test(value)
   const dayOf = (value: unknown) => written('dayOfMoment', value)
   const words = (name: string, value: unknown) => {
     if (isDay(value)) return written('day', value)
@@ -47,7 +46,7 @@ export function readable(
     return written(sameDay ? 'time' : 'moment', value)
   }
   const money = Object.entries(values).flatMap(([name, value]) =>
-    Number.isSafeInteger(value) ? [[`${name}_money`, rupees(value as number)]] : [],
+    typeof value === 'number' && Number.isSafeInteger(value) ? [[`${name}_money`, rupees(value)]] : [],
   )
   return Object.fromEntries([...money, ...Object.entries(values).map(([name, value]) => [name, words(name, value)])])
 }

@@ -32,6 +32,8 @@ export function desksOf(
 /** Texts about cases, in one language. */
 export function wordsOf(library: Library, language: Language = 'en') {
   const text = (key: string, values?: Record<string, unknown>) => library.text(key, values, language)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server writes subjects of cases, as objects
+  const fieldsOf = (subject: unknown) => subject as JsonObject
 
   /**
    * A status in words. If an area has texts for a status by end event, they replace it, because the sources have no
@@ -66,13 +68,13 @@ export function wordsOf(library: Library, language: Language = 'en') {
     /** One line by which people recognise a case. */
     caseTitle(manifest: Manifest, subject: unknown): string {
       const key = manifest.subjectText ?? manifest.title
-      return text(key, readable(subject as JsonObject, language))
+      return text(key, readable(fieldsOf(subject), language))
     },
 
     /** The question of a desk, if its flow has one. */
     question(manifest: Manifest, desk: string, { requester, subject }: { requester: string; subject: unknown }) {
       const key = manifest.question?.[desk]
-      return key === undefined ? null : text(key, readable({ requester, ...(subject as JsonObject) }, language))
+      return key === undefined ? null : text(key, readable({ requester, ...fieldsOf(subject) }, language))
     },
 
     /**
@@ -86,7 +88,7 @@ export function wordsOf(library: Library, language: Language = 'en') {
 
     /** The label of a choice, as on its button. */
     choice(schema: FieldSchema, field: string, value: string): string {
-      const options = schema.properties?.[field]?.['oneOf'] as { const: unknown; title: string }[] | undefined
+      const options = schema.properties?.[field]?.oneOf
       const title = options?.find((option) => option.const === value)?.title
       return title === undefined ? value : text(title)
     },
@@ -100,7 +102,7 @@ export function wordsOf(library: Library, language: Language = 'en') {
     principal(principal: string, titles: ReadonlyMap<string, string>): string {
       // Of single accounts, only the requester's is offered tasks.
       if (principal.startsWith('user:')) return text('platform.requester')
-      const [role, scope] = principal.split('@') as [string, string | undefined]
+      const [role = principal, scope] = principal.split('@')
       if (scope === undefined) return role
       const id = scope.slice(scope.indexOf(':') + 1)
       const title = titles.get(id) ?? id

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type NotNull, sql } from 'kysely'
 import type { DB } from '../../../kernel/db/database.generated.ts'
 import type { Content, Table } from './flow.ts'
 
@@ -99,8 +99,9 @@ export async function setDraftLock(db: Kysely<DB>, process: string, holder: stri
     })
     .where('process', '=', process)
     .returning('lock_until')
+    .$narrowType<{ lock_until: NotNull }>()
     .executeTakeFirstOrThrow()
-  return row.lock_until!
+  return row.lock_until
 }
 
 /** Releases the lock if this person holds it. */

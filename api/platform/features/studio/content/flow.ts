@@ -33,7 +33,7 @@ export function ownedFlow(
 
 /** The flow with another diagram and with those decision tables that the diagram names. */
 export function withContent(flow: Flow, { bpmn, dmn }: Content): Flow {
-  const decisions = [...bpmn.matchAll(/decisionRef="([^"]+)"/g)].map((match) => match[1]!)
+  const decisions = [...bpmn.matchAll(/decisionRef="([^"]+)"/g)].flatMap(([, decision]) => decision ?? [])
   const named = dmn.filter(({ content }) => decisions.some((decision) => content.includes(`id="${decision}"`)))
   return {
     ...flow,

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { known } from '../../../kernel/known.ts'
 import type { DB } from '../../../kernel/db/database.generated.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../../../people/access/process-owners.ts'
 import type { Content, Table } from './flow.ts'
@@ -79,19 +80,22 @@ export async function findContent(
   const row = await db
     .selectFrom('process_definition as d')
     .innerJoin('artifact as b', 'b.hash', 'd.bpmn_hash')
-    .select(['d.flow', 'd.version', 'd.dmn', 'b.content as bpmn'])
+    .select((eb) => eb.ref('d.dmn').$castTo<Record<string, string>>().as('dmn'))
+    .select(['d.flow', 'd.version', 'b.content as bpmn'])
     .where('d.id', '=', definitionId)
     .where('d.tenant_id', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const hashes = row.dmn as Record<string, string>
   const tables = await db
     .selectFrom('artifact')
     .select(['hash', 'content'])
-    .where('hash', '=', sql<string>`any(${Object.values(hashes)}::text[])`)
+    .where('hash', '=', sql<string>`any(${Object.values(row.dmn)}::text[])`)
     .execute()
   const content = new Map(tables.map((one) => [one.hash, one.content]))
-  const dmn = Object.entries(hashes).map(([key, hash]) => ({ key, content: content.get(hash)! }))
+  const dmn = Object.entries(row.dmn).map(([key, hash]) => ({
+    key,
+    content: known(content.get(hash), 'a table of the version'),
+  }))
   return { flow: row.flow, version: row.version, bpmn: row.bpmn, dmn }
 }
 

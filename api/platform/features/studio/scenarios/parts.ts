@@ -121,7 +121,7 @@ function startFields(flow: Flow, nodes: readonly Node[], library: Library): [str
   const moments = momentsIn(nodes)
   const compared = conditionsOf(nodes)
   const listed = new Set(
-    [...flow.bpmn.content.matchAll(/(?:contains\s*\(\s*|csv\.list\()(\w+)/g)].map((match) => match[1]!),
+    [...flow.bpmn.content.matchAll(/(?:contains\s*\(\s*|csv\.list\()(\w+)/g)].flatMap(([, name]) => name ?? []),
   )
   const read = new Set([
     ...moments,
@@ -157,7 +157,7 @@ function startFields(flow: Flow, nodes: readonly Node[], library: Library): [str
     const choices = [...new Set(literals(name))].sort()
     const typed = declared?.type ?? columns.find(({ variable }) => variable === name)?.type
     const type = typed ?? (choices.length > 0 || listed.has(name) ? 'string' : 'boolean')
-    const title = (declared?.['title'] as string | undefined) ?? inWords(name)
+    const title = declared?.title ?? inWords(name)
     const own = { ...shown(declared ?? {}), type, title }
     if (type !== 'string' || declared?.['oneOf'] || declared?.['enum']) return own
     if (choices.length === 0) return { ...own, maxLength: 200 }
@@ -184,7 +184,7 @@ function settable({ manifest }: Flow, asked: readonly string[]): Set<string> {
 /** The field behind a variable of the manifest: of the form, or of a register entry that the form names. */
 function at(pointer: string | undefined, { manifest }: Flow, { forms, registers }: Library): FieldSchema | undefined {
   if (pointer === undefined) return undefined
-  const [item, field] = pointer.split('#/data/') as [string, string | undefined]
+  const [item = pointer, field] = pointer.split('#/data/')
   const own = forms.get(manifest.start)?.schema.properties?.[item.slice(1)]
   if (field === undefined) return own
   const register = item === 'requester' ? manifest.requester?.register : own?.['x-register']
@@ -233,7 +233,7 @@ function momentsIn(nodes: readonly Node[]): Set<string> {
 const momentOf = (name: string): Named => ({ id: name, name: inWords(name) })
 
 function namesIn(expression: { body?: string | undefined } | undefined): string[] {
-  return [...(expression?.body ?? '').matchAll(/[{(]([A-Za-z_]\w*)[})]/g)].map((match) => match[1]!)
+  return [...(expression?.body ?? '').matchAll(/[{(]([A-Za-z_]\w*)[})]/g)].flatMap(([, name]) => name ?? [])
 }
 
 function conditionsOf(nodes: readonly Node[]) {
@@ -273,7 +273,7 @@ function textOf(element: XmlElement): string {
   return (element.children.find(({ name }) => name === 'dmn:text')?.text ?? '').trim()
 }
 
-const textsIn = (text: string) => [...text.matchAll(/"([^"\\]*)"/g)].map((match) => match[1]!)
+const textsIn = (text: string) => [...text.matchAll(/"([^"\\]*)"/g)].flatMap(([, inner]) => inner ?? [])
 
 /** A name as words: `approvalNeeded` is *Approval needed*. */
 function inWords(name: string): string {
@@ -290,8 +290,8 @@ export function withoutPersons(scenario: Scenario, flow: Flow, parts: Parts): Sc
   const fields = forms.flatMap(({ properties }) => Object.values(properties ?? {}))
   const named = new Set([
     ...[NO_UNIT, SOME_UNIT],
-    ...fields.flatMap(({ oneOf }) => ((oneOf ?? []) as { const: unknown }[]).map((one) => one.const)),
-    ...fields.flatMap((field) => (field['enum'] as unknown[] | undefined) ?? []),
+    ...fields.flatMap(({ oneOf }) => (oneOf ?? []).map((one) => one.const)),
+    ...fields.flatMap((field) => field.enum ?? []),
     ...[flow.bpmn, ...flow.dmn].flatMap(({ content }) => textsIn(content.replaceAll('&quot;', '"'))),
   ])
   const kept = (values: Values = {}): Values =>

@@ -62,7 +62,8 @@ export async function findRecordedCase(
 async function recordOf(db: Kysely<DB>, id: string): Promise<Omit<RecordedCase, 'id' | 'reference' | 'end'>> {
   const commands = await db
     .selectFrom('command')
-    .select(['kind', 'payload', 'created_at', 'done_at'])
+    .select((eb) => eb.ref('payload').$castTo<RecordedCase['commands'][number]['payload']>().as('payload'))
+    .select(['kind', 'created_at', 'done_at'])
     .where('case_id', '=', id)
     .where('state', '=', 'done')
     .orderBy('sequence')
@@ -86,13 +87,14 @@ async function recordOf(db: Kysely<DB>, id: string): Promise<Omit<RecordedCase, 
     .execute()
   const runs = await db
     .selectFrom('worker_run')
-    .select(['topic', 'error_code as error', 'output', 'at'])
+    .select((eb) => eb.ref('output').$castTo<Variables>().as('output'))
+    .select(['topic', 'error_code as error', 'at'])
     .where('case_id', '=', id)
     .orderBy('at')
     .execute()
   const told = commands.map(({ kind, payload, created_at, done_at }) => ({
     kind,
-    payload: payload as RecordedCase['commands'][number]['payload'],
+    payload,
     at: done_at ?? created_at,
   }))
   return {
@@ -101,7 +103,7 @@ async function recordOf(db: Kysely<DB>, id: string): Promise<Omit<RecordedCase, 
     path: path.map(({ definition: _version, ...step }) => step),
     promises,
     definitions: [...new Set(path.map(({ definition }) => definition))],
-    runs: runs.map((run) => ({ ...run, output: run.output as Variables })),
+    runs,
     startedAt: told[0]?.at ?? path[0]?.startedAt ?? new Date(),
   }
 }

@@ -84,8 +84,8 @@ export function compared(
   const came = withPromises(result.path, telling)
   const missing = firstBeyond(path, came)
   const added = firstBeyond(came, path)
-  if (missing === undefined && added === undefined) return result
-  const at = added ?? missing!
+  const at = added ?? missing
+  if (at === undefined) return result
   // Joining gateways have no name, so use the element before.
   const before = at.list.slice(0, at.index).findLast((id) => names.has(id)) ?? at.list[0] ?? at.id
   const reason =
@@ -93,7 +93,7 @@ export function compared(
       ? `Behind ${name(before)} it would come to ${name(added.id)}; the case came to ${name(missing.id)}`
       : added
         ? `Behind ${name(before)} it would also come to ${name(added.id)}, where the case never was`
-        : `Behind ${name(before)} it would not come to ${name(missing!.id)}, where the case was`
+        : `Behind ${name(before)} it would not come to ${name(at.id)}, where the case was`
   return { ...result, passed: false, reasons: [{ element: elementOf(at.id), reason }, ...result.reasons] }
 }
 

@@ -129,7 +129,7 @@ export async function findRun(db: Kysely<DB>, process: string, id: string) {
     .select(['id', 'kind', 'of_draft', 'content_hash', 'total', 'results', 'state', 'asked_at', 'ended_at'])
     .where('process', '=', process)
     .where('id', '=', id)
-    .$narrowType<{ results: Result[] }>()
+    .$narrowType<{ results: Result[]; kind: 'scenarios' | 'rehearsal'; state: 'running' | 'done' | 'failed' }>()
     .executeTakeFirst()
 }
 

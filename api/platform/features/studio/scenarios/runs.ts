@@ -96,10 +96,10 @@ export async function readRun(
   if (!row) throw new BusinessError('platform.not-found')
   return {
     id,
-    kind: row.kind as RunView['kind'],
+    kind: row.kind,
     ofDraft: row.of_draft,
     outdated: (await outdatedRuns(context, flow))(row),
-    state: row.state as RunView['state'],
+    state: row.state,
     total: row.total,
     done: row.results.length,
     passed: row.results.filter(({ passed }) => passed).length,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { known } from '../../../kernel/known.ts'
 import { type InstanceState, type Variables, EngineFault, EngineRefusal } from '../../../kernel/engine/port.ts'
 import { secondsOf } from '../../../model/bpmn/durations.ts'
 import { countsWorkingDays } from '../../../model/bpmn/context.ts'
@@ -45,6 +46,10 @@ export class Telling {
     this.scenario = scenario
   }
 
+  private get instance(): string {
+    return known(this.instanceId, 'the case of a scenario that has begun')
+  }
+
   async begin(): Promise<void> {
     const { trial, definitionId, given } = this.stage
     const variables = { caseId: randomUUID(), requesterId: randomUUID(), ...given, ...this.scenario.start }
@@ -68,7 +73,7 @@ export class Telling {
     } else {
       const { message, variables } = step
       try {
-        await trial.correlate(this.instanceId!, message, this.filled(variables))
+        await trial.correlate(this.instance, message, this.filled(variables))
       } catch (error) {
         if (!(error instanceof EngineRefusal)) throw error
         throw new Stuck(null, `nothing waits for the message ${message} then`)
@@ -120,7 +125,7 @@ export class Telling {
           raises === undefined ? trial.answer(step, this.filled(gives)) : trial.raise(step, raises),
         )
       }
-      const jobs = await trial.jobs(this.instanceId!)
+      const jobs = await trial.jobs(this.instance)
       const own = jobs.filter(({ dueAt }) => dueAt === null)
       for (const { id, element } of own) await this.going(element, () => trial.run(id))
       taken += steps.length + own.length
@@ -128,7 +133,8 @@ export class Telling {
       if (Date.now() > until) throw new Stuck(own[0]?.element ?? null, 'the engine does not come to rest')
       if (steps.length > 0 || own.length > 0) continue
       for (const { id, element, dueAt } of jobs)
-        if (!this.due.has(id)) this.due.set(id, Date.parse(dueAt!) + (dated.has(element) ? 0 : this.ahead))
+        if (dueAt !== null && !this.due.has(id))
+          this.due.set(id, Date.parse(dueAt) + (dated.has(element) ? 0 : this.ahead))
       return this.look()
     }
   }
@@ -167,16 +173,14 @@ export class Telling {
           call[0],
           `${names.get(call[0]) ?? call[0]} calls another process (${call[1]}): scenarios are told to this process alone, so they can lead up to there and not beyond`,
         )
-      throw new Stuck(
-        element,
-        `the engine cannot go on from ${names.get(element) ?? element}: ${error.message.split('\n')[0]!.slice(0, 300)}`,
-      )
+      const [why = error.message] = error.message.split('\n')
+      throw new Stuck(element, `the engine cannot go on from ${names.get(element) ?? element}: ${why.slice(0, 300)}`)
     }
   }
 
   private async openDesks(): Promise<InstanceState['tasks']> {
     const { engine } = this.stage
-    return (await engine.state(this.instanceId!)).tasks
+    return (await engine.state(this.instance)).tasks
   }
 
   private async decide({ desk, outcome, variables }: Extract<Step, { desk: string }>): Promise<void> {
@@ -194,7 +198,8 @@ export class Telling {
 
   private async timers() {
     const { trial } = this.stage
-    return (await trial.jobs(this.instanceId!)).filter(({ dueAt }) => dueAt !== null)
+    const jobs = await trial.jobs(this.instance)
+    return jobs.flatMap(({ dueAt, ...job }) => (dueAt === null ? [] : [{ ...job, dueAt }]))
   }
 
   private async pass(duration: string): Promise<void> {
@@ -205,7 +210,7 @@ export class Telling {
     for (let fired = 0; ; fired++) {
       const waiting = (await this.timers()).map((timer) => ({
         ...timer,
-        at: this.due.get(timer.id) ?? Date.parse(timer.dueAt!),
+        at: this.due.get(timer.id) ?? Date.parse(timer.dueAt),
       }))
       const [next] = [...waiting, ...this.promised()].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
       if (!next) break
@@ -216,8 +221,9 @@ export class Telling {
       const { element } = next
       const name = names.get(element) ?? element
       if (fired === most) throw new Stuck(element, `more than ${most} deadlines come in that time, the last ${name}`)
-      over.set(element, next.at < this.now() ? (over.get(element) ?? 0) + 1 : 0)
-      if (over.get(element)! > mostAtOnce)
+      const late = next.at < this.now() ? (over.get(element) ?? 0) + 1 : 0
+      over.set(element, late)
+      if (late > mostAtOnce)
         throw new Stuck(element, `${name} comes again and again: its moment is over, and the way leads back to it`)
       this.ahead = Math.max(this.ahead, next.at - Date.now())
       await this.fire(next)

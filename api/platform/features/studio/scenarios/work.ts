@@ -1,6 +1,7 @@
 import type { TaskList } from 'graphile-worker'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { known } from '../../../kernel/known.ts'
 import type { DB } from '../../../kernel/db/database.generated.ts'
 import { type Engine, EngineRefusal } from '../../../kernel/engine/port.ts'
 import type { Library } from '../../../model/library/library.ts'
@@ -28,6 +29,14 @@ function tenantOf(run: string): string {
   return `trial-${run}`
 }
 
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      [RUN_SCENARIOS]: { id: string }
+    }
+  }
+}
+
 /**
  * Runs scenarios on the engine, one run at a time. Each run deploys its models under its own tenant. They are deleted
  * with their instances, also by the attempt that follows a crash.
@@ -39,7 +48,7 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
     const work = await findRunWork(db, id, [...manifests.keys()])
     if (!work) return
     const { process, content, wanted, kind } = work
-    const manifest = manifests.get(process)!
+    const manifest = known(manifests.get(process), 'the manifest of a process that has runs')
     await forgetTrials(engine, ({ tenantId }) => tenantId === tenantOf(id))
     const resources = [
       { name: `${process}.bpmn`, content: content.bpmn },
@@ -74,8 +83,7 @@ export function scenarioTasks({ db, engine, library, log }: TellingDependencies)
   }
 
   return {
-    async [RUN_SCENARIOS](payload, { job }) {
-      const { id } = payload as { id: string }
+    async [RUN_SCENARIOS]({ id }, { job }) {
       try {
         await tell(id)
       } catch (error) {

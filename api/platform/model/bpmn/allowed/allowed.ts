@@ -57,7 +57,7 @@ function checkOf({ attributes = {} }: Rule, element: string, name: string): Chec
 
 function walk(element: XmlElement, around: Readonly<Record<string, Rule>>, host: string): Problem[] {
   const at = element.attributes.get('id') ?? host
-  const rule = Object.hasOwn(around, element.name) ? around[element.name]! : {}
+  const rule = (Object.hasOwn(around, element.name) ? around[element.name] : undefined) ?? {}
   const rules = rule.within ? { ...around, ...rule.within } : around
   const problem = (name: string, reason: string): Problem => ({ element: at, reason: `${name}: ${reason}` })
 

@@ -9,7 +9,7 @@ export const plain: Check = (value) =>
 /** A name that people read: plain, and without invisible characters; it may have several lines. */
 export const label: Check = (value) =>
   plain(value) ??
-  (formats['name']!.test(value.replaceAll(/[\n\r\t]/g, ' ')) ? undefined : 'it has an invisible character: remove it')
+  (formats.name.test(value.replaceAll(/[\n\r\t]/g, ' ')) ? undefined : 'it has an invisible character: remove it')
 /** One of these values. */
 export const oneOf =
   (...values: string[]): Check =>

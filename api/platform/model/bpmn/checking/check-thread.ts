@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { known } from '../../../kernel/known.ts'
 import { type TableAnalysis, analyseTables } from '../decisions/analysis.ts'
 import { gateDecisions } from '../decisions/decisions.ts'
 import { lint, lintDecisions } from '../lint/lint.ts'
@@ -33,12 +34,13 @@ export type Question =
 export type Answer = { found: unknown } | { fault: Error }
 
 let library: CheckLibrary
+const port = known(parentPort, 'the port to the thread that asks')
 
-parentPort!.on('message', (asked: { question: Question; library?: CheckLibrary }) => {
+port.on('message', (asked: { question: Question; library?: CheckLibrary }) => {
   if (asked.library) library = asked.library
   void answer(asked.question).then(
-    (found) => parentPort!.postMessage({ found } satisfies Answer),
-    (fault: Error) => parentPort!.postMessage({ fault } satisfies Answer),
+    (found) => port.postMessage({ found } satisfies Answer),
+    (fault: Error) => port.postMessage({ fault } satisfies Answer),
   )
 })
 

@@ -17,7 +17,7 @@ interface Check {
   /** Key of a check: a newer one replaces it if it has not begun. */
   of?: string
   settle(answer: unknown): void
-  fail(error: Error): void
+  fail(error: unknown): void
 }
 
 /**
@@ -94,14 +94,16 @@ function checkQueue({ limit = LIMIT_MS, idle = IDLE_MS }: { limit?: number; idle
     try {
       thread.post(running)
     } catch (error) {
-      finish((check) => check.fail(error as Error))
+      finish((check) => check.fail(error))
     }
   }
 
   return function ask<T>(question: Question, about: Pick<Check, 'library' | 'of'> = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const older = about.of === undefined ? -1 : waiting.findIndex(({ of }) => of === about.of)
-      if (older >= 0) waiting.splice(older, 1)[0]!.fail(new BusinessError('platform.check-overtaken'))
+      const [overtaken] = older >= 0 ? waiting.splice(older, 1) : []
+      overtaken?.fail(new BusinessError('platform.check-overtaken'))
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Question` decides the type of the answer
       waiting.push({ question, ...about, settle: (found) => resolve(found as T), fail: reject })
       next()
     })

@@ -1,3 +1,4 @@
+import { known } from '../../../kernel/known.ts'
 import type { Flow, Library, Schedule } from '../../library/library.ts'
 import { type GateContext, forEveryFlow, ofArea } from '../context.ts'
 import { type Topic } from '../../definitions/topic.ts'
@@ -74,17 +75,17 @@ export function topicsOf(
  * in its cases, and mutual calls would never end.
  */
 function calledBy(shipped = ''): ReadonlySet<string> {
-  return new Set([...shipped.matchAll(/\bcalledElement="([^"]*)"/g)].map((match) => match[1]!))
+  return new Set([...shipped.matchAll(/\bcalledElement="([^"]*)"/g)].flatMap(([, process]) => process ?? []))
 }
 
 /** Cached per flow of the repository: editors check a draft at every pause. */
 const floors = new WeakMap<Flow, Promise<Separation>>()
 
 function floorOf(flow: Flow): Promise<Separation> {
-  const known = floors.get(flow)
-  if (known) return known
+  const kept = floors.get(flow)
+  if (kept) return kept
   const floor = readModel(flow.bpmn.content).then(({ definitions }) =>
-    separationOf(graphOf(processesOf(definitions)[0]!)),
+    separationOf(graphOf(known(processesOf(definitions)[0], 'the process of a flow of the repository'))),
   )
   floors.set(flow, floor)
   return floor

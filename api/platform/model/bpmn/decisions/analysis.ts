@@ -1,3 +1,4 @@
+import { known } from '../../../kernel/known.ts'
 import {
   type Kind,
   type Values,
@@ -83,22 +84,20 @@ function analyse(decision: string, table: XmlElement, work: number): TableAnalys
     .map((input, index) => columnOf(input, index, written))
   const problems: Problem[] = []
   const rows = rules.flatMap((rule, index) => {
-    const cells = columns.map((column, place) => {
-      const read = readCell(written[index]![place] ?? '', column.kind, domainOf(column))
-      if (!('unread' in read)) return read
+    const cells = columns.flatMap((column, place) => {
+      const read = readCell(written[index]?.[place] ?? '', column.kind, domainOf(column))
+      if (!('unread' in read)) return [read]
       problems.push({
         element: attribute(rule, 'id'),
         reason: `Row ${index + 1}, ${column.label}: ${read.unread}; the row is left out`,
       })
-      return undefined
+      return []
     })
     const outputs = rule.children
       .filter(({ name }) => name === 'dmn:outputEntry')
       .map(textOf)
       .join('\n')
-    return cells.includes(undefined)
-      ? []
-      : [{ id: attribute(rule, 'id'), number: index + 1, cells: cells as Values[], outputs }]
+    return cells.length < columns.length ? [] : [{ id: attribute(rule, 'id'), number: index + 1, cells, outputs }]
   })
   const policy = table.attributes.get('hitPolicy') ?? 'UNIQUE'
   const complete = rows.length === rules.length
@@ -130,7 +129,8 @@ function columnOf(input: XmlElement, place: number, written: readonly (readonly 
               ? 'boolean'
               : 'number'
   const values = input.children.find(({ name }) => name === 'dmn:inputValues')
-  const domain = kind === 'string' && values ? [...textOf(values).matchAll(/"([^"]*)"/g)].map((match) => match[1]!) : []
+  const domain =
+    kind === 'string' && values ? [...textOf(values).matchAll(/"([^"]*)"/g)].flatMap(([, name]) => name ?? []) : []
   return { label, kind, all: allValues(kind, domain.length > 0 ? domain : undefined) }
 }
 
@@ -144,6 +144,11 @@ interface Budget {
   left: number
 }
 
+/** The values of one input: rows and boxes have them for every column. */
+function valuesAt(box: Box, place: number): Values {
+  return known(box[place], 'the values of an input')
+}
+
 function sizeOf(values: Values): number {
   return 1 + (values.kind === 'numbers' ? values.parts.length : values.names.size)
 }
@@ -151,8 +156,9 @@ function sizeOf(values: Values): number {
 /** Whether boxes intersect; beyond the budget they count as intersecting. */
 function meet(box: Box, other: Box, budget: Budget): boolean {
   return box.every((values, place) => {
-    budget.left -= sizeOf(values) * sizeOf(other[place]!)
-    return budget.left < 0 || !hasNoValues(intersection(values, other[place]!))
+    const others = valuesAt(other, place)
+    budget.left -= sizeOf(values) * sizeOf(others)
+    return budget.left < 0 || !hasNoValues(intersection(values, others))
   })
 }
 
@@ -162,13 +168,14 @@ function boxWithout(box: Box, other: Box, columns: readonly Column[], budget: Bu
   const rest: Box[] = []
   const kept = [...box]
   for (const [place, column] of columns.entries()) {
-    const outside = normalised(without(kept[place]!, other[place]!), column.kind)
+    const [own, others] = [valuesAt(kept, place), valuesAt(other, place)]
+    const outside = normalised(without(own, others), column.kind)
     if (!hasNoValues(outside)) {
       budget.left -= box.length
       rest.push(kept.map((values, index) => (index === place ? outside : values)))
     }
     if (budget.left < 0 || rest.length > mostPieces) return undefined
-    kept[place] = normalised(intersection(kept[place]!, other[place]!), column.kind)
+    kept[place] = normalised(intersection(own, others), column.kind)
   }
   return rest
 }
@@ -232,8 +239,8 @@ function atOnce(
       const met = !allowed && meet(row.cells, other.cells, budget)
       if (budget.left < 0) return [...told, unsaid(decision)]
       if (!met) continue
-      const shared = row.cells.map((cell, place) =>
-        normalised(intersection(cell, other.cells[place]!), columns[place]!.kind),
+      const shared = columns.map(({ kind }, place) =>
+        normalised(intersection(valuesAt(row.cells, place), valuesAt(other.cells, place)), kind),
       )
       if (shared.some(hasNoValues)) continue
       const words = `Rows ${row.number} and ${other.number} both apply where ${said(shared, columns)}, ${fault}`
@@ -267,9 +274,10 @@ function unsaid(decision: string): Overlap {
 }
 
 function said(box: Box, columns: readonly Column[]): string {
-  const parts = box.flatMap((values, place) =>
-    isEverything(values) ? [] : [`${columns[place]!.label} ${inWords(values)}`],
-  )
+  const parts = columns.flatMap(({ label }, place) => {
+    const values = valuesAt(box, place)
+    return isEverything(values) ? [] : [`${label} ${inWords(values)}`]
+  })
   return parts.length === 0 ? 'anything is given' : parts.join(' and ')
 }
 

@@ -1,3 +1,4 @@
+import { known } from '../../../kernel/known.ts'
 import { notAllowedInDecisions } from '../allowed/allowed.ts'
 import { readFeel } from '../expressions.ts'
 import type { Problem } from '../read.ts'
@@ -29,17 +30,18 @@ export function decisionsOf(xml: string): Decision[] {
   if (decisions.length > mostDecisions) throw new UnreadableModel(tooManyDecisions)
   const byId = new Map(decisions.map((decision) => [idOf(decision), decision]))
   const read = new Map(decisions.map((decision) => [decision, readDecision(decision, byId)]))
+  const readOf = (decision: XmlElement) => known(read.get(decision), 'a decision of the document')
   return decisions.map((decision) => {
     // Includes indirect requirements; each decision is visited once.
     const all = new Set([decision])
-    for (const one of all) for (const next of read.get(one)!.requires) all.add(next)
+    for (const one of all) for (const next of readOf(one).requires) all.add(next)
     const reads = [...all].flatMap((one) => {
-      const { inputs, requires } = read.get(one)!
-      const given = new Set([...requires].flatMap((next) => [idOf(next), ...read.get(next)!.gives]))
+      const { inputs, requires } = readOf(one)
+      const given = new Set([...requires].flatMap((next) => [idOf(next), ...readOf(next).gives]))
       return inputs.filter((variable) => !given.has(variable))
     })
     const name = decision.attributes.get('name') ?? ''
-    return { id: idOf(decision), name, reads: [...new Set(reads)], gives: read.get(decision)!.gives }
+    return { id: idOf(decision), name, reads: [...new Set(reads)], gives: readOf(decision).gives }
   })
 }
 
@@ -62,7 +64,7 @@ export function answersOf(xml: string): AnsweringTable[] {
         decision: idOf(decision),
         name: decision.attributes.get('name') || idOf(decision),
         outputs: within(table, 'dmn:output').map(
-          ({ attributes }) => attributes.get('label') || attributes.get('name')!,
+          (output) => output.attributes.get('label') || output.attributes.get('name') || idOf(output),
         ),
         rows: within(table, 'dmn:rule').map((rule) => ({
           id: idOf(rule),

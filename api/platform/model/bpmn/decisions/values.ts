@@ -29,11 +29,14 @@ export function readCell(text: string, kind: Kind, domain?: readonly string[]): 
   const all = allValues(kind, domain)
   if (trimmed === '' || trimmed === '-') return all
   const negated = /^not\s*\(([^]*)\)$/.exec(trimmed)
-  const tests = listOf(negated ? negated[1]! : trimmed)
-  const read = tests.map((test) => readTest(test, kind, all))
-  const unread = read.find((one) => 'unread' in one)
-  if (unread) return unread
-  const union = unionOf(read as Values[], all)
+  const tests = listOf(negated?.[1] ?? trimmed)
+  const values: Values[] = []
+  for (const test of tests) {
+    const read = readTest(test, kind, all)
+    if ('unread' in read) return read
+    values.push(read)
+  }
+  const union = unionOf(values, all)
   if (!negated) return union
   return union.kind === 'numbers' ? { kind: 'numbers', parts: outside(union.parts) } : without(all, union)
 }
@@ -58,7 +61,7 @@ function readTest(test: string, kind: Kind, all: Values): Values | { unread: str
     const [, sign, text] = compared
     const value = Number(text)
     return one(
-      sign!.startsWith('<')
+      sign?.startsWith('<')
         ? { ...everything, to: value, withTo: sign === '<=' }
         : { ...everything, from: value, withFrom: sign === '>=' },
     )

@@ -33,6 +33,6 @@ export function passing(element: Element): Extension[] {
 
 /** An attribute as written. */
 export function attribute(element: Element, name: string): string | undefined {
-  const value = (element as Element & { get(name: string): unknown }).get(name)
+  const value = element.get(name)
   return value === undefined || value === null ? undefined : String(value)
 }

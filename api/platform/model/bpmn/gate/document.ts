@@ -16,12 +16,12 @@ export function unwrittenFlows({ document }: Model): Problem[] {
   return [document, ...descendants(document)].flatMap((scope) => {
     const flows = scope.children.filter(({ name }) => name === 'bpmn:sequenceFlow')
     const ends = (end: string) => Map.groupBy(flows, ({ attributes }) => attributes.get(end))
-    const drawnAt = new Map(['sourceRef', 'targetRef'].map((end) => [end, ends(end)]))
+    const drawnAt = { sourceRef: ends('sourceRef'), targetRef: ends('targetRef') }
     return scope.children.flatMap((node) => {
       const id = node.attributes.get('id')
       if (id === undefined || node.name === 'bpmn:sequenceFlow') return []
-      const differs = (end: string, list: string) => {
-        const drawn = (drawnAt.get(end)!.get(id) ?? []).map((flow) => flow.attributes.get('id'))
+      const differs = (end: keyof typeof drawnAt, list: string) => {
+        const drawn = (drawnAt[end].get(id) ?? []).map((flow) => flow.attributes.get('id'))
         const written = node.children.filter(({ name }) => name === list).map(({ text }) => text.trim())
         return [...drawn].sort().join() !== [...written].sort().join()
       }

@@ -40,17 +40,17 @@ export function namesGiven(process: Element, graph: Graph, context: GateContext)
   ])
   const topics = new Set(nodes.flatMap(({ element }) => topicOf(element) ?? []))
   const given = [
-    ...(manifest.derives ?? []).map((name) => [name, 'derives']),
-    ...Object.keys(manifest.variables ?? {}).map((name) => [name, 'variables']),
-    ...[...forms].flatMap((form) => variablesOfForm(context, form).map((name) => [name, `form ${form}`])),
+    ...(manifest.derives ?? []).map((name) => ({ name, where: 'derives' })),
+    ...Object.keys(manifest.variables ?? {}).map((name) => ({ name, where: 'variables' })),
+    ...[...forms].flatMap((form) => variablesOfForm(context, form).map((name) => ({ name, where: `form ${form}` }))),
     // What the platform's own topics return is set by the server.
     ...[...topics]
       .filter((topic) => !topic.startsWith('platform.'))
-      .flatMap((topic) => (context.topics.get(topic)?.gives ?? []).map((name) => [name, `topic ${topic}`])),
-  ] as [string, string][]
+      .flatMap((topic) => (context.topics.get(topic)?.gives ?? []).map((name) => ({ name, where: `topic ${topic}` }))),
+  ]
   return given
-    .filter(([name]) => isServerSet(name))
-    .map(([name, where]) => ({ element: process.id, reason: `only the server sets ${name} (${where})` }))
+    .filter(({ name }) => isServerSet(name))
+    .map(({ name, where }) => ({ element: process.id, reason: `only the server sets ${name} (${where})` }))
 }
 
 /** The decisions that the flow requires before a step must be possible: their forms and outcomes must exist. */

@@ -1,3 +1,4 @@
+import { known } from '../../../kernel/known.ts'
 import { circlesOf } from '../../../kernel/circles.ts'
 import { scopesOf } from '../../definitions/manifest.ts'
 import { type GateContext, countsWorkingDays, scopeKinds, sendsMail } from '../context.ts'
@@ -28,7 +29,7 @@ export function loopsWithoutWait(graph: Graph): Problem[] {
   const restless = [...graph.nodes.values()].filter(passedAtOnce)
   const among = new Set(restless)
   return circlesOf(restless, (node) => onwards(node, graph).filter((one) => among.has(one))).map((circle) => ({
-    element: circle[0]!.id,
+    element: known(circle[0], 'a node of the loop').id,
     reason: `the loop ${named(circle)} waits for nothing, so the engine would never leave it`,
   }))
 }
@@ -108,7 +109,7 @@ const keptDays = { least: 1825, most: 3650 }
  * of a schedule are no cases and may expire earlier.
  */
 export function checkHistoryTimeToLive(process: Element, { schedule }: GateContext): Problem[] {
-  const written = (process as Element & { get(name: string): unknown }).get('camunda:historyTimeToLive')
+  const written = process.get('camunda:historyTimeToLive')
   const least = schedule ? 1 : keptDays.least
   const range = `P${least}D to P${keptDays.most}D`
   if (written === undefined || written === null || written === '')
@@ -185,9 +186,12 @@ export function decidedAlone({ element }: Node, { forms, manifest }: GateContext
 }
 
 /** Why nobody would see a desk: none of its roles has a holder now. Empty if holders or a role are unknown. */
-export function seenByNobody({ element }: Node, { held, roles: known }: GateContext): string[] {
-  const roles = offeredTo(element).map((group) => (group === toRequester ? group : group.split('@')[0]!))
-  if (!held || roles.some((role) => role === toRequester || held.has(role) || !known.has(role))) return []
+export function seenByNobody({ element }: Node, { held, roles: existing }: GateContext): string[] {
+  const roles = offeredTo(element).map((group) => {
+    const [role = group] = group.split('@')
+    return group === toRequester ? group : role
+  })
+  if (!held || roles.some((role) => role === toRequester || held.has(role) || !existing.has(role))) return []
   return [`nobody holds ${roles.join(' or ')} now, so nobody would see what waits here`]
 }
 
@@ -250,8 +254,10 @@ export function tooShort({ element }: Node): string[] {
   })
 }
 
+const propertiesOfPromises = promiseKinds.flatMap((kind) => [kind, templateOf[kind]])
+
 /** The properties of a desk's promises. */
-export const promiseProperties: readonly string[] = promiseKinds.flatMap((kind) => [kind, templateOf[kind]])
+export const promiseProperties: readonly string[] = propertiesOfPromises
 
 /** Longest delay of a promise, in seconds. */
 const longest = 365 * day
@@ -262,7 +268,7 @@ const longest = 365 * day
  */
 export function promisedWrongly({ type, element }: Node, { area, mails }: GateContext): string[] {
   const properties = propertiesOf(element)
-  const written = promiseProperties.filter((name) => name in properties) as (keyof typeof panelWords)[]
+  const written = propertiesOfPromises.filter((name) => name in properties)
   if (type !== 'UserTask') return written.map((name) => `${panelWords[name]}: only desks say it`)
   const [remind, escalate] = promiseKinds.map((kind) => readAfter(properties[kind] ?? ''))
   return [

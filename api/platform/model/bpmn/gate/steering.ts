@@ -90,10 +90,10 @@ interface Condition {
 
 function steeredAt(steering: Steering): Steered[] {
   const { task, variable, table, conditions } = steering
-  if (table.outputs.length !== 1)
+  const [column, ...more] = table.outputs
+  if (column === undefined || more.length > 0)
     return [{ task: task.id, words: `“${table.name}” has several outputs, and the diagram keeps one` }]
   const asked = conditions.flatMap(({ text }) => asksOf(text)).filter((one) => one.variable === variable)
-  const column = table.outputs[0]!
   if (new Set(table.rows.map(({ outputs }) => outputs[0])).size > MAX_ANSWERS)
     return [{ task: task.id, words: `“${table.name}” has more than ${MAX_ANSWERS} different answers` }]
   const fates = new Map<Known, ReturnType<typeof fateOf>>()
@@ -296,8 +296,9 @@ function conditionsOf(graph: Graph): Condition[] {
   return [...graph.nodes.values()].flatMap((source) =>
     (source.element.outgoing ?? []).flatMap(({ conditionExpression }) => {
       const text = conditionExpression?.body?.trim()
-      const read = text === undefined ? undefined : readCondition(text)
-      return read && 'variables' in read ? [{ source, text: text!, variables: read.variables }] : []
+      if (text === undefined) return []
+      const read = readCondition(text)
+      return 'variables' in read ? [{ source, text, variables: read.variables }] : []
     }),
   )
 }

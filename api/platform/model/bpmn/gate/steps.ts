@@ -9,7 +9,8 @@ import { type Check, attribute, isSending } from './check.ts'
  */
 export function step(node: Node, { graph, context, known }: Check): string[] {
   const { element } = node
-  const asking = isSending(node) ? element.eventDefinitions![0]! : element
+  const [sent] = isSending(node) ? (element.eventDefinitions ?? []) : []
+  const asking = sent ?? element
   if (attribute(asking, 'camunda:type') !== 'external')
     return [
       isSending(node)

@@ -1,3 +1,4 @@
+import { known } from '../../../kernel/known.ts'
 import type { Graph, Node } from '../graph.ts'
 import type { Problem } from '../read.ts'
 
@@ -33,8 +34,9 @@ export function multiplied(graph: Graph): Problem[] {
       ] as const
     }),
   )
+  const partsOf = (node: Node) => known(within.get(node), 'a node of the graph')
   const count = (node: Node): boolean => {
-    const { starts, ways, caught } = within.get(node)!
+    const { starts, ways, caught } = partsOf(node)
     const { type, element } = node
     const onwards = takesOneWay(node)
       ? Math.max(1, ...ways.map((way) => arriving.get(way) ?? 0))
@@ -55,10 +57,11 @@ export function multiplied(graph: Graph): Problem[] {
   // Without a loop, one round per node is enough; what still grows then grows forever.
   let growing = nodes
   for (let round = 0; round <= nodes.length && growing.length > 0; round++) growing = nodes.filter(count)
-  const size = (node: Node) => Math.max(arriving.get(node)!, leaving.get(node)!)
+  const size = (node: Node) =>
+    Math.max(...[arriving, leaving].map((counts) => known(counts.get(node), 'the count of a node')))
   const among = new Set([...growing, ...nodes.filter((node) => size(node) > mostTokens)])
   const multiplies = (node: Node) =>
-    node.element.loopCharacteristics !== undefined || (within.get(node)!.ways.length > 1 && !takesOneWay(node))
+    node.element.loopCharacteristics !== undefined || (partsOf(node).ways.length > 1 && !takesOneWay(node))
   const [first] = [...among].sort((a, b) => Number(multiplies(b)) - Number(multiplies(a)) || size(a) - size(b))
   if (!first) return []
   const reason = `the paths of a case multiply from here on: it could be on more than ${mostTokens} at once, because branches meet without a parallel join or lists run within lists`

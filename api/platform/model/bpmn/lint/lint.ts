@@ -10,10 +10,10 @@ export async function lint({ definitions }: Model): Promise<Problem[]> {
   // Loaded on first use: it is large, and the gate does not need it.
   const { Linter, recommended } = await import('./bpmnlint.ts')
   const names = [...Object.keys(recommended), ...Object.keys(rules).map((name) => `prakriya/${name}`)]
+  const theirs = new Map(Object.entries(recommended))
   const linter = new Linter({
     resolver: {
-      resolveRule: (pkg, name) =>
-        pkg === 'bpmnlint-plugin-prakriya' ? plugged(name) : recommended[name as keyof typeof recommended],
+      resolveRule: (pkg, name) => (pkg === 'bpmnlint-plugin-prakriya' ? plugged(name) : theirs.get(name)),
       resolveConfig: (_pkg, name) => {
         throw new Error(`there is no configuration ${name}`)
       },

@@ -197,22 +197,17 @@ function contradictions(desk: Node, nodes: readonly Node[], telling: readonly Te
   ]
   const of = (wanted: PromiseKind | 'lapse') => moments.filter(({ kind }) => kind === wanted)
   const [reminders, late, lapses] = [of('remind'), of('escalate'), of('lapse')]
-  const field = panelWords['camunda:dueDate']
+  const says = due && `“${panelWords['camunda:dueDate']}” says ${due.words}`
   return [
     ...reminders
       .filter(({ seconds }) => due && seconds >= due.seconds)
-      .map(
-        ({ words }) => `“${field}” says ${due!.words}, but its reminder comes after ${words}: remind before it is due`,
-      ),
+      .map(({ words }) => `${says}, but its reminder comes after ${words}: remind before it is due`),
     ...late
       .filter(({ seconds }) => due && seconds < due.seconds)
-      .map(
-        ({ words }) =>
-          `“${field}” says ${due!.words}, but those above it are told after ${words}: tell them once it is due`,
-      ),
+      .map(({ words }) => `${says}, but those above it are told after ${words}: tell them once it is due`),
     ...lapses
       .filter(({ seconds }) => due && seconds < due.seconds)
-      .map(({ words }) => `“${field}” says ${due!.words}, but it lapses after ${words}: let it lapse once it is due`),
+      .map(({ words }) => `${says}, but it lapses after ${words}: let it lapse once it is due`),
     ...[...late, ...lapses].flatMap((end) =>
       reminders
         .filter(({ seconds }) => seconds >= end.seconds)

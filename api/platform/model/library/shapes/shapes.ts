@@ -61,7 +61,7 @@ export function shapeProblems(file: string, document: unknown): ShapeProblem[] {
         keyword === 'additionalProperties'
           ? 'there is no such member'
           : keyword === 'enum'
-            ? `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+            ? `must be one of ${[params['allowedValues']].flat().join(', ')}`
             : keyword === 'const'
               ? `must be ${JSON.stringify(params['allowedValue'])}`
               : propertyName === undefined
@@ -77,7 +77,7 @@ export function shapeProblems(file: string, document: unknown): ShapeProblem[] {
 }
 
 function read(name: string): object {
-  return JSON.parse(readFileSync(join(import.meta.dirname, `${basename(name)}.schema.json`), 'utf8')) as object
+  return JSON.parse(readFileSync(join(import.meta.dirname, `${basename(name)}.schema.json`), 'utf8'))
 }
 
 function isPattern(text: string): boolean {

@@ -1,4 +1,4 @@
-import type { JsonObject } from './db/database.generated.ts'
+import type { JsonObject } from './database.generated.ts'
 
 /** A record as jsonb returns it: dates are texts, and members that are undefined are gone. */
 export function asStored(record: object): JsonObject {
