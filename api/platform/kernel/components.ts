@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox'
-import { asStored } from './db/as-stored.ts'
 import { known } from './known.ts'
 
 interface Json {
@@ -14,7 +13,7 @@ const components = new Map<string, { schema: Json; text: string }>()
  * ignore the name. Throws if another schema has the name.
  */
 export function component<T extends TSchema>(name: string, schema: T): T {
-  const plain = asStored(schema)
+  const plain: Json = JSON.parse(JSON.stringify(schema))
   const text = textOf(plain)
   const present = components.get(name)
   if (present && present.text !== text) throw new Error(`two schemas are called ${name}`)
