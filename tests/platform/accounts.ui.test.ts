@@ -552,9 +552,11 @@ describe('two tabs of a browser', () => {
         password: 'Prakriya2026',
       })
       // As a sign-in does: not while this tab still renews the previous person's cookie.
-      await navigator.locks.request('prakriya.refresh', () => fetch('/api/auth/token', { method: 'POST', body }))
-      localStorage.setItem('prakriya.signed-in', 'somebody else')
-      new BroadcastChannel('prakriya.session').postMessage('in')
+      const { status } = await navigator.locks.request('prakriya.refresh', () =>
+        fetch('/api/auth/token', { method: 'POST', body }),
+      )
+      if (status !== 200) throw new Error(`the sign-in answers ${status}`)
+      new BroadcastChannel('prakriya.session').postMessage('the account of somebody else')
     })
     await page.getByText('Selvi Rajaratnam').first().waitFor()
     expect(await page.getByText('Nuwan Jayawardena').count()).toBe(0)

@@ -112,7 +112,10 @@ const enter = async () => {
   // Nobody gets to see data that the previous person left on this device.
   if (lastSignedIn() !== me.id) await forget()
   rememberSignedIn(me.id)
-  if (reader !== undefined && reader !== me.id) return reloadPage()
+  if (reader !== undefined && reader !== me.id) {
+    announcer.postMessage(me.id)
+    return reloadPage()
+  }
   reader = me.id
   become({ state: 'in', me })
 }
@@ -157,8 +160,9 @@ export async function chooseLanguage(language: Language): Promise<void> {
 export async function enterWith(tokens: Tokens): Promise<void> {
   keep(tokens)
   await enter()
-  announcer.postMessage('in')
-  if (session.state === 'in') await speakTo(session.me)
+  if (session.state !== 'in') return
+  announcer.postMessage(session.me.id)
+  await speakTo(session.me)
 }
 
 /**
@@ -177,7 +181,7 @@ async function speakTo({ language, secondFactor }: Me): Promise<void> {
 export async function signOut(): Promise<void> {
   await request('POST', '/api/auth/logout')
   leave()
-  announcer.postMessage('out')
+  announcer.postMessage(null)
 }
 
 /** Deletes unsent input too: the next person may use the same machine. */
@@ -186,11 +190,15 @@ function leave(): void {
   end(false)
 }
 
+/**
+ * Tells the other tabs who has signed in, or null for nobody. The message itself names the account: what this tab has
+ * just stored may reach the others later than the message.
+ */
 const announcer = new BroadcastChannel('prakriya.session')
-announcer.addEventListener('message', ({ data }: MessageEvent<'in' | 'out'>) => {
-  if (data === 'out') leave()
+announcer.addEventListener('message', ({ data: account }: MessageEvent<string | null>) => {
+  if (account === null) leave()
   else if (session.state !== 'in') void startSession(true)
-  else if (lastSignedIn() !== session.me.id) void reloadPage()
+  else if (account !== session.me.id) void reloadPage()
 })
 
 const subscribe = (listener: () => void) => {
