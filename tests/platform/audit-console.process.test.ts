@@ -115,7 +115,7 @@ test('a case is compared with its sealed entries: data forged, removed or added 
   // Values without an entry are reported as such.
   expect(whole.unlike).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ part: 'mails', how: 'unsealed', text: 'Never sealed: mails' }),
+      expect.objectContaining({ part: 'mails', how: 'unsealed', text: 'Never sealed: emails' }),
       expect.objectContaining({ part: 'decisions', how: 'unsealed' }),
     ]),
   )

@@ -205,7 +205,7 @@ test('a new head is appointed: assigned tasks are free again, and go to the succ
   await page.getByRole('link', { name: post.title, exact: true }).waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: post.title, exact: true }).click()
-  await page.getByRole('button', { name: 'Appoint' }).click()
+  await page.getByRole('button', { name: 'Appoint', exact: true }).click()
   await chooses(administrator, 'Person', 'Lakmal', /^Lakmal Fernando/)
   const effect = dialogOf(administrator).getByLabel('What this changes')
   await effect.getByText(/^(One|\d+) waiting tasks? goe?s? to Lakmal Fernando\./).waitFor()
@@ -222,7 +222,7 @@ test('a new head is appointed: assigned tasks are free again, and go to the succ
       reason: 'The story is over',
     }),
   )
-  await dialogOf(administrator).getByRole('button', { name: 'Appoint' }).click()
+  await dialogOf(administrator).getByRole('button', { name: 'Appoint', exact: true }).click()
   await page.getByText(`${after} is appointed: ${post.title}`).waitFor()
   await page.getByRole('row', { name: new RegExp(`${after}.+Holder.+–`) }).waitFor()
   await page
@@ -244,7 +244,7 @@ test('a dean sees the post, and why the dean cannot fill it', async () => {
   await dean.signsIn('dean.music', `/posts/${post.id}`)
   await page.getByRole('heading', { level: 1, name: post.title }).waitFor()
   await page.getByText(/^An administrator appoints to this post, or somebody who has the role HOD there\.$/).waitFor()
-  expect(await page.getByRole('button', { name: 'Appoint' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Appoint', exact: true }).count()).toBe(0)
   await dean.picture('posts-dean')
   await expectAccessible(page)
   expectNoTrouble()

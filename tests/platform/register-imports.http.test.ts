@@ -163,10 +163,10 @@ test('a file that cannot be read as a table is refused with an explanation', asy
     [lines('X1,"open,1'), 2, expect.stringContaining('quotation mark')],
     [lines(aLine('X\uFFFD')), 1, expect.stringContaining('UTF-8')],
     [`${header},colour\n${aLine('X1')},red`, 1, 'There is no such column: colour'],
-    [`${header},reg_no\n${aLine('X1')},X2`, 1, 'The column reg_no is there twice'],
+    [`${header},reg_no\n${aLine('X1')},X2`, 1, 'The column reg_no appears twice'],
     [`reg_no\nX1`, 1, 'The column full_name is missing'],
     [lines(`${aLine('X1')},more`), 2, expect.stringContaining('more values than')],
-    [lines(...Array.from({ length: 5001 }, (_, n) => `${n}`)), 1, expect.stringContaining('5001 rows are too many')],
+    [lines(...Array.from({ length: 5001 }, (_, n) => `${n}`)), 1, expect.stringContaining('The file has 5001 rows')],
   ] as const)
     expect((await errorsOf(csv))[0]).toEqual([line, expect.any(String), message])
   expect((await send('x'.repeat(5_000_000))).statusCode).toBe(413)

@@ -495,7 +495,7 @@ test('a model that cannot be drawn replaces nothing; one without a diagram is la
   await press(at, 'File')
   await at.page.getByText('Import a model…').click()
   await offers('undrawn.bpmn', foreign.replace(/<bpmndi:BPMNShape id="sid-8"[^]*?<\/bpmndi:BPMNShape>/, ''))
-  await dialog(at).getByText('2 things are not as the file has them').waitFor()
+  await dialog(at).getByText('2 elements differ from the file').waitFor()
   await replace.click()
   await problems(at)
     .getByRole('button', { name: /^do .*models run no scripts/ })

@@ -88,7 +88,7 @@ async function act({ kind, votes, amount, one }: Operation): Promise<void> {
   } catch (error) {
     const expected =
       error instanceof BusinessError ||
-      /holds \d+$|cannot end so|is in a batch that is|is paid already|could be taken back|payment that is under way|no desk has said|is at version/.test(
+      /holds \d+$|cannot end so|is in a batch that is|is paid already|could be taken back|payment that is under way|no desk has (decided|settled|cancelled)|is at version/.test(
         String(error),
       )
     if (!expected) throw error

@@ -94,7 +94,7 @@ function read(bytes: Buffer, n: number): AuditLine | AuditHeader {
   if (!forms[kind].Check(value)) throw refuse(`is not of the format: ${wrongIn(forms[kind], value)}`)
   // Exports are canonical. Duplicate keys or another notation could make other programs read something else.
   if (JSON.stringify(value) !== text)
-    throw refuse('is not as an export is written: a key stands in it twice, or a text, a number or a space otherwise')
+    throw refuse('is not as an export is written: a key appears twice, or a text, a number or a space differs')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Check` has compared it with its format
   const line = value as AuditLine | AuditHeader
   if ('link' in line) {

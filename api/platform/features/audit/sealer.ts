@@ -158,7 +158,7 @@ class ChainSealer implements Sealer {
     this.held = false
     if (Date.now() - this.told > ALERT_INTERVAL_MS) {
       this.told = Date.now()
-      const message = `The audit is not as it was signed: ${wrong.text}. Until that is settled, nothing is sealed.`
+      const message = `Audit sealing stopped: ${wrong.text}. Nothing is sealed until this is resolved.`
       // Every time: somebody with access to the database could have removed the incident.
       await listAsRewritten(trx, message)
       onError(new Error(message))
