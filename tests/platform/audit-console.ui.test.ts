@@ -61,6 +61,16 @@ test('an auditor finds who decided, steps through the case, sees that the trail 
   await page.getByRole('button', { name: 'Check now' }).click()
   await page.getByText('The audit trail is intact').waitFor()
   await looks(auditor, 'audit-record')
+  // A trail that was rewritten, as its own test makes one; here it would be the trail of all other tests.
+  await page.route('**/api/audit/chain*', async (route) => {
+    const answer = await route.fetch()
+    const first = { harm: 'rewritten', sequence: '7', entryId: null, text: 'link 7 differs from its signature' }
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), first } })
+  })
+  await page.getByRole('button', { name: 'Check now' }).click()
+  const fault = page.getByRole('alert').filter({ hasText: 'Part of the audit trail was rewritten' })
+  await fault.getByText(/link 7 differs from its signature/).waitFor()
+  await page.unroute('**/api/audit/chain*')
   const record = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the audit trail' }).click()
   expect((await record).suggestedFilename()).toMatch(/^audit-\d+-\d+\.jsonl$/)

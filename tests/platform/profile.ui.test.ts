@@ -150,6 +150,9 @@ chapter('the choice of emails is saved at once', async () => {
   const mails = section(amaya, 'Emails')
   const tasks = mails.getByRole('switch', { name: 'About work that waits for me' })
   await tasks.click()
+  // The message stays while the pointer is over it, and its words stand out from its background.
+  await amaya.page.getByText('Saved', { exact: true }).hover()
+  await expectAccessible(amaya.page)
   await amaya.page.getByText('Saved', { exact: true }).waitFor()
   expect((await (await as(USERNAME)).get('/api/me')).mails).toMatchObject({ tasks: false, cases: true })
   await tasks.click()
@@ -346,8 +349,14 @@ chapter('a weak password is refused at its field; a good one ends the sessions e
 test('a visitor finds by search what can be reserved; menu and notifications need a sign-in', async () => {
   const visitor = await visitors.arrives()
   const { page } = visitor
-  await visitor.opens('/public/home')
+  // The address without a path is the public home for a visitor: what this is, and the four ways in.
+  await visitor.opens('/')
+  await page.waitForURL('**/public/home')
   await page.getByRole('heading', { name: 'What would you like to do?' }).waitFor()
+  await page.getByText(/^The portal of the University of Visual and Performing Arts/).waitFor()
+  const main = page.getByRole('main')
+  for (const address of ['/all_resoures', '/track', '/verify', '/session/signin'])
+    await main.locator(`a[href="${address}"]`).first().waitFor()
   for (const name of ['Menu, after you sign in', 'Notifications, after you sign in'])
     expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
   const found = page.getByRole('region', { name: /^Reserve a room/ }).getByRole('listitem')

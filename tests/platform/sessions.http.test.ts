@@ -154,11 +154,21 @@ test('a page of another site can neither sign a browser in, nor refresh its sess
   expect((await refresh(from)).statusCode).toBe(403)
   const away = [from, { origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }]
   const leave = (headers: object) => own.send('POST', '/api/auth/logout', undefined, { cookie, ...headers })
+  const { challenge } = (await own.send('POST', '/api/auth/passkey/options')).json()
+  const byPasskey = (headers: object) =>
+    own.send(
+      'POST',
+      '/api/auth/passkey',
+      { client_id: 'web', challenge, response: { id: 'none', response: {} } },
+      { ...headers },
+    )
   for (const headers of away) {
+    expect([headers, (await byPasskey(headers)).json().code]).toEqual([headers, 'platform.not-allowed'])
     expect([headers, (await refresh(headers)).statusCode]).toEqual([headers, 403])
     expect([headers, (await leave(headers)).statusCode]).toEqual([headers, 403])
   }
   const here = { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:4400' }
+  expect((await byPasskey(here)).json().code).not.toBe('platform.not-allowed')
   expect((await refresh(here)).statusCode).toBe(200)
   // A browser that uses another host name than the mails sends that one.
   expect((await refresh({ host: 'campus.example.lk', origin: 'https://campus.example.lk' })).statusCode).toBe(200)

@@ -34,6 +34,11 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
   await looks(visitor, 'resignation-case')
   const id = /cases\/([0-9a-f-]+)/.exec(page.url())![1]!
   const leave = { id, reference: (await employee.get(`/api/cases/${id}`)).reference as string }
+  // There can be one at a time: the page says so, and leads to it.
+  await visitor.goes('/employee/resignation')
+  await page.getByText(/^There is a request of yours for this already/).waitFor()
+  await page.getByRole('main').getByRole('link', { name: leave.reference }).click()
+  await page.waitForURL(`**/cases/${id}`)
   expect(visitor.troubles()).toEqual([])
 
   const desk = await visitors.arrives()
