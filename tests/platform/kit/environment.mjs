@@ -3,6 +3,9 @@ import { TestEnvironment } from 'jest-environment-node'
 // Each worker uses its own product. Set before the environment is created, so that child processes inherit it.
 process.env.PRAKRIYA_TEST_DATA ??= process.env[`PRAKRIYA_TEST_DATA_${process.env.JEST_WORKER_ID}`]
 
+// A worker ends with the run that started it, also in the middle of a test.
+if (process.connected && process.listenerCount('disconnect') === 0) process.once('disconnect', () => process.exit(1))
+
 /**
  * Adds the visitors' page texts to the error of a failed test: a page that breaks on another machine cannot be viewed.
  * Visitors of a test close with its end.

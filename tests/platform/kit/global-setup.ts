@@ -1,7 +1,7 @@
 import sparticuz from '@sparticuz/chromium'
 import { asOwner } from './owner.ts'
 import { until } from './poll.ts'
-import { type Product, startProduct } from './product.ts'
+import { startProduct, stopProducts } from './product.ts'
 
 /**
  * Starts one product per worker, so that tests of one worker do not disturb those of another. If PRAKRIYA_TEST_DATA
@@ -13,15 +13,14 @@ export default async function globalSetup({ maxWorkers }: { maxWorkers: number }
   if (process.env['PRAKRIYA_TEST_DATA']) return
   // Unpacks the browser: two workers doing so at the same time could start an incomplete one.
   await sparticuz.executablePath()
-  const products: Product[] = []
-  ;(globalThis as { products?: Product[] }).products = products
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => void stopProducts().finally(() => process.exit(130)))
   const starts = Array.from({ length: maxWorkers }, async (_, worker) => {
     const [began, name] = [Date.now(), `product ${worker + 1} of ${maxWorkers}`]
     const say = (what: string) =>
       process.stderr.write(`${name}: ${what} (${Math.round((Date.now() - began) / 1000)} s)\n`)
     process.stderr.write(`${name}: starting, which takes a minute or two\n`)
     const product = await startProduct()
-    products.push(product)
     process.env[`PRAKRIYA_TEST_DATA_${worker + 1}`] = product.dataDir
     say('started; waiting for the demo cases')
     await demonstrated(product.dataDir)
@@ -29,7 +28,7 @@ export default async function globalSetup({ maxWorkers }: { maxWorkers: number }
   })
   const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected')
   if (!failed) return
-  await Promise.all(products.map((product) => product.stop()))
+  await stopProducts()
   throw (failed as PromiseRejectedResult).reason
 }
 

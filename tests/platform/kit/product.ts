@@ -16,6 +16,13 @@ export interface Product {
   stop(): Promise<void>
 }
 
+/** What stops the products of this process, also those that are still starting. */
+const stops = new Set<() => Promise<void>>()
+
+export async function stopProducts(): Promise<void> {
+  await Promise.all([...stops].map((stop) => stop()))
+}
+
 /**
  * Starts a whole product, this one or a copy in another folder, and waits until it is ready; `stop` removes its
  * processes and data. For tests: measurements run as for users, through `givenProduct`.
@@ -44,20 +51,22 @@ async function start(
     ),
   )
   gone.catch(() => supervisor.exitCode)
+  const stop = async () => {
+    await end(supervisor)
+    if (keptLogs) keepLogs(dataDir, keptLogs)
+    rmSync(dataDir, { recursive: true, force: true })
+    stops.delete(stop)
+  }
+  stops.add(stop)
   try {
     await Promise.race([gone, Promise.all([prepare(dataDir), ready(dataDir)])])
   } catch (error) {
     await end(supervisor)
-    throw new Error(`${(error as Error).message}\n${readFileSync(log, 'utf8')}`, { cause: error })
+    const said = readFileSync(log, 'utf8')
+    await stop()
+    throw new Error(`${(error as Error).message}\n${said}`, { cause: error })
   }
-  return {
-    dataDir,
-    async stop() {
-      await end(supervisor)
-      if (keptLogs) keepLogs(dataDir, keptLogs)
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
+  return { dataDir, stop }
 }
 
 /** The product whose data folder PRAKRIYA_TEST_DATA names, or else a new one; it stops only what it started. */
