@@ -12,6 +12,7 @@ import { type Page, counted } from '../../kernel/paging.ts'
 import { translateViolations, invalid } from '../../people/access/refusals.ts'
 import { countTasksOf, listTasksStoodIn, inboxOf } from '../../people/access/offered-tasks.ts'
 import { type Settled, type Shift, beginAccessChange, settleAccess } from './settle.ts'
+import { known } from '../../kernel/known.ts'
 
 export interface AccessDependencies extends LinkDependencies {
   db: Kysely<DB>
@@ -71,7 +72,7 @@ export function accessChanges({ db, library, definitions }: AccessDependencies) 
       ).catch((error: unknown) => {
         if (error !== undo) throw error
       })
-      return seen!.result
+      return known(seen, 'the result of the preview').result
     },
   }
 }

@@ -41,8 +41,8 @@ export async function freeSlots(
     .set({ state: 'released', changed_at: sql`clock_timestamp()` })
     .where('case_id', '=', caseId)
     .where('state', '<>', 'released')
-    .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose!))
-    .$if(path !== undefined, (query) => query.where('path', '=', path!))
+    .where((slot) => (purpose === undefined ? slot.lit(true) : slot('purpose', '=', purpose)))
+    .where((slot) => (path === undefined ? slot.lit(true) : slot('path', '=', path)))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

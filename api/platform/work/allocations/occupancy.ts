@@ -2,6 +2,7 @@ import { type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Allocation, Occupied, Span } from './allocations.ts'
 import { allocation, range } from './allocation-row.ts'
+import { known } from '../../kernel/known.ts'
 
 /** When entries are taken in a span, ordered by time. Expired holds do not count. */
 export async function listBusy(
@@ -61,7 +62,7 @@ export async function findWholes(trx: Transaction<DB>, items: readonly string[])
     )
     select whole, id from part`.execute(trx)
   const found = new Map(items.map((id) => [id, [id]]))
-  for (const { whole, id } of rows) if (id !== whole) found.get(whole)!.push(id)
+  for (const { whole, id } of rows) if (id !== whole) known(found.get(whole), 'a requested item').push(id)
   return found
 }
 

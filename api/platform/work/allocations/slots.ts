@@ -5,6 +5,8 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Allocation, Holder, WantedSlot } from './allocations.ts'
 import { type AllocationRow, allocation, kept, range } from './allocation-row.ts'
 import { freeSlots, giveUpHolds } from './case-slots.ts'
+import { known } from '../../kernel/known.ts'
+import { oneOf } from '../../kernel/one-of.ts'
 
 /** Maximum number of holds per person. */
 const MAX_HOLDS_PER_PERSON = 2
@@ -97,16 +99,21 @@ async function lookForSlot(
       (select jsonb_object_agg(item, lent_most(item, ${during}, array_remove(mine.ids, null)))
         from unnest(${lent.map((one) => one.item)}::uuid[]) as item) as lent
     from mine`.execute(trx)
-  const found = rows[0]!
+  const found = known(rows[0], 'what was found')
   // A part was added between the query for parts and the lock.
   if (found.grown) throw new BusinessError('platform.changed-meanwhile')
+  const itemOf = (id: string) =>
+    known(
+      items.find((one) => one.id === id),
+      'a locked item',
+    )
   if (found.taken) {
-    const part = items.find((one) => one.id === found.taken)!
+    const part = itemOf(found.taken)
     throw new BusinessError(part.id === wanted.item ? code : partCode, { part: part.title })
   }
   for (const { item, quantity } of lent) {
-    const { title, there } = items.find((one) => one.id === item)!
-    const available = Math.max(0, (there ?? 0) - found.lent![item]!)
+    const { title, there } = itemOf(item)
+    const available = Math.max(0, (there ?? 0) - known(found.lent?.[item], 'what is lent of an item'))
     if (quantity > available) throw new BusinessError(lentCode, { item: title, available })
   }
   return found.own
@@ -155,7 +162,7 @@ async function putSlot(
     select id, item_id, state, holder_id, case_id, expires_at, lower(during) as starts, upper(during) as ends,
       lower(booked) as begins, upper(booked) as finishes
     from (select * from changed union all select * from made) as slot where id = ${id}`.execute(trx)
-  return allocation(written[0]!)
+  return allocation(known(written[0], 'the written slot'))
 }
 
 /**
@@ -232,7 +239,7 @@ export async function reclaimSlot(
   )
   const same = main.item_id === wanted.item
   if (!same) await freeSlots(trx, caseId, 'booking', path)
-  const state = main.state as 'claimed' | 'final'
+  const state = oneOf(['claimed', 'final'], main.state)
   const written = { state, holder, guest: null, caseId, path, purpose: 'booking', minutes: null } as const
   return putSlot(trx, wanted, items, same ? main.id : undefined, written)
 }

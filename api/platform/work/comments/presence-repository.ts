@@ -1,5 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 
 /** Seconds without a signal after which a person counts as gone. */
 const GONE_AFTER_SECONDS = 40
@@ -15,7 +16,7 @@ export function presenceRepository(db: Kysely<DB> | Transaction<DB>) {
         insert into task_presence (task_id, account_id, typing) values (${taskId}, ${accountId}, ${typing})
         on conflict (task_id, account_id) do update set seen_at = clock_timestamp(), typing = excluded.typing
         returning (select typing from before) as was`.execute(db)
-      return rows[0]!.was !== typing
+      return known(rows[0], 'the row before').was !== typing
     },
 
     /** Returns whether they had it open. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 
 export type CommentKind = 'comment' | 'note' | 'opinion'
 
@@ -78,7 +79,7 @@ export async function listCommentRows(
 export async function countComments(db: Kysely<DB>, caseId: string, reader: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from case_comment c where c.case_id = ${caseId} and ${readable(reader)}`.execute(db)
-  return rows[0]!.count
+  return known(rows[0], 'the count').count
 }
 
 /** A comment that is not deleted. */

@@ -26,6 +26,7 @@ import {
   markCommentDeleted,
 } from './repository.ts'
 import { findTask, listOpenTasks } from '../rows/task-reads.ts'
+import { known } from '../../kernel/known.ts'
 
 /**
  * Comments are for people who handle the case; the requester reads none. People who are mentioned must handle the case
@@ -146,7 +147,7 @@ export async function addComment(
   })
   if (!note) await tellReaders(context, caseId, mentions)
   const [written] = await listCommentRows(db, caseId, person.id, id)
-  return viewOf(context, written!, row, person, language)
+  return viewOf(context, known(written, 'the written comment'), row, person, language)
 }
 
 async function noteComment(

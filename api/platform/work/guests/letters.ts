@@ -6,6 +6,7 @@ import type { Vault } from '../../kernel/keys.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 import { hashOf, trackingSecrets } from './secrets.ts'
 import { findTracking, setTrackingSecret } from './repository.ts'
+import { known } from '../../kernel/known.ts'
 
 /** The part of a case that its mails to a guest use. */
 export interface Announced {
@@ -25,7 +26,7 @@ export function trackingLetters(trx: Transaction<DB>, letters: MailDependencies)
   const { library, publicUrl } = letters
 
   function valuesOf({ reference, flow, subject, language }: Announced, secret: string) {
-    const { manifest } = library.flows.get(flow)!
+    const { manifest } = known(library.flows.get(flow), 'the flow of a guest')
     const words = wordsOf(library, language)
     return {
       reference,

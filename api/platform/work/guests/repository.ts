@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { bound } from '../../kernel/bound.ts'
+import { known } from '../../kernel/known.ts'
 
 /** A case that can be followed without signing in. */
 export interface TrackedCase {
@@ -33,7 +34,7 @@ async function addTracking(
     })
     .returning('confirm_until')
     .executeTakeFirstOrThrow()
-  return confirm_until!
+  return known(confirm_until, 'the end of the time for confirming')
 }
 
 export async function findTracking(db: Kysely<DB>, caseId: string): Promise<TrackedCase | undefined> {

@@ -30,8 +30,9 @@ export async function continueCases(trx: Transaction<DB>, definitions: Definitio
   for (const { id: caseId, process_definition_id } of rows) {
     const { diagram } = await definitions.get(process_definition_id)
     const catchers = diagram.catchers.get(CONFIRMED)
-    const open = catchers ? await listOpenElements(trx, caseId) : []
-    if (!open.some((element) => catchers!.has(element))) continue
+    if (!catchers) continue
+    const open = await listOpenElements(trx, caseId)
+    if (!open.some((element) => catchers.has(element))) continue
     await addCommand(trx, { ...confirmation, caseId, actingUser: accountId })
   }
 }

@@ -7,6 +7,7 @@ import { rebuildCase } from '../feed/rebuild.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { leaveInbox } from '../rows/inbox.ts'
 import { lockFedCases, lockFeed } from '../rows/feed.ts'
+import { known } from '../../kernel/known.ts'
 
 export interface CheckDependencies extends OfferDependencies, MailDependencies {
   db: Kysely<DB>
@@ -61,7 +62,7 @@ export async function checkInbox(
     .selectFrom('flow_case')
     .select(['id', 'reference'])
     .where('state', 'in', ['starting', 'running'])
-    .$if(after !== undefined, (query) => query.where('id', '>', after!))
+    .where((one) => (after === undefined ? one.lit(true) : one('id', '>', after)))
     .orderBy('id')
     .limit(cases)
     .execute()
@@ -72,7 +73,7 @@ export async function checkInbox(
     if (differences === 'busy') busy += 1
     else if (differences.length > 0) drifted.push({ caseId: id, reference, differences })
   }
-  return { checked: rows.length, drifted, busy, last: rows.length < cases ? null : rows.at(-1)!.id }
+  return { checked: rows.length, drifted, busy, last: rows.length < cases ? null : (rows.at(-1)?.id ?? null) }
 }
 
 async function checkCase(dependencies: CheckDependencies, id: string, mend: boolean): Promise<Difference[] | 'busy'> {
@@ -104,7 +105,7 @@ async function isAwaited(trx: Transaction<DB>, instance: string): Promise<boolea
   const { rows } = await sql<{ awaited: boolean }>`
     select exists (select from engine_event where process_instance_id = ${instance}
       or body ->> 'rootProcessInstanceId' = ${instance}) as awaited`.execute(trx)
-  return rows[0]!.awaited
+  return known(rows[0], 'the answer').awaited
 }
 
 async function snapshotOf(trx: Transaction<DB>, caseId: string): Promise<Snapshot> {

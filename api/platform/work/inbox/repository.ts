@@ -6,6 +6,7 @@ import { type Found, type Listed, type Place, type Position, inPlace, table, tab
 import { type Walk, step, walkOf } from './walk.ts'
 import { beyondOf, least, most, ordered, orders } from './orders.ts'
 import { casesOf, conditionsOf, narrowedBy, restrictions } from './conditions.ts'
+import { known } from '../../kernel/known.ts'
 
 /** Maximum rows read before the reader has to narrow the search. */
 const MAX_ROWS_READ = 10_000
@@ -89,7 +90,7 @@ async function examine(
   const { rows: live } = await sql<{ n: number }>`
     select p.n from (${table(all)}) p cross join lateral (${step(walk, { after, limit: sql`1` })}) s`.execute(db)
   if (live.length === 0) return { rows: [] }
-  const places = live.map(({ n }) => all[n - 1]!)
+  const places = live.map(({ n }) => known(all[n - 1], 'a place with rows'))
   const share = Math.max(MIN_ROWS_PER_PLACE, Math.floor(examined / places.length))
   const beyond = order.descending ? sql`>=` : sql`<=`
   const { rows } = await sql<Position & { cut: boolean }>`
@@ -166,7 +167,7 @@ async function countUpTo(
 ): Promise<number> {
   const found = await sql<{ count: string }>`
     select count(*) from (${rows} limit ${examinable + 1}) counted`.execute(db)
-  return Number(found.rows[0]!.count)
+  return Number(known(found.rows[0], 'the count').count)
 }
 
 /** How many tasks a list has, counted to one above the limit; `more` if there may be more. */
@@ -189,6 +190,6 @@ export async function countList(context: ListSource, listed: Listed): Promise<{ 
     select count(*) as rows, count(distinct task) as tasks from (${sql.join(parts, sql` union all `)}) counted`.execute(
     db,
   )
-  const { tasks, rows: seen } = rows[0]!
+  const { tasks, rows: seen } = known(rows[0], 'the count')
   return { count: Number(tasks), more: Number(seen) >= ROWS_TO_COUNT }
 }

@@ -19,6 +19,8 @@ import type { Sheet } from '../../kernel/sheets/sheet.ts'
 import { type TaskSummary, taskSummaries } from '../tasks/task-rows.ts'
 import { listSomeTasks } from '../rows/task-reads.ts'
 import { bound } from '../../kernel/bound.ts'
+import { known } from '../../kernel/known.ts'
+import { recordOf } from '../../kernel/objects.ts'
 
 export interface InboxDependencies {
   db: Kysely<DB>
@@ -87,14 +89,13 @@ async function listedOf(
   const { clock = () => new Date() } = context
   const { flow, desk, status, faculty, amountFrom, amountTo, from, until, requester, search } = wanted
   const now = clock()
-  const given = Object.entries({ desk, status, faculty, flow }).filter(([, value]) => value !== undefined)
+  const given = Object.entries({ desk, status, faculty, flow }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
   const range = (low: unknown, high: unknown) => low !== undefined || high !== undefined
   return {
     ...(await queueOf(context, person, queue, stead, now)),
-    equal: [
-      ...Object.entries(filters).map(([name, value]) => [`/${name}`, value] as const),
-      ...(given as [string, string][]),
-    ],
+    equal: [...Object.entries(filters).map(([name, value]) => [`/${name}`, value] as const), ...given],
     ...(range(amountFrom, amountTo) && {
       amount: { from: text(amountFrom ?? 0), until: text(amountTo), closed: true },
     }),
@@ -198,7 +199,8 @@ export async function countInbox(
       return [queue, { value, more: more || beyond }] as const
     }),
   )
-  return Object.fromEntries(counts) as Counts
+  const found = new Map(counts)
+  return recordOf(queues, (queue) => known(found.get(queue), 'the count of a queue'))
 }
 
 /** A list as a file, which says whether it is complete. The export is logged in the audit trail. */

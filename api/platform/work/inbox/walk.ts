@@ -26,8 +26,9 @@ export function walkOf(listed: Listed, sort: Sort): Walk {
   const [first, ...others] = listed.equal
   const marked = first !== undefined && order.range === 'created' && listed.of === 'inbox'
   // Decisions are not in the order in which their tasks were created.
-  const native = order.range && (listed.of === 'inbox' ? listed[order.range] : undefined)
-  const rest = { ...listed, equal: marked ? others : listed.equal, ...(native && { [order.range!]: undefined }) }
+  const range = listed.of === 'inbox' ? order.range : undefined
+  const native = range && listed.of === 'inbox' ? listed[range] : undefined
+  const rest = { ...listed, equal: marked ? others : listed.equal, ...(range && native && { [range]: undefined }) }
   const narrowing = conditionsOf(rest)
   const conditions = [...narrowing, ...restrictions(listed)]
   return {
@@ -35,7 +36,7 @@ export function walkOf(listed: Listed, sort: Sort): Walk {
     from: marked ? sql`inbox_filter` : tableOf(listed),
     place: inPlace(listed),
     kept: sql`${marked ? sql`and i.field = ${first[0]} and i.value = ${first[1]}` : sql``}
-      ${native ? within(order.key, types[order.range!], native) : sql``}`,
+      ${range && native ? within(order.key, types[range], native) : sql``}`,
     conditions,
     joined:
       marked && conditions.length > 0

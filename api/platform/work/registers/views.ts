@@ -13,6 +13,7 @@ import { registers } from '../../records/registers/registers.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
+import { known } from '../../kernel/known.ts'
 
 /** A register with what the reader may do to it. */
 export interface RegisterView {
@@ -143,7 +144,10 @@ export function scopesSeen(person: Person, definition: RegisterDefinition): Scop
   if (definition.seenAnywhere && admits(person, definition.seenBy) !== undefined) return undefined
   const grants = definition.seenBy.flatMap((entry) => grantsMeant(person, entry))
   if (grants.some(({ scopeKind }) => scopeKind === null)) return undefined
-  return grants.map(({ scopeKind, scopeId }) => ({ kind: scopeKind!, id: scopeId! }))
+  return grants.map(({ scopeKind, scopeId }) => ({
+    kind: known(scopeKind, 'the kind of a scope'),
+    id: known(scopeId, 'the unit of a scope'),
+  }))
 }
 
 /** The units of an entry by kind: those that its data name, those above them, and the entry itself if it is a unit. */
@@ -154,7 +158,7 @@ export function placeOf(units: Units, data: JsonObject, item?: Pick<Item, 'regis
   })
   const all = [...named.flatMap((scope) => units.chain(scope)), ...named]
   const own = UNIT_KINDS.find((kind) => item?.register === `platform/${kind}`)
-  return Object.fromEntries([...all.map(({ kind, id }) => [kind, id]), ...(own ? [[own, item!.id]] : [])])
+  return Object.fromEntries([...all.map(({ kind, id }) => [kind, id]), ...(own && item ? [[own, item.id]] : [])])
 }
 
 export function mayCreate(person: Person, definition: RegisterDefinition): boolean {

@@ -4,6 +4,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { ledger } from '../../records/ledger/ledger.ts'
 import { type RunRow, findRun, leaveOutUnsigned, lockRun, setRunPaid } from '../rows/runs.ts'
+import { known } from '../../kernel/known.ts'
 
 /** Result of paying a run. */
 export interface PaidRun {
@@ -26,7 +27,7 @@ export async function payRun(trx: Transaction<DB>, { caseId, now }: { caseId: st
   const run = await lockRun(trx, caseId)
   if (run?.state !== 'open') throw new Error(`the case has no run to pay: it is ${run?.state ?? 'not there'}`)
   const unsigned = run.signing ? await leaveOutUnsigned(trx, caseId) : 0
-  const { lines, total } = (await findRun(trx, caseId))!
+  const { lines, total } = known(await findRun(trx, caseId), 'the run')
   if (total === 0) throw new BusinessError('platform.run-empty', { month: run.month })
   const key = `run:${caseId}`
   await post(trx, run, { key, kind: 'instalments-paid', amount: total })

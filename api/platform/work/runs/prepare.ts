@@ -12,6 +12,7 @@ import {
   takeUpArrears,
 } from '../rows/run-preparation.ts'
 import { createRun, findRun, lockRun, setRunPaidFrom } from '../rows/runs.ts'
+import { known } from '../../kernel/known.ts'
 
 /** A case that pays, from its manifest and start form. */
 export interface RunAsked {
@@ -52,7 +53,7 @@ export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise
   if (!isFirst) throw await alreadyThere(trx, run, preparation)
   await insertLines(trx, preparation, registers, { later: false })
   await takeUpArrears(trx, caseId)
-  const made = (await findRun(trx, caseId))!
+  const made = known(await findRun(trx, caseId), 'the run')
   if (made.lines === 0) throw invalid(run.month, 'platform.run-empty', { month })
   await audit(trx).record({
     actor: by,
