@@ -63,7 +63,7 @@ export async function comingEvents(
     .limit(limit)
     .execute()
   return rows.flatMap(({ id, flow, subject, item, title, from, until }) => {
-    const event = subject[names.get(flow)!]
+    const event = subject[names.get(flow) ?? '']
     return event
       ? [{ id, title: String(event), item: { id: item, title }, from: from.toISOString(), until: until.toISOString() }]
       : []

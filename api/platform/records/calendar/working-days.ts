@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { COLOMBO_AHEAD_MS } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { DAY_MS } from '../../kernel/units.ts'
+import { known } from '../../kernel/known.ts'
 
 /** Sri Lanka has one offset all year. */
 const OFFSET = '+05:30'
@@ -95,7 +96,8 @@ export function endOfWorkingDay(now: Date, n: number, calendar: WorkingCalendar)
 
 /** The days from one to another, both included. */
 export function daysBetween(calendar: WorkingCalendar, from: string, until: string): CalendarDay[] {
-  const [first, last] = [from, until].map((date) => Date.parse(`${date}T00:00:00Z`) / DAY_MS) as [number, number]
+  const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY_MS
+  const [first, last] = [dayOf(from), dayOf(until)]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
     calendarDay(calendar, dateOf(first + index)),
   )
@@ -122,8 +124,8 @@ export function workedDays(calendar: WorkingCalendar, from: string, until: strin
 }
 
 function secondsAt(time: string): number {
-  const [hours, minutes] = time.split(':').map(Number) as [number, number]
-  return hours * 3600 + minutes * 60
+  const [hours, minutes] = time.split(':')
+  return Number(hours) * 3600 + Number(minutes) * 60
 }
 
 function dateOf(day: number): string {
@@ -148,6 +150,7 @@ export async function readCalendar(trx: Kysely<DB>, from: string): Promise<Worki
   for (const { register, data } of rows) {
     if (register === 'platform/working-week') weeks.push(weekOf(data))
     else {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the register's schema requires these members
       const { date, name, kind, until } = data as { date: string; name: string; kind: string; until?: string }
       special.set(date, [...(special.get(date) ?? []), { name, kind, until }])
     }
@@ -157,7 +160,7 @@ export async function readCalendar(trx: Kysely<DB>, from: string): Promise<Worki
 
 function weekOf(data: Record<string, string>): Week {
   return {
-    startsOn: data['starts_on']!,
+    startsOn: known(data['starts_on'], 'the first day of a working week'),
     days: WEEKDAYS.map((day) => {
       const [from, until] = data[day]?.split('-') ?? []
       return from && until ? { from, until } : undefined

@@ -91,7 +91,7 @@ export async function documentsOf(db: Kysely<DB>, caseId: string, id?: string): 
     .selectAll('document')
     .select('document_end.at as ended_at')
     .where('case_id', '=', caseId)
-    .$if(id !== undefined, (query) => query.where('id', '=', id!))
+    .where((document) => (id === undefined ? document.lit(true) : document('id', '=', id)))
     .orderBy('issued_at')
     .orderBy('id')
     .execute()

@@ -61,11 +61,18 @@ function prepare(): NodeCompiler {
 function printedCode({ text }: Pick<Library, 'text'>, { code, address }: { code: string; address: string }) {
   const { size, data } = qrCode(address, { errorCorrectionLevel: 'M' }).modules
   return {
-    code: code.match(/.{4}/g)!.join(' '),
+    code: (code.match(/.{4}/g) ?? []).join(' '),
     address: new URL(address).origin + '/verify',
     squares: Array.from({ length: size }, (_, row) => [...data.slice(row * size, (row + 1) * size)].map(Boolean)),
     words: languages.map((language) => text('platform.verify-on-paper', {}, language)),
   }
+}
+
+/** Who signed: the title of the desk, the name, and the day. */
+interface Signature {
+  title: string
+  name: string | null
+  on: string | null
 }
 
 function pageOf(
@@ -81,6 +88,10 @@ function pageOf(
         : [{ label: library.text(label), value: printed(found, format, data), strong }]
     })
   const { lines } = definition
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `documents.ts` writes both so when it issues a document
+  const { subject = {}, signatures = [] } = data as { subject?: JsonObject; signatures?: Signature[] }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the list that a definition names is one of objects
+  const listed = (lines ? at(data, lines.list) : []) as JsonObject[]
   const sections = (definition.sections ?? []).map((one) => ({
     title: library.text(one.title),
     rows: rows(one.rows, data),
@@ -90,17 +101,13 @@ function pageOf(
     number,
     void: endedAt === null ? null : library.text('platform.document-void'),
     letterhead: data['letterhead'] ?? {},
-    body: (definition.body ?? []).map((one) =>
-      library.text(one, readable((data['subject'] ?? {}) as JsonObject, 'en')),
-    ),
+    body: (definition.body ?? []).map((one) => library.text(one, readable(subject, 'en'))),
     rows: rows(definition.rows, data),
-    signatures: ((data['signatures'] ?? []) as { title: string; name: string | null; on: string | null }[]).map(
-      ({ title, name, on }) => ({
-        titles: languages.map((language) => library.text(title, {}, language)),
-        name,
-        on: on === null ? null : dayOf(on),
-      }),
-    ),
+    signatures: signatures.map(({ title, name, on }) => ({
+      titles: languages.map((language) => library.text(title, {}, language)),
+      name,
+      on: on === null ? null : dayOf(on),
+    })),
     lines: lines
       ? {
           columns: lines.columns.map(({ label, format, wide = false }) => ({
@@ -108,7 +115,7 @@ function pageOf(
             wide,
             right: format === 'money' || format === 'number',
           })),
-          rows: (at(data, lines.list) as JsonObject[]).map((line) =>
+          rows: listed.map((line) =>
             lines.columns.map(({ value, format }) => printed(at(line, value) ?? '', format, data)),
           ),
         }

@@ -234,7 +234,7 @@ function fits(type: string, accept: readonly string[] | undefined): boolean {
 
 /** The sender's file name, without path and control characters. */
 function nameOf(name: string): string {
-  return cleanName(name.split(/[/\\]/).at(-1)!.normalize('NFC')).slice(0, 200) || 'file'
+  return cleanName((name.split(/[/\\]/).at(-1) ?? '').normalize('NFC')).slice(0, 200) || 'file'
 }
 
 function fileOf(row: {

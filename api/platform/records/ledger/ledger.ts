@@ -5,6 +5,7 @@ import { v7 as uuid } from 'uuid'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
+import { known } from '../../kernel/known.ts'
 
 /** A line of an entry; in cents of a rupee, debits are positive, credits negative. */
 export interface LedgerLine {
@@ -131,13 +132,16 @@ async function entriesOf(trx: Transaction<DB>, caseId: string): Promise<LedgerEn
     .orderBy('position')
     .execute()
   const byKey = Map.groupBy(rows, ({ key }) => key)
-  return [...byKey].map(([key, of]) => ({
-    key,
-    kind: of[0]!.kind,
-    caseId,
-    ...(of[0]!.memo !== null && { memo: of[0]!.memo }),
-    lines: of.map((row) => ({ account: row.account_id, amount: Number(row.amount) })),
-  }))
+  return [...byKey].map(([key, of]) => {
+    const { kind, memo } = known(of[0], 'the first line of an entry')
+    return {
+      key,
+      kind,
+      caseId,
+      ...(memo !== null && { memo }),
+      lines: of.map((row) => ({ account: row.account_id, amount: Number(row.amount) })),
+    }
+  })
 }
 
 /** One line per changed account, by account name. */

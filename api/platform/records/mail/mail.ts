@@ -207,9 +207,9 @@ async function notify(
 async function recipientsOf(trx: Transaction<DB>, to: NewMail['to']): Promise<Recipient[]> {
   const found = new Map<string, Recipient>()
   for (const one of [to].flat()) {
-    const people = formats['email']!.test(one)
+    const people = formats.email.test(one)
       ? [{ id: null, email: one, name: one, ...STRANGER }]
-      : await holdersOf(trx, formats['uuid']!.test(one) ? `user:${one}` : one)
+      : await holdersOf(trx, formats.uuid.test(one) ? `user:${one}` : one)
     for (const person of people) found.set(person.email.toLowerCase(), person)
   }
   return [...found.values()]

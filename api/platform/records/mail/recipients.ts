@@ -21,7 +21,7 @@ export async function holdersOf(db: Kysely<DB>, principal: string): Promise<Hold
     .where('active', '=', true)
     .orderBy('account.id')
   if (principal.startsWith('user:')) return people.where('account.id', '=', principal.slice('user:'.length)).execute()
-  const [role, scope] = principal.split('@') as [string, string?]
+  const [role = '', scope] = principal.split('@')
   const [kind, id] = scope?.split(':') ?? []
   return people
     .where((eb) =>

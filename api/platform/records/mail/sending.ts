@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { SEND_MAIL, NOTIFY_PERSON } from './mail.ts'
+import { isObject, messageIn } from '../../kernel/objects.ts'
 
 export interface SendingDependencies {
   db: Kysely<DB>
@@ -24,11 +25,10 @@ export function mailTasks(dependencies: SendingDependencies): TaskList {
   const { db, smtpUrl, from } = dependencies
   const transport = smtpUrl ? createTransport({ url: smtpUrl, ...patience }, { from }) : undefined
   return {
-    [SEND_MAIL]: (payload, { job }) => send(dependencies, transport, (payload as { id: string }).id, job),
+    [SEND_MAIL]: (payload: { id: string }, { job }) => send(dependencies, transport, payload.id, job),
 
     // Makes the person's browsers read a new notification.
-    async [NOTIFY_PERSON](payload) {
-      const { account } = payload as { account: string }
+    async [NOTIFY_PERSON]({ account }: { account: string }) {
       await announce(db, { principals: [`user:${account}`], cases: [], tasks: [] })
     },
   }
@@ -49,10 +49,10 @@ async function send(
   try {
     await transport?.sendMail(messageOf(mail))
   } catch (error) {
-    const { responseCode = 0, message } = error as Error & { responseCode?: number }
+    const responseCode = isObject(error) && typeof error['responseCode'] === 'number' ? error['responseCode'] : 0
     const final = responseCode >= 500 || job.attempts >= job.max_attempts
     log.error({ err: error, mail: id, case: mail.case_id, final }, 'sending a mail failed')
-    await noteFailure(db, mail, message, final)
+    await noteFailure(db, mail, messageIn(error), final)
     if (final) return
     throw error
   }

@@ -3,6 +3,7 @@ import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type RegisterDefinition, at, inUse, pathOf } from '../../model/definitions/register.ts'
+import { known } from '../../kernel/known.ts'
 
 interface Stored {
   id: string
@@ -18,7 +19,9 @@ export function beginningStatus(
   status: string,
   by: string | null,
 ): string {
-  return certified && by !== null && status === statuses[0] ? statuses[1]! : status
+  return certified && by !== null && status === statuses[0]
+    ? known(statuses[1], 'the status of a certified entry')
+    : status
 }
 
 /**
@@ -34,7 +37,7 @@ export async function certifiedStatus(
   const { certified, statuses } = definition
   if (!certified || by === null) return status
   const isChanged = certified.some((field) => !isDeepStrictEqual(at(data, field), at(current.data, field)))
-  if (isChanged) return status === inUse(definition) ? statuses[1]! : status
+  if (isChanged) return status === inUse(definition) ? known(statuses[1], 'the status of a certified entry') : status
   const certifies = status === inUse(definition) && current.status !== status
   if (certifies && (await lastChangedBy(trx, current.id, certified)) === by)
     throw new BusinessError('platform.certified-by-changer')

@@ -6,6 +6,7 @@ import { type RegistersContext, definitionOf } from './context.ts'
 import { type By, type Item, type ItemRow, type NewItem, draftsOf, isFinal, itemOf, titleOf } from './item.ts'
 import { type ItemError, type Pointer, refuseWrong, wrongWith } from './refusals.ts'
 import { recordWritten } from './written.ts'
+import { known } from '../../kernel/known.ts'
 
 /** Creates one entry. */
 export async function createItem(
@@ -16,7 +17,7 @@ export async function createItem(
   given: Omit<NewItem, 'data'> = {},
 ): Promise<Item> {
   const [made] = await insert(context, register, [{ data, ...given }], by)
-  return made!
+  return known(made, 'the created entry')
 }
 
 /** Creates several entries with few statements, or none; errors include the position: `/3/name`. */
@@ -66,7 +67,7 @@ async function insert(
       as r(id uuid, status text, title text, data jsonb, final boolean)
     returning *`.execute(trx)
   const byId = new Map(inserted.rows.map((row) => [row.id, row]))
-  const rows = drafts.map(({ id }) => byId.get(id)!)
+  const rows = drafts.map(({ id }) => known(byId.get(id), 'the created entry'))
   const told = (row: ItemRow) => ({ action: 'register-item.created', payload: { data: row.data } })
   refuse(await recordWritten(trx, { register, definition, rows, by, told }))
   const made = rows.map(itemOf)

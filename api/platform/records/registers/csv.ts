@@ -167,6 +167,7 @@ function recordsOf(csv: string): Line[] {
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
   })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- csv-parse gives this with `info` and `raw`
   return (parsed as { record: string[]; raw: string; info: { lines: number } }[]).map(({ record, raw, info }) => ({
     line: info.lines - (raw.trim().split('\n').length - 1),
     cells: record.map((cell) => cell.trim()),

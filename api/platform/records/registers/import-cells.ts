@@ -5,6 +5,7 @@ import { type Library, languages } from '../../model/library/library.ts'
 import { type Row, type Wrong, fold } from './csv.ts'
 import type { Column } from './import-columns.ts'
 import type { NewItem } from './item.ts'
+import { known } from '../../kernel/known.ts'
 
 /** Stands for a reference that was not found, so that the rest of the row can be checked. */
 const UNKNOWN_ITEM = '00000000-0000-0000-0000-000000000000'
@@ -34,7 +35,7 @@ export async function referenced(
   }
   const found = new Map<string, Target[]>()
   for (const [register, texts] of wanted) {
-    const { codeField } = library.registers.get(register)!
+    const { codeField } = known(library.registers.get(register), 'the register of a column')
     const code = codeField === undefined ? sql<null>`null` : sql<string | null>`data #>> ${pathOf(codeField)}::text[]`
     const { rows: targets } = await sql<Target>`
       select id, title, status, ${code} as code from register_item
@@ -64,7 +65,11 @@ export function itemOf(
     texts[name] = text
     const register = schema['x-register']
     if (register !== undefined) {
-      const meant = targetOf(text, targets.get(register)!, inUse(library.registers.get(register)!))
+      const meant = targetOf(
+        text,
+        known(targets.get(register), 'the entries of a register'),
+        inUse(known(library.registers.get(register), 'the register of a column')),
+      )
       if (typeof meant === 'string') errors.push({ line, column: name, value: text, code: meant })
       else texts[name] = meant.title
       data[name] = typeof meant === 'string' ? UNKNOWN_ITEM : meant.id
@@ -84,18 +89,19 @@ function targetOf(text: string, targets: readonly Target[], usable: string): Tar
   const meant = coded.length > 0 ? coded : targets.filter(({ title }) => title.toLowerCase() === wanted)
   const used = meant.filter(({ status }) => status === usable)
   if (meant.length === 0) return 'platform.item-unknown'
-  if (used.length === 0) return 'platform.item-inactive'
-  return used.length > 1 ? 'platform.import.ambiguous' : used[0]!
+  const [first, ...others] = used
+  if (!first) return 'platform.item-inactive'
+  return others.length > 0 ? 'platform.import.ambiguous' : first
 }
 
 /** The value of a cell for its field; what cannot be converted stays a text, and validation rejects it. */
 function valueOf(schema: FieldSchema, text: string, library: Pick<Library, 'text'>): JsonValue {
   const said = fold(text)
   const means = (key: string) => languages.some((language) => fold(library.text(key, {}, language)) === said)
-  for (const one of (schema['oneOf'] ?? []) as { const?: JsonValue; title?: string }[])
+  for (const one of schema.oneOf ?? [])
     if (one.const !== undefined && (fold(String(one.const)) === said || (one.title && means(one.title))))
       return one.const
-  for (const one of (schema['enum'] ?? []) as JsonValue[]) if (fold(String(one)) === said) return one
+  for (const one of schema.enum ?? []) if (fold(String(one)) === said) return one
   if (schema.type === 'boolean') {
     if (['true', '1', 'yes'].includes(said) || means('platform.yes')) return true
     if (['false', '0', 'no'].includes(said) || means('platform.no')) return false

@@ -1,6 +1,7 @@
 import type { FieldSchema, RegisterDefinition } from '../../model/definitions/register.ts'
 import { type Library, languages } from '../../model/library/library.ts'
 import { byName, fold } from './csv.ts'
+import { known } from '../../kernel/known.ts'
 
 /** A field that fits into a cell. */
 export interface Column {
@@ -12,9 +13,13 @@ export interface Column {
 /** The fields that fit into cells, in form order, and the status. */
 export function columnsOf({ item, statuses }: RegisterDefinition): Column[] {
   const properties = item.properties ?? {}
-  const order = (item['x-order'] as string[] | undefined) ?? Object.keys(properties)
+  const order = item['x-order'] ?? Object.keys(properties)
   const wanted = demanded(item)
-  const fields = order.map((name) => ({ name, schema: properties[name]!, required: wanted.includes(name) }))
+  const fields = order.map((name) => ({
+    name,
+    schema: known(properties[name], 'a field in the order'),
+    required: wanted.includes(name),
+  }))
   const status = { type: 'string', title: 'platform.register-page.status', enum: statuses }
   return [...fields.filter(({ schema }) => isPlain(schema)), { name: 'status', schema: status, required: false }]
 }
@@ -29,8 +34,8 @@ export function importable({ item }: RegisterDefinition): boolean {
   return demanded(item).every((name) => isPlain(item.properties?.[name] ?? {}))
 }
 
-function demanded(item: FieldSchema): string[] {
-  return (item['required'] as string[] | undefined) ?? []
+function demanded(item: FieldSchema): readonly string[] {
+  return item.required ?? []
 }
 
 /** An empty file with the columns of an import; the byte order mark makes spreadsheets read it as UTF-8. */
@@ -41,9 +46,9 @@ export function templateOf(definition: RegisterDefinition): string {
 }
 
 /** Columns by their names in a file: the field's name, or its label in any language. */
-export function namesOf(known: readonly Column[], library: Pick<Library, 'text'>): Map<string, Column> {
-  const labels = known.flatMap((column) =>
+export function namesOf(fields: readonly Column[], library: Pick<Library, 'text'>): Map<string, Column> {
+  const labels = fields.flatMap((column) =>
     languages.map((language) => [fold(library.text(String(column.schema['title']), {}, language)), column] as const),
   )
-  return new Map([...labels, ...byName(known)])
+  return new Map([...labels, ...byName(fields)])
 }

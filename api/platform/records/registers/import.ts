@@ -8,6 +8,7 @@ import { itemOf, referenced } from './import-cells.ts'
 import { type Column, columnsOf, namesOf } from './import-columns.ts'
 import type { NewItem } from './item.ts'
 import type { registers } from './registers.ts'
+import { known } from '../../kernel/known.ts'
 
 /** Maximum rows of a file. */
 const MAX_ROWS = 5000
@@ -30,8 +31,8 @@ interface Import {
 /** Reads a file and reports errors by cell. If there are none and `commit` is set, it creates all entries. */
 export async function importCsv(asked: Import): Promise<ImportResult> {
   const { library, own, register, csv, commit, language } = asked
-  const known = columnsOf(own.definitionOf(register))
-  const { columns, rows, wrong } = readRows(csv, known, { names: namesOf(known, library), most: MAX_ROWS })
+  const fields = columnsOf(own.definitionOf(register))
+  const { columns, rows, wrong } = readRows(csv, fields, { names: namesOf(fields, library), most: MAX_ROWS })
   const { items, preview } = wrong.length === 0 ? await itemsOf(asked, columns, rows, wrong) : NO_ITEMS
   const add = commit && wrong.length === 0
   if (add) await addItems(asked, items)
@@ -58,9 +59,10 @@ async function itemsOf(
   const read = rows.map((row) => itemOf(definition, columns, row, targets, library))
   const items = read.map(({ item }) => item)
   wrong.push(...read.flatMap(({ errors }) => errors))
+  const rowOf = (index: number) => known(rows[index], 'the row of an entry')
   const told = new Set(wrong.map(({ line, column }) => `${line}/${column}`))
   for (const { index, field, code, values } of await own.examine(register, items)) {
-    const { line, cells } = rows[index]!
+    const { line, cells } = rowOf(index)
     const column = field.split('/')[1] ?? ''
     if (told.has(`${line}/${column}`)) continue
     const value = cells[column] ?? ''
@@ -68,9 +70,9 @@ async function itemsOf(
   }
   for (const [index, { data }] of items.entries()) {
     const code = refusal(data)
-    if (code) wrong.push({ line: rows[index]!.line, column: '', code, value: '' })
+    if (code) wrong.push({ line: rowOf(index).line, column: '', code, value: '' })
   }
-  const preview = read.slice(0, MAX_SHOWN_ROWS).map(({ texts }, index) => ({ line: rows[index]!.line, cells: texts }))
+  const preview = read.slice(0, MAX_SHOWN_ROWS).map(({ texts }, index) => ({ line: rowOf(index).line, cells: texts }))
   return { items, preview }
 }
 

@@ -16,6 +16,7 @@ export function publicView(definition: RegisterDefinition, whole: Item): Item {
     const value = at(item.data, field)
     if (name === undefined || value === undefined) continue
     if (deeper.length > 0) throw new Error(`public fields are top-level ones: ${field}`)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a member of JSON is JSON
     data[name] = value as JsonObject[string]
   }
   return { ...item, data }
