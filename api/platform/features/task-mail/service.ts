@@ -10,7 +10,7 @@ import type { Language, Library } from '../../model/library/library.ts'
 import { findPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { factorsOf } from '../../people/identity/second-factor.ts'
-import { at, withoutSensitive } from '../../model/definitions/register.ts'
+import { textAt, withoutSensitive } from '../../model/definitions/register.ts'
 import { type Permit, taken } from '../../work/tasks/permission.ts'
 import { taskRepository } from '../../work/rows/tasks.ts'
 import type { Tasks } from '../../work/tasks/service.ts'
@@ -106,11 +106,6 @@ function readData(db: Kysely<DB>, caseId: string) {
     .executeTakeFirstOrThrow()
 }
 
-function textAt(data: unknown, pointer: string): string | null {
-  const value = at(data, pointer)
-  return typeof value === 'string' ? value : null
-}
-
 async function decision(
   { library, definitions, db, tasks }: TaskLinkDependencies,
   person: Person,
@@ -155,7 +150,7 @@ async function decision(
         return {
           task: words.element(task.flow, one.desk, diagram.names.get(one.desk)),
           outcome: { key: outcome ?? '', text: outcome ? words.choice(schema, 'outcome', outcome) : '' },
-          reason: textAt(one.data, '/reason'),
+          reason: textAt(one.data, '/reason') ?? null,
           by: { name: one.submitter_name },
           at: one.at.toISOString(),
         }

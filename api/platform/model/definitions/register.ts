@@ -136,6 +136,12 @@ export function at(data: unknown, pointer: string): unknown {
   return pathOf(pointer).reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), data)
 }
 
+/** The text at a JSON pointer; undefined if there is none. */
+export function textAt(data: unknown, pointer: string): string | undefined {
+  const value = at(data, pointer)
+  return typeof value === 'string' ? value : undefined
+}
+
 /** A JSON pointer as the path for PostgreSQL's `#>>`. */
 export function pathOf(pointer: string): string[] {
   return pointer

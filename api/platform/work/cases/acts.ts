@@ -1,16 +1,15 @@
 import type { Kysely, Transaction } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definition, Definitions, FrozenForm } from '../../model/deployed/definitions.ts'
 import type { Act } from '../../model/definitions/manifest.ts'
 import type { ActInput } from '../../model/deployed/rules.ts'
-import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
-import { checkForm } from '../../model/forms/check.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type CaseRow, caseHasSlots, isCaseCorrelating, lockCase, saveCaseContent } from '../rows/cases.ts'
 import { amountOf, deadlinesOf, filesOf, someDerivedVariablesOf, variablesOf } from './routing.ts'
-import { itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
+import { checkedAnswers, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
 import { listOpenElements } from '../rows/case-record.ts'
 import { addCaseFiles, addSubmission } from '../rows/submissions.ts'
 import { listOpenTasks } from '../rows/task-reads.ts'
@@ -79,10 +78,8 @@ export async function checkAct(
   const { manifest, forms } = await definitions.get(row.process_definition_id)
   const act = manifest.acts?.find((one) => one.name === name)
   if (!act) throw new BusinessError('platform.not-found')
-  const form = await definitions.form(forms[act.form]!)
-  const answer = effectiveAnswers(form.schema, data as JsonObject)
-  refuse(checkForm(form.schema, answer))
-  return { act, form, data: answer }
+  const form = await definitions.form(known(forms[act.form], 'the form of an act'))
+  return { act, form, data: checkedAnswers(form.schema, data) }
 }
 
 /**
@@ -175,7 +172,7 @@ async function askRules(
   const own = rules.get(row.flow)?.acts?.[act.name]
   refuse((await own?.check?.(input)) ?? [])
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
-  const plan = own?.slots && (() => own.slots!(input))
+  const plan = own?.slots?.bind(own, input)
   for (const slot of await slotsWanted(act.allocations ?? [], data, { plan, current }))
     await claimSlot(trx, { ...slot, holder: row.requester_id, caseId: row.id, purpose: 'move' })
   return { facts, current, derived }

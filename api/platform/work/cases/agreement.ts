@@ -34,7 +34,7 @@ export function agreeingSubmissions(
   const isStart = ({ formKey }: Sent) => formKey === start
   const said = (content: unknown) => agreement?.to.map((pointer) => at(content, pointer) ?? null)
   return (one, answer) => {
-    if ((one.data as { outcome?: string }).outcome !== answer) return false
+    if (at(one.data, '/outcome') !== answer) return false
     const then = sent.slice(0, sent.indexOf(one)).findLast(isStart)
     return agreement ? isDeepStrictEqual(said(then?.data), said(data)) : then === sent.findLast(isStart)
   }

@@ -1,11 +1,9 @@
 import type { Transaction } from 'kysely'
-import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
-import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { checkForm } from '../../model/forms/check.ts'
 import { type Begun, beginCase, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
-import { refuse } from './sent.ts'
+import { checkedAnswers } from './sent.ts'
 
 /** Begins a case for a person whose account is created in this transaction. Call `deliverBegun` after the commit. */
 export async function beginForGuest(
@@ -16,7 +14,6 @@ export async function beginForGuest(
   const definition = await context.definitions.latest(flow)
   if (!definition.manifest.public) throw new BusinessError('platform.not-allowed')
   const form = await startFormOf(context, definition)
-  const filled = effectiveAnswers(form.schema, data as JsonObject)
-  refuse(checkForm(form.schema, filled))
+  const filled = checkedAnswers(form.schema, data)
   return beginCase(context, trx, { definition, form, data: filled, requesterId, sentBy: null, guest })
 }

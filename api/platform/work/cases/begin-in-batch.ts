@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { findPerson } from '../../people/identity/accounts.ts'
 import { admits } from '../../people/persons/person.ts'
@@ -29,7 +30,8 @@ export async function beginInBatch(
   const { db, definitions } = context
   const definition = await definitions.latest(flow)
   const form = await startFormOf(context, definition)
-  const data = { [definition.manifest.batch!.item.slice(1)]: item }
+  const { item: field } = known(definition.manifest.batch, 'what opens the flow in batches')
+  const data = { [field.slice(1)]: item }
   const requester = await findPerson(db, requesterId)
   if (!requester || !admits(requester, definition.manifest.startedBy)) throw new BusinessError('platform.not-allowed')
   return beginCase(context, trx, { definition, form, data, requesterId, sentBy: by, batch })

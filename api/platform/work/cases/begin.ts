@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
@@ -132,7 +133,7 @@ async function takeSlots(
 ): Promise<void> {
   const own = rules.get(definition.flow)
   const wanted = await slotsWanted(definition.manifest.allocations ?? [], data, {
-    plan: own?.slots && (() => own.slots!(input)),
+    plan: own?.slots?.bind(own, input),
   })
   for (const slot of wanted)
     await claimSlot(trx, { ...slot, holder: by, caseId, ...(guest !== undefined && { guest }) })
@@ -212,9 +213,9 @@ function startVariables(beginning: Beginning & Checked & { caseId: string }): Va
 /** The start form of a flow. */
 export async function startFormOf(
   { definitions }: Pick<CasesContext, 'definitions'>,
-  { manifest, forms }: Definition,
+  { manifest, forms }: Pick<Definition, 'manifest' | 'forms'>,
 ): Promise<FrozenForm> {
-  return definitions.form(forms[manifest.start]!)
+  return definitions.form(known(forms[manifest.start], 'the start form'))
 }
 
 /** After the commit: sends the start to the engine and notifies the browsers of the requester and sender. */

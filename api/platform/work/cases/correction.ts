@@ -6,6 +6,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { FrozenForm } from '../../model/deployed/definitions.ts'
 import type { RuleInput } from '../../model/deployed/rules.ts'
 import { at } from '../../model/definitions/register.ts'
+import { startFormOf } from './begin.ts'
 import { agreementOf } from './agreement.ts'
 import {
   amountOf,
@@ -58,8 +59,9 @@ export async function checkKnown(
   const row = await lockCase(trx, caseId)
   const own = rules.get(row.flow)
   if (!own?.check) return
-  const { manifest, forms } = await definitions.get(row.process_definition_id)
-  const { schema } = await definitions.form(forms[manifest.start]!)
+  const definition = await definitions.get(row.process_definition_id)
+  const { manifest } = definition
+  const { schema } = await startFormOf({ definitions }, definition)
   const data = row.data
   const { requester_id: requesterId } = row
   const items = await itemsAsked(trx, { manifest, schema, data, requesterId, registers: library.registers })
@@ -91,7 +93,7 @@ export async function correctCase(
   refuse((await own?.check?.(input)) ?? [])
   refuseInactive(library, form.schema, data, items)
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
-  const plan = own?.slots && (() => own.slots!(input))
+  const plan = own?.slots?.bind(own, input)
   const wanted = await slotsWanted(manifest.allocations ?? [], data, { plan })
   // The slots were released, and the feed has not reported yet that the case has moved on.
   if (wanted.length > 0 && !(await caseHasSlots(trx, caseId, 'booking'))) throw new BusinessError('platform.task-gone')

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
+import { textAt } from '../../model/definitions/register.ts'
 import type { Manifest } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import type { CaseRow } from '../rows/cases.ts'
@@ -100,9 +101,9 @@ async function submissionEntry(
   const { row, manifest, words, say, nameOf } = telling
   const actor = one.submitter_name
   const element = one.desk ?? undefined
-  const data = one.data as { outcome?: string; reason?: string }
+  const [chosen, reason] = [textAt(one.data, '/outcome'), textAt(one.data, '/reason')]
   const task = element === undefined ? undefined : words.element(row.flow, element, nameOf(element))
-  const outcome = data.outcome && words.outcome((await definitions.form(one.form_hash)).schema, data.outcome)
+  const outcome = chosen && words.outcome((await definitions.form(one.form_hash)).schema, chosen)
   const act = task === undefined ? manifest.acts?.find(({ form }) => form === one.form_key) : undefined
   const decided = { actor, task, outcome: outcome ?? say('done') }
   const text = act
@@ -118,7 +119,7 @@ async function submissionEntry(
     text: one.effect === 'void' ? say('void', { text }) : text,
     actor,
     ...(element && { element }),
-    ...(data.reason && { reason: data.reason }),
+    ...(reason && { reason }),
     by: { id: one.submitted_by, actedAs: one.acted_as, for: one.stood_in_for_name },
   }
 }
@@ -158,7 +159,8 @@ function auditEntry({ row, words, person, say }: Telling, one: Rows<typeof listC
   const kind = told[one.action]
   if (!kind || (among.has(one.action) && row.requester_id === person.id && !person.seesAll)) return []
   const actor = one.actor_name ?? one.actor
-  const { reason, task = '', desk } = (one.payload ?? {}) as { reason?: string; task?: string; desk?: string }
+  const [reason, desk] = [textAt(one.payload, '/reason'), textAt(one.payload, '/desk')]
+  const task = textAt(one.payload, '/task') ?? ''
   const name = desk === undefined ? task : words.element(row.flow, desk, task)
   const stead = one.action === 'task.claimed' && one.for_name !== null
   const key = one.action.replace('.', '-') + (stead ? '-for' : '')

@@ -7,6 +7,7 @@ import type { Library } from '../../model/library/library.ts'
 import type { Rules } from '../../model/deployed/rules.ts'
 import { personOf } from '../../http/auth.ts'
 import { FormData, Id, Key, Moment, refusals } from '../../http/schemas.ts'
+import { known } from '../../kernel/known.ts'
 import { component } from '../../kernel/components.ts'
 import { holdAskedSlot, releaseAskedSlot } from './holds.ts'
 
@@ -14,7 +15,7 @@ export const Hold = component('Hold', Type.Object({ id: Id, item: Id, from: Mome
 
 /** A hold as its holder sees it. */
 export function heldSlot({ id, item, from, until, expiresAt }: Allocation): Static<typeof Hold> {
-  return { id, item, from, until, expiresAt: expiresAt! }
+  return { id, item, from, until, expiresAt: known(expiresAt, 'when the hold ends') }
 }
 
 /** Slots held for some minutes while a person fills in a form. */

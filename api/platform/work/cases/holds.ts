@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { guestRequester, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
 import { referencesOf } from './routing.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Form, Library, Manifest } from '../../model/library/library.ts'
 import type { ManifestAllocation } from '../../model/definitions/manifest.ts'
@@ -85,9 +86,9 @@ export async function holdAskedSlot(context: HoldsDependencies, who: Asker, aske
   return db.transaction().execute(async (trx) => {
     const input = await inputOf(trx, form, slot, data, who)
     refuse((await own?.check?.(input)) ?? [])
-    const plan = own?.slots && (() => own.slots!(input))
-    const [wanted] = await slotsWanted([slot], data, { plan })
-    return holdSlot(trx, { ...wanted!, ...('guest' in who ? { guest: who.guest } : { holder: who.id }) })
+    const [first] = await slotsWanted([slot], data, { plan: own?.slots?.bind(own, input) })
+    const wanted = known(first, 'the slot of the form')
+    return holdSlot(trx, { ...wanted, ...('guest' in who ? { guest: who.guest } : { holder: who.id }) })
   })
 }
 
@@ -104,8 +105,9 @@ async function findAvailability(
   return db.transaction().execute(async (trx) => {
     const input = await inputOf(trx, form, slot, data, who)
     if (own?.available) return own.available(input)
-    const [wanted] = await slotsWanted([slot], data, {})
-    const taken = await listOccupied(trx, [wanted!.item], kept(wanted!), { holder: input.requester.id })
+    const [first] = await slotsWanted([slot], data, {})
+    const wanted = known(first, 'the slot of the form')
+    const taken = await listOccupied(trx, [wanted.item], kept(wanted), { holder: input.requester.id })
     if (!taken.some(({ exclusive }) => exclusive)) return { free: true }
     return { free: false, field: slot.from, code: slot.code, alternatives: [] }
   })

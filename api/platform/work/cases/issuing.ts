@@ -78,9 +78,14 @@ async function signed(
 ): Promise<Signature[]> {
   const lines: Signature[] = []
   for (const { title, by } of signatures) {
-    const last = by && submissions.findLast(({ desk }) => desk !== null && desk in by)
-    if (!by) lines.push({ title, name: null, on: null })
-    else if (last && agrees(last, by[last.desk!]!))
+    if (!by) {
+      lines.push({ title, name: null, on: null })
+      continue
+    }
+    const answerAt = ({ desk }: Decision) => (desk === null ? undefined : by[desk])
+    const last = submissions.findLast((one) => answerAt(one) !== undefined)
+    const answer = last && answerAt(last)
+    if (last && answer !== undefined && agrees(last, answer))
       lines.push({ title, name: await nameOf(trx, last.by), on: dayInColombo(last.at) })
   }
   return lines

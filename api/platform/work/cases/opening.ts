@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import { type Language, type Library, registerNamed } from '../../model/library/library.ts'
@@ -57,7 +58,7 @@ async function openingOf(
     const { items, taken } = await itemsFor(context, manifest, entry, new Set(kept.keys()))
     const waiting = await waitingFor(context, person, flow, manifest, language)
     const already = taken.flatMap((key) => {
-      const { id, reference, subject } = kept.get(key)!
+      const { id, reference, subject } = known(kept.get(key), 'the case with the key')
       const waits = waiting.some((one) => one.reference === reference)
       return waits ? [] : [{ id, reference, title: words.caseTitle(manifest, subject) }]
     })
@@ -83,14 +84,15 @@ async function itemsFor(
   const find = remembered((id) => findAnyItem(db, id))
   const items: { id: string; title: string }[] = []
   const taken: string[] = []
-  for (const item of await listItems(db, register, inUse(library.registers.get(register)!))) {
+  const definition = known(library.registers.get(register), `the register ${register}`)
+  for (const item of await listItems(db, register, inUse(definition))) {
     const data = { [field.slice(1)]: item.id }
     const named: NamedItems = new Map<string, NamedItem>([
       [field, item],
       ...(entry ? [[REQUESTER, entry] as const] : []),
     ])
     if (closedNow(manifest, data, named, clock())) continue
-    const key = onceKeyOf(manifest, data)!
+    const key = known(onceKeyOf(manifest, data), 'the key of a case about an entry')
     if (kept.has(key)) taken.push(key)
     else if (!entry || (await isMeant(manifest, data, named, find))) items.push({ id: item.id, title: item.title })
   }
@@ -135,10 +137,10 @@ export function openings(context: OpeningsDependencies) {
 
 /** Look up each entry once. */
 function remembered(find: FindItem): FindItem {
-  const known = new Map<string, ReturnType<FindItem>>()
+  const read = new Map<string, ReturnType<FindItem>>()
   return (id) => {
-    const found = known.get(id) ?? find(id)
-    known.set(id, found)
+    const found = read.get(id) ?? find(id)
+    read.set(id, found)
     return found
   }
 }

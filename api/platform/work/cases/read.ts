@@ -1,8 +1,11 @@
+import { known } from '../../kernel/known.ts'
 import type { Act } from '../../model/definitions/manifest.ts'
 import type { Language, Manifest } from '../../model/library/library.ts'
 import { wordsOf } from '../../model/library/words.ts'
+import { textAt } from '../../model/definitions/register.ts'
 import { documentsOf } from '../../records/documents/documents.ts'
 import type { Person } from '../../people/persons/person.ts'
+import { whoOf } from '../../people/persons/who.ts'
 import type { CaseRow } from '../rows/cases.ts'
 import { type QuestionRow, questionRepository } from '../rows/questions.ts'
 import { isWithdrawable, openActs } from './acts.ts'
@@ -43,7 +46,7 @@ export async function readCase(
     ...caseSummary(row, manifest, waits.get(id) ?? [], words),
     processDefinitionId: row.process_definition_id,
     data: row.data,
-    sentBy: row.sent_by === null ? null : { id: row.sent_by, name: row.sender_name! },
+    sentBy: whoOf(row.sent_by, row.sender_name),
     withdrawable,
     acts: await actViews(context, row, open, words),
     questions: questions.map((one) => questionView(one, row, words)),
@@ -61,14 +64,14 @@ function sentView(one: Awaited<ReturnType<typeof listSubmissions>>[number], mani
     formHash: one.form_hash,
     data: one.data,
     by: { id: one.submitted_by, name: one.submitter_name },
-    for: one.stood_in_for === null ? null : { id: one.stood_in_for, name: one.stood_in_for_name! },
+    for: whoOf(one.stood_in_for, one.stood_in_for_name),
     actedAs: one.acted_as,
     at: one.at.toISOString(),
     effect: one.effect,
     voidReason: one.void_reason,
     taskId: one.task_id,
     desk: one.desk,
-    outcome: (one.data as { outcome?: string }).outcome ?? null,
+    outcome: textAt(one.data, '/outcome') ?? null,
     act: act?.name ?? null,
   }
 }
@@ -86,7 +89,7 @@ async function actViews(
     title: words.text(one.title),
     confirm: one.confirm === undefined ? null : words.text(one.confirm),
     form: one.form,
-    formHash: forms[one.form]!,
+    formHash: known(forms[one.form], 'the form of an act'),
   }))
 }
 

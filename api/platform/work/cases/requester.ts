@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { dayInColombo, endOfDay } from '../../kernel/colombo.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
@@ -46,7 +47,7 @@ export async function entryAsked(
   if (!requester) return undefined
   const entry = await findOwnEntry(db, requesterId)
   if (entry?.register !== requester.register) throw new BusinessError('platform.requester-unknown')
-  if (entry.status !== inUse(registers.get(requester.register)!))
+  if (entry.status !== inUse(known(registers.get(requester.register), 'the register of requesters')))
     throw new BusinessError('platform.requester-out-of-use')
   return entry
 }

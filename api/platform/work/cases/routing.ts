@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { isObject } from '../../kernel/objects.ts'
 import { dayInColombo, endOfDay } from '../../kernel/colombo.ts'
 import { workingDays } from '../../records/calendar/working-days.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
@@ -26,9 +27,15 @@ const kinds = ['faculty', 'department', 'division']
  * Resolves a manifest's pointer: `/field`, or `/item#/title` and `/item#/data/field` of the entry that a field names.
  */
 export function resolve(pointer: string, data: unknown, items: NamedItems): unknown {
-  const [field, within] = pointer.split('#') as [string, string | undefined]
+  const [field, within] = partsOf(pointer)
   if (within === undefined) return at(data, field)
   return at(items.get(field), within)
+}
+
+/** The field of a pointer, and the pointers within the entries that it leads to. */
+function partsOf(pointer: string): [field: string, ...within: string[]] {
+  const [field = pointer, ...within] = pointer.split('#')
+  return [field, ...within]
 }
 
 /** Finds a register entry by its id, in any register. */
@@ -65,7 +72,7 @@ async function unitAt(pointer: string, data: unknown, items: NamedItems, find: F
 
 /** The value at the end of a pointer that leads from entry to entry; undefined if an entry names none. */
 export async function valueAt(pointer: string, data: unknown, items: NamedItems, find: FindItem): Promise<unknown> {
-  const [field, first, ...further] = pointer.split('#') as [string, ...string[]]
+  const [field, first, ...further] = partsOf(pointer)
   let value = first === undefined ? at(data, field) : at(items.get(field), first)
   for (const hop of further) {
     if (typeof value !== 'string' || value === '') return undefined
@@ -76,7 +83,7 @@ export async function valueAt(pointer: string, data: unknown, items: NamedItems,
 
 /** Like `resolve` with only the data at hand: finds the entry that the pointer's field names by its id. */
 export async function lookUp(pointer: string, data: unknown, find: FindItem): Promise<unknown> {
-  const [named = ''] = pointer.split('#')
+  const [named] = partsOf(pointer)
   const item = await find(String(at(data, named)))
   return valueAt(pointer, data, new Map(item ? [[named, item]] : []), find)
 }
@@ -88,13 +95,16 @@ export function fixedFieldsOf(manifest: Manifest): string[] {
   const pointers = scopesOf(manifest).flatMap((scope) => scope.pointers)
   const { once, run } = manifest
   const named = [...(once?.per === undefined ? [] : [once.per]), ...(run ? [run.scheme, run.month] : [])]
-  const fields = [...pointers, ...named].map((one) => one.split('#')[0]!)
+  const fields = [...pointers, ...named].map((one) => partsOf(one)[0])
   return [...new Set(fields)].filter((field) => field !== REQUESTER)
 }
 
 /** What people recognise a case by. */
 export function subjectOf(manifest: Manifest, data: unknown, items: NamedItems): JsonObject {
-  const found = Object.entries(manifest.subject ?? {}).map(([name, pointer]) => [name, resolve(pointer, data, items)])
+  const found = Object.entries(manifest.subject ?? {}).map(
+    ([name, pointer]) => [name, resolve(pointer, data, items)] as const,
+  )
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- forms and entries, where it comes from, are JSON
   return Object.fromEntries(found) as JsonObject
 }
 
@@ -124,14 +134,16 @@ export function emptyVariablesOf({ properties = {} }: FieldSchema): Variables {
 
 /** The values of a form that become process variables, by field name; lists become `a,b,c`. */
 export function variablesOf(schema: FieldSchema, data: unknown): Variables {
-  const sent = data as Record<string, string | number | boolean | string[] | undefined>
+  const sent = isObject(data) ? data : {}
   const marked = Object.entries(schema.properties ?? {}).filter(([, field]) => field['x-variable'] === true)
   return Object.fromEntries(
     marked.flatMap(([name]) => {
       // The library rejects such forms when it loads, but a form that an owner deployed did not pass that check.
       if (serverVariables.test(name)) throw new Error(`a form cannot set ${name}`)
       const value = sent[name]
-      return value === undefined || value === null ? [] : [[name, Array.isArray(value) ? value.join(',') : value]]
+      return value === undefined || value === null
+        ? []
+        : [[name, Array.isArray(value) ? value.join(',') : scalarOf(value, name)]]
     }),
   )
 }
@@ -158,12 +170,16 @@ export function knownVariablesOf({ variables = {} }: Manifest, data: unknown, it
   return Object.fromEntries(
     Object.entries(variables).map(([name, { at: pointer, as, days = 0 }]) => {
       const value = resolve(pointer, data, items) ?? null
-      if (value !== null && !['string', 'number', 'boolean'].includes(typeof value))
-        throw new Error(`${pointer} is not a scalar, so no variable can have it`)
-      if (as === undefined || value === null) return [name, value as string | number | boolean | null]
-      return [name, endOfDay(String(value), days)]
+      if (value === null) return [name, null]
+      const scalar = scalarOf(value, pointer)
+      return [name, as === undefined ? scalar : endOfDay(String(scalar), days)]
     }),
   )
+}
+
+function scalarOf(value: unknown, where: string): string | number | boolean {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  throw new Error(`${where} is not a scalar, so no variable can have it`)
 }
 
 /** Variables that only the server sets; `none` if the case has no such unit. */
@@ -185,19 +201,24 @@ export async function deadlinesOf(db: Kysely<DB>, now: Date): Promise<Variables>
 
 /** The number series of a reference; a new one begins with each year or month that its pattern names. */
 export function periodOf(pattern: string, now: Date): string {
-  const [year, month] = dayInColombo(now).split('-')
-  return pattern.includes('{mm}') ? `${year}-${month}` : pattern.includes('{yyyy}') ? year! : 'all'
+  const { year, month } = monthOf(now)
+  return pattern.includes('{mm}') ? `${year}-${month}` : pattern.includes('{yyyy}') ? year : 'all'
 }
 
 /** The case number that people read: `RB-{yyyy}-{sequence:6}` gives `RB-2026-000001`. */
 export function referenceOf(pattern: string, now: Date, sequence: number): string {
-  const [year, month] = dayInColombo(now).split('-') as [string, string]
+  const { year, month } = monthOf(now)
   return pattern
     .replace('{yyyy}', year)
     .replace('{mm}', month)
     .replace(/\{sequence(?::(\d+))?\}/, (_all, width: string | undefined) =>
       String(sequence).padStart(Number(width ?? 1), '0'),
     )
+}
+
+function monthOf(now: Date): { year: string; month: string } {
+  const day = dayInColombo(now)
+  return { year: day.slice(0, 4), month: day.slice(5, 7) }
 }
 
 /** Files that a form names. */

@@ -1,6 +1,9 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
+import { known } from '../../kernel/known.ts'
 import { type FieldError, BusinessError } from '../../kernel/errors.ts'
+import { checkForm } from '../../model/forms/check.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { ManifestAllocation } from '../../model/definitions/manifest.ts'
 import type { RuleRequester, SlotPlan } from '../../model/deployed/rules.ts'
@@ -17,6 +20,14 @@ const CURRENT = 'data:'
 /** Throws the errors of a form, if there are any. */
 export function refuse(wrong: FieldError[]): void {
   if (wrong.length > 0) throw new BusinessError('platform.form-invalid', {}, wrong)
+}
+
+/** The answers of a form that count; throws what is wrong with them, by field. */
+export function checkedAnswers(schema: FieldSchema, data: unknown): JsonObject {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas of the routes take a JSON object
+  const answers = effectiveAnswers(schema, data as JsonObject)
+  refuse(checkForm(schema, answers))
+  return answers
 }
 
 /** The register entries that a form names; throws if one does not exist. */
@@ -39,7 +50,10 @@ export function versionsOf(items: NamedItems): { path: string; id: string; versi
 export function refuseInactive(library: Library, schema: FieldSchema, data: unknown, items: NamedItems): void {
   refuse(
     referencesOf(schema, data)
-      .filter(({ path, register }) => items.get(path)!.status !== inUse(library.registers.get(register)!))
+      .filter(({ path, register }) => {
+        const item = known(items.get(path), `the entry at ${path}`)
+        return item.status !== inUse(known(library.registers.get(register), `the register ${register}`))
+      })
       .map(({ path }) => ({ field: path, code: 'platform.item-inactive' })),
   )
 }

@@ -1,15 +1,12 @@
-import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
-import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { once } from '../../kernel/db/idempotency.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { checkForm } from '../../model/forms/check.ts'
 import type { Language, Manifest } from '../../model/library/library.ts'
 import { findPerson } from '../../people/identity/accounts.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { beginCase, deliverBegun, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
 import { readCase } from './read.ts'
-import { refuse } from './sent.ts'
+import { checkedAnswers, refuse } from './sent.ts'
 import type { CaseView } from './view.ts'
 
 /** A request to begin a case. */
@@ -37,8 +34,7 @@ export async function submitCase(
   const definition = await definitions.latest(flow)
   const { actedAs, requesterId } = await mayBegin(context, person, definition.manifest, other?.accountId)
   const form = await startFormOf(context, definition)
-  const filled = effectiveAnswers(form.schema, data as JsonObject)
-  refuse(checkForm(form.schema, filled))
+  const filled = checkedAnswers(form.schema, data)
   const sentBy = requesterId === person.id ? null : { id: person.id, actedAs }
   const given = { definition, form, data: filled, requesterId, sentBy }
   const { result, repeated } = await db.transaction().execute(async (trx) => {
@@ -60,8 +56,8 @@ async function mayBegin(
 ): Promise<{ actedAs: string; requesterId: string }> {
   const requesterId = other ?? person.id
   const forSomebodyElse = requesterId !== person.id
-  if (forSomebodyElse && !manifest.onBehalf) throw new BusinessError('platform.not-allowed')
-  const actedAs = admits(person, forSomebodyElse ? manifest.onBehalf!.by : manifest.startedBy)
+  const allowed = forSomebodyElse ? manifest.onBehalf?.by : manifest.startedBy
+  const actedAs = allowed && admits(person, allowed)
   if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
   if (forSomebodyElse) {
     const requester = await findPerson(db, requesterId)

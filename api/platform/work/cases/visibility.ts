@@ -51,7 +51,7 @@ export function visibilityOf(person: Person, library: Library): Visibility[] | u
     const grants = manifest.seenBy.flatMap((entry) => grantsMeant(person, entry))
     if (manifest.seenBy.includes('*') || grants.some(({ scopeKind }) => scopeKind === null)) return [{ flow }]
     const units = scopesOf(manifest).flatMap(({ name, kind }) => {
-      const ids = grants.flatMap(({ scopeKind, scopeId }) => (scopeKind === kind ? [scopeId!] : []))
+      const ids = grants.flatMap(({ scopeKind, scopeId }) => (scopeKind === kind && scopeId !== null ? [scopeId] : []))
       return ids.length > 0 ? [{ name, ids }] : []
     })
     return units.length > 0 ? [{ flow, units }] : []

@@ -1,5 +1,6 @@
 import type { Language } from '../../model/library/library.ts'
 import { wordsOf } from '../../model/library/words.ts'
+import { whoOf } from '../../people/persons/who.ts'
 import type { CasesContext } from './context.ts'
 import type { WaitingTask } from './view.ts'
 import { listCandidates } from '../rows/candidates.ts'
@@ -29,7 +30,7 @@ export async function waitingTasks(
     principals: candidates
       .filter((one) => one.task_id === task.id)
       .map((one) => words.principal(one.principal, titles)),
-    assignee: task.assignee_id ? { id: task.assignee_id, name: task.assignee_name! } : null,
+    assignee: whoOf(task.assignee_id, task.assignee_name),
     since: task.created_at.toISOString(),
     dueAt: task.due_at?.toISOString() ?? null,
   })

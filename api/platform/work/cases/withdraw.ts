@@ -1,3 +1,4 @@
+import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -37,7 +38,7 @@ export async function withdrawCase(
       kind: 'correlate',
       caseId: id,
       actingUser: person.id,
-      payload: { message: manifest.withdraw!, variables: {} },
+      payload: { message: known(manifest.withdraw, 'the message of a withdrawal'), variables: {} },
     })
   })
   if ((await sender.deliver(commandId)) === 'refused') throw new BusinessError('platform.not-withdrawable')

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { type Units, readUnits } from '../../people/access/units.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { incidentRepository } from '../rows/incidents.ts'
@@ -65,16 +66,17 @@ async function checkOffers(context: Offering, ids: readonly string[]): Promise<v
   for (const { task, complaint } of looked)
     if (complaint) await notifyOperators(context, refusals(task.id), task, complaint)
   const barred = await barredFrom(trx, definitions, open)
+  const barredOf = (task: TaskRow) => known(barred.get(task.id), 'the people who may not decide the task')
   const held = await areHeld(
     trx,
-    looked.map(({ task, drawn }) => ({ principals: drawn, barred: barred.get(task.id)! })),
+    looked.map(({ task, drawn }) => ({ principals: drawn, barred: barredOf(task) })),
   )
   const filled: string[] = []
   for (const [n, { task, drawn, standIns }] of looked.entries()) {
     const vacant = drawn.length > 0 && !held[n]
     if (!vacant) filled.push(vacancy(task.id))
     const now = vacant
-      ? await fillIn(context, task, drawn, { before: standIns, barred: barred.get(task.id)! })
+      ? await fillIn(context, task, drawn, { before: standIns, barred: barredOf(task) })
       : await standDown(context, task, standIns)
     if (task.state === 'held') await takeBack(context, task, [...drawn, ...now])
   }
@@ -158,7 +160,7 @@ async function takeBack(
   task: TaskRow,
   offered: readonly string[],
 ): Promise<void> {
-  const holder = task.assignee_id!
+  const holder = known(task.assignee_id, 'the assignee of a held task')
   // A colleague asked for an opinion holds the task by the right of the person who asks.
   const owner = task.delegated_by ?? holder
   const person = await findPerson(trx, owner)

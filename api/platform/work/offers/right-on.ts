@@ -1,4 +1,4 @@
-import { type Person, admits, steadsFor } from '../../people/persons/person.ts'
+import { type Person, rightOfAll, steadsFor } from '../../people/persons/person.ts'
 import type { TaskRow } from '../rows/tasks.ts'
 
 /** The right by which a person acts on a task, and in whose stead. */
@@ -25,5 +25,5 @@ export function rightOn(
   if (own !== undefined) return { actedAs: own, standsFor: null }
   const stead = held ?? steads[0]
   if (stead) return { actedAs: stead.through, standsFor: stead.absent }
-  return person.seesAll ? { actedAs: admits(person, [])!, standsFor: null } : undefined
+  return person.seesAll ? { actedAs: rightOfAll(person.grants), standsFor: null } : undefined
 }

@@ -1,5 +1,6 @@
 import { type Transaction, sql } from 'kysely'
 import type { Logger } from 'pino'
+import { known } from '../../kernel/known.ts'
 import { readUnits } from '../../people/access/units.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { isHeld } from '../../people/access/principals.ts'
@@ -53,7 +54,7 @@ export async function lastWords(trx: Transaction<DB>, caseId: string): Promise<{
       coalesce((select error_message from worker_run
         where case_id = ${caseId} and outcome = 'business-error'
         order by at desc limit 1), '') as refusal`.execute(trx)
-  return rows[0]!
+  return known(rows[0], 'the texts of the case')
 }
 
 /** A mail without a recipient does not stop a case but opens an incident, and is logged. */

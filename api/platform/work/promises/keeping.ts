@@ -8,6 +8,7 @@ import type { Engine } from '../../kernel/engine/port.ts'
 import { candidatesOf, lastWords, peopleAbove, peopleAt, reportUndeliverable } from './desk-people.ts'
 import type { mail } from '../../records/mail/mail.ts'
 import { type Due, promiseRepository } from './repository.ts'
+import { messageIn } from '../../kernel/objects.ts'
 import { DAY_MS } from '../../kernel/units.ts'
 
 /** The topic of the schedule that sends reminders and escalations. */
@@ -50,7 +51,8 @@ export async function keepNextPromises(
     if (!task || task.paused || task.definitionId !== one.process_definition_id) continue
     if (await tryToKeep(trx, one, given)) kept += 1
   }
-  return { kept, ...(due.length === PROMISES_PER_STEP && { after: due.at(-1)!.place }) }
+  const last = due.at(PROMISES_PER_STEP - 1)
+  return { kept, ...(last && { after: last.place }) }
 }
 
 /** True if this call kept the promise. */
@@ -76,7 +78,7 @@ async function tryToKeep(trx: Transaction<DB>, one: Due, given: KeepingDependenc
       caseId: one.case_id,
       kind: 'promise-not-kept',
       element: one.desk,
-      message: (error as Error).message,
+      message: messageIn(error),
     })
     return false
   }

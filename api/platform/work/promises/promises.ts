@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import { type WorkingCalendar, endOfWorkingDay, readCalendar } from '../../records/calendar/working-days.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -25,7 +26,7 @@ export function promises(trx: Transaction<DB>, definitions: Pick<Definitions, 'f
     const counted = all.filter(({ after }) => 'workdays' in after).map(({ task }) => Date.parse(task.createdAt))
     const calendar = counted.length > 0 ? await readCalendar(trx, dayInColombo(Math.min(...counted))) : undefined
     return all.map(({ task: { id, definitionId, createdAt }, kind, after, template }) => {
-      return { task: id, definitionId, kind, template, dueAt: momentOf(after, new Date(createdAt), calendar!) }
+      return { task: id, definitionId, kind, template, dueAt: momentOf(after, new Date(createdAt), calendar) }
     })
   }
 
@@ -46,7 +47,10 @@ export function promises(trx: Transaction<DB>, definitions: Pick<Definitions, 'f
       const promised = await promisedBy(tasks)
       const kept = await Promise.all(
         promised.map(async (one) => {
-          const task = tasks.find(({ id }) => id === one.task)!
+          const task = known(
+            tasks.find(({ id }) => id === one.task),
+            'the task of a promise',
+          )
           const keptAt = await toldByTimer(task, one.kind, activities)
           return keptAt ? { ...one, keptAt } : one
         }),
@@ -77,14 +81,15 @@ export function promises(trx: Transaction<DB>, definitions: Pick<Definitions, 'f
 
 /** The promises of a desk in a version, with their mails. */
 function promisedAt(definition: Definition | undefined, desk: string) {
-  const [area] = definition?.flow.split('/') ?? []
-  return (definition?.diagram.desks.get(desk)?.promises ?? []).map(({ kind, after, template }) => ({
+  if (!definition) return []
+  const [area = definition.flow] = definition.flow.split('/')
+  return (definition.diagram.desks.get(desk)?.promises ?? []).map(({ kind, after, template }) => ({
     ...{ kind, after },
-    template: template ?? mailOfArea(area!, kind),
+    template: template ?? mailOfArea(area, kind),
   }))
 }
 
-function momentOf(after: After, from: Date, calendar: WorkingCalendar): Date {
+function momentOf(after: After, from: Date, calendar: WorkingCalendar | undefined): Date {
   if ('seconds' in after) return new Date(from.getTime() + after.seconds * 1000)
-  return new Date(endOfWorkingDay(from, after.workdays, calendar))
+  return new Date(endOfWorkingDay(from, after.workdays, known(calendar, 'the calendar of working days')))
 }

@@ -26,7 +26,7 @@ export function draftRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     /** Begins a draft with the present versions of task and case; undefined if there is one already. */
-    async begin(taskId: string, accountId: string, data: JsonObject): Promise<Saved | undefined> {
+    async begin(taskId: string, accountId: string, data: object): Promise<Saved | undefined> {
       const { rows } = await sql<Saved>`
         insert into task_draft (task_id, account_id, data, form_hash, task_version, case_version)
         select t.id, ${accountId}, ${JSON.stringify(data)}::jsonb, t.form_hash, t.version, c.version
@@ -36,7 +36,7 @@ export function draftRepository(db: Kysely<DB> | Transaction<DB>) {
     },
 
     /** Saves on top of the given version; undefined if the draft has another one. */
-    async goOn(taskId: string, accountId: string, data: JsonObject, version: number): Promise<Saved | undefined> {
+    async goOn(taskId: string, accountId: string, data: object, version: number): Promise<Saved | undefined> {
       return db
         .updateTable('task_draft')
         .set((eb) => ({

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 import { invalid } from '../../people/access/refusals.ts'
 import { BusinessError, wrongField } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
@@ -69,13 +70,20 @@ async function receiverOf(context: HandlingDependencies, to: string, { task, can
 /** A task with its present assignee (null: nobody) and its receiver; throws if it cannot be given. */
 async function findAssignable(context: HandlingDependencies, person: Person, id: string, to: string) {
   const reached = await reachTask(context, person, id)
-  const { task, leading } = reached
+  const { task } = reached
   if (isAskedForOpinion(person, task)) throw new BusinessError('platform.asked-for-opinion')
   const from = task.state === 'open' ? null : task.assignee_id
   const taking = from !== null && from !== person.id
-  if ((taking && leading === undefined) || to === from) throw taken(task)
-  const permit = taking ? { ...reached, actedAs: leading!, standsFor: null } : reached
+  if (to === from) throw taken(task)
+  const permit = taking ? permitOfLead(reached) : reached
   return { task, permit, from, taking, receiver: await receiverOf(context, to, permit) }
+}
+
+/** The permit of a person who leads at the desk of a task that somebody else has; throws who that is. */
+function permitOfLead(reached: Reached) {
+  const { task, leading } = reached
+  if (leading === undefined) throw taken(task)
+  return { ...reached, actedAs: leading, standsFor: null }
 }
 
 /**
@@ -151,8 +159,8 @@ export async function resolveTask(
 ): Promise<TaskSummary> {
   const permit = await reachTask(context, person, id)
   const { task } = permit
-  if (!isAskedForOpinion(person, task)) throw new BusinessError('platform.opinion-not-asked')
-  const asker = task.delegated_by!
+  const asker = task.delegated_by
+  if (asker === null || !isAskedForOpinion(person, task)) throw new BusinessError('platform.opinion-not-asked')
   const act = async (trx: Transaction<DB>) => {
     await requireChanged(trx, permit, await markTaskGivenBack(trx, id, person.id))
     await noteTaskAct(trx, person, permit, 'task.resolved', { to: asker })
@@ -195,11 +203,10 @@ export async function setTaskPriority(
   language?: Language,
 ): Promise<TaskSummary> {
   const reached = await reachTask(context, person, id)
-  const { task, leading } = reached
+  const { task } = reached
   if (isAskedForOpinion(person, task)) throw new BusinessError('platform.asked-for-opinion')
   const others = task.state === 'held' && task.assignee_id !== person.id
-  if (others && leading === undefined) throw taken(task)
-  const permit = others ? { ...reached, actedAs: leading!, standsFor: null } : reached
+  const permit = others ? permitOfLead(reached) : reached
   const act = async (trx: Transaction<DB>) => {
     await requireChanged(trx, permit, await setTaskUrgency(trx, id, task.version, { priority }))
     await noteTaskAct(trx, person, permit, 'task.priority-set', { priority })
@@ -240,9 +247,9 @@ export async function listPeopleForTask(
   const wanted = { search: search ? containing(search) : null, limit: MAX_SUGGESTIONS }
   if (what === 'delegate') return listColleagues(db, { ...wanted, without: excludedFromOpinion(person, task) })
   // A person who takes a task from its assignee may take it for themselves.
-  const taking = task.state === 'held' && task.assignee_id !== person.id
+  const holder = task.state === 'held' ? known(task.assignee_id, 'the assignee of a held task') : person.id
   const barred = await barredFrom(db, definitions, [task])
-  const without = [taking ? task.assignee_id! : person.id, ...barred.get(id)!]
+  const without = [holder, ...known(barred.get(id), 'the people who may not decide the task')]
   return listColleagues(db, { ...wanted, principals: candidates, without })
 }
 

@@ -19,7 +19,9 @@ export interface Ahead {
 /** Reads the paths of a diagram's process. */
 export async function pathsOf(xml: string, process: string): Promise<Graph> {
   const { definitions } = await readModel(xml)
-  return graphOf(processesOf(definitions).find(({ id }) => id === process)!)
+  const drawn = processesOf(definitions).find(({ id }) => id === process)
+  if (!drawn) throw new Error(`the diagram has no process ${process}`)
+  return graphOf(drawn)
 }
 
 /** Names of the variables that a form sets. */

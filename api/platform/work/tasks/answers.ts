@@ -1,12 +1,10 @@
 import type { Kysely, Transaction } from 'kysely'
-import { refuse } from '../cases/sent.ts'
+import { checkedAnswers, refuse } from '../cases/sent.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { FieldError } from '../../kernel/errors.ts'
 import type { FrozenForm } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
-import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
-import { checkForm } from '../../model/forms/check.ts'
 import { notAsGiven, prefilled, showsGiven } from '../../model/forms/prefill.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { leaves } from '../../model/definitions/register.ts'
@@ -26,8 +24,7 @@ export async function checkTaskAnswer(
   data: unknown,
 ): Promise<void> {
   const { db } = context
-  const answer = effectiveAnswers(form.schema, data as JsonObject)
-  refuse(checkForm(form.schema, answer))
+  const answer = checkedAnswers(form.schema, data)
   await db.transaction().execute((trx) => refuseAnswer(context, trx, person, { task, form, answer }))
 }
 

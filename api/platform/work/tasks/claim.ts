@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -52,8 +53,9 @@ export async function claimTask(
  */
 async function seizeTask(trx: Transaction<DB>, person: Person, permit: Permit): Promise<boolean> {
   const { task, standsFor } = permit
-  if (task.delegated_by === person.id) return markTaskGivenBack(trx, task.id, task.assignee_id!)
-  if (takesOver(permit)) return markTaskTakenOver(trx, task.id, standsFor!.id, person.id)
+  if (task.delegated_by === person.id)
+    return markTaskGivenBack(trx, task.id, known(task.assignee_id, 'who was asked for an opinion'))
+  if (standsFor && takesOver(permit)) return markTaskTakenOver(trx, task.id, standsFor.id, person.id)
   return markTaskClaimed(trx, task.id, person.id, standsFor?.id ?? null)
 }
 

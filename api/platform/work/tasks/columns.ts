@@ -2,7 +2,7 @@ import { type Named, wordsOf } from '../../model/library/words.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Flow, Language, Library } from '../../model/library/library.ts'
 import type { Manifest } from '../../model/definitions/manifest.ts'
-import { type Person, admits } from '../../people/persons/person.ts'
+import { type Person, admits, roleOf } from '../../people/persons/person.ts'
 import { type FieldSchema, pathOf } from '../../model/definitions/register.ts'
 import { readers } from './readers.ts'
 
@@ -18,7 +18,7 @@ type FilterKind = 'text' | 'choice' | 'item' | 'date' | 'boolean'
 
 /** The choices that a field lists. */
 export function optionsOf(field: FieldSchema): Option[] {
-  const options = (field['oneOf'] ?? []) as { const?: unknown; title?: string }[]
+  const options = field.oneOf ?? []
   if (!options.every((one) => one.const !== undefined)) return []
   return options.map((one) => ({ value: String(one.const), title: one.title ?? String(one.const) }))
 }
@@ -58,13 +58,13 @@ interface FieldsDependencies {
 }
 
 async function flowsOf({ library, definitions }: FieldsDependencies, person: Person): Promise<Flow[]> {
-  const roles = new Set(readers(person).map(({ principal }) => principal.split('@')[0]!))
+  const roles = new Set(readers(person).map(({ principal }) => roleOf(principal)))
   const found = await Promise.all(
     [...library.flows.values()].map(async (flow) => {
       if (admits(person, flow.manifest.seenBy) !== undefined) return [flow]
       const definition = await definitions.findLatest(flow.key)
       const drawnFor = [...(definition?.diagram.desks.values() ?? [])].flatMap((desk) => desk.roles)
-      return drawnFor.some((one) => roles.has(one.split('@')[0]!)) ? [flow] : []
+      return drawnFor.some((one) => roles.has(roleOf(one))) ? [flow] : []
     }),
   )
   return found.flat()

@@ -2,12 +2,11 @@ import type { Transaction } from 'kysely'
 import { translateViolations } from '../../people/access/refusals.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
 import { runVariables } from '../cases/run.ts'
-import { refuse } from '../cases/sent.ts'
+import { checkedAnswers, refuse } from '../cases/sent.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { FrozenForm } from '../../model/deployed/definitions.ts'
-import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
-import { checkForm } from '../../model/forms/check.ts'
+import { textAt } from '../../model/definitions/register.ts'
 import type { Person } from '../../people/persons/person.ts'
 import {
   type Permit,
@@ -109,8 +108,7 @@ export async function decideTask(
   })
   const { task } = permit
   if (expected !== undefined && expected !== form.hash) throw new BusinessError('platform.bulk-form-differs')
-  const answer = effectiveAnswers(form.schema, data as JsonObject)
-  refuse(checkForm(form.schema, answer))
+  const answer = checkedAnswers(form.schema, data)
   const now = clock()
   const { manifest } = await definitions.get(task.process_definition_id)
   const corrects = form.key === manifest.start
@@ -119,7 +117,7 @@ export async function decideTask(
   const commandId = await db.transaction().execute(async (trx) => {
     // Lock the case before its tasks, as workers and the feed do.
     if (corrects) await lockCase(trx, task.case_id)
-    const outcome = (answer as { outcome?: string }).outcome ?? null
+    const outcome = textAt(answer, '/outcome') ?? null
     const decision = { outcome, decidedFor: permit.standsFor?.id ?? null }
     const accepted = await translateViolations(() => markTaskAccepted(trx, id, person.id, decision), decidedWrongly)
     if (!accepted) throw taken(await getTask(trx, id))

@@ -30,15 +30,15 @@ export function taskDrafts(dependencies: TaskPermissionDependencies & { db: Kyse
     async save(
       person: Person,
       id: string,
-      { data, version }: { data: unknown; version?: number },
+      { data, version }: { data: object; version?: number },
     ): Promise<{ version: number; savedAt: string }> {
       const { task } = await findPermit(dependencies, person, id)
       if (isOver(task)) throw taken(task)
       if (task.form_hash === null) throw new BusinessError('platform.task-without-form')
       const drafts = draftRepository(db)
       const saved = await (version === undefined
-        ? drafts.begin(id, person.id, data as JsonObject)
-        : drafts.goOn(id, person.id, data as JsonObject, version))
+        ? drafts.begin(id, person.id, data)
+        : drafts.goOn(id, person.id, data, version))
       if (!saved) throw new BusinessError('platform.draft-changed')
       await announce(db, { principals: [], cases: [], tasks: [], drafts: [{ account: person.id, task: id }] })
       return { version: saved.version, savedAt: saved.saved_at.toISOString() }

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { lockAccess } from '../../people/access/lock.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { Cases } from '../cases/service.ts'
@@ -138,13 +139,16 @@ export function isOver(task: TaskRow): boolean {
 /** Why a task cannot be claimed or decided: who was faster, and when. */
 export function taken(task: TaskRow): BusinessError {
   if (isOver(task)) return decided(task)
-  if (task.state === 'held')
-    return new BusinessError('platform.task-held', { name: task.assignee_name!, at: task.claimed_at!.toISOString() })
+  if (task.state === 'held') {
+    const at = known(task.claimed_at, 'when a held task was claimed').toISOString()
+    return new BusinessError('platform.task-held', { name: known(task.assignee_name, 'the name of the assignee'), at })
+  }
   return new BusinessError('platform.task-changed')
 }
 
 /** How an ended task ended, or that it is gone. */
 function decided(task: TaskRow): BusinessError {
   if (task.state === 'void' || task.decider_name === null) return new BusinessError('platform.task-gone')
-  return new BusinessError('platform.task-decided', { name: task.decider_name, at: task.decided_at!.toISOString() })
+  const at = known(task.decided_at, 'when a decided task was decided').toISOString()
+  return new BusinessError('platform.task-decided', { name: task.decider_name, at })
 }

@@ -4,6 +4,7 @@ import { isInside } from '../cases/insiders.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
+import { whoOf } from '../../people/persons/who.ts'
 import { presenceRepository } from '../comments/presence-repository.ts'
 import { leadsNow } from '../../people/access/lead.ts'
 import { type Permit, isAskedForOpinion, isOver, takesOver } from './permission.ts'
@@ -120,7 +121,7 @@ function questionView(row: QuestionRow): QuestionView {
     askedBy: { id: row.asked_by, name: row.asker },
     askedAt: row.asked_at.toISOString(),
     answer: row.answer,
-    answeredBy: row.answered_by === null ? null : { id: row.answered_by, name: row.answerer! },
+    answeredBy: whoOf(row.answered_by, row.answerer),
     answeredAt: row.answered_at?.toISOString() ?? null,
   }
 }

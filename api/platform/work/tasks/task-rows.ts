@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import { daysBetween, readCalendar } from '../../records/calendar/working-days.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import { type Named, wordsOf } from '../../model/library/words.ts'
@@ -6,6 +7,7 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language, Library, Manifest } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
+import { type Who, whoOf } from '../../people/persons/who.ts'
 import { type FieldSchema, at } from '../../model/definitions/register.ts'
 import { readable } from '../../model/library/readable.ts'
 import { rightOn } from '../offers/right-on.ts'
@@ -15,11 +17,6 @@ import { rupees } from '../../kernel/rupees.ts'
 import { columnsOf, optionsOf } from './columns.ts'
 import { itemTitles } from '../rows/items.ts'
 import { bound } from '../../kernel/bound.ts'
-
-interface Who {
-  id: string
-  name: string
-}
 
 export interface TaskSummary {
   id: string
@@ -124,15 +121,16 @@ async function latenessOf(
   tasks: readonly TaskRow[],
 ): Promise<(row: TaskRow) => TaskSummary['overdue']> {
   const now = clock()
-  const isLate = (row: TaskRow) =>
-    row.due_at !== null && row.due_at < now && (row.state === 'open' || row.state === 'held')
-  const late = tasks.filter(isLate).map((row) => row.due_at!.getTime())
+  const missedDue = ({ due_at: due, state }: TaskRow) =>
+    due !== null && due < now && (state === 'open' || state === 'held') ? due : undefined
+  const late = tasks.flatMap((row) => missedDue(row)?.getTime() ?? [])
   if (late.length === 0) return () => null
   const first = dayInColombo(Math.min(...late))
   const days = daysBetween(await readCalendar(db, first), first, dayInColombo(now)).filter(({ hours }) => hours)
   return (row) => {
-    if (!isLate(row)) return null
-    const due = dayInColombo(row.due_at!)
+    const missed = missedDue(row)
+    if (!missed) return null
+    const due = dayInColombo(missed)
     return { workdays: days.filter(({ date }) => date > due).length }
   }
 }
@@ -147,7 +145,7 @@ export async function taskSummaries(
   const { db, library } = context
   if (tasks.length === 0) return []
   const [around, overdue] = await Promise.all([surroundingsOf(context, person, tasks), latenessOf(context, tasks)])
-  const vacancies = tasks.flatMap((row) => vacancyOf(person, around.candidates.get(row.id)!) ?? [])
+  const vacancies = tasks.flatMap((row) => vacancyOf(person, candidatesOf(row, around)) ?? [])
   const ids = vacancies.flatMap((one) => one.split(':').slice(1))
   const told = { ...around, overdue, titles: await itemTitles(db, ids), words: wordsOf(library, language), language }
   return Promise.all(tasks.map((row) => summaryOf(context, person, row, told)))
@@ -169,10 +167,10 @@ async function summaryOf(
   { candidates, asked, comments, said, overdue, titles, words, language }: Told,
 ): Promise<TaskSummary> {
   const { manifest, forms } = await context.definitions.get(row.process_definition_id)
-  const offered = candidates.get(row.id)!
+  const offered = candidatesOf(row, { candidates })
   const vacancy = vacancyOf(person, offered)
   const own = row.requester_id === person.id || row.sent_by === person.id
-  const { data, titles: items } = said.get(row.case_id)!
+  const { data, titles: items } = known(said.get(row.case_id), 'the content of the case')
   return {
     id: row.id,
     caseId: row.case_id,
@@ -185,13 +183,13 @@ async function summaryOf(
     subject: row.subject,
     requester: { id: row.requester_id, name: row.requester_name, registered: row.requester_registered },
     state: row.state,
-    assignee: who(row.assignee_id, row.assignee_name),
-    heldFor: who(row.held_for, row.held_for_name),
+    assignee: whoOf(row.assignee_id, row.assignee_name),
+    heldFor: whoOf(row.held_for, row.held_for_name),
     for: steadOf(person, row, offered),
-    delegatedBy: who(row.delegated_by, row.delegated_by_name),
+    delegatedBy: whoOf(row.delegated_by, row.delegated_by_name),
     asked: asked.has(row.id),
     comments: own ? 0 : (comments.get(row.case_id) ?? 0),
-    decidedBy: who(row.decided_by, row.decider_name),
+    decidedBy: whoOf(row.decided_by, row.decider_name),
     decidedAt: row.decided_at?.toISOString() ?? null,
     outcome: await outcomeOf(context, row, words),
     createdAt: row.created_at.toISOString(),
@@ -209,6 +207,10 @@ async function summaryOf(
 
 type Offered = Awaited<ReturnType<typeof listCandidates>>
 
+function candidatesOf({ id }: TaskRow, { candidates }: { candidates: ReadonlyMap<string, Offered> }): Offered {
+  return known(candidates.get(id), 'the candidates of the task')
+}
+
 /** The vacant principal, if this person has the task for no other reason. */
 function vacancyOf(person: Person, offered: Offered): string | undefined {
   const own = offered.filter(({ principal }) => person.principals.includes(principal))
@@ -217,7 +219,7 @@ function vacancyOf(person: Person, offered: Offered): string | undefined {
 
 /** The absent person that this person has or decided a task for. */
 function steadOf(person: Person, row: TaskRow, offered: Offered): Who | null {
-  if (row.decided_by === person.id) return who(row.decided_for, row.decided_for_name)
+  if (row.decided_by === person.id) return whoOf(row.decided_for, row.decided_for_name)
   const principals = offered.map(({ principal }) => principal)
   return rightOn(person, row, principals)?.standsFor ?? null
 }
@@ -268,14 +270,10 @@ export async function taskSummary(
   language?: Language,
 ): Promise<TaskSummary> {
   const [one] = await taskSummaries(context, person, [task], language)
-  return one!
+  return known(one, 'the row of the task')
 }
 
 /** Tasks as rows of the inbox, in the reader's language. */
 export function taskRows(context: TaskRowsDependencies) {
   return bound(context, { rows: taskSummaries, row: taskSummary })
-}
-
-function who(id: string | null, name: string | null): Who | null {
-  return id === null ? null : { id, name: name! }
 }

@@ -1,4 +1,5 @@
 import { type Named, wordsOf } from '../../model/library/words.ts'
+import { known } from '../../kernel/known.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -70,8 +71,10 @@ async function takeDecisionsBack(
   await db.transaction().execute(async (trx) => {
     // The feed may be about to end a task: lock the cases, so that one goes before the other.
     for (const caseId of [...new Set(permits.map(({ task }) => task.case_id))].sort()) await lockCase(trx, caseId)
-    for (const permit of permits)
-      if ((await takeBackCommands(trx, [permit.task.command_id!])) === 1) undone.push(permit)
+    for (const permit of permits) {
+      const command = known(permit.task.command_id, 'the command of the decision')
+      if ((await takeBackCommands(trx, [command])) === 1) undone.push(permit)
+    }
     for (const permit of undone) {
       const { id } = permit.task
       await voidSubmissionOf(trx, id, 'undone')
@@ -97,9 +100,9 @@ export async function sendDecision(
   language?: Language,
 ): Promise<TaskSummary> {
   const { db } = context
-  const { task } = await findPermit(context, person, id)
-  if (task.decided_by !== person.id || task.command_id === null) throw new BusinessError('platform.not-allowed')
-  await db.transaction().execute((trx) => sendCommandNow(trx, task.command_id!))
+  const { decided_by: decider, command_id: command } = (await findPermit(context, person, id)).task
+  if (decider !== person.id || command === null) throw new BusinessError('platform.not-allowed')
+  await db.transaction().execute((trx) => sendCommandNow(trx, command))
   return taskSummary(context, person, await getTask(db, id), language)
 }
 
@@ -114,7 +117,7 @@ export async function listUndoable(
   return Promise.all(
     rows.map(async (row) => {
       const { manifest } = await definitions.get(row.process_definition_id)
-      const { schema } = await definitions.form(row.form_hash!)
+      const { schema } = await definitions.form(known(row.form_hash, 'the form of a decided task'))
       const { outcome } = row
       return {
         task: row.id,

@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import { known } from '../../kernel/known.ts'
+import { startFormOf } from '../cases/begin.ts'
 import { deadlinesOf, serverVariablesOf } from '../cases/routing.ts'
 import type { Cases } from '../cases/service.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -8,11 +10,13 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { type Definitions, cachePromise } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
+import { type Who, whoOf } from '../../people/persons/who.ts'
 import type { Graph, Node } from '../../model/bpmn/graph.ts'
 import { readable } from '../../model/library/readable.ts'
 import type { FieldSchema } from '../../model/definitions/register.ts'
 import { getSubstitution } from '../../people/substitutes/repository.ts'
 import { dependsOn, lastingVariables, nextStops, pathsOf, variablesOfForm } from './ahead.ts'
+import { optionsOf } from './columns.ts'
 import { type DescribedDecision, decisionWords } from './decision-words.ts'
 import { fourEyesAt } from '../offers/four-eyes.ts'
 import { isAskedForOpinion } from './permission.ts'
@@ -25,11 +29,6 @@ import { getCaseRow } from '../rows/cases.ts'
 import { itemTitles } from '../rows/items.ts'
 import { listActivities } from '../rows/case-record.ts'
 import { DAY_MS } from '../../kernel/units.ts'
-
-interface Who {
-  id: string
-  name: string
-}
 
 /** Where a case goes after an answer. */
 export interface Lead {
@@ -128,14 +127,14 @@ async function readKnown(
 /** The candidates of a desk in this case, in words. */
 function askedAt({ element }: Node, { variables, titles, words, language }: Known): string {
   const groups = (element.candidateGroups ?? '').split(',').map((one) => one.trim())
-  const known = groups.flatMap((group) => {
+  const asked = groups.flatMap((group) => {
     const filled = group.replace(/\$\{(\w+)\}/g, (_all, name: string) => String(variables[name] ?? ''))
     const [role = '', scope] = filled.split('@')
     const id = scope?.split(':')[1]
     if (id === 'none' || role === '') return []
     return [id === '' ? role : words.principal(filled, titles)]
   })
-  return either([...new Set(known)], language)
+  return either([...new Set(asked)], language)
 }
 
 function nameOf({ element, id }: Node, { task, words }: Known): string {
@@ -143,30 +142,30 @@ function nameOf({ element, id }: Node, { task, words }: Known): string {
 }
 
 /** The rule of the desk: its candidates, its question, and who may not answer. */
-function ruleOf(known: Known, before: Why['before']): string {
-  const { task, definition, node, words, language } = known
+function ruleOf(about: Known, before: Why['before']): string {
+  const { task, definition, node, words, language } = about
   const desk = words.element(task.flow, task.desk, task.name)
   const question = definition.manifest.question?.[task.desk]
   const fourEyes = fourEyesAt(task, definition)
   const desks = [...new Set(before.filter(({ desk: id }) => fourEyes.includes(id)).map(({ name }) => name))]
   return [
-    words.text('platform.why.rule', { who: node ? askedAt(node, known) : '', desk }),
+    words.text('platform.why.rule', { who: node ? askedAt(node, about) : '', desk }),
     ...(question === undefined
       ? []
-      : [words.text(question, readable({ requester: task.requester_name, ...(task.subject as object) }, language))]),
+      : [words.text(question, readable({ requester: task.requester_name, ...task.subject }, language))]),
     ...(fourEyes.includes('requester') ? [words.text('platform.why.not-the-requester')] : []),
     ...(desks.length > 0 ? [words.text('platform.why.not-who-decided', { desks: list(desks, language) })] : []),
   ].join(' ')
 }
 
 /** The role through which the reader has it, and why in place of another person. */
-async function rightOf({ db }: WhyContext, person: Person, known: Known): Promise<Pick<Why, 'role' | 'because'>> {
-  const { task, words, language } = known
+async function rightOf({ db }: WhyContext, person: Person, about: Known): Promise<Pick<Why, 'role' | 'because'>> {
+  const { task, words, language } = about
   const offered = await listCandidates(db, [task.id])
   if (isAskedForOpinion(person, task))
     return {
       role: words.text('platform.why.asked'),
-      because: words.text('platform.why.asked-by', { name: task.delegated_by_name! }),
+      because: words.text('platform.why.asked-by', { name: known(task.delegated_by_name, 'the name of who asked') }),
     }
   const right = rightOn(
     person,
@@ -184,10 +183,11 @@ async function rightOf({ db }: WhyContext, person: Person, known: Known): Promis
     ? words.principal(right.actedAs, titles)
     : words.text('platform.why.sees-all', { role: right.actedAs })
   const reasons: string[] = []
-  if (right.standsFor) {
-    const stead = person.standsIn.find(({ absent }) => absent.id === right.standsFor!.id)!
-    const { ends_at: until } = await getSubstitution(db, stead.id)
-    const values = { name: right.standsFor.name, until: until.toISOString() }
+  const { standsFor } = right
+  if (standsFor) {
+    const stead = person.standsIn.find(({ absent }) => absent.id === standsFor.id)
+    const { ends_at: until } = await getSubstitution(db, known(stead, 'the substitution for the absent person').id)
+    const values = { name: standsFor.name, until: until.toISOString() }
     reasons.push(words.text('platform.why.substitute', readable(values, language)))
   }
   if (candidate?.stands_in_for)
@@ -197,18 +197,22 @@ async function rightOf({ db }: WhyContext, person: Person, known: Known): Promis
 
 /** Who decided before. */
 async function beforeOf(context: WhyContext, { earlier, task, words }: Known): Promise<Why['before']> {
-  const decided = earlier
-    .filter(({ state, decided_by }) => decided_by !== null && (state === 'done' || state === 'accepted'))
-    .toSorted((a, b) => a.decided_at!.getTime() - b.decided_at!.getTime())
+  const decided = earlier.flatMap((one) => {
+    const by = whoOf(one.decided_by, one.decider_name)
+    const took = by && (one.state === 'done' || one.state === 'accepted')
+    return took ? [{ one, by, at: known(one.decided_at, 'when a decided task was decided') }] : []
+  })
   return Promise.all(
-    decided.map(async (one) => ({
-      desk: one.desk,
-      name: words.element(task.flow, one.desk, one.name),
-      by: { id: one.decided_by!, name: one.decider_name! },
-      for: one.decided_for === null ? null : { id: one.decided_for, name: one.decided_for_name! },
-      at: one.decided_at!.toISOString(),
-      outcome: await outcomeOf(context, one, words),
-    })),
+    decided
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+      .map(async ({ one, by, at }) => ({
+        desk: one.desk,
+        name: words.element(task.flow, one.desk, one.name),
+        by,
+        for: whoOf(one.decided_for, one.decided_for_name),
+        at: at.toISOString(),
+        outcome: await outcomeOf(context, one, words),
+      })),
   )
 }
 
@@ -233,7 +237,7 @@ async function pathOf(context: WhyContext, { task, earlier, words }: Known): Pro
         element: one.element,
         name: words.element(task.flow, one.element, one.name),
         at: one.started_at.toISOString(),
-        by: decided?.decided_by ? { id: decided.decided_by, name: decided.decider_name! } : began,
+        by: (decided && whoOf(decided.decided_by, decided.decider_name)) ?? began,
         outcome: decided ? await outcomeOf(context, decided, words) : null,
       }
     }),
@@ -241,11 +245,11 @@ async function pathOf(context: WhyContext, { task, earlier, words }: Known): Pro
 }
 
 /** The last decision table that led to this desk, with the rows that matched. */
-async function decisionOf({ decisionsInWords }: WhyContext, known: Known): Promise<Why['decision']> {
-  const { task, definition, decisions, graph, node } = known
-  const made = decisions.find((one) => node && new Date(one.at) <= task.created_at && brought(one, known, graph, node))
+async function decisionOf({ decisionsInWords }: WhyContext, about: Known): Promise<Why['decision']> {
+  const { task, definition, decisions, graph, node } = about
+  const made = decisions.find((one) => node && new Date(one.at) <= task.created_at && brought(one, about, graph, node))
   if (!made) return null
-  return decisionsInWords.tell(made, { flow: task.flow, amount: definition.manifest.amount }, known.language)
+  return decisionsInWords.tell(made, { flow: task.flow, amount: definition.manifest.amount }, about.language)
 }
 
 /** Whether a decision table brought the case to this desk: a gateway read its result, or nobody has decided since. */
@@ -259,20 +263,20 @@ function brought({ element, at }: Decision, { earlier, task }: Known, graph: Gra
 }
 
 /** Where the case would go after each answer, if it were given now. */
-async function nextOf(context: WhyContext, known: Known): Promise<Why['next']> {
-  const { db, definitions, clock = () => new Date() } = context
-  const { task, definition, graph, node, words, form } = known
+async function nextOf(context: WhyContext, about: Known): Promise<Why['next']> {
+  const { db, clock = () => new Date() } = context
+  const { task, definition, graph, node, words, form } = about
   if (!node || form === undefined) return []
-  const start = (await definitions.form(definition.forms[definition.manifest.start]!)).schema
+  const start = (await startFormOf(context, definition)).schema
   const lasting = lastingVariables(graph, definition.manifest, start)
   const corrects = task.form_key === definition.manifest.start
-  const answers = await answersOf(context, known, form)
+  const answers = await answersOf(context, about, form)
   const deadlines = await deadlinesOf(db, clock())
   return answers.map(({ outcome, title, given }) => {
     const stops = given.flatMap((values) => {
       const unknown = new Set(variablesOfForm(form).filter((name) => !(name in values)))
       if (corrects) for (const name of definition.manifest.derives ?? []) unknown.add(name)
-      return nextStops(graph, node, { variables: { ...known.variables, ...values }, unknown, lasting })
+      return nextStops(graph, node, { variables: { ...about.variables, ...values }, unknown, lasting })
     })
     // Leave out a desk that the case has nobody for.
     const leads = [...new Set(stops)].map((stop) => leadTo(stop)).filter(({ who }) => who !== '')
@@ -280,8 +284,8 @@ async function nextOf(context: WhyContext, known: Known): Promise<Why['next']> {
   })
 
   function leadTo(stop: Node): Lead {
-    const name = nameOf(stop, known)
-    if (stop.type === 'UserTask') return { name, who: askedAt(stop, known), by: byWhen(stop) }
+    const name = nameOf(stop, about)
+    if (stop.type === 'UserTask') return { name, who: askedAt(stop, about), by: byWhen(stop) }
     return { name, who: words.text(stop.type === 'EndEvent' ? 'platform.why.ends' : 'platform.why.waits'), by: null }
   }
 
@@ -292,7 +296,7 @@ async function nextOf(context: WhyContext, known: Known): Promise<Why['next']> {
       variable === undefined
         ? days && new Date(clock().getTime() + Number(days) * DAY_MS).toISOString()
         : deadlines[variable]
-    return at ? String(readable({ at }, known.language)['at']) : null
+    return at ? String(readable({ at }, about.language)['at']) : null
   }
 }
 
@@ -308,9 +312,9 @@ async function answersOf(
   const people = earlier.filter(({ desk }) => definition.diagram.desks.get(desk)?.roles.some((role) => role !== 'user'))
   const desks = ['requester', ...people.map(({ desk }) => desk)]
   const named: Variables[] = toDesk ? desks.map((desk) => ({ [toDesk]: desk })) : [{}]
-  const choices = (form.properties?.['outcome']?.['oneOf'] ?? []) as { const: string }[]
+  const choices = optionsOf(form.properties?.['outcome'] ?? {})
   if (choices.length === 0) return [{ outcome: '', title: words.text('platform.why.done'), given: named }]
-  return choices.map(({ const: outcome }) => ({
+  return choices.map(({ value: outcome }) => ({
     outcome,
     title: words.choice(form, 'outcome', outcome),
     given: named.map((one) => ({ ...one, outcome, [`${task.desk}_outcome`]: outcome })),
@@ -323,15 +327,15 @@ export async function whyTask(context: WhyContext, person: Person, id: string, l
   const task = await findTask(db, id)
   if (!task) throw new BusinessError('platform.not-found')
   await cases.check(person, task.case_id)
-  const known = await readKnown(context, task, language)
-  const before = await beforeOf(context, known)
+  const about = await readKnown(context, task, language)
+  const before = await beforeOf(context, about)
   const [right, decision, path, next] = await Promise.all([
-    rightOf(context, person, known),
-    decisionOf(context, known),
-    pathOf(context, known),
-    nextOf(context, known),
+    rightOf(context, person, about),
+    decisionOf(context, about),
+    pathOf(context, about),
+    nextOf(context, about),
   ])
-  return { rule: ruleOf(known, before), ...right, decision, path, before, next }
+  return { rule: ruleOf(about, before), ...right, decision, path, before, next }
 }
 
 function either(some: readonly string[], language: Language = 'en'): string {
