@@ -75,7 +75,8 @@ export async function addSubmission(
       eb.selectFrom('account').select('name').where('id', '=', by).$asScalar().as('name'),
     ])
     .executeTakeFirstOrThrow()
-  const sent = { id, caseId, taskId, formKey, formHash, data: JSON.parse(data) as unknown, by, actedAs, at }
+  const stored: unknown = JSON.parse(data)
+  const sent = { id, caseId, taskId, formKey, formHash, data: stored, by, actedAs, at }
   return { id, sealed: { submissionId: id, formHash, sealed: sentHash(salt, sent), submitter: name } }
 }
 
