@@ -41,7 +41,7 @@ test('of four who complete a task at once, one succeeds; the others learn it whe
   for (const one of all) if (one.status === 'rejected') expect(one.reason.name).toMatch(/^Engine(Fault|Refusal)$/)
   expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
   await expect(complete()).rejects.toEqual(refused('task-gone'))
-  expect((await engine.state(instanceId)).ended).toBe(true)
+  expect((await engine.state(instanceId)).end).not.toBeNull()
 })
 
 test('an executed command is not executed again, and its repetition is uncertain', async () => {
@@ -49,7 +49,7 @@ test('an executed command is not executed again, and its repetition is uncertain
   const { instanceId } = await engine.start({ ...once, definitionId: of.desk, caseId: randomUUID(), variables: {} })
   const again = engine.start({ ...once, definitionId: of.desk, caseId: randomUUID(), variables: {} })
   await expect(again).rejects.toEqual(fault(true))
-  expect((await engine.state(instanceId)).ended).toBe(false)
+  expect((await engine.state(instanceId)).end).toBeNull()
 })
 
 test('an unknown definition cannot be started or read', async () => {
@@ -97,7 +97,7 @@ test('an ended instance cannot be cancelled', async () => {
   const { instanceId } = await anInstance(engine, of.desk)
   await engine.cancel({ ...command(), instanceId, reason: 'test' })
   await expect(engine.cancel({ ...command(), instanceId, reason: 'test' })).rejects.toEqual(refused('instance-gone'))
-  expect(await engine.state(instanceId)).toMatchObject({ ended: true, endReason: 'canceled', tasks: [] })
+  expect(await engine.state(instanceId)).toMatchObject({ end: { reason: 'canceled' }, tasks: [] })
   await expect(engine.state(randomUUID())).rejects.toEqual(refused('instance-gone'))
 })
 

@@ -69,7 +69,7 @@ async function aCase() {
     principals: ['Registrar'],
   }
   states.set(instance, {
-    ended: false,
+    end: null,
     definitionId: `${FLOW}:1`,
     activities: [activity],
     tasks: [task],

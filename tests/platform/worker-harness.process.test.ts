@@ -67,7 +67,7 @@ async function effects({ id }: StartedCase): Promise<number> {
 }
 
 function ended(of: StartedCase, reason: string): Promise<unknown> {
-  return until(`the case ends at ${reason}`, async () => (await engine.state(of.instanceId)).endReason === reason)
+  return until(`the case ends at ${reason}`, async () => (await engine.state(of.instanceId)).end?.reason === reason)
 }
 
 function runOf({ id }: StartedCase) {
@@ -200,7 +200,7 @@ test('a business error that the worker does not declare is a fault, because the 
   })
   work({ [begun.topic]: definition }, { retryDelays: [] })
   await until('an incident', async () => (await engine.state(begun.instanceId)).incidents.length === 1)
-  expect((await engine.state(begun.instanceId)).ended).toBe(false)
+  expect((await engine.state(begun.instanceId)).end).toBeNull()
 })
 
 test('an answer of the wrong content type is a fault, and no byte of it is run as a task', async () => {
@@ -399,7 +399,7 @@ test('a drain waits until all running work is done and reported', async () => {
   expect(over).toBe(false)
   slow.open()
   await drained
-  expect((await engine.state(begun.instanceId)).ended).toBe(true)
+  expect((await engine.state(begun.instanceId)).end).not.toBeNull()
   expect(await runOf(begun)).toMatchObject([{ reported_at: expect.any(Date) }])
   expect(await runOf(late)).toEqual([])
 })

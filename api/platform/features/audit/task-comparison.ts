@@ -45,6 +45,7 @@ function sealedTitleAndDue(task: string, entries: readonly SealedEntry[]) {
   let due: { at: string | null } | 'erased' | undefined
   for (const entry of entries) {
     if (entry.action === 'task.due-set' && entry.object === `task:${task}`)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only a change of the due date writes this action, with `due`
       due = entry.payload === null ? 'erased' : { at: (entry.payload as { due: string }).due }
     for (const { id, moved, name, dueAt } of progressIn([entry]).flatMap((one) => one.tasks)) {
       if (id !== task) continue

@@ -96,7 +96,7 @@ async function look(
       case 'release':
         return await lookToRelease(dependencies, person, id)
       case 'assign':
-        return { id, task: (await assignable(person, id, known(to, 'whom a bulk action assigns to'))).task }
+        return { id, task: (await assignable(person, id, known(to, 'who gets the tasks of a bulk action'))).task }
     }
   } catch (reason) {
     if (!(reason instanceof BusinessError)) throw reason

@@ -140,7 +140,7 @@ async function payloadOf(
   forms: readonly { form_hash: string | null }[],
 ): Promise<BulkPayload> {
   const { kind, to, notBefore } = request
-  if (kind === 'assign') return { to: known(to, 'whom a bulk action assigns to') }
+  if (kind === 'assign') return { to: known(to, 'who gets the tasks of a bulk action') }
   if (kind !== 'complete') return {}
   const hashes = forms.flatMap(({ form_hash }) => form_hash ?? [])
   const form = commonForm(await Promise.all(hashes.map(async (hash) => ({ form: await definitions.form(hash) }))))

@@ -60,7 +60,7 @@ async function actOn(
       await tasks[kind](person, task, undefined, joint)
       break
     case 'assign':
-      await acts.assign(person, task, { to: known(to, 'whom a bulk action assigns to') }, undefined, joint)
+      await acts.assign(person, task, { to: known(to, 'who gets the tasks of a bulk action') }, undefined, joint)
       break
   }
 }
@@ -104,7 +104,7 @@ async function finish(context: BulkWorkContext, id: string, { accountId, kind, p
   await db.transaction().execute(async (trx) => {
     if (!(await bulkRepository(trx).finish(id)) || kind !== 'assign') return
     const taken = await bulkRepository(trx).countTaken(id)
-    const to = known(payload.to, 'whom a bulk action assigns to')
+    const to = known(payload.to, 'who gets the tasks of a bulk action')
     const name = async (account: string) => (await findPerson(trx, account))?.name ?? ''
     const values = { by: await name(accountId), to: await name(to) }
     const letters = mail(trx, context)

@@ -14,6 +14,7 @@ export const columnTypes: Readonly<Record<string, string>> = {
   'account.language': byDefault(oneOf('en', 'si', 'ta')),
   'allocation.state': oneOf('claimed', 'final', 'hold', 'released'),
   'bulk_action.kind': oneOf('assign', 'claim', 'complete', 'release'),
+  'command.lane': byDefault(oneOf('bulk', 'interactive')),
   'command.state': byDefault(oneOf('cancelled', 'done', 'pending', 'refused')),
   'document.data': json('JsonObject'),
   'document_verification.signed_by': json('string[]'),

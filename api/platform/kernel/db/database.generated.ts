@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (b5c53901501ca692). Not to be edited.
+// Made by `npm run generate` out of the migrations (ffb398886127f61e). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -319,7 +319,7 @@ export interface Command {
   done_at: Timestamp | null
   id: string
   kind: string
-  lane: Generated<string>
+  lane: Generated<'bulk' | 'interactive'>
   last_error: string | null
   not_before: Generated<Timestamp>
   payload: Json

@@ -204,12 +204,10 @@ export interface IncidentState {
 }
 
 export interface InstanceState {
-  ended: boolean
   /** Its present version. */
   definitionId: string
-  /** How it ended: the id of the end event, or `canceled`. */
-  endReason?: string
-  endedAt?: string
+  /** Null while it runs; `reason` is the id of the end event, or `canceled`. */
+  end: { at: string; reason: string } | null
   /** In order of their start. */
   activities: ActivityState[]
   tasks: TaskState[]

@@ -27,14 +27,14 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
     await db.transaction().execute(async (trx) => {
       if (!(await endCommand(trx, command.id, 'done'))) return
       if (command.submissionId) await endSubmission(trx, command.submissionId, 'done')
-      if (command.kind === 'complete') await draftRepository(trx).drop(command.taskId!, command.actingUser)
+      if (command.kind === 'complete') await draftRepository(trx).drop(command.payload.taskId, command.actingUser)
       if (command.attempts > 1) await incidentRepository(trx).resolveIncident(`command:${command.id}`)
       await wakeWaitingCommands(trx, command.caseId)
     })
   }
 
   /** The engine rejects it for good: the submission did not take effect, and the person is told why. */
-  async function refused(command: Attempt, reason: EngineRefusal['reason'], detail: string): Promise<void> {
+  async function refused(command: Attempt, reason: Reason, detail: string): Promise<void> {
     const principals = await db.transaction().execute(async (trx) => {
       if (!(await endCommand(trx, command.id, 'refused', { reason, detail }))) return []
       await audit(trx).record({
@@ -49,7 +49,7 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
       })
       if (command.submissionId) await endSubmission(trx, command.submissionId, 'void', reason)
       await incidentRepository(trx).resolveIncident(`command:${command.id}`)
-      const told = await effects[command.kind](trx, command, reason, detail)
+      const told = await refusalEffect(trx, command, reason, detail)
       if (told.template)
         await mail(trx, mailing).send({ to: command.actingUser, template: told.template, caseId: command.caseId })
       await wakeWaitingCommands(trx, command.caseId)
@@ -61,16 +61,34 @@ export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDep
   return { done, refused }
 }
 
-type Effect = (
-  trx: Transaction<DB>,
-  command: Attempt,
-  reason: EngineRefusal['reason'],
-  detail: string,
-) => Promise<{ template?: string; principals: string[] }>
+type CommandOf<Kind extends Attempt['kind']> = Extract<Attempt, { kind: Kind }>
 
-const effects: Record<Attempt['kind'], Effect> = {
+type Reason = EngineRefusal['reason']
+
+/** The mail that tells the person, and others whose lists change. */
+type Told = Promise<{ template?: string; principals: string[] }>
+
+/** What a refused command leaves to do, by its kind. */
+function refusalEffect(trx: Transaction<DB>, command: Attempt, reason: Reason, detail: string): Told {
+  switch (command.kind) {
+    case 'start':
+      return effects.start(trx, command, reason)
+    case 'complete':
+      return effects.complete(trx, command, reason)
+    case 'correlate':
+      return effects.correlate(trx, command)
+    case 'cancel':
+      return effects.cancel()
+    case 'migrate':
+      return effects.migrate(trx, command, reason, detail)
+    case 'modify':
+      return effects.modify()
+  }
+}
+
+const effects = {
   /** The case never began: release its slots. */
-  async start(trx, { caseId }, reason) {
+  async start(trx: Transaction<DB>, { caseId }: Attempt, reason: Reason): Told {
     await failCase(trx, caseId, reason)
     await releaseSlots(trx, caseId)
     await cancelWaitingCommands(trx, caseId)
@@ -78,18 +96,19 @@ const effects: Record<Attempt['kind'], Effect> = {
   },
 
   /** Reopen the task if the engine still has it. */
-  async complete(trx, { taskId, actingUser }, reason) {
-    const candidates = await listCandidates(trx, [taskId!])
-    if (gone.includes(reason)) await endTask(trx, taskId!, 'void', new Date(), reason)
-    else await markTaskReopened(trx, taskId!)
-    await refreshInbox(trx, [taskId!])
-    await refuseBulkDecision(trx, taskId!, actingUser, 'platform.task-gone')
+  async complete(trx: Transaction<DB>, { payload, actingUser }: CommandOf<'complete'>, reason: Reason): Told {
+    const { taskId } = payload
+    const candidates = await listCandidates(trx, [taskId])
+    if (gone.includes(reason)) await endTask(trx, taskId, 'void', new Date(), reason)
+    else await markTaskReopened(trx, taskId)
+    await refreshInbox(trx, [taskId])
+    await refuseBulkDecision(trx, taskId, actingUser, 'platform.task-gone')
     return { template: 'platform.mail.decision-without-effect', principals: candidates.map((one) => one.principal) }
   },
 
   /** Nothing waited for the message: undo the withdrawal, or release the slot taken for the act. */
-  async correlate(trx, { caseId, payload }) {
-    const meaning = await meaningOfMessage(trx, caseId, (payload as { message: string }).message)
+  async correlate(trx: Transaction<DB>, { caseId, payload }: CommandOf<'correlate'>): Told {
+    const meaning = await meaningOfMessage(trx, caseId, payload.message)
     if (meaning === 'withdrawal') {
       await setCaseWithdrawn(trx, caseId, false)
       return { template: 'platform.mail.withdrawal-without-effect', principals: [] }
@@ -100,12 +119,12 @@ const effects: Record<Attempt['kind'], Effect> = {
   },
 
   /** The instance had already ended. */
-  async cancel() {
+  async cancel(): Told {
     return { template: 'platform.mail.cancellation-without-effect', principals: [] }
   },
 
   /** The case stays on its version. The result of a bulk move is shown with the others. */
-  async migrate(trx, { id, caseId }, reason, detail) {
+  async migrate(trx: Transaction<DB>, { id, caseId }: Attempt, reason: Reason, detail: string): Told {
     const code = gone.includes(reason) ? 'platform.case-move-ended' : 'platform.case-move-refused'
     // Wait for the feed to finish with the case, so that its new tasks can be decided again too.
     await holdCase(trx, caseId)
@@ -115,7 +134,7 @@ const effects: Record<Attempt['kind'], Effect> = {
   },
 
   /** The element that the token was to leave was no longer active. */
-  async modify() {
+  async modify(): Told {
     return { template: 'platform.mail.move-without-effect', principals: [] }
   },
 }

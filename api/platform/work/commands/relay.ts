@@ -63,7 +63,7 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
           parsedCronItems: [],
           events,
           logger: new JobLogger(() => (level, message) => log[level === 'warning' ? 'warn' : level](message)),
-          taskList: { ...tasks, 'send-command': (payload) => sender.relay((payload as { id: string }).id) },
+          taskList: { ...tasks, 'send-command': ({ id }) => sender.relay(id) },
         })
         if (stopping.signal.aborted) await runner.stop()
         await runner.promise
@@ -87,6 +87,14 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
       await working
       await sender.drained()
     },
+  }
+}
+
+declare global {
+  namespace GraphileWorker {
+    interface Tasks {
+      'send-command': { id: string }
+    }
   }
 }
 

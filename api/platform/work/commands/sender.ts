@@ -7,6 +7,7 @@ import type { MailDependencies } from '../../records/mail/mail.ts'
 import { commandOutcomes } from './outcomes.ts'
 import {
   type Attempt,
+  type CommandState,
   beginAttempt,
   commandTookEffect,
   getCommand,
@@ -22,9 +23,6 @@ export interface SenderDependencies extends MailDependencies {
   /** Called whenever the engine has executed a command and its events are available. */
   answered?: () => void
 }
-
-/** State of a command after an attempt; `pending` means that it will be tried again. */
-export type CommandState = 'done' | 'refused' | 'cancelled' | 'pending'
 
 /** Maximum concurrent commands of one process; the engine has 20 database connections. */
 const atOnce = 16
@@ -45,7 +43,7 @@ interface Sending extends SenderDependencies {
 async function attemptCommand(context: Sending, id: string): Promise<CommandState> {
   const { db, engine, outcomes, answered } = context
   const command = await beginAttempt(db, id)
-  if (!command) return ((await stateOfCommand(db, id)) ?? 'cancelled') as CommandState
+  if (!command) return (await stateOfCommand(db, id)) ?? 'cancelled'
   try {
     // An earlier attempt may have succeeded although its answer was lost.
     if (!(command.attempts > 1 && (await commandTookEffect(db, id)))) await instruct(engine, command)
@@ -91,7 +89,6 @@ async function stateAfter(
 
 async function instruct(engine: Engine, command: Attempt): Promise<void> {
   const about = { commandId: command.id, user: command.actingUser, caseId: command.caseId }
-  const instanceId = command.instanceId!
   switch (command.kind) {
     case 'start':
       await engine.start({ ...about, ...command.payload })
@@ -100,16 +97,16 @@ async function instruct(engine: Engine, command: Attempt): Promise<void> {
       await engine.complete({ ...about, ...command.payload })
       break
     case 'correlate':
-      await engine.correlate({ ...about, instanceId, ...command.payload })
+      await engine.correlate({ ...about, instanceId: command.instanceId, ...command.payload })
       break
     case 'cancel':
-      await engine.cancel({ ...about, instanceId, ...command.payload })
+      await engine.cancel({ ...about, instanceId: command.instanceId, ...command.payload })
       break
     case 'migrate':
-      await engine.migrate({ ...about, instanceId, ...command.payload })
+      await engine.migrate({ ...about, instanceId: command.instanceId, ...command.payload })
       break
     case 'modify':
-      await engine.move({ ...about, instanceId, ...command.payload })
+      await engine.move({ ...about, instanceId: command.instanceId, ...command.payload })
       break
   }
 }

@@ -1,4 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
+import { errorOf } from '../../kernel/thrown.ts'
 import { incidentRepository } from '../rows/incidents.ts'
 import { type Changed, announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -44,7 +46,7 @@ export async function applyBatch(context: BatchContext): Promise<'more' | 'short
     await noteStuckSchedules(context, trx, scheduled)
     const through = [...strangers, ...scheduled, ...ignored]
     const rows = await lockFedCases(trx, [...groups.keys()])
-    const cases = rows.map((row) => ({ row, events: groups.get(row.id)! }))
+    const cases = rows.map((row) => ({ row, events: known(groups.get(row.id), 'the events of the case') }))
     for (const one of await applyAll(context, trx, cases)) {
       changed.principals.push(...one.principals)
       changed.cases.push(...one.cases)
@@ -95,7 +97,7 @@ async function attempt(
   } catch (error) {
     if (isTransient(error)) throw error
     await sql`rollback to savepoint some_cases`.execute(trx)
-    return { error: error as Error }
+    return { error: errorOf(error) }
   }
 }
 
@@ -110,7 +112,7 @@ async function applyOrPark(context: BatchContext, trx: Transaction<DB>, { row, e
   const asked = error instanceof AskEngine
   context.log[asked ? 'info' : 'error']({ caseId: row.id, err: error }, 'the case is rebuilt from the engine')
   await parkEvents(trx, events, row.id, message)
-  const instanceId = row.process_instance_id ?? rootOf(events[0]!)
+  const instanceId = row.process_instance_id ?? rootOf(known(events[0], 'an event of the case'))
   await saveCaseChanges(trx, { id: row.id, drifted: true, ...(instanceId && { instanceId }) })
   if (!asked) {
     await incidentRepository(trx).openIncident({ id: `drifted:${row.id}`, caseId: row.id, kind: 'drifted', message })
@@ -154,16 +156,17 @@ async function sort(db: Kysely<DB>, events: readonly EngineEvent[]) {
     if (entity === 'process-instance' && event === 'start' && id && isUuid(businessKey)) keys.set(id, businessKey)
   }
   const roots = [...new Set(ours.map(rootOf).filter((root) => root !== null))]
-  const known = await findCasesOfInstances(db, roots, [...keys.values()])
-  const caseOf = (root: string | null) =>
-    known.find(
-      (row) => row.process_instance_id === root || (row.process_instance_id === null && keys.get(root!) === row.id),
+  const found = await findCasesOfInstances(db, roots, [...keys.values()])
+  const caseOf = (root: string) =>
+    found.find(
+      (row) => row.process_instance_id === root || (row.process_instance_id === null && keys.get(root) === row.id),
     )?.id
   const byRoot = new Map(roots.map((root) => [root, caseOf(root)]))
   const groups = new Map<string, EngineEvent[]>()
   const others: EngineEvent[] = []
   for (const event of ours) {
-    const caseId = byRoot.get(rootOf(event)!)
+    const root = rootOf(event)
+    const caseId = root === null ? undefined : byRoot.get(root)
     if (caseId === undefined) others.push(event)
     else groups.set(caseId, [...(groups.get(caseId) ?? []), event])
   }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
+import { known } from '../../kernel/known.ts'
 import type { Changed } from '../../kernel/db/changed.ts'
 import { giveUpDecision } from '../commands/overtaken.ts'
 import type { Definition, Definitions } from '../../model/deployed/definitions.ts'
@@ -41,8 +42,9 @@ export async function rebuildCase(
   dependencies: OfferDependencies & MailDependencies,
 ): Promise<Changed> {
   const { definitions } = dependencies
-  const state = await engine.state(row.process_instance_id!)
-  const end = state.ended ? { at: state.endedAt!, reason: state.endReason! } : undefined
+  const instanceId = known(row.process_instance_id, 'the instance of the case')
+  const state = await engine.state(instanceId)
+  const end = state.end ?? undefined
   await rewritePath(trx, row.id, state)
   // Ignore a version that was not deployed through this product.
   const running = (await definitions.find(state.definitionId)) ?? (await definitions.get(row.process_definition_id))
@@ -52,7 +54,7 @@ export async function rebuildCase(
   }
   const offered = taskOffers(trx, dependencies)
   const people = [`user:${row.requester_id}`, ...(await endMissed({ trx, row, state, offered }, dependencies))]
-  const tasks = await rebuildTasks({ trx, row, state, offered }, { definitions, running, engine })
+  const tasks = await rebuildTasks({ trx, row, state, offered }, { definitions, running, engine, instanceId })
   // After the tasks are locked, so that a change of a due date meanwhile is sealed on the right side of this.
   await audit(trx).recordAll(progressOf(row.id, { rebuilt: true, activities: state.activities, tasks, end }))
   await promises(trx, definitions).follow(tasks, state.activities)
@@ -62,13 +64,13 @@ export async function rebuildCase(
     id: row.id,
     statuses,
     drifted: false,
-    instanceId: row.process_instance_id!,
+    instanceId,
     ...(running.id !== row.process_definition_id && {
       definition: { id: running.id, flowHash: running.flowHash },
     }),
     ...(end && { end }),
   })
-  if (state.ended && state.endReason === 'canceled') await releaseSlots(trx, row.id)
+  if (end?.reason === 'canceled') await releaseSlots(trx, row.id)
   const principals = await offered.settle()
   // A person who got a mail about one of these tasks gets no second one.
   const ids = state.tasks.map(({ id }) => id)
@@ -114,26 +116,31 @@ async function endMissed(
 /** Writes the tasks that the engine has; returns each with the desk that it was last known at. */
 async function rebuildTasks(
   { trx, row, state, offered }: Rebuilt,
-  { definitions, running, engine }: { definitions: Definitions; running: Definition; engine: Engine },
+  {
+    definitions,
+    running,
+    engine,
+    instanceId,
+  }: { definitions: Definitions; running: Definition; engine: Engine; instanceId: string },
 ): Promise<(TaskState & ReportedTask & { left: string })[]> {
   const ids = state.tasks.map(({ id }) => id)
   const before = new Map((await listTaskVersions(trx, ids)).map((one) => [one.id, one]))
   const hasMoved = ({ id, definitionId }: TaskState) => {
-    const known = before.get(id)
+    const earlier = before.get(id)
     // A task created just before the move is first seen now: its offer is still that of its old desk.
-    if (known === undefined) return running.id !== row.process_definition_id
-    return known.moved || known.process_definition_id !== definitionId
+    if (earlier === undefined) return running.id !== row.process_definition_id
+    return earlier.moved || earlier.process_definition_id !== definitionId
   }
   // From here on its tasks can be decided. Until the feed confirms the move, they cannot.
   const became = await arriveCase(trx, row.id, running.id)
-  const variables = state.tasks.some(hasMoved) ? await engine.variables(row.process_instance_id!) : []
+  const variables = state.tasks.some(hasMoved) ? await engine.variables(instanceId) : []
   const rebuilt: (TaskState & ReportedTask & { left: string })[] = []
   for (const task of state.tasks) {
     // The engine keeps the name and candidates of the desk that the task was created at.
-    const known = before.get(task.id)
-    const left = known?.desk ?? became.find(({ target }) => target === task.desk)?.source ?? task.desk
-    const last = { desk: left, definitionId: known?.process_definition_id ?? row.process_definition_id }
-    const drawn = await drawnOf(definitions, task, { ...last, fourEyes: known?.four_eyes })
+    const earlier = before.get(task.id)
+    const left = earlier?.desk ?? became.find(({ target }) => target === task.desk)?.source ?? task.desk
+    const last = { desk: left, definitionId: earlier?.process_definition_id ?? row.process_definition_id }
+    const drawn = await drawnOf(definitions, task, { ...last, fourEyes: earlier?.four_eyes })
     const { formKey, formHash } = drawn
     const moved = hasMoved(task) && movedTo(task, drawn, variables)
     // Desks that the case has passed keep their ids of the earlier version.

@@ -21,9 +21,10 @@ export function eventTrail() {
         lastFullLook = now
         return '0'
       }
-      while (seen.length > 1 && seen[1]!.at < now - TRAIL_MS) seen.shift()
-      const oldest = seen[0]
-      return oldest && oldest.at < now - TRAIL_MS ? String(oldest.id) : '0'
+      const isOld = (mark: { at: number } | undefined) => mark !== undefined && mark.at < now - TRAIL_MS
+      while (isOld(seen[1])) seen.shift()
+      const [oldest] = seen
+      return oldest && isOld(oldest) ? String(oldest.id) : '0'
     },
 
     remember(id: string): void {

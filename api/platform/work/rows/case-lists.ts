@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type NotNull, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -173,8 +173,9 @@ export async function listOnceCases(db: Kysely<DB>, flow: string, requesterId: s
     .where('requester_id', '=', requesterId)
     .where('once_key', 'is not', null)
     .where((eb) => eb.not(endedUnsuccessfully(again)))
+    .$narrowType<{ once_key: NotNull }>()
     .execute()
-  return new Map(rows.map(({ once_key, ...row }) => [once_key!, row]))
+  return new Map(rows.map(({ once_key, ...row }) => [once_key, row]))
 }
 
 /** The newest case in a flow, by register entry. */

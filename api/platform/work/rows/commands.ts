@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Command, DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 import type { MigrationPlan, Variables } from '../../kernel/engine/port.ts'
 import { bound } from '../../kernel/bound.ts'
 
@@ -13,6 +14,11 @@ export type Instruction =
   | { kind: 'migrate'; payload: MigrationPlan }
   | { kind: 'modify'; payload: { from: string; to: string; variables: Variables } }
 
+type Lane = Selectable<Command>['lane']
+
+/** State of a command; `pending` means that it will be tried, perhaps again. */
+export type CommandState = Selectable<Command>['state']
+
 /** A command for the outbox. */
 export type NewCommand = Instruction & {
   caseId: string
@@ -20,13 +26,19 @@ export type NewCommand = Instruction & {
   submissionId?: string
   /** Account that causes the command. */
   actingUser: string
-  lane?: 'interactive' | 'bulk'
+  lane?: Lane
   /** Earliest time to send it; until then it can be taken back. */
   notBefore?: Date
 }
 
-/** A command that is about to be sent. */
-export type Attempt = Instruction & {
+/** A command that is about to be sent. Only the first two kinds can precede the confirmed start of their case. */
+export type Attempt = AttemptDetails &
+  (
+    | (Extract<Instruction, { kind: 'start' | 'complete' }> & { instanceId: string | null })
+    | (Exclude<Instruction, { kind: 'start' | 'complete' }> & { instanceId: string })
+  )
+
+interface AttemptDetails {
   id: string
   caseId: string
   taskId: string | null
@@ -36,7 +48,6 @@ export type Attempt = Instruction & {
   attempts: number
   /** Earlier attempts that the engine answered. */
   answers: number
-  instanceId: string | null
 }
 
 const jobKey = (id: string) => `command:${id}`
@@ -46,12 +57,12 @@ const priorities = { interactive: 0, bulk: 10 }
 export async function scheduleCommand(
   db: Kysely<DB>,
   id: string,
-  lane: string,
+  lane: Lane,
   at: Date | { inSeconds: number },
 ): Promise<void> {
   const runAt = at instanceof Date ? sql`${at}::timestamptz` : sql`now() + make_interval(secs => ${at.inSeconds})`
   await sql`select graphile_worker.add_job('send-command', json_build_object('id', ${id}::text), run_at := ${runAt},
-    job_key := ${jobKey(id)}, priority := ${priorities[lane as keyof typeof priorities]})`.execute(db)
+    job_key := ${jobKey(id)}, priority := ${priorities[lane]})`.execute(db)
 }
 
 /** Ends a pending command and deletes its job; false if it had already ended. */
@@ -67,7 +78,7 @@ export async function endCommand(
       where id = ${id} and state = 'pending' returning id
     )
     select exists (select from ended) as ended, graphile_worker.remove_job(${jobKey(id)})::text as job`.execute(db)
-  return rows[0]!.ended
+  return known(rows[0], 'whether the command has ended').ended
 }
 
 /** Writes a command and its job in the transaction of the change it belongs to. */
@@ -116,11 +127,11 @@ export async function commandTookEffect(db: Kysely<DB>, id: string): Promise<boo
   return (await db.selectFrom('engine_command').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-export async function stateOfCommand(db: Kysely<DB>, id: string): Promise<string | undefined> {
+export async function stateOfCommand(db: Kysely<DB>, id: string): Promise<CommandState | undefined> {
   return (await db.selectFrom('command').select('state').where('id', '=', id).executeTakeFirst())?.state
 }
 
-export async function getCommand(db: Kysely<DB>, id: string): Promise<{ lane: string; attempts: number }> {
+export async function getCommand(db: Kysely<DB>, id: string): Promise<{ lane: Lane; attempts: number }> {
   return db.selectFrom('command').select(['lane', 'attempts']).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
@@ -203,7 +214,7 @@ export async function wakeWaitingCommands(db: Kysely<DB>, caseId: string): Promi
 
 /** Schedules overdue commands whose job is lost; returns how many there were. */
 export async function reviveForgottenCommands(db: Kysely<DB>): Promise<number> {
-  const { rows } = await sql<{ id: string; lane: string }>`
+  const { rows } = await sql<{ id: string; lane: Lane }>`
     select c.id, c.lane from command c
     where c.state = 'pending' and c.not_before < now() - interval '1 minute'
       and not exists (select from graphile_worker.jobs j where j.key = 'command:' || c.id and j.attempts < j.max_attempts)

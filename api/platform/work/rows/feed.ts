@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { EngineEvent } from './engine-events.ts'
 
@@ -223,5 +224,6 @@ export async function feedLag(db: Kysely<DB>): Promise<{ lagMilliseconds: number
   const { rows } = await sql<{ lag: string | null; parked: string }>`
     select (select extract(epoch from clock_timestamp() - min(at)) * 1000 from engine_event) as lag,
       (select count(*) from parked_event) as parked`.execute(db)
-  return { lagMilliseconds: Math.max(0, Math.round(Number(rows[0]!.lag ?? 0))), parked: Number(rows[0]!.parked) }
+  const { lag, parked } = known(rows[0], 'the lag')
+  return { lagMilliseconds: Math.max(0, Math.round(Number(lag ?? 0))), parked: Number(parked) }
 }

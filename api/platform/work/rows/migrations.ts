@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { MigrationInstruction } from '../../kernel/engine/port.ts'
 import { bound } from '../../kernel/bound.ts'
@@ -76,7 +77,7 @@ async function createMigration(
       returning 1
     )
     select count(*)::int as total from entered`.execute(db)
-  return rows[0]!.total
+  return known(rows[0], 'the number of cases').total
 }
 
 /** Schedules the job of a migration; a second call replaces the first. */
@@ -100,7 +101,10 @@ async function findMigrationWork(db: Kysely<DB>, id: string): Promise<MigrationW
     reason: row.reason,
     accountId: row.account_id,
     actedAs: row.acted_as,
-    stopped: row.stopped_by === null ? null : { by: row.stopped_by, as: row.stopped_as, reason: row.stop_reason! },
+    stopped:
+      row.stopped_by === null
+        ? null
+        : { by: row.stopped_by, as: row.stopped_as, reason: known(row.stop_reason, 'why the migration was stopped') },
   }
 }
 
@@ -197,13 +201,13 @@ async function listMigrationEntries(
   limit: number,
 ) {
   const rank = sql<number>`case when e.state = 'failed' then 0 else 1 end`
-  const seen = after && sql<boolean>`(${rank}, e.position) > (${after[0]}::int, ${after[1]}::int)`
+  const later = after ? sql<boolean>`(${rank}, e.position) > (${after[0]}::int, ${after[1]}::int)` : sql<boolean>`true`
   return db
     .selectFrom('case_migration_entry as e')
     .innerJoin('flow_case as c', 'c.id', 'e.case_id')
     .select(['e.case_id', 'c.reference', 'e.state', 'e.code', 'e.detail', 'e.position', rank.as('rank')])
     .where('e.migration_id', '=', id)
-    .$if(seen !== undefined, (query) => query.where(seen!))
+    .where(later)
     .orderBy(rank)
     .orderBy('e.position')
     .limit(limit)

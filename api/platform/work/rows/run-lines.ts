@@ -1,5 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
+import { recordOf } from '../../kernel/objects.ts'
 import { containing } from '../../kernel/like.ts'
 import { COUNT_LIMIT } from '../../kernel/paging.ts'
 import { type LineEvent, noteLine } from './runs.ts'
@@ -75,7 +77,7 @@ export async function pageOfLines(
     select count(*)::int as count from (select from run_line l where ${wanted} limit ${COUNT_LIMIT + 1}) as found`.execute(
     db,
   )
-  return { rows, count: counted.rows[0]!.count }
+  return { rows, count: known(counted.rows[0], 'the count').count }
 }
 
 /** All lines in a state, by name. */
@@ -109,9 +111,7 @@ export async function countLines(db: Kysely<DB>, caseId: string): Promise<LineCo
     from run_line where case_id = ${caseId}::uuid group by 1, 2 order by 2`.execute(db)
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + of(row), 0)
   return {
-    states: Object.fromEntries(
-      lineStates.map((state) => [state, sum((row) => (row.state === state ? row.count : 0))]),
-    ) as Record<LineState, number>,
+    states: recordOf(lineStates, (state) => sum((row) => (row.state === state ? row.count : 0))),
     signed: sum((row) => row.signed),
     questioned: sum((row) => row.questioned),
     changed: sum((row) => row.changed),

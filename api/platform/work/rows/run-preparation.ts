@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 import type { RunDefinition } from '../../model/definitions/run.ts'
 import { type RegisterDefinition, inUse, pathOf } from '../../model/definitions/register.ts'
 
@@ -30,7 +31,7 @@ export async function insertLines(
   { later }: { later: boolean },
 ): Promise<void> {
   const { caseId, run, schemeId, method } = preparation
-  const students = registers.get(registerOf(registers, run.recipients.register, run.recipients.student))!
+  const students = referredTo(registers, run.recipients.register, run.recipients.student)
   const source = sources(preparation, registers)
   // PostgreSQL has no statistics on the data of entries. It would expect one row each and loop over thousands for each
   // of thousands.
@@ -112,7 +113,8 @@ function sources(preparation: Preparation, registers: Registers): Source {
   const { recipients, attendance, account } = run
   const ofScheme = (pointer: string | undefined) =>
     pointer === undefined ? sql`true` : sql`${field(pointer)} = ${schemeId}`
-  const used = (register: string) => sql`i.register = ${register} and i.status = ${inUse(registers.get(register)!)}`
+  const used = (register: string) =>
+    sql`i.register = ${register} and i.status = ${inUse(registerNamed(registers, register))}`
   return {
     recipient: sql`
       select distinct on (${field(recipients.student)}) i.id, (${field(recipients.student)})::uuid as student_id,
@@ -147,24 +149,31 @@ function valueOf(
 
 /** The accounts of students as banks write them: codes without our prefix, the number without spaces. */
 function accountsOf(account: NonNullable<RunDefinition['account']>, registers: Registers): RawBuilder<unknown> {
-  const codeAt = (named: string) => pathOf(registers.get(registerOf(registers, account.register, named))!.codeField!)
+  const codeAt = (pointer: string) =>
+    pathOf(known(referredTo(registers, account.register, pointer).codeField, `the codes of ${pointer}`))
+  const certified = sql`i.status = ${inUse(registerNamed(registers, account.register))}`
   return sql`
-    select distinct on (1) ${field(account.student)} as student, i.status = ${inUse(registers.get(account.register)!)} as certified,
+    select distinct on (1) ${field(account.student)} as student, ${certified} as certified,
       jsonb_build_object('account', regexp_replace(${field(account.number)}, '[ -]', '', 'g'), 'name', ${field(account.name)},
         'bank', bank.data #>> ${codeAt(account.bank)}::text[], 'bankName', bank.title,
         'branch', right(branch.data #>> ${codeAt(account.branch)}::text[], 3), 'branchName', branch.title,
         'item', i.id, 'version', i.version) as paid_to
     from register_item i join register_item bank on bank.id = (${field(account.bank)})::uuid
       join register_item branch on branch.id = (${field(account.branch)})::uuid
-    where i.register = ${account.register} order by 1, (i.status = ${inUse(registers.get(account.register)!)}) desc, i.changed_at desc`
+    where i.register = ${account.register} order by 1, (${certified}) desc, i.changed_at desc`
 }
 
 /** The register that a field of another register's entries refers to. */
-function registerOf(registers: Registers, register: string, pointer: string): string {
-  const name = pathOf(pointer)[0]!
-  const named = registers.get(register)?.item.properties?.[name]?.['x-register']
+function referredTo(registers: Registers, register: string, pointer: string): RegisterDefinition {
+  const [name] = pathOf(pointer)
+  const property = name === undefined ? undefined : registers.get(register)?.item.properties?.[name]
+  const named = property?.['x-register']
   if (named === undefined) throw new Error(`${register}${pointer} names no register`)
-  return named
+  return registerNamed(registers, named)
+}
+
+function registerNamed(registers: Registers, name: string): RegisterDefinition {
+  return known(registers.get(name), `the register ${name}`)
 }
 
 /** A field of the entry `i`. The path is written as a literal, so that an index on it can be used. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type NotNull, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { sentHash } from '../../kernel/audit/format.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
@@ -75,7 +75,8 @@ export async function addSubmission(
       eb.selectFrom('account').select('name').where('id', '=', by).$asScalar().as('name'),
     ])
     .executeTakeFirstOrThrow()
-  const sent = { id, caseId, taskId, formKey, formHash, data: JSON.parse(data) as unknown, by, actedAs, at }
+  const stored: unknown = JSON.parse(data)
+  const sent = { id, caseId, taskId, formKey, formHash, data: stored, by, actedAs, at }
   return { id, sealed: { submissionId: id, formHash, sealed: sentHash(salt, sent), submitter: name } }
 }
 
@@ -106,8 +107,9 @@ async function listVoidedSubmissions(db: Kysely<DB>, caseId: string): Promise<Ma
     .where('submission_id', 'is not', null)
     .where('state', 'in', ['refused', 'cancelled'])
     .where('done_at', 'is not', null)
+    .$narrowType<{ submission_id: NotNull; done_at: NotNull }>()
     .execute()
-  return new Map(rows.map((row) => [row.submission_id!, row.done_at!]))
+  return new Map(rows.map((row) => [row.submission_id, row.done_at]))
 }
 
 export async function endSubmission(

@@ -31,7 +31,7 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Result> {
     kept.map(({ id }) => id),
   )
   if (reasons.length === 0 && state) reasons.push(...otherwise(scenario, came, state, stage))
-  if (instanceId !== undefined && state && !state.ended) await trial.cancel(instanceId)
+  if (instanceId !== undefined && state?.end === null) await trial.cancel(instanceId)
   return { name: scenario.name, passed: reasons.length === 0, reasons, ...came }
 }
 
@@ -45,7 +45,7 @@ function cameTo(
     (state?.activities ?? []).map(({ element }) => element),
     kept,
   )
-  return { statuses: statusesAlong(statuses, first, path), end: state?.ended ? (state.endReason ?? null) : null, path }
+  return { statuses: statusesAlong(statuses, first, path), end: state?.end?.reason ?? null, path }
 }
 
 /** A path that lists after each desk which promises it kept. */

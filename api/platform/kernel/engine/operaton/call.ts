@@ -1,3 +1,4 @@
+import { isObject } from '../../objects.ts'
 import { EngineFault, EngineRefusal } from '../port.ts'
 import { inWordsOfMigration, inWordsOfTables } from './words.ts'
 
@@ -11,8 +12,8 @@ export interface OperatonOptions {
   timeout?: number
 }
 
-/** Calls the engine's REST API. */
-export type Call = (method: string, path: string, request?: Request) => Promise<unknown>
+/** Calls the engine's REST API. The caller names the type that Operaton documents for the answer of the path. */
+export type Call = <Answer>(method: string, path: string, request?: Request) => Promise<Answer>
 
 export interface Request {
   body?: object
@@ -119,7 +120,7 @@ function refusalOrFault(status: number, text: string, { absent, model }: Pick<Re
 
 function parse(text: string): { type?: string; message?: string; code?: number | null } {
   try {
-    return JSON.parse(text) as object
+    return JSON.parse(text)
   } catch (error) {
     // A proxy or servlet container that answers in HTML: the text is the message.
     if (error instanceof SyntaxError) return {}
@@ -129,7 +130,8 @@ function parse(text: string): { type?: string; message?: string; code?: number |
 
 /** True if the request was certainly not sent: connection refused, or the name did not resolve. */
 function neverSent(error: unknown): boolean {
-  const { code, cause } = error as { code?: string; cause?: unknown }
+  if (!isObject(error)) return false
+  const { code, cause } = error
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'UND_ERR_CONNECT_TIMEOUT') return true
   return cause !== undefined && neverSent(cause)
 }

@@ -8,7 +8,7 @@ export function commands(call: Call): Pick<Engine, 'start' | 'complete' | 'corre
     async start({ definitionId, caseId, variables, ...command }) {
       const path = `/process-definition/${encodeURIComponent(definitionId)}/start`
       const body = { businessKey: caseId, variables: typed(variables) }
-      const { id } = (await call('POST', path, { body, command: { ...command, caseId } })) as { id: string }
+      const { id } = await call<{ id: string }>('POST', path, { body, command: { ...command, caseId } })
       return { instanceId: id }
     },
 
@@ -31,7 +31,7 @@ export function commands(call: Call): Pick<Engine, 'start' | 'complete' | 'corre
 
     async move({ instanceId, from, to, variables, ...command }) {
       const one = `/process-instance/${encodeURIComponent(instanceId)}`
-      const tree = (await call('GET', `${one}/activity-instances`, { absent: 'instance-gone' })) as ActivityTree
+      const tree = await call<ActivityTree>('GET', `${one}/activity-instances`, { absent: 'instance-gone' })
       const open = openAt(tree, from)
       if (open.length === 0) throw new EngineRefusal('nothing-waits', `nothing is open at ${from}`)
       // Start first: a subprocess that contains both elements stays open, with its timers.
@@ -43,10 +43,7 @@ export function commands(call: Call): Pick<Engine, 'start' | 'complete' | 'corre
 
     async retry({ id, user }) {
       const path = `/incident/${encodeURIComponent(id)}`
-      const found = (await call('GET', path, { absent: 'incident-gone' })) as {
-        incidentType: string
-        configuration: string
-      }
+      const found = await call<FailedStep>('GET', path, { absent: 'incident-gone' })
       const failed = found.incidentType === 'failedJob' ? 'job' : 'external-task'
       await call('PUT', `/${failed}/${encodeURIComponent(found.configuration)}/retries`, {
         body: { retries: 1 },
@@ -56,6 +53,13 @@ export function commands(call: Call): Pick<Engine, 'start' | 'complete' | 'corre
       })
     },
   }
+}
+
+/** An incident of a job or of an external task. */
+interface FailedStep {
+  incidentType: string
+  /** Id of the job or task. */
+  configuration: string
 }
 
 /** The open activities of an instance, nested by scope. */

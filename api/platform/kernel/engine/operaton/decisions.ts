@@ -8,7 +8,7 @@ export function decisions(call: Call): Pick<Engine, 'decisions' | 'decisionXml'>
       const one = encodeURIComponent(instanceId)
       const order = 'sortBy=evaluationTime&sortOrder=desc'
       const path = `/history/decision-instance?processInstanceId=${one}&includeInputs=true&includeOutputs=true&${order}`
-      const found = (await call('GET', path)) as HistoricDecision[]
+      const found = await call<HistoricDecision[]>('GET', path)
       return found.map((decision) => ({
         definitionId: decision.decisionDefinitionId,
         key: decision.decisionDefinitionKey,
@@ -27,7 +27,7 @@ export function decisions(call: Call): Pick<Engine, 'decisions' | 'decisionXml'>
 
     async decisionXml(definitionId) {
       const path = `/decision-definition/${encodeURIComponent(definitionId)}/xml`
-      return ((await call('GET', path, { absent: 'unknown-definition' })) as { dmnXml: string }).dmnXml
+      return (await call<{ dmnXml: string }>('GET', path, { absent: 'unknown-definition' })).dmnXml
     },
   }
 }

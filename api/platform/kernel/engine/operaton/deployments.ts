@@ -6,12 +6,14 @@ export function deployments(call: Call): Pick<Engine, 'deploy'> {
   return {
     async deploy(deployment) {
       const body = formOf(deployment, 'prakriya')
-      const { deployedProcessDefinitions } = (await call('POST', '/deployment/create', { body })) as {
-        deployedProcessDefinitions: DeployedDefinitions
-      }
-      return definitionsOf(deployedProcessDefinitions)
+      const deployed = await call<Deployed>('POST', '/deployment/create', { body })
+      return definitionsOf(deployed.deployedProcessDefinitions)
     },
   }
+}
+
+interface Deployed {
+  deployedProcessDefinitions: DeployedDefinitions
 }
 
 /** By id. */

@@ -23,17 +23,12 @@ export function migrations(call: Call): Pick<Engine, 'migrate' | 'migrationPlan'
 
     async migrationPlan({ from, to }) {
       const body = { sourceProcessDefinitionId: from, targetProcessDefinitionId: to, updateEventTriggers: false }
-      const { instructions } = (await call('POST', '/migration/generate', { body })) as OperatonPlan
-      return instructions.map(({ sourceActivityIds, targetActivityIds }) => ({
-        source: sourceActivityIds[0]!,
-        target: targetActivityIds[0]!,
-      }))
+      const { instructions } = await call<OperatonPlan>('POST', '/migration/generate', { body })
+      return instructions.map(({ sourceActivityIds: [source], targetActivityIds: [target] }) => ({ source, target }))
     },
 
     async validateMigration(plan) {
-      const { instructionReports } = (await call('POST', '/migration/validate', { body: planOf(plan) })) as {
-        instructionReports: { instruction: OperatonPlan['instructions'][number] | null; failures: string[] }[]
-      }
+      const { instructionReports } = await call<Validation>('POST', '/migration/validate', { body: planOf(plan) })
       return instructionReports.flatMap(({ instruction, failures }) =>
         failures.map((failure) => ({
           element: instruction?.sourceActivityIds[0] ?? '',
@@ -48,7 +43,12 @@ export function migrations(call: Call): Pick<Engine, 'migrate' | 'migrationPlan'
 interface OperatonPlan {
   sourceProcessDefinitionId: string
   targetProcessDefinitionId: string
-  instructions: { sourceActivityIds: string[]; targetActivityIds: string[]; updateEventTrigger: boolean }[]
+  instructions: { sourceActivityIds: [string]; targetActivityIds: [string]; updateEventTrigger: boolean }[]
+}
+
+/** The engine's objections to a plan. */
+interface Validation {
+  instructionReports: { instruction: OperatonPlan['instructions'][number] | null; failures: string[] }[]
 }
 
 function planOf({ from, to, instructions }: MigrationPlan): OperatonPlan {

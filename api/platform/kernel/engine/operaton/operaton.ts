@@ -43,5 +43,5 @@ async function isReady(call: Call): Promise<boolean> {
 
 async function definitionXml(call: Call, definitionId: string): Promise<string> {
   const path = `/process-definition/${encodeURIComponent(definitionId)}/xml`
-  return ((await call('GET', path, { absent: 'unknown-definition' })) as { bpmn20Xml: string }).bpmn20Xml
+  return (await call<{ bpmn20Xml: string }>('GET', path, { absent: 'unknown-definition' })).bpmn20Xml
 }

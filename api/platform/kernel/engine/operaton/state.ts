@@ -6,7 +6,7 @@ export function states(call: Call): Pick<Engine, 'variables' | 'state' | 'openTa
   return {
     async variables(instanceId) {
       const path = '/history/variable-instance?deserializeValues=false'
-      const found = (await call('POST', path, { body: { processInstanceId: instanceId } })) as VariableInstance[]
+      const found = await call<VariableInstance[]>('POST', path, { body: { processInstanceId: instanceId } })
       return found.map(({ name, type, value }) => ({ name, type, value }))
     },
 
@@ -16,20 +16,22 @@ export function states(call: Call): Pick<Engine, 'variables' | 'state' | 'openTa
       const sorting = ['startTime', 'occurrence'].map((sortBy) => ({ sortBy, sortOrder: 'asc' }))
       const of = { body: { processInstanceId: instanceId, sorting } }
       const [instance, activities, tasks, incidents] = await Promise.all([
-        call('GET', `/history/process-instance/${one}`, { absent: 'instance-gone' }) as Promise<HistoricInstance>,
-        call('POST', '/history/activity-instance', of) as Promise<HistoricActivity[]>,
-        call('GET', `/task?processInstanceId=${one}`) as Promise<OpenTask[]>,
-        call('GET', `/history/incident?processInstanceId=${one}&open=true`) as Promise<HistoricIncident[]>,
+        call<HistoricInstance>('GET', `/history/process-instance/${one}`, { absent: 'instance-gone' }),
+        call<HistoricActivity[]>('POST', '/history/activity-instance', of),
+        call<OpenTask[]>('GET', `/task?processInstanceId=${one}`),
+        call<HistoricIncident[]>('GET', `/history/incident?processInstanceId=${one}&open=true`),
       ])
-      const candidates = await Promise.all(
-        tasks.map((task) => call('GET', `/task/${task.id}/identity-links`) as Promise<IdentityLink[]>),
+      const offered = await Promise.all(
+        tasks.map(async (task): Promise<OfferedTask> => {
+          return { ...task, links: await call('GET', `/task/${task.id}/identity-links`) }
+        }),
       )
-      return instanceState(instance, activities, tasks, candidates, incidents)
+      return instanceState(instance, activities, offered, incidents)
     },
 
     async openTasks(ids) {
       if (ids.length === 0) return []
-      const found = (await call('POST', '/task', { body: { taskIdIn: ids } })) as OpenTask[]
+      const found = await call<OpenTask[]>('POST', '/task', { body: { taskIdIn: ids } })
       return found.map(({ id, processDefinitionId, suspended }) => ({
         id,
         definitionId: processDefinitionId,
@@ -71,6 +73,10 @@ interface OpenTask {
   suspended: boolean
 }
 
+interface OfferedTask extends OpenTask {
+  links: IdentityLink[]
+}
+
 interface IdentityLink {
   userId: string | null
   groupId: string | null
@@ -87,21 +93,18 @@ interface HistoricIncident {
 function instanceState(
   instance: HistoricInstance,
   activities: HistoricActivity[],
-  tasks: OpenTask[],
-  candidates: IdentityLink[][],
+  tasks: OfferedTask[],
   incidents: HistoricIncident[],
 ): InstanceState {
-  const ended = instance.endTime !== null
   // An end event of an embedded subprocess may have the same time, but it ends only that subprocess.
   const lastEnd = activities.findLast(
     ({ activityType, canceled, parentActivityInstanceId }) =>
       /EndEvent$/i.test(activityType) && !canceled && parentActivityInstanceId === instance.id,
   )
-  const endReason = instance.state === 'COMPLETED' ? (lastEnd?.activityId ?? 'no-end-event') : 'canceled'
+  const reason = instance.state === 'COMPLETED' ? (lastEnd?.activityId ?? 'no-end-event') : 'canceled'
   return {
-    ended,
     definitionId: instance.processDefinitionId,
-    ...(ended && { endReason, endedAt: instance.endTime! }),
+    end: instance.endTime === null ? null : { at: instance.endTime, reason },
     activities: activities.map((one): ActivityState => ({
       id: one.id,
       definitionId: one.processDefinitionId,
@@ -113,7 +116,7 @@ function instanceState(
       endedAt: one.endTime,
       canceled: one.canceled,
     })),
-    tasks: tasks.map((one, index): TaskState => ({
+    tasks: tasks.map((one): TaskState => ({
       id: one.id,
       definitionId: one.processDefinitionId,
       desk: one.taskDefinitionKey,
@@ -122,7 +125,7 @@ function instanceState(
       dueAt: one.due,
       followUpAt: one.followUp,
       priority: one.priority,
-      principals: candidates[index]!.map((link) => link.groupId ?? `user:${link.userId}`),
+      principals: one.links.map((link) => link.groupId ?? `user:${link.userId}`),
     })),
     incidents: incidents.map((one): IncidentState => ({
       id: one.id,

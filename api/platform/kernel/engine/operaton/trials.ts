@@ -13,12 +13,12 @@ export function trials(call: Call): Pick<Engine, 'deployTrial' | 'trials' | 'for
   return {
     async deployTrial(deployment) {
       const body = formOf(deployment, TRIAL)
-      return trialOf(call, deployment.tenantId, (await call('POST', '/deployment/create', { body })) as DeployedTrial)
+      return trialOf(call, deployment.tenantId, await call('POST', '/deployment/create', { body }))
     },
 
     async trials() {
       const path = `/deployment?source=${TRIAL}&sortBy=deploymentTime&sortOrder=asc`
-      const found = (await call('GET', path)) as { id: string; tenantId: string; deploymentTime: string }[]
+      const found = await call<{ id: string; tenantId: string; deploymentTime: string }[]>('GET', path)
       return found.map(({ id, tenantId, deploymentTime }) => ({ deploymentId: id, tenantId, at: deploymentTime }))
     },
 
@@ -46,7 +46,7 @@ function trialInstances(call: Call): Pick<Trial, 'start' | 'complete' | 'correla
   return {
     async start(definitionId, variables) {
       const path = `/process-definition/${encodeURIComponent(definitionId)}/start`
-      return ((await call('POST', path, { body: { variables: typed(variables) } })) as { id: string }).id
+      return (await call<{ id: string }>('POST', path, { body: { variables: typed(variables) } })).id
     },
 
     async complete(taskId, variables) {
@@ -77,7 +77,7 @@ function trialSteps(call: Call, tenantId: string): Pick<Trial, 'steps' | 'answer
         variables: [],
       }))
       const body = { workerId, maxTasks: 50, topics: asked }
-      const found = (await call('POST', '/external-task/fetchAndLock', { body })) as LockedTask[]
+      const found = await call<LockedTask[]>('POST', '/external-task/fetchAndLock', { body })
       return found.map(({ id, topicName, activityId, processInstanceId }) => ({
         id,
         topic: topicName,
@@ -100,14 +100,14 @@ function trialJobs(call: Call, tenantId: string): Pick<Trial, 'jobs' | 'run'> {
   let elements: Map<string, string> | undefined
   const elementsOfJobs = async () =>
     (elements ??= new Map(
-      ((await call('GET', `/job-definition?tenantIdIn=${encodeURIComponent(tenantId)}`)) as JobDefinition[]).map(
+      (await call<JobDefinition[]>('GET', `/job-definition?tenantIdIn=${encodeURIComponent(tenantId)}`)).map(
         ({ id, activityId }) => [id, activityId],
       ),
     ))
   return {
     async jobs(instanceId) {
       const path = `/job?processInstanceId=${encodeURIComponent(instanceId)}&withRetriesLeft=true`
-      const [found, named] = [(await call('GET', path)) as OpenJob[], await elementsOfJobs()]
+      const [found, named] = [await call<OpenJob[]>('GET', path), await elementsOfJobs()]
       return found.map(({ id, jobDefinitionId, dueDate }) => ({
         id,
         element: named.get(jobDefinitionId) ?? '',
@@ -133,16 +133,16 @@ async function decide(call: Call, definitionId: string, variables: Variables): R
   const one = encodeURIComponent(definitionId)
   const body = { variables: typed(variables) }
   const path = `/decision-definition/${one}/evaluate`
-  const given = (await call('POST', path, { body, model: 'bad-variable' })) as Record<
-    string,
-    { value: VariableInstance['value'] }
-  >[]
+  const given = await call<DecisionRow[]>('POST', path, { body, model: 'bad-variable' })
   const order = 'sortBy=evaluationTime&sortOrder=desc&maxResults=1'
   const history = `/history/decision-instance?decisionDefinitionId=${one}&includeOutputs=true&${order}`
-  const [last] = (await call('GET', history)) as HistoricDecision[]
+  const [last] = await call<HistoricDecision[]>('GET', history)
   const outputs = given.map((row) => Object.fromEntries(Object.entries(row).map(([name, { value }]) => [name, value])))
   return { rules: [...new Set((last?.outputs ?? []).flatMap(({ ruleId }) => ruleId ?? []))], outputs }
 }
+
+/** One result of a table, by name of the output. */
+type DecisionRow = Record<string, { value: VariableInstance['value'] }>
 
 interface DeployedTrial {
   id: string

@@ -1,3 +1,5 @@
+import { known } from '../../known.ts'
+
 /** Improves the message for decision table errors; others stay as they are. */
 export function inWordsOfTables(message: string): string {
   return message.includes('evaluating decision')
@@ -7,8 +9,10 @@ export function inWordsOfTables(message: string): string {
 
 /** Why an instance cannot migrate, for each of its open elements: `userTask_approve: nothing leads on from it`. */
 export function inWordsOfMigration(message: string): string {
-  const found = [...message.matchAll(/instance '([^':]+):[^']*':\n\s+([^\n]+)/g)]
-  const places = found.map(([, element, failure]) => `${element}: ${describeFailure(failure!)}`)
+  const found = message.matchAll(/instance '([^':]+):[^']*':\n\s+([^\n]+)/g)
+  const places = [...found].map(
+    ([, element, failure]) => `${element}: ${describeFailure(known(failure, 'the failure'))}`,
+  )
   return places.length > 0 ? [...new Set(places)].join('; ') : message
 }
 
@@ -27,9 +31,9 @@ const failures: [RegExp, string][] = [
 
 /** The engine's objection to an instruction, in our words. */
 export function describeFailure(failure: string): string {
-  const known = failures.find(([pattern]) => pattern.test(failure))
-  if (!known) return failure
-  const [pattern, words] = known
-  const groups = pattern.exec(failure)!
-  return words.replaceAll(/\$(\d)/g, (_, at: string) => groups[Number(at)] ?? '')
+  for (const [pattern, words] of failures) {
+    const groups = pattern.exec(failure)
+    if (groups) return words.replaceAll(/\$(\d)/g, (_, at: string) => groups[Number(at)] ?? '')
+  }
+  return failure
 }
