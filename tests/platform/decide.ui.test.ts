@@ -73,12 +73,12 @@ test('a head decides by email on a phone: the link shows the request, and one co
 
   desk.expects(410, `/api/task-links/${page.split('/').at(-1)}`)
   await button(desk, 'Approve').click()
-  await heading(desk, 'You have decided this').waitFor()
+  await heading(desk, 'You have already decided this').waitFor()
   await expectAccessible(desk.page)
   await desk.picture('decide-used')
   phone.expects(410, `/api/task-links/${page.split('/').at(-1)}`)
   await phone.opens(page)
-  await heading(phone, 'You have decided this').waitFor()
+  await heading(phone, 'You have already decided this').waitFor()
   await until('the booking has moved on', async () => {
     const { items } = await head.get(`/api/tasks?queue=waiting&search=${booking.reference}`)
     return items.length === 1

@@ -70,7 +70,7 @@ test('no invoice is announced before it is issued, nor for a booking that ended 
 test('a head returns a booking to its booker with a reason; the booker corrects it, but not the resource', async () => {
   await opens(atHead, head, desks.approveByHead)
   await press(atHead, 'Return…')
-  const back = atHead.page.getByRole('radio', { name: /Nuwan.*who asked/ })
+  const back = atHead.page.getByRole('radio', { name: /Nuwan.*\(requester\)/ })
   expect(await back.isChecked()).toBe(true)
   await press(atHead, 'Return')
   await atHead.page.getByText('Please fill this in').or(atHead.page.locator('[data-wrong]')).first().waitFor()

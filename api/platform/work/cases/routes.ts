@@ -14,7 +14,7 @@ import { logCase } from './follow.ts'
 import { caseLookUpRoutes } from './look-up-routes.ts'
 import { caseActRoutes } from './act-routes.ts'
 
-/** Cases: beginning, reading and withdrawing them. */
+/** Cases: beginning and reading them, with the routes of the files beside this one. */
 export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; library: Library }): void {
   const { cases } = deps
 
