@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { statusText } from '../../forms/platform/status-text.ts'
 import type { Report } from '../platform/model/definitions/report.ts'
 
-const FLOW = 'scholarships/submission'
+const FLOW = 'scholarships/scholarship-submission'
 
 /** A number that the rules noted about an application. */
 const fact = (name: string) => sql<number>`(c.facts ->> ${name})::int`

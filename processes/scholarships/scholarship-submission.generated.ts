@@ -1,8 +1,8 @@
 // Made by `npm run generate` out of scholarships/scholarship-submission.bpmn and its manifest. Not to be edited.
 
-/** The names in the diagram of scholarships/submission: element ids, messages, error codes, topics, states. */
-export const submission = {
-  flow: 'scholarships/submission',
+/** The names in the diagram of scholarships/scholarship-submission: element ids, messages, error codes, topics, states. */
+export const scholarshipSubmission = {
+  flow: 'scholarships/scholarship-submission',
   process: 'scholarship-submission',
   desks: {
     apply: 'userTask_apply',

@@ -1,8 +1,8 @@
 // Made by `npm run generate` out of scholarships/scholarship-installment.bpmn and its manifest. Not to be edited.
 
-/** The names in the diagram of scholarships/installment: element ids, messages, error codes, topics, states. */
-export const installment = {
-  flow: 'scholarships/installment',
+/** The names in the diagram of scholarships/scholarship-installment: element ids, messages, error codes, topics, states. */
+export const scholarshipInstallment = {
+  flow: 'scholarships/scholarship-installment',
   process: 'scholarship-installment',
   desks: {
     decideByAR: 'userTask_decideByAR',
