@@ -5,9 +5,13 @@ import { AWARDS, INSTALLMENT, SUBMISSION, aScholarship, anApplication, desks, en
 
 let nuwan: Person, selvi: Person, ma: Person, ar: Person, registrar: Person
 beforeAll(async () => {
-  ;[nuwan, selvi, ma, ar, registrar] = await Promise.all(
-    ['student.nuwan', 'student.selvi', 'ma.welfare', 'head.welfare', 'registrar'].map((name) => as(name)),
-  )
+  ;[nuwan, selvi, ma, ar, registrar] = await Promise.all([
+    as('student.nuwan'),
+    as('student.selvi'),
+    as('ma.welfare'),
+    as('head.welfare'),
+    as('registrar'),
+  ])
 })
 
 test('a student applies, is selected, approved and awarded, and is paid for a month', async () => {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { AWARDS, awardsOf } from '../../api/scholarships/awards.ts'
+import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
@@ -33,10 +34,7 @@ export default worker({
         type: known(scholarship.data['type'], 'the type of the scholarship'),
         from: known(from, 'the first month'),
         until: known(until, 'the last month'),
-        // Cheques have the amount of the scholarship's cheques.
-        ...(scholarship.data['method'] === 'transfer' && {
-          amount: known(scholarship.data['value'], 'the value of the scholarship'),
-        }),
+        amount: amountOf(scholarship.data),
         documents_complete: documents_complete === true,
         case_reference: reference,
       },
@@ -46,3 +44,8 @@ export default worker({
     return { awardNumber }
   },
 })
+
+/** Cents a month for one student: the value, or what its cheques are made out for. */
+function amountOf({ method, value, cheque_amount }: JsonObject): number {
+  return method === 'cheque' ? Number(cheque_amount) * 100 : Number(value)
+}
