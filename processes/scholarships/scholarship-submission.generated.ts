@@ -29,8 +29,8 @@ export const scholarshipSubmission = {
     decided: 'endEvent_decided',
     endEvent_refused: 'endEvent_refused',
     done: 'endEvent_done',
-    boundary_notAwardable: 'boundary_notAwardable',
-    endEvent_notAwardable: 'endEvent_notAwardable',
+    boundary_noAwardLeft: 'boundary_noAwardLeft',
+    endEvent_noAwardLeft: 'endEvent_noAwardLeft',
     boundary_withdrawn: 'boundary_withdrawn',
     endEvent_withdrawn: 'endEvent_withdrawn',
     lapsed: 'boundary_lapsed',
@@ -40,11 +40,7 @@ export const scholarshipSubmission = {
     refusedTold: 'endEvent_refusedTold',
   },
   messages: { withdraw: 'message_withdraw' },
-  errors: {
-    lapsed: 'scholarships.lapsed',
-    refused: 'scholarships.refused',
-    notAwardable: 'scholarships.not-awardable',
-  },
+  errors: { lapsed: 'scholarships.lapsed', refused: 'scholarships.refused', noAwardLeft: 'scholarships.no-award-left' },
   topics: { platformSendMail: 'platform.send-mail', scholarshipsWriteAward: 'scholarships.write-award' },
   statuses: {
     status: {

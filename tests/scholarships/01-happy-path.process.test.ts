@@ -69,7 +69,7 @@ test('who the criteria do not fit is told why, and no more awards are given than
   await expectCase(first).toBe('Done')
   await award(rich)
   await expectCase(rich).toBe('Not Completed')
-  await expectMail(selvi).about('scholarships.mail.not-awardable', rich)
+  await expectMail(selvi).about('scholarships.mail.no-award-left', rich)
 }, 120_000)
 
 async function award(of: Case): Promise<void> {

@@ -11,7 +11,7 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({ awardNumber: Type.String() }),
-  raises: ['scholarships.not-awardable'],
+  raises: ['scholarships.no-award-left'],
   async run({ trx, registers, numbers, facts, submission, submissions, case: { requesterId, reference }, now }) {
     const decided = submissions.findLast(({ formKey }) => formKey === 'scholarships/award-decision')
     if (decided?.data['outcome'] !== 'award') throw new Error('no desk has awarded the scholarship')
@@ -21,7 +21,7 @@ export default worker({
     const awards = await awardsOf(trx, scholarship.id)
     const given = awards.filter(({ isEnded }) => !isEnded).length
     if (given >= Number(scholarship.data['awards']) || awards.some((award) => award.student === student))
-      throw new BusinessError('scholarships.not-awardable')
+      throw new BusinessError('scholarships.no-award-left')
     const year = dayInColombo(now).slice(0, 4)
     const awardNumber = `AW-${year}-${String(await numbers.next(AWARDS, year)).padStart(5, '0')}`
     const { from, until, documents_complete } = decided.data
