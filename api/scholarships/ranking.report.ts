@@ -9,6 +9,7 @@ const fact = (name: string) => sql<number>`(c.facts ->> ${name})::int`
 
 const report: Report = {
   async rows({ db, filter: { scholarship }, limit }) {
+    const only = scholarship === undefined ? null : String(scholarship)
     const rows = await db
       .selectFrom('flow_case as c')
       .where('c.flow', '=', FLOW)
@@ -16,7 +17,7 @@ const report: Report = {
       .where('c.status', '<>', 'Not Completed')
       // Students who were called and have not applied have no income.
       .where(sql<boolean>`c.data ? 'income'`)
-      .$if(typeof scholarship === 'string', (query) => query.where(sql`c.data ->> 'scholarship'`, '=', scholarship!))
+      .where(sql<boolean>`(${only}::text is null or c.data ->> 'scholarship' = ${only})`)
       .select(['c.id', 'c.reference', 'c.status'])
       .select([
         sql<string>`c.subject ->> 'student'`.as('student'),

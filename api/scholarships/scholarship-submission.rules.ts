@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { DB } from '../platform/kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { Rules } from '../platform/model/deployed/rules.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
@@ -22,19 +22,24 @@ const rules: Rules = {
   },
 
   async derive({ data, items, trx }) {
-    const points = await pointsOf(trx, data)
     const type = await entryOf(trx, String(items.get('/scholarship')?.data['type']))
     return {
-      facts: {
-        points: points.income + points.results + points.distance + points.siblings,
-        pointsIncome: points.income,
-        pointsResults: points.results,
-        pointsDistance: points.distance,
-        pointsSiblings: points.siblings,
-      },
+      // Students who are called have not said anything yet.
+      facts: data['income'] === undefined ? {} : await pointFacts(trx, data),
       variables: { familyIncome: familyIncomeOf(data), scholarshipType: String(type.data['code']) },
     }
   },
+}
+
+async function pointFacts(trx: Transaction<DB>, application: JsonObject): Promise<JsonObject> {
+  const { income, results, distance, siblings } = await pointsOf(trx, application)
+  return {
+    points: income + results + distance + siblings,
+    pointsIncome: income,
+    pointsResults: results,
+    pointsDistance: distance,
+    pointsSiblings: siblings,
+  }
 }
 
 async function entryOf(trx: Transaction<DB>, id: string) {
