@@ -59,7 +59,13 @@ export default function RegisterItemPage(props: PageProps) {
           <NotAllowed />
         )
       ) : register.data && item.data ? (
-        <Present key={item.data.id} register={register.data} item={item.data} reload={() => item.mutate()} />
+        <Present
+          key={item.data.id}
+          register={register.data}
+          item={item.data}
+          reload={() => item.mutate()}
+          opensEditor={parameters['change'] === true}
+        />
       ) : problem ? (
         <Trouble error={problem} onRetry={retry} />
       ) : (
@@ -127,15 +133,16 @@ interface PresentProps {
   register: Register
   item: OwnItem
   reload(): Promise<OwnItem | undefined>
+  opensEditor: boolean
 }
 
-function Present({ register, item, reload }: PresentProps) {
+function Present({ register, item, reload, opensEditor }: PresentProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const confirm = useStatusChange(register, reload)
   const [path, navigate] = useLocation()
   const query = new URLSearchParams(useSearch())
-  const changing = query.has('change') && item.mayChange && !register.fixed
+  const changing = (opensEditor || query.has('change')) && item.mayChange && !register.fixed
   query.delete('change')
   const here = [path, query.toString()].filter(Boolean).join('?')
   const code = register.codeField ? at(item.data, register.codeField) : undefined
@@ -157,7 +164,12 @@ function Present({ register, item, reload }: PresentProps) {
         }
       />
       {changing ? (
-        <Change register={register} item={item} reload={reload} done={() => navigate(here)} />
+        <Change
+          register={register}
+          item={item}
+          reload={reload}
+          done={() => navigate(opensEditor ? `/registers/${register.register}/${item.id}` : here)}
+        />
       ) : (
         <>
           {item.mayChange && (

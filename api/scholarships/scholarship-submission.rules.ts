@@ -1,0 +1,49 @@
+import type { Transaction } from 'kysely'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import type { FieldError } from '../platform/kernel/errors.ts'
+import type { Rules } from '../platform/model/deployed/rules.ts'
+import { findOwnEntry } from '../platform/people/identity/accounts.ts'
+import { awardsOf } from './awards.ts'
+import { familyIncomeOf, pointsOf } from './points.ts'
+
+const rules: Rules = {
+  async check({ data, items, trx, requester }) {
+    const errors: FieldError[] = []
+    const district = items.get('/scholarship')?.data['district']
+    if (typeof district === 'string' && data['district'] !== undefined && district !== data['district']) {
+      const { title } = await entryOf(trx, district)
+      errors.push({ field: '/district', code: 'scholarships.other-district', values: { district: title } })
+    }
+    const own = await findOwnEntry(trx, requester.id)
+    const awards = await awardsOf(trx, String(data['scholarship']))
+    if (awards.some(({ student }) => student === own?.id))
+      errors.push({ field: '/scholarship', code: 'scholarships.already-awarded' })
+    return errors
+  },
+
+  async derive({ data, items, trx }) {
+    const type = await entryOf(trx, String(items.get('/scholarship')?.data['type']))
+    return {
+      // Students who are called have not said anything yet.
+      facts: data['income'] === undefined ? {} : await pointFacts(trx, data),
+      variables: { familyIncome: familyIncomeOf(data), scholarshipType: String(type.data['code']) },
+    }
+  },
+}
+
+async function pointFacts(trx: Transaction<DB>, application: JsonObject): Promise<JsonObject> {
+  const { income, results, distance, siblings } = await pointsOf(trx, application)
+  return {
+    points: income + results + distance + siblings,
+    pointsIncome: income,
+    pointsResults: results,
+    pointsDistance: distance,
+    pointsSiblings: siblings,
+  }
+}
+
+async function entryOf(trx: Transaction<DB>, id: string) {
+  return trx.selectFrom('register_item').select(['title', 'data']).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+export default rules

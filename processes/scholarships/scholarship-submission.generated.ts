@@ -1,0 +1,53 @@
+// Made by `npm run generate` out of scholarships/scholarship-submission.bpmn and its manifest. Not to be edited.
+
+/** The names in the diagram of scholarships/scholarship-submission: element ids, messages, error codes, topics, states. */
+export const scholarshipSubmission = {
+  flow: 'scholarships/scholarship-submission',
+  process: 'scholarship-submission',
+  desks: {
+    apply: 'userTask_apply',
+    checkIncome: 'userTask_checkIncome',
+    checkResults: 'userTask_checkResults',
+    select: 'userTask_select',
+    correctApplication: 'userTask_correctApplication',
+    approveEAY: 'userTask_approveEAY',
+    awardEAY: 'userTask_awardEAY',
+    approvePC: 'userTask_approvePC',
+    awardPC: 'userTask_awardPC',
+    approveOther: 'userTask_approveOther',
+    awardOther: 'userTask_awardOther',
+  },
+  events: {
+    begun: 'startEvent_begun',
+    decide: 'startEvent_decide',
+    toldCalled: 'event_toldCalled',
+    boundary_callClosed: 'boundary_callClosed',
+    endEvent_callClosed: 'endEvent_callClosed',
+    toldReturned: 'event_toldReturned',
+    boundary_correctionLapsed: 'boundary_correctionLapsed',
+    endEvent_correctionLapsed: 'endEvent_correctionLapsed',
+    decided: 'endEvent_decided',
+    endEvent_refused: 'endEvent_refused',
+    done: 'endEvent_done',
+    boundary_noAwardLeft: 'boundary_noAwardLeft',
+    endEvent_noAwardLeft: 'endEvent_noAwardLeft',
+    boundary_withdrawn: 'boundary_withdrawn',
+    endEvent_withdrawn: 'endEvent_withdrawn',
+    lapsed: 'boundary_lapsed',
+    selectionEnded: 'boundary_selectionEnded',
+    notCompleted: 'endEvent_notCompleted',
+    boundary_refused: 'boundary_refused',
+    refusedTold: 'endEvent_refusedTold',
+  },
+  messages: { withdraw: 'message_withdraw' },
+  errors: { lapsed: 'scholarships.lapsed', refused: 'scholarships.refused', noAwardLeft: 'scholarships.no-award-left' },
+  topics: { platformSendMail: 'platform.send-mail', scholarshipsWriteAward: 'scholarships.write-award' },
+  statuses: {
+    status: {
+      pendingForStudentSelection: 'Pending for Student Selection',
+      pendingForARApproval: 'Pending for AR Approval',
+      done: 'Done',
+      notCompleted: 'Not Completed',
+    },
+  },
+} as const

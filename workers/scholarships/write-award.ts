@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { AWARDS, awardsOf } from '../../api/scholarships/awards.ts'
+import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Writes the award that was decided, from which instalments are paid. The number of awards is never exceeded. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({ awardNumber: Type.String() }),
+  raises: ['scholarships.no-award-left'],
+  async run({ trx, registers, numbers, facts, submission, submissions, case: { requesterId, reference }, now }) {
+    const decided = submissions.findLast(({ formKey }) => formKey === 'scholarships/award-decision')
+    if (decided?.data['outcome'] !== 'award') throw new Error('no desk has awarded the scholarship')
+    // Locked, so that the last award is given once.
+    const scholarship = await registers.lock('scholarships/scholarship', String(submission['scholarship']))
+    const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student').id
+    const awards = await awardsOf(trx, scholarship.id)
+    const given = awards.filter(({ isEnded }) => !isEnded).length
+    if (given >= Number(scholarship.data['awards']) || awards.some((award) => award.student === student))
+      throw new BusinessError('scholarships.no-award-left')
+    const year = dayInColombo(now).slice(0, 4)
+    const awardNumber = `AW-${year}-${String(await numbers.next(AWARDS, year)).padStart(5, '0')}`
+    const { from, until, documents_complete } = decided.data
+    await registers.create(
+      AWARDS,
+      {
+        number: awardNumber,
+        scholarship: scholarship.id,
+        student,
+        type: known(scholarship.data['type'], 'the type of the scholarship'),
+        from: known(from, 'the first month'),
+        until: known(until, 'the last month'),
+        amount: amountOf(scholarship.data),
+        documents_complete: documents_complete === true,
+        case_reference: reference,
+      },
+      decided.by,
+    )
+    await facts({ award: awardNumber })
+    return { awardNumber }
+  },
+})
+
+/** Cents a month for one student: the value, or what its cheques are made out for. */
+function amountOf({ method, value, cheque_amount }: JsonObject): number {
+  return method === 'cheque' ? Number(cheque_amount) * 100 : Number(value)
+}
