@@ -59,7 +59,13 @@ export default function RegisterItemPage(props: PageProps) {
           <NotAllowed />
         )
       ) : register.data && item.data ? (
-        <Present key={item.data.id} register={register.data} item={item.data} reload={() => item.mutate()} />
+        <Present
+          key={item.data.id}
+          register={register.data}
+          item={item.data}
+          reload={() => item.mutate()}
+          isChangePage={parameters['change'] === true}
+        />
       ) : problem ? (
         <Trouble error={problem} onRetry={retry} />
       ) : (
@@ -127,17 +133,21 @@ interface PresentProps {
   register: Register
   item: OwnItem
   reload(): Promise<OwnItem | undefined>
+  /** Its route is for changing the entry. */
+  isChangePage: boolean
 }
 
-function Present({ register, item, reload }: PresentProps) {
+function Present({ register, item, reload, isChangePage }: PresentProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const confirm = useStatusChange(register, reload)
   const [path, navigate] = useLocation()
   const query = new URLSearchParams(useSearch())
-  const changing = query.has('change') && item.mayChange && !register.fixed
+  const changing = (isChangePage || query.has('change')) && item.mayChange && !register.fixed
   query.delete('change')
-  const here = [path, query.toString()].filter(Boolean).join('?')
+  const here = isChangePage
+    ? `/registers/${register.register}/${item.id}`
+    : [path, query.toString()].filter(Boolean).join('?')
   const code = register.codeField ? at(item.data, register.codeField) : undefined
   usePageTitle(item.title)
 
