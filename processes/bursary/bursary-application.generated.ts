@@ -1,8 +1,8 @@
 // Made by `npm run generate` out of bursary/bursary-application.bpmn and its manifest. Not to be edited.
 
-/** The names in the diagram of bursary/application: element ids, messages, error codes, topics, states. */
-export const application = {
-  flow: 'bursary/application',
+/** The names in the diagram of bursary/bursary-application: element ids, messages, error codes, topics, states. */
+export const bursaryApplication = {
+  flow: 'bursary/bursary-application',
   process: 'bursary-application',
   desks: {
     check: 'userTask_check',

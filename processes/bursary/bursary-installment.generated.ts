@@ -1,8 +1,8 @@
 // Made by `npm run generate` out of bursary/bursary-installment.bpmn and its manifest. Not to be edited.
 
-/** The names in the diagram of bursary/monthly-installment: element ids, messages, error codes, topics, states. */
-export const monthlyInstallment = {
-  flow: 'bursary/monthly-installment',
+/** The names in the diagram of bursary/bursary-installment: element ids, messages, error codes, topics, states. */
+export const bursaryInstallment = {
+  flow: 'bursary/bursary-installment',
   process: 'bursary-installment',
   desks: {
     decideByAR: 'userTask_decideByAR',
