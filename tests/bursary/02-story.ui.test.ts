@@ -35,7 +35,7 @@ test('the office checks and confirms, a student signs on a phone, and the office
   await phone.goes('/welfare/bursary/view-application')
   await phone.page.getByRole('link', { name: 'Answer' }).click()
   await phone.page.locator('input[type=file]').setInputFiles(SCAN)
-  await phone.page.getByText(SCAN.name).first().waitFor()
+  await phone.page.getByRole('button', { name: /^Remove/ }).waitFor()
   const signed = phone.page.getByLabel('Signed on')
   await signed.fill('26/11/2026')
   await signed.press('Enter')
