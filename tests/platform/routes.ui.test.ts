@@ -10,7 +10,14 @@ interface Screen {
   route: string
   page: string
   title: string
-  parameters?: { register?: string; to?: string; visitor?: string; create?: boolean; holds?: Record<string, string> }
+  parameters?: {
+    register?: string
+    to?: string
+    visitor?: string
+    create?: boolean
+    hole?: string
+    holds?: Record<string, string>
+  }
   menu?: object
   built: boolean
 }
@@ -69,6 +76,7 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
   if (page.startsWith('studio-')) holes['process'] = 'year-end'
   // Opens an existing draft of this flow again.
   if (page === 'studio-draft') await (await as('admin')).send('POST', '/api/studio/models/year-end/draft', {})
+  if (parameters?.hole && holes['id']) holes[parameters.hole] = holes['id']
   return route.replace(/\{(\w+)\}/g, (_, hole: string) => holes[hole] ?? '5')
 }
 

@@ -26,6 +26,9 @@ const Register = component(
         register: Key,
         field: Type.String({ description: 'Field of that register that refers to an item of this one' }),
         title: Type.String({ description: 'Text key' }),
+        columns: Type.Optional(
+          Type.Array(Type.String(), { description: 'Fields shown beside the title of each item' }),
+        ),
       }),
     ),
     final: Type.Array(Type.String(), { description: 'Statuses after which an item can no longer change' }),

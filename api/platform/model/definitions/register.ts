@@ -46,7 +46,7 @@ export interface RegisterDefinition {
   /** Who reads `x-sensitive` fields, beside people who may change the entry. */
   sensitiveTo?: string[]
   /** Lists on an entry's page: the entries of another register that name it in a field. */
-  related?: { register: string; field: string; title: string }[]
+  related?: { register: string; field: string; title: string; columns?: string[] }[]
 }
 
 /** The parts of JSON Schema, and our hints, that registers and forms use. */

@@ -21,7 +21,7 @@ export interface RunDefinition {
     amount?: string
   }
   amount: RunAmount
-  /** People who are not recorded as `is` in that month are left out. */
+  /** People who are not recorded as `is` in that month are left out. The month may be that of an entry: `/criterion#/title`. */
   attendance?: { register: string; recipient: string; month: string; attended: string; is: string }
   /** Only active accounts are paid; a run of cheques needs none. */
   account?: { register: string; student: string; bank: string; branch: string; number: string; name: string }

@@ -22,7 +22,7 @@ export interface CaseListQuery {
   limit?: number
 }
 
-/** The person's own cases, or all that they may see; newest first. */
+/** The person's own cases, or all that they may see; of a flow whose cases they may not list, their own. Newest first. */
 export async function listCases(
   context: CasesContext,
   person: Person,
@@ -31,10 +31,10 @@ export async function listCases(
 ): Promise<Page<CaseSummary>> {
   const { db, library } = context
   const { mine = false, flow, status, statuses, item, search, cursor, limit = 20 } = query
-  const visible = mine ? undefined : visibilityOf(person, library)
+  const visible = mine ? [] : visibilityOf(person, library)
+  const onlyOwn = mine || (flow !== undefined && visible?.every((one) => one.flow !== flow) === true)
   const wanted = {
-    ...(mine && { requesterId: person.id }),
-    ...(visible && { visible }),
+    ...(onlyOwn ? { requesterId: person.id } : visible && { visible }),
     ...(flow && { flow }),
     ...(status && { status }),
     ...(statuses && { statuses: statusesSaid(context, flow, statuses) }),

@@ -127,7 +127,7 @@ function sources(preparation: Preparation, registers: Registers): Source {
     value: valueOf(preparation, used, ofScheme),
     attendance: attendance
       ? sql`select distinct on (1) ${field(attendance.recipient)} as recipient, ${field(attendance.attended)} as attended
-          from register_item i where ${used(attendance.register)} and left(${field(attendance.month)}, 7) = ${month}
+          from register_item i where ${used(attendance.register)} and left(${lookup(attendance.month)}, 7) = ${month}
           order by 1, i.changed_at desc`
       : sql`select null as recipient, null as attended where false`,
     account: account
@@ -179,4 +179,13 @@ function registerNamed(registers: Registers, name: string): RegisterDefinition {
 /** A field of the entry `i`. The path is written as a literal, so that an index on it can be used. */
 function field(pointer: string): RawBuilder<string> {
   return sql<string>`i.data #>> ${sql.lit(`{${pathOf(pointer).join(',')}}`)}`
+}
+
+/** Like `field`, or with `#` a field of the entry that a field of `i` names. */
+function lookup(pointer: string): RawBuilder<string> {
+  const [own = '', further] = pointer.split('#')
+  if (further === undefined) return field(own)
+  const path =
+    further === '/title' ? sql`named.title` : sql`named.data #>> ${pathOf(further.replace('/data', ''))}::text[]`
+  return sql<string>`(select ${path} from register_item named where named.id = (${field(own)})::uuid)`
 }

@@ -131,7 +131,7 @@ function Page({ match, path }: { match: Match; path: string }) {
           {createElement(found, {
             // Two screens with the same page component share no state.
             key: screen.route,
-            params,
+            params: withId(params, screen.parameters?.['hole']),
             parameters: screen.parameters ?? {},
             title: screen.title,
           })}
@@ -139,6 +139,12 @@ function Page({ match, path }: { match: Match; path: string }) {
       </Later>
     </Failure>
   )
+}
+
+/** The parts of an address; pages find the id under `id`, whatever the sources call that part. */
+function withId(params: Match['params'], hole: unknown): Match['params'] {
+  const id = typeof hole === 'string' ? params[hole] : undefined
+  return id === undefined ? params : { ...params, id }
 }
 
 /** Shows a page once the texts of the areas it is known to use are loaded; other texts load on demand. */

@@ -1238,6 +1238,10 @@ export interface RegisterDescription {
      * Text key
      */
     title: string
+    /**
+     * Fields shown beside the title of each item
+     */
+    columns?: string[]
   }[]
   /**
    * Statuses after which an item can no longer change

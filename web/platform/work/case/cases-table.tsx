@@ -57,6 +57,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const listTitle = (list: string) => t(`${area}.status-list.${list}`)
   const acts = namesIn(parameters['acts']) ?? ['export']
   const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)
+  const casePage = typeof parameters['itemPage'] === 'string' ? parameters['itemPage'] : '/cases/{id}'
   const only = namesIn(parameters['columns'])
   const isWanted = ({ key }: { key: string }) => key === 'reference' || !only || only.includes(key)
   const place = ({ key }: { key: string }) => only?.indexOf(key) ?? 0
@@ -65,7 +66,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
       title: t('platform.cases.reference'),
       key: 'reference',
       width: 150,
-      render: (_, row) => <Link href={`/cases/${row.id}`}>{row.reference}</Link>,
+      render: (_, row) => <Link href={casePage.replace('{id}', row.id)}>{row.reference}</Link>,
       words: ({ reference }) => reference,
     },
     ...facts.map((name): Told => ({

@@ -64,7 +64,7 @@ export default function RegisterItemPage(props: PageProps) {
           register={register.data}
           item={item.data}
           reload={() => item.mutate()}
-          opensEditor={parameters['change'] === true}
+          isChangePage={parameters['change'] === true}
         />
       ) : problem ? (
         <Trouble error={problem} onRetry={retry} />
@@ -133,18 +133,21 @@ interface PresentProps {
   register: Register
   item: OwnItem
   reload(): Promise<OwnItem | undefined>
-  opensEditor: boolean
+  /** Its route is for changing the entry. */
+  isChangePage: boolean
 }
 
-function Present({ register, item, reload, opensEditor }: PresentProps) {
+function Present({ register, item, reload, isChangePage }: PresentProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const confirm = useStatusChange(register, reload)
   const [path, navigate] = useLocation()
   const query = new URLSearchParams(useSearch())
-  const changing = (opensEditor || query.has('change')) && item.mayChange && !register.fixed
+  const changing = (isChangePage || query.has('change')) && item.mayChange && !register.fixed
   query.delete('change')
-  const here = [path, query.toString()].filter(Boolean).join('?')
+  const here = isChangePage
+    ? `/registers/${register.register}/${item.id}`
+    : [path, query.toString()].filter(Boolean).join('?')
   const code = register.codeField ? at(item.data, register.codeField) : undefined
   usePageTitle(item.title)
 
@@ -164,12 +167,7 @@ function Present({ register, item, reload, opensEditor }: PresentProps) {
         }
       />
       {changing ? (
-        <Change
-          register={register}
-          item={item}
-          reload={reload}
-          done={() => navigate(opensEditor ? `/registers/${register.register}/${item.id}` : here)}
-        />
+        <Change register={register} item={item} reload={reload} done={() => navigate(here)} />
       ) : (
         <>
           {item.mayChange && (

@@ -22,7 +22,7 @@ export interface Register {
   /** Flows that can be opened for everybody who matches an item. */
   batches: string[]
   /** Lists of entries that refer to an entry of this register. */
-  related: { register: string; field: string; title: string }[]
+  related: { register: string; field: string; title: string; columns?: string[] }[]
   /** Reports on one entry, each with the filter field that takes it. */
   reports: { report: string; field: string; title: string }[]
   /** Statuses after which an entry never changes again. */

@@ -8,6 +8,7 @@ import { useMe } from '../../kernel/session/session.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { usePlain } from './plain.ts'
 import css from './related.module.css'
 import { useRegister, type Item, type Register } from './registers.ts'
 
@@ -36,15 +37,19 @@ export default function Related({ register: { register, related }, id }: { regis
   )
 }
 
-function Short({ register, field, title, id }: Register['related'][number] & { id: string }) {
+function Short({ register, field, title, columns = [], id }: Register['related'][number] & { id: string }) {
   const { t } = useTexts()
   const { count } = useFormats()
-  const code = useRegister(register).data?.codeField
+  const of = useRegister(register).data
+  const code = of?.codeField
   const name = field.slice(1)
   const { data, error } = useRead<Page<Item>>(
     withQuery(`/api/registers/${register}/items`, { [`filter.${name}`]: id, inUse: true, limit: MAX_SHOWN }),
   )
+  const plain = usePlain(data?.titles ?? {})
   if (error || data?.items.length === 0) return null
+  const beside = ({ data: values }: Item) =>
+    columns.map((pointer) => plain(of?.item.properties?.[pointer.slice(1)] ?? {}, at(values, pointer))).filter(Boolean)
   return (
     <section>
       <h2>
@@ -56,6 +61,7 @@ function Short({ register, field, title, id }: Register['related'][number] & { i
             <li key={item.id}>
               <Link href={`/registers/${register}/${item.id}`}>{item.title}</Link>{' '}
               {code && <small>{String(at(item.data, code) ?? '')}</small>}
+              {columns.length > 0 && <small>{beside(item).join(' · ')}</small>}
             </li>
           ))}
         </ul>

@@ -1,0 +1,62 @@
+// Made by `npm run generate` out of bursary/bursary-application.bpmn and its manifest. Not to be edited.
+
+/** The names in the diagram of bursary/bursary-application: element ids, messages, error codes, topics, states. */
+export const bursaryApplication = {
+  flow: 'bursary/bursary-application',
+  process: 'bursary-application',
+  desks: {
+    check: 'userTask_check',
+    confirm: 'userTask_confirm',
+    sign: 'userTask_sign',
+    accept: 'userTask_accept',
+    correctApplication: 'userTask_correctApplication',
+  },
+  events: {
+    asked: 'startEvent_asked',
+    decide: 'startEvent_decide',
+    toldAgreement: 'event_toldAgreement',
+    boundary_notSigned: 'boundary_notSigned',
+    endEvent_notSigned: 'endEvent_notSigned',
+    agreed: 'endEvent_agreed',
+    notDue: 'endEvent_notDue',
+    rejectedByDesk: 'endEvent_rejectedByDesk',
+    toldReturned: 'event_toldReturned',
+    boundary_notCorrected: 'boundary_notCorrected',
+    endEvent_notCorrected: 'endEvent_notCorrected',
+    toldSignAgain: 'event_toldSignAgain',
+    boundary_notEligible: 'boundary_notEligible',
+    endEvent_notEligible: 'endEvent_notEligible',
+    boundary_rejected: 'boundary_rejected',
+    endEvent_rejected: 'endEvent_rejected',
+    boundary_lapsed: 'boundary_lapsed',
+    endEvent_lapsed: 'endEvent_lapsed',
+    boundary_withdrawn: 'boundary_withdrawn',
+    endEvent_withdrawn: 'endEvent_withdrawn',
+    recipient: 'endEvent_recipient',
+  },
+  messages: { withdraw: 'message_withdraw' },
+  errors: {
+    rejected: 'bursary.application-rejected',
+    lapsed: 'bursary.application-lapsed',
+    notEligible: 'bursary.not-eligible',
+  },
+  topics: {
+    bursaryEnterRecipient: 'bursary.enter-recipient',
+    bursaryNoteEligibility: 'bursary.note-eligibility',
+    platformIssueDocument: 'platform.issue-document',
+    platformSendMail: 'platform.send-mail',
+  },
+  statuses: {
+    status: {
+      submitted: 'submitted',
+      incomplete: 'incomplete',
+      checked: 'checked',
+      agreementIssued: 'agreement issued',
+      agreementSigned: 'agreement signed',
+      recipient: 'recipient',
+      notEligible: 'not eligible',
+      rejected: 'rejected',
+      lapsed: 'lapsed',
+    },
+  },
+} as const
