@@ -50,6 +50,8 @@ export interface Manifest {
   amount?: string
   /** Names of facts that lists and case pages show. */
   facts?: string[]
+  /** Units of facts that are amounts, by name. */
+  factUnits?: Record<string, 'LKR cents'>
   columns?: string[]
   /** Which earlier cases of the flow concern the same entry. */
   earlier?: Earlier

@@ -802,6 +802,16 @@ export interface MailDecision {
    * Facts that are shown
    */
   shownFacts: string[]
+  /**
+   * Units of facts that are amounts
+   */
+  factUnits: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string
+  }
   data: {
     /**
      * This interface was referenced by `undefined`'s JSON-Schema definition

@@ -1,7 +1,9 @@
+import { useId } from 'react'
 import { withQuery } from '../../kernel/client/client.ts'
 import { useRead } from '../../kernel/api/read.ts'
 import type { FormSchema, Page } from '../../kernel/client/types.ts'
-import { optionsOf } from '../../kernel/form/widget.ts'
+import { Day } from '../../kernel/form/day-widgets.tsx'
+import { kindOf, optionsOf } from '../../kernel/form/widget.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
@@ -15,10 +17,23 @@ interface FieldFilterProps {
 /** A filter by one field: the entries of another register, or the field's own options. */
 export function FieldFilter({ label, schema, value, onChange }: FieldFilterProps) {
   const { t } = useTexts()
+  const id = useId()
   const other = schema['x-register']
   const read = useRead<Page<{ id: string; title: string }>>(
     other ? withQuery(`/api/registers/${other}/items`, { limit: 100 }) : null,
   )
+  if (kindOf(schema) === 'month')
+    return (
+      <Day
+        id={id}
+        months
+        label={label}
+        placeholder={label}
+        value={value}
+        wrong={false}
+        onChange={(month) => onChange(month ?? '')}
+      />
+    )
   const options = other
     ? (read.data?.items ?? []).map(({ id, title }) => ({ value: id, label: title }))
     : schema.type === 'boolean'
