@@ -48,6 +48,8 @@ export interface Manifest {
    * substitutes.
    */
   amount?: string
+  /** With whom the ledger entries of its cases exchange money. A run pays the people of its lines instead. */
+  paysWith?: 'requester'
   /** Names of facts that lists and case pages show. */
   facts?: string[]
   /** Units of facts that are amounts, by name. */

@@ -110,7 +110,10 @@ function conditions(
   if (query.search) {
     const like = containing(query.search)
     const fields = (definition.search ?? []).map((field) => eb(text(field), 'ilike', like))
-    all.push(eb.or([eb('title', 'ilike', like), ...fields]))
+    const whole = (definition.searchWhole ?? []).map((field) =>
+      eb(text(field), '=', query.search!.trim().toUpperCase()),
+    )
+    all.push(eb.or([eb('title', 'ilike', like), ...fields, ...whole]))
   }
   if (query.within) {
     const scopes = query.within.filter(({ values }) => values.length > 0)

@@ -1404,6 +1404,10 @@ export interface Report {
      */
     [k: string]: number
   }
+  /**
+   * With this filter it can be printed as a statement
+   */
+  statement: boolean
 }
 
 export interface ReportColumn {
@@ -4429,6 +4433,16 @@ export interface GetReportFile {
   }
   query: {
     format: 'csv' | 'xlsx'
+  }
+}
+
+/**
+ * Print the statement of the entry that the filter names
+ */
+export interface GetReportStatement {
+  params: {
+    area: string
+    name: string
   }
 }
 
