@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await moneyWorld()
 })
 /** What every report reads from. */
-const reading = () => ({ db: world.database.db, library: world.library, language: 'en' as const })
+const reading = () => ({ db: world.database.db, flows: world.library.flows, titleOf: String })
 afterAll(() => world.database.drop())
 
 /** A voucher over this many cents of a vote with enough budget, already committed. */

@@ -117,8 +117,8 @@ async function fileOf(batch: string): Promise<string> {
   return JSON.stringify(
     await bankFile.rows({
       db: world.database.db,
-      library: world.library,
-      language: 'en',
+      flows: world.library.flows,
+      titleOf: String,
       filter: { batch },
       today: TODAY,
       limit: 1_000_000,

@@ -48,7 +48,7 @@ export interface Manifest {
    * substitutes.
    */
   amount?: string
-  /** With whom the ledger entries of its cases exchange money. A run pays the people of its lines instead. */
+  /** Who pays or is paid what its cases move in the ledger. A run pays the people of its lines instead. */
   paysWith?: 'requester'
   /** Names of facts that lists and case pages show. */
   facts?: string[]

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Kysely } from 'kysely'
 import { isObject } from '../../kernel/objects.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import type { Language, Library } from '../library/library.ts'
+import type { Manifest } from './manifest.ts'
 import type { FieldSchema } from './register.ts'
 
 /** `forms/<area>/<name>.report.json`, which describes a report. */
@@ -50,8 +50,9 @@ export type Value = string | number | null | { id: string; text: string }
 
 interface Asked {
   db: Kysely<DB>
-  library: Library
-  language: Language
+  flows: ReadonlyMap<string, { manifest: Manifest }>
+  /** What a case is, in the reader's language: its flow and its subject. */
+  titleOf(flow: string, subject: unknown): string
   filter: Filter
   /** Day in Colombo. */
   today: string

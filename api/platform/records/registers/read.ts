@@ -110,9 +110,8 @@ function conditions(
   if (query.search) {
     const like = containing(query.search)
     const fields = (definition.search ?? []).map((field) => eb(text(field), 'ilike', like))
-    const whole = (definition.searchWhole ?? []).map((field) =>
-      eb(text(field), '=', query.search!.trim().toUpperCase()),
-    )
+    const written = query.search.trim().toUpperCase()
+    const whole = (definition.searchWhole ?? []).map((field) => eb(text(field), '=', written))
     all.push(eb.or([eb('title', 'ilike', like), ...fields, ...whole]))
   }
   if (query.within) {

@@ -54,7 +54,7 @@ export async function listStudentPayments(
       join ledger_line l on l.entry_id = e.id and split_part(l.account_id, ':', 1) = 'bank'
       where c.flow = any(${[...flows]}::text[]) and (${student}::uuid is null or a.record_id = ${student}::uuid)
       group by e.id, e.at, c.id, a.record_id having sum(l.amount) <> 0)
-    select * from (
+    select "caseId", reference, flow, subject, day, student, number, received, paid, state from (
       select m.case_id as "caseId", c.reference, c.flow, c.subject,
         to_char(m.at at time zone 'Asia/Colombo', 'YYYY-MM-DD') as day, s.title as student,
         s.data ->> 'reg_no' as number, m.received::float8 as received, m.paid::float8 as paid, m.state, m.at, m.entry
