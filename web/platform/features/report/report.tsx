@@ -132,7 +132,7 @@ const numeric = ['cents', 'count', 'hours']
 function Rows({ report: { columns, rows, more, totals } }: { report: Report }) {
   const { t } = useTexts()
   const summed = Object.keys(totals).length > 0
-  const styleOf = ({ as }: ReportColumn) => (numeric.includes(as) ? css.number : undefined)
+  const styleOf = ({ as }: ReportColumn) => (numeric.includes(as) ? css.number : as === 'case' ? css.whole : undefined)
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
