@@ -5,17 +5,22 @@ interface Opener {
   grants: readonly { role: string; scopeKind?: string | null; scope?: { kind: string } | null }[]
 }
 
-/** A page's permission group, and its list of roles where it has one: `Role`, or `Role@department` for who holds it there. */
+/**
+ * A page's permission group, and its list of roles where it has one: `Role`, or `Role@department` for who holds it
+ * there. The roles of `alsoFor` open it without the group.
+ */
 interface Guarded {
   guard: string | null
   roles?: readonly string[]
+  alsoFor?: readonly string[]
 }
 
 /** Whether a person may open a page: by its permission group and by its role list. The API checks each act again. */
-export function mayOpen({ seesAll, groups, grants }: Opener, { guard, roles }: Guarded): boolean {
-  if (seesAll) return true
+export function mayOpen({ seesAll, groups, grants }: Opener, { guard, roles, alsoFor }: Guarded): boolean {
+  const holds = (entry: string) => grants.some((grant) => isMeant(entry, grant))
+  if (seesAll || alsoFor?.some(holds)) return true
   const inGroup = guard === null || guard === 'none' || guard === 'public' || groups.includes(guard)
-  return inGroup && (!roles || roles.some((entry) => grants.some((grant) => isMeant(entry, grant))))
+  return inGroup && (!roles || roles.some(holds))
 }
 
 /** Whether a role of a page's list is this grant. */

@@ -20,10 +20,12 @@ test('an installment is prepared, signed in three ways, approved, paid and hande
   })
 
   const { items } = await student.get('/api/me/run-lines')
-  const own = items.find(({ code }: { code: string | null }) => code !== null)
+  type Own = { scheme: string; code: string | null }
+  const isOpen = (line: Own) => line.scheme === scheme.name && line.code !== null
+  const own = items.find(isOpen)
   await student.ok('POST', `/api/me/run-lines/${own.id}/sign`)
   const other = await (await as('student.selvi')).get('/api/me/run-lines')
-  const { code } = other.items.find((line: { code: string | null }) => line.code !== null)
+  const { code } = other.items.find(isOpen)
   expect(await preparer.ok('POST', `/api/cases/${of.id}/run/signatures`, { codes: [code] })).toEqual({ signed: 1 })
   await signAll(preparer, of)
 

@@ -32,7 +32,8 @@ test('the assistant registrar holds a student, a student signs, and the counter 
   const student = await visitors.arrives()
   await student.signsIn('student.tharindu', '/mahapola/student/payment_details')
   await looks(student, 'run-own')
-  await student.page.getByRole('button', { name: 'Sign', exact: true }).first().click()
+  const own = student.page.getByRole('listitem').filter({ hasText: scheme.name })
+  await own.getByRole('button', { name: 'Sign', exact: true }).click()
   await student.page.getByText('You have signed').waitFor()
 
   const counter = await visitors.arrives()

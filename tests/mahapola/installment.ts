@@ -18,17 +18,17 @@ const VALUE = 505_000
 export async function aScheme(
   students: readonly string[],
   { months = ['2026-10'], signed = false }: { months?: string[]; signed?: boolean } = {},
-): Promise<{ id: string; recipients: string[]; signed: boolean }> {
+): Promise<{ id: string; name: string; recipients: string[]; signed: boolean }> {
   const admin = await as('admin')
   const mark = Math.random().toString(36).slice(2, 8).toUpperCase()
-  const register = (name: string) => `/api/registers/mahapola/${name}/items`
-  const made = async (name: string, data: object): Promise<string> =>
-    (await admin.ok('POST', register(name), { data })).id
-  const id = await made('scheme', { code: `T-${mark}`, name: `Scheme ${mark}`, method: 'transfer' })
+  const register = (of: string) => `/api/registers/mahapola/${of}/items`
+  const made = async (of: string, data: object): Promise<string> => (await admin.ok('POST', register(of), { data })).id
+  const name = `Scheme ${mark}`
+  const id = await made('scheme', { code: `T-${mark}`, name, method: 'transfer' })
   await made('installment-value', { scheme: id, from: '2026-01', amount: VALUE })
   const recipients: string[] = []
-  for (const [place, name] of students.entries()) {
-    const student = await studentId(name)
+  for (const [place, who] of students.entries()) {
+    const student = await studentId(who)
     const number = `${mark}-${place}`
     const recipient = await made('recipient', {
       number,
@@ -40,7 +40,7 @@ export async function aScheme(
     recipients.push(recipient)
     for (const month of months) await made('attendance', { month, recipient, attendance: 'Present' })
   }
-  return { id, recipients, signed }
+  return { id, name, recipients, signed }
 }
 
 /** The register entry of a demo student. */

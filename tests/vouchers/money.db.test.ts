@@ -16,6 +16,8 @@ let world: MoneyWorld
 beforeAll(async () => {
   world = await moneyWorld()
 })
+/** What every report reads from. */
+const reading = () => ({ db: world.database.db, flows: world.library.flows, titleOf: String })
 afterAll(() => world.database.drop())
 
 /** A voucher over this many cents of a vote with enough budget, already committed. */
@@ -161,7 +163,7 @@ test('a void cheque returns the money to the voucher, which is paid again; its n
     { state: 'issued', cheque_number: '000301' },
   ])
   const book = await cashBook.rows({
-    db: world.database.db,
+    ...reading(),
     filter: { bank_account: account, from: '2000-01-01', until: '2099-12-31' },
     today: TODAY,
     limit: 100,
@@ -187,7 +189,7 @@ test('cheques and transfers have separate batches; a bank file permanently conta
   const { batch_id: batch } = await paymentOf(first)
   expect((await paymentOf(second)).batch_id).toBe(batch)
   expect((await paymentOf(byCheque)).batch_id).not.toBe(batch)
-  const file = () => bankFile.rows({ db: world.database.db, filter: { batch }, today: TODAY, limit: 100 })
+  const file = () => bankFile.rows({ ...reading(), filter: { batch }, today: TODAY, limit: 100 })
   const end = async ({ caseId }: { caseId: string }, outcome: string) => {
     await world.answered(caseId, 'vouchers/settle', { outcome, reason: 'Account closed', bank_reference: 'R-1' })
     return world.work('void-payment', caseId)
@@ -358,7 +360,7 @@ test('a year-end carries over what vouchers hold, lets the rest lapse and closes
   expect(await world.on(next)).toEqual({ available: 400, committed: 300, spent: 0 })
   expect(await world.on(alone)).toEqual({ available: 0, committed: 0, spent: 0 })
   const rowsOf = async (year: number) =>
-    (await voteLedger.rows({ db: world.database.db, filter: { year }, today: TODAY, limit: 100 })).filter(
+    (await voteLedger.rows({ ...reading(), filter: { year }, today: TODAY, limit: 100 })).filter(
       ({ number }) => number === 'Y-1',
     )
   expect([...(await rowsOf(2025)), ...(await rowsOf(2026))]).toMatchObject([

@@ -115,7 +115,14 @@ async function send(): Promise<void> {
 
 async function fileOf(batch: string): Promise<string> {
   return JSON.stringify(
-    await bankFile.rows({ db: world.database.db, filter: { batch }, today: TODAY, limit: 1_000_000 }),
+    await bankFile.rows({
+      db: world.database.db,
+      flows: world.library.flows,
+      titleOf: String,
+      filter: { batch },
+      today: TODAY,
+      limit: 1_000_000,
+    }),
   )
 }
 

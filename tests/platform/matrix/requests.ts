@@ -15,6 +15,7 @@ const department = { area: 'platform', name: 'department' }
 const students = { area: 'platform', name: 'student' }
 const employees = { area: 'platform', name: 'employee' }
 const temporary = { area: 'platform', name: 'temporary-employee' }
+const ofStudents: Sent = { params: { area: 'finance', name: 'student-payments' } }
 const ofVouchers = (name: string): Sent => ({ params: { area: 'vouchers', name } })
 const reason = 'The matrix asks'
 const headOf = ({ department: id }: Things) => ({ role: 'HOD', scope: { kind: 'department', id } })
@@ -172,6 +173,8 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   'getReport:vote-ledger': () => ofVouchers('vote-ledger'),
   'getReport:bank-file': () => ofVouchers('bank-file'),
   'getReportFile:bank-file': () => ({ ...ofVouchers('bank-file'), query: 'format=csv' }),
+  'getReport:student-payments': () => ofStudents,
+  getReportStatement: ({ student }) => ({ ...ofStudents, query: `filter.student=${student}` }),
   listModelVersions: byModel,
   getModelVersion: ({ process, model }) => ({ params: { process, definitionId: model } }),
   getModelVocabulary: byModel,

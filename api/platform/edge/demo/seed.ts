@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { readJson } from '../../kernel/json-file.ts'
+import { known } from '../../kernel/known.ts'
 import { grantsOfPost } from '../../features/access/posts.ts'
 import { addGrants, type NewGrantRow } from '../../people/access/grant-rows.ts'
 import { addHolder } from '../../people/access/holder-rows.ts'
@@ -27,12 +28,17 @@ export interface SeedDependencies {
   demo: boolean
 }
 
-/** An entry of a `<register>.seed.json` or `<register>.demo.json`. */
+/**
+ * An entry of a `<register>.seed.json` or `<register>.demo.json`. With `each` it is made for every `every`th demo entry
+ * in use of another register, at most `count` times: `{key}` and `{<field>}` in its texts are those of that entry, and
+ * `{place}` numbers them in four digits.
+ */
 interface SeedItem {
   /** Its name within the register, which determines its id. */
   key: string
   status?: string
   data: JsonObject
+  each?: { register: string; every: number; count: number }
 }
 
 interface SeedPerson {
@@ -101,8 +107,33 @@ function readItems(root: string, library: Library, demo: boolean): Wanted[] {
       .flatMap((file) => readJson<SeedItem[]>(file))
       .map((item) => ({ register, item })),
   )
-  const students = demo ? demoStudents(readPeople(root)) : []
-  return [...written, ...students.map((item) => ({ register: 'platform/student', item }))]
+  const students: SeedItem[] = demo ? demoStudents(readPeople(root)) : []
+  const whole: Wanted[] = [...written, ...students.map((item) => ({ register: 'platform/student', item }))]
+  const inUse = (register: string) =>
+    whole.flatMap((one) => {
+      const { status, each } = one.item
+      const first = library.registers.get(register)?.statuses[0]
+      return one.register === register && !each && (status ?? first) === first ? [one.item] : []
+    })
+  return whole.flatMap(({ register, item }) =>
+    item.each ? eachOf(item, inUse(item.each.register)).map((one) => ({ register, item: one })) : [{ register, item }],
+  )
+}
+
+/** The entries that an entry with `each` stands for. */
+function eachOf({ each, ...template }: SeedItem, others: readonly SeedItem[]): SeedItem[] {
+  const { every, count } = known(each, 'the entries it is made for')
+  return others
+    .filter((_, index) => (index + 1) % every === 0)
+    .slice(0, count)
+    .map(({ key, data }, index) => {
+      const values: Record<string, unknown> = { ...data, key, place: String(index + 1).padStart(4, '0') }
+      const written = JSON.stringify(template).replaceAll(/\{([a-z_]+)\}/g, (_, name: string) =>
+        JSON.stringify(String(values[name])).slice(1, -1),
+      )
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an entry, in which only texts were changed
+      return JSON.parse(written) as SeedItem
+    })
 }
 
 function readPeople(root: string): SeedPerson[] {

@@ -10,6 +10,10 @@ import sharp from 'sharp'
 import type { Cases } from '../../work/cases/service.ts'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
 import type { files } from '../../records/files/files.ts'
+import { signLines } from '../../features/runs/signing.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Library } from '../../model/library/library.ts'
+import { listLines } from '../../work/rows/run-lines.ts'
 import { prefilled } from '../../model/forms/prefill.ts'
 import { getPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -19,6 +23,8 @@ import { drawPicture } from './pictures.ts'
 
 export interface StoryDependencies {
   db: Kysely<DB>
+  library: Library
+  definitions: Definitions
   cases: Cases
   tasks: Tasks
   files: ReturnType<typeof files>
@@ -38,13 +44,14 @@ interface Story {
 }
 
 /**
- * An answer at a desk keeps the prefilled fields of its form. `drawing:<name>` stands for a sheet with that picture,
+ * `sign` records the signatures of all lines of the case's run, as from the printed sheet. An answer at a desk keeps the prefilled fields of its form. `drawing:<name>` stands for a sheet with that picture,
  * which the actor uploads.
  */
 type Step =
   | { by: string; at: string; decide: JsonObject }
   | { by: string; act: string; data: JsonObject }
   | { by: string; withdraw: string }
+  | { by: string; sign: 'all' }
 
 const POLL_MS = 250
 /** Milliseconds to wait for a step: a first start is slow, but after this time the step will never be possible. */
@@ -80,6 +87,7 @@ async function play({ flow, by, data, then }: Story, dependencies: StoryDependen
   for (const step of then) {
     const actor = await person(step.by, dependencies)
     await until(dependencies, async () => {
+      if ('sign' in step) return signAll(actor, begun.case.id, dependencies)
       const now = await cases.get(requester, begun.case.id)
       if ('withdraw' in step) return now.withdrawable && (await cases.withdraw(actor, now.id, step.withdraw))
       if ('act' in step)
@@ -91,6 +99,11 @@ async function play({ flow, by, data, then }: Story, dependencies: StoryDependen
       return task && answer(actor, task.taskId, step.decide, dependencies)
     })
   }
+}
+
+async function signAll(actor: Person, caseId: string, dependencies: StoryDependencies): Promise<boolean> {
+  const lines = await listLines(dependencies.db, caseId)
+  return (await signLines(dependencies, actor, { caseId, lines: lines.map(({ id }) => id), codes: [] })) > 0
 }
 
 async function answer(actor: Person, task: string, decide: JsonObject, { tasks, files }: StoryDependencies) {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Report } from '../../model/definitions/report.ts'
 import { reportsService } from './service.ts'
@@ -7,7 +8,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
-import { FormData, Query, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
+import { FormData, Query, fileOf, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
 import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
 import { component } from '../../kernel/components.ts'
 
@@ -37,6 +38,7 @@ const ReportAnswer = component(
     }),
     more: Type.Boolean({ description: 'There are more rows' }),
     totals: Type.Record(Type.String(), Type.Number()),
+    statement: Type.Boolean({ description: 'With this filter it can be printed as a statement' }),
   }),
 )
 
@@ -67,8 +69,9 @@ export function reportRoutes(
         personOf(request),
         keyOf(request.params),
         filtersOf(request.query),
+        languageOf(request),
       )
-      const { title, lead, filter: filterForm, columns } = definition
+      const { title, lead, statement, filter: filterForm, columns } = definition
       return {
         report,
         title,
@@ -80,6 +83,7 @@ export function reportRoutes(
         rows,
         more,
         totals,
+        statement: statement !== undefined && filter[statement] !== undefined,
       }
     },
   )
@@ -108,6 +112,31 @@ export function reportRoutes(
         languageOf(request),
       )
       return sendSheet(reply, sheet)
+    },
+  )
+
+  app.get(
+    '/api/reports/:area/:name/statement',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getReportStatement',
+        tags: ['reports'],
+        summary: 'Print the statement of the entry that the filter names',
+        params: Type.Object(RegisterName),
+        querystring: Query({}, { filters: true }),
+        produces: ['application/pdf'],
+        response: { 200: fileOf('application/pdf'), ...refusals(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request
+      const key = keyOf(params)
+      const { name, content } = await service.statement(personOf(request), key, filtersOf(query), languageOf(request))
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(Readable.from([content]))
     },
   )
 }

@@ -4,6 +4,12 @@ import { dayInColombo } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language, Library } from '../../model/library/library.ts'
+import { itemInUse } from '../../records/registers/in-use.ts'
+import { itemRepository } from '../../work/rows/items.ts'
+import { ownFilter, shownTo, withOwnCases } from './own.ts'
+import { type Statement, printStatement } from './statement.ts'
+import { wordsOf } from '../../model/library/words.ts'
+import { at } from '../../model/definitions/register.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { type Cell, type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
@@ -26,51 +32,59 @@ interface ReportView {
   totals: Record<string, number>
 }
 
-/** Reports with the reader's rights. A report that a person may not see answers 404. */
-export function reportsService({
-  db,
-  library,
-  reports,
-}: {
+interface ReportDependencies {
   db: Kysely<DB>
-  library: Pick<Library, 'reports' | 'text'>
+  library: Library
   reports: ReadonlyMap<string, Report>
-}) {
-  async function read(person: Person, key: string, given: Record<string, string>, limit: number): Promise<ReportView> {
-    const definition = library.reports.get(key)
-    const report = reports.get(key)
-    const by = definition && admits(person, definition.seenBy)
-    if (!definition || !report || by === undefined) throw new BusinessError('platform.not-found')
-    const today = dayInColombo(new Date())
-    const filter = { ...report.defaults?.(today), ...typed(definition, given) }
-    const wrong = checkForm(definition.filter, filter)
-    if (wrong.length > 0)
-      throw new BusinessError(
-        'platform.request-invalid',
-        {},
-        wrong.map((error) => ({ ...error, field: `query/filter.${error.field.slice(1)}` })),
-      )
-    const found = await report.rows({ db, filter, today, limit: limit + 1 })
-    const rows = found.slice(0, limit)
-    const more = found.length > limit
-    if (definition.sensitive)
-      await db.transaction().execute((trx) =>
-        audit(trx).record({
-          actor: person.id,
-          actedAs: by,
-          action: 'report.read',
-          object: `report:${key}`,
-          payload: { filter, rows: rows.length },
-        }),
-      )
-    const all = more && limit < FILE_ROWS ? await report.rows({ db, filter, today, limit: FILE_ROWS + 1 }) : found
-    const totals = all.length > FILE_ROWS ? {} : totalsOf(definition, all)
-    return { report: key, definition, filter, rows, more, totals }
-  }
+}
 
+async function read(
+  { db, library, reports }: ReportDependencies,
+  person: Person,
+  key: string,
+  given: Record<string, string>,
+  { limit, language = 'en' }: { limit: number; language?: Language | undefined },
+): Promise<ReportView> {
+  const declared = library.reports.get(key)
+  const report = reports.get(key)
+  if (!declared || !report) throw new BusinessError('platform.not-found')
+  const by = admits(person, declared.seenBy)
+  const own = by === undefined ? await ownFilter(db, person, declared) : {}
+  const today = dayInColombo(new Date())
+  const filter = { ...report.defaults?.(today), ...typed(declared, given), ...own }
+  const definition = shownTo(declared, filter, own)
+  const wrong = checkForm(declared.filter, filter)
+  if (wrong.length > 0)
+    throw new BusinessError(
+      'platform.request-invalid',
+      {},
+      wrong.map((error) => ({ ...error, field: `query/filter.${error.field.slice(1)}` })),
+    )
+  const asked = { db, flows: library.flows, titleOf: caseTitles(library, language), filter, today }
+  const found = await report.rows({ ...asked, limit: limit + 1 })
+  const rows = by === undefined ? await withOwnCases(db, person, found.slice(0, limit)) : found.slice(0, limit)
+  const more = found.length > limit
+  if (declared.sensitive)
+    await db.transaction().execute((trx) =>
+      audit(trx).record({
+        actor: person.id,
+        actedAs: by ?? null,
+        action: 'report.read',
+        object: `report:${key}`,
+        payload: { filter, rows: rows.length },
+      }),
+    )
+  const all = more && limit < FILE_ROWS ? await report.rows({ ...asked, limit: FILE_ROWS + 1 }) : found
+  const totals = all.length > FILE_ROWS ? {} : totalsOf(definition, all)
+  return { report: key, definition, filter, rows, more, totals }
+}
+
+/** Reports with the reader's rights. A report that a person may not see answers 404. */
+export function reportsService(dependencies: ReportDependencies) {
+  const { db, library } = dependencies
   return {
-    read: (person: Person, key: string, given: Record<string, string>): Promise<ReportView> =>
-      read(person, key, given, PAGE_ROWS),
+    read: (person: Person, key: string, given: Record<string, string>, language?: Language): Promise<ReportView> =>
+      read(dependencies, person, key, given, { limit: PAGE_ROWS, language }),
 
     /** The report as a file. */
     async sheet(
@@ -80,13 +94,30 @@ export function reportsService({
       format: Sheet['format'],
       language: Language,
     ): Promise<Sheet> {
-      const { definition, rows, more } = await read(person, key, given, FILE_ROWS)
+      const { definition, rows, more } = await read(dependencies, person, key, given, { limit: FILE_ROWS, language })
       const say = (word: string, values = {}) => library.text(word, values, language)
       const body = rows.map((row) => definition.columns.map((column) => cellOf(column, row[column.name] ?? null, say)))
       if (more) body.push([say('platform.inbox.sheet.rest', { rows: rows.length.toLocaleString('en') })])
       const { forMachines = false } = definition
       const head = definition.columns.map(({ name, title }) => (forMachines ? name : say(title)))
       return writeSheet(format, head, body, `${key.split('/')[1]}-${dayInColombo(new Date())}`, { forMachines })
+    },
+
+    /** The statement of the chosen entry as a PDF; 404 if the report has none, or none is chosen. */
+    async statement(
+      person: Person,
+      key: string,
+      given: Record<string, string>,
+      language: Language,
+    ): Promise<Statement> {
+      const view = await read(dependencies, person, key, given, { limit: FILE_ROWS, language })
+      const { statement } = view.definition
+      const id = statement === undefined ? undefined : view.filter[statement]
+      const item = typeof id === 'string' ? await itemRepository(db).findAnyItem(id) : undefined
+      if (statement === undefined || !item) throw new BusinessError('platform.not-found')
+      const entry = nameOf(library, view.definition.filter.properties?.[statement]?.['x-register'], item)
+      const letterhead = await itemInUse(db, 'platform/letterhead')
+      return printStatement({ library, language }, { ...view, entry, letterhead: letterhead ?? {} })
     },
   }
 }
@@ -116,4 +147,20 @@ function cellOf({ as = 'text' }: ReportColumn, value: Value, say: (key: string) 
   if (as === 'count' || as === 'hours') return { number: Number(value) }
   if (as === 'moment') return { moment: new Date(value) }
   return as === 'word' ? say(String(value)) : String(value)
+}
+
+/** What a case is, in one language: its flow, and its subject if that says more. */
+function caseTitles(library: Library, language: Language | undefined) {
+  const words = wordsOf(library, language)
+  return (flow: string, subject: unknown): string => {
+    const manifest = library.flows.get(flow)?.manifest
+    return manifest ? [...new Set([words.flowTitle(manifest), words.caseTitle(manifest, subject)])].join(': ') : flow
+  }
+}
+
+/** A register entry by its title and code. */
+function nameOf(library: Library, register: string | undefined, { title, data }: { title: string; data: unknown }) {
+  const { codeField } = library.registers.get(register ?? '') ?? {}
+  const code = codeField === undefined ? undefined : at(data, codeField)
+  return typeof code === 'string' ? `${title}, ${code}` : title
 }

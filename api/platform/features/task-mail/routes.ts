@@ -37,6 +37,7 @@ const Decision = component(
     subject: FormData,
     facts: FormData,
     shownFacts: Type.Array(Type.String(), { description: 'Facts that are shown' }),
+    factUnits: Type.Record(Type.String(), Type.String(), { description: 'Units of facts that are amounts' }),
     data: FormData,
     startForm: Type.Object(FormName, { description: 'The form that `data` conforms to' }),
     decisions: Type.Array(

@@ -50,6 +50,7 @@ export interface Decision {
   /** Results of workers, and the names of those that are shown. */
   facts: JsonObject
   shownFacts: string[]
+  factUnits: Record<string, string>
   /** The request, with the form it was sent with. */
   data: JsonObject
   startForm: { key: string; hash: string }
@@ -121,6 +122,7 @@ async function decision(
     tasks.earlierDesks(task, language),
   ])
   const startForm = await definitions.form(known(forms[manifest.start], 'the start form'))
+  const shown = library.flows.get(task.flow)?.manifest ?? manifest
   const decided = submissions.flatMap(({ effect, desk, ...one }) =>
     effect === 'done' && desk && one.form_key !== startForm.key ? [{ ...one, desk }] : [],
   )
@@ -140,7 +142,8 @@ async function decision(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server writes subjects of cases, as objects
     subject: task.subject as JsonObject,
     facts: row.facts,
-    shownFacts: (library.flows.get(task.flow)?.manifest ?? manifest).facts ?? [],
+    shownFacts: shown.facts ?? [],
+    factUnits: shown.factUnits ?? {},
     data: withoutSensitive(startForm.schema, row.data),
     startForm: { key: manifest.start, hash: startForm.hash },
     decisions: await Promise.all(

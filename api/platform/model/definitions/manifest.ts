@@ -48,8 +48,12 @@ export interface Manifest {
    * substitutes.
    */
   amount?: string
+  /** Who pays or is paid what its cases move in the ledger. A run pays the people of its lines instead. */
+  paysWith?: 'requester'
   /** Names of facts that lists and case pages show. */
   facts?: string[]
+  /** Units of facts that are amounts, by name. */
+  factUnits?: Record<string, 'LKR cents'>
   columns?: string[]
   /** Which earlier cases of the flow concern the same entry. */
   earlier?: Earlier

@@ -36,6 +36,8 @@ export interface RegisterDefinition {
   /** What everybody sees without signing in; absent means nothing. */
   public?: { where?: Record<string, string | number | boolean>; fields: string[] }
   search?: string[]
+  /** Fields by whose whole value a search finds an item, even if they are sensitive. */
+  searchWhole?: string[]
   filters?: string[]
   columns?: string[]
   /** Roles, `Role@kind` for the unit named in the entry, `*` for all signed-in people. */

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Kysely } from 'kysely'
 import { isObject } from '../../kernel/objects.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import type { Manifest } from './manifest.ts'
 import type { FieldSchema } from './register.ts'
 
 /** `forms/<area>/<name>.report.json`, which describes a report. */
@@ -14,6 +15,13 @@ export interface ReportDefinition {
   seenBy: string[]
   /** Every read is logged in the audit trail. */
   sensitive?: boolean
+  /**
+   * Field of the filter that names a register entry. A reader who is not in `seenBy` but has an entry in that register
+   * sees the report of their own entry alone.
+   */
+  own?: string
+  /** Field of the filter that names the entry whose statement can be printed as a PDF, once one is chosen. */
+  statement?: string
   /**
    * The file is for programs: its header has the names of the columns, untranslated, and cells are not escaped for
    * spreadsheets.
@@ -30,6 +38,8 @@ export interface ReportColumn {
   title: string
   as?: 'text' | 'cents' | 'count' | 'hours' | 'day' | 'moment' | 'case' | 'word'
   total?: boolean
+  /** It is left out once this field of the filter is chosen. */
+  unless?: string
 }
 
 /** The filter of a report, according to its schema. */
@@ -40,6 +50,9 @@ export type Value = string | number | null | { id: string; text: string }
 
 interface Asked {
   db: Kysely<DB>
+  flows: ReadonlyMap<string, { manifest: Manifest }>
+  /** What a case is, in the reader's language: its flow and its subject. */
+  titleOf(flow: string, subject: unknown): string
   filter: Filter
   /** Day in Colombo. */
   today: string

@@ -50,6 +50,8 @@ export interface Screen {
   parameters?: Record<string, unknown>
   guard: string | null
   roles?: string[]
+  /** Roles that open it without the permission group. */
+  alsoFor?: string[]
   menu?: { group: string; order: number; rule?: string }
   home?: { title: string; detail: string }
   built: boolean

@@ -20,6 +20,10 @@ const fonts = [
   '@expo-google-fonts/noto-sans-tamil/700Bold/NotoSansTamil_700Bold.ttf',
 ]
 const layout = join(import.meta.dirname, 'document.typ')
+
+/** The layout of issued documents and statements. */
+export const documentLayout = (): string => readFileSync(layout, 'utf8')
+
 let compiler: NodeCompiler | undefined
 
 /**
@@ -34,7 +38,7 @@ export function renderDocument(
   const definition = library.documents.get(document.kind)
   if (!definition) throw new Error(`no definition of ${document.kind}`)
   const page = { ...pageOf(library, definition, document), verify: verify ? printedCode(library, verify) : null }
-  return layOut(readFileSync(layout, 'utf8'), page, document.issuedAt)
+  return layOut(documentLayout(), page, document.issuedAt)
 }
 
 /** The PDF of data in a layout of ours; `made` is its creation time. */

@@ -110,7 +110,9 @@ function conditions(
   if (query.search) {
     const like = containing(query.search)
     const fields = (definition.search ?? []).map((field) => eb(text(field), 'ilike', like))
-    all.push(eb.or([eb('title', 'ilike', like), ...fields]))
+    const written = query.search.trim().toUpperCase()
+    const whole = (definition.searchWhole ?? []).map((field) => eb(text(field), '=', written))
+    all.push(eb.or([eb('title', 'ilike', like), ...fields, ...whole]))
   }
   if (query.within) {
     const scopes = query.within.filter(({ values }) => values.length > 0)

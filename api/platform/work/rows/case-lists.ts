@@ -191,3 +191,15 @@ export async function listNewestOfEntries(
     cross join lateral (${newestOfEntry(sql`e.id`, flow, visible)}) newest`.execute(db)
   return rows
 }
+
+/** Those of these cases that an account asked for, as their ids. */
+export async function casesOf(db: Kysely<DB>, requesterId: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('flow_case')
+    .select('id')
+    .where('requester_id', '=', requesterId)
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

@@ -69,7 +69,7 @@ export default function Opened({ of, token, onDone, onClosed }: OpenedProps) {
           </span>
         )}
       </p>
-      <Facts of={of} names={of.shownFacts} />
+      <Facts of={of} names={of.shownFacts} units={of.factUnits} />
       {of.decisions.length > 0 && (
         <section>
           <h2>{t('platform.decide.before')}</h2>

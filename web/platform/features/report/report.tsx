@@ -1,8 +1,10 @@
-import { InputNumber } from 'antd'
+import { Button, InputNumber } from 'antd'
 import { useId, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { withQuery } from '../../kernel/client/client.ts'
-import { reportFile, useReport, type Report, type ReportColumn } from '../../kernel/api/reports.ts'
+import { withQuery, type Sheet } from '../../kernel/client/client.ts'
+import { save } from '../../kernel/files/save.ts'
+import { useAction } from '../../kernel/states/act.ts'
+import { reportFile, reportStatement, useReport, type Report, type ReportColumn } from '../../kernel/api/reports.ts'
 import type { FormSchema } from '../../kernel/client/types.ts'
 import DateWidget from '../../kernel/form/date-widget.tsx'
 import { Keep } from '../../kernel/list/keep.tsx'
@@ -59,6 +61,7 @@ export default function ReportPage({ params, parameters }: PageProps) {
           label={(format) => t(`platform.inbox.export.${format}`)}
           read={(format) => reportFile(key, chosen, format)}
         />
+        {data.statement && <Statement read={() => reportStatement(key, chosen)} />}
       </div>
       {data.rows.length > 0 ? (
         <Rows report={data} />
@@ -66,6 +69,26 @@ export default function ReportPage({ params, parameters }: PageProps) {
         <Empty title={t('platform.report-page.none')}>{t('platform.report-page.none-detail')}</Empty>
       )}
     </div>
+  )
+}
+
+/** Downloads the statement of the chosen entry. */
+function Statement({ read }: { read(): Promise<Sheet> }) {
+  const { t } = useTexts()
+  const attempt = useAction()
+  const [busy, setBusy] = useState(false)
+  const take = async () => {
+    setBusy(true)
+    await attempt(async () => {
+      const { name, content } = await read()
+      save(name, content)
+    })
+    setBusy(false)
+  }
+  return (
+    <Button loading={busy} onClick={() => void take()}>
+      {t('platform.report-page.statement')}
+    </Button>
   )
 }
 
@@ -79,7 +102,16 @@ interface NarrowingProps {
 function Narrowing({ label, schema, value, onChange }: NarrowingProps) {
   const id = useId()
   if (schema.format === 'date')
-    return <DateWidget id={id} label={label} value={value} wrong={false} onChange={(day) => onChange(day ?? '')} />
+    return (
+      <DateWidget
+        id={id}
+        label={label}
+        placeholder={label}
+        value={value}
+        wrong={false}
+        onChange={(day) => onChange(day ?? '')}
+      />
+    )
   if (schema.type === 'integer')
     return (
       <InputNumber
@@ -100,7 +132,7 @@ const numeric = ['cents', 'count', 'hours']
 function Rows({ report: { columns, rows, more, totals } }: { report: Report }) {
   const { t } = useTexts()
   const summed = Object.keys(totals).length > 0
-  const styleOf = ({ as }: ReportColumn) => (numeric.includes(as) ? css.number : undefined)
+  const styleOf = ({ as }: ReportColumn) => (numeric.includes(as) ? css.number : as === 'case' ? css.whole : undefined)
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}

@@ -19,3 +19,7 @@ export const reportFile = (
   filter: Readonly<Record<string, string>>,
   format: 'csv' | 'xlsx',
 ): Promise<Sheet> => sheetAt(withQuery(`/api/reports/${report}/file`, { ...query(filter), format }), `report.${format}`)
+
+/** The statement of the entry that the filter names, as a PDF. */
+export const reportStatement = (report: string, filter: Readonly<Record<string, string>>): Promise<Sheet> =>
+  sheetAt(withQuery(`/api/reports/${report}/statement`, query(filter)), 'statement.pdf')

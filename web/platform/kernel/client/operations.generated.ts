@@ -802,6 +802,16 @@ export interface MailDecision {
    * Facts that are shown
    */
   shownFacts: string[]
+  /**
+   * Units of facts that are amounts
+   */
+  factUnits: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string
+  }
   data: {
     /**
      * This interface was referenced by `undefined`'s JSON-Schema definition
@@ -1398,6 +1408,10 @@ export interface Report {
      */
     [k: string]: number
   }
+  /**
+   * With this filter it can be printed as a statement
+   */
+  statement: boolean
 }
 
 export interface ReportColumn {
@@ -4423,6 +4437,16 @@ export interface GetReportFile {
   }
   query: {
     format: 'csv' | 'xlsx'
+  }
+}
+
+/**
+ * Print the statement of the entry that the filter names
+ */
+export interface GetReportStatement {
+  params: {
+    area: string
+    name: string
   }
 }
 

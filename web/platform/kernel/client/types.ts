@@ -118,6 +118,7 @@ interface Manifest {
   startPage?: string
   columns?: string[]
   facts?: string[]
+  factUnits?: Record<string, string>
   statusLists?: Record<string, string>
   /** Fields that must not change once a case has started, because they decide who the case belongs to; as pointers. */
   scope?: Record<string, string | string[]>

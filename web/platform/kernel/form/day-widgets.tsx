@@ -16,13 +16,19 @@ export function Day(props: ComponentProps<typeof DateWidget>) {
   )
 }
 
-export function DayWidget(props: WidgetProps) {
+/** A month, as `2026-11`. */
+export function MonthWidget(props: WidgetProps) {
+  return <DayWidget {...props} months />
+}
+
+export function DayWidget({ months = false, ...props }: WidgetProps & { months?: boolean }) {
   const { 'aria-describedby': by, 'aria-required': required } = described(props)
   return (
     <Day
       id={props.id}
       value={typeof props.value === 'string' ? props.value : undefined}
       wrong={props.wrong}
+      months={months}
       aria-describedby={by}
       aria-required={required}
       onChange={props.onChange}

@@ -6,7 +6,7 @@ import { Value } from '../record/record.tsx'
 import { hasText, useTexts } from '../texts/texts.ts'
 import { BooleanWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx'
 import { shownFields, type FormValue } from './conditions.ts'
-import { DayWidget, MomentWidget } from './day-widgets.tsx'
+import { DayWidget, MomentWidget, MonthWidget } from './day-widgets.tsx'
 import { DeskWidget, EntryWidget } from './case-widgets.tsx'
 import { useForm } from './form-context.ts'
 import css from './form.module.css'
@@ -21,6 +21,7 @@ const widgets: Record<Exclude<Kind, 'list' | 'group'>, ComponentType<WidgetProps
   number: NumberWidget,
   money: MoneyWidget,
   date: DayWidget,
+  month: MonthWidget,
   moment: MomentWidget,
   radio: RadioWidget,
   select: SelectWidget,

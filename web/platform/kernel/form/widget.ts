@@ -42,6 +42,7 @@ export type Kind =
   | 'number'
   | 'money'
   | 'date'
+  | 'month'
   | 'moment'
   | 'radio'
   | 'select'
@@ -77,7 +78,7 @@ export function kindOf(schema: FormSchema): Kind {
   if (schema.format === 'date') return 'date'
   if (schema.format === 'date-time') return 'moment'
   const widget = schema['x-widget']
-  return widget === 'textarea' || widget === 'password' ? widget : 'text'
+  return widget === 'textarea' || widget === 'password' || widget === 'month' ? widget : 'text'
 }
 
 /** Whether the widget is several elements, so that it needs a fieldset instead of a label. */

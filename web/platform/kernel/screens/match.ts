@@ -10,6 +10,8 @@ export interface Screen {
   guard: string | null
   /** `Role`, or `Role@kind` for the role at a unit of this kind. */
   roles?: string[]
+  /** Roles that open it without the permission group. */
+  alsoFor?: string[]
   menu?: { group: string; order: number; rule?: MenuRule }
   /** Its entry on the public home, and what the search there finds. */
   home?: HomeEntry

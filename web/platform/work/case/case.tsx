@@ -154,7 +154,7 @@ function Opened({ of }: { of: Case }) {
       <Next of={of} mine={mine} />
 
       <Documents of={of} ways={signedInWays(of.id)} />
-      <Facts of={of} names={flow?.manifest.facts ?? []} />
+      <Facts of={of} names={flow?.manifest.facts ?? []} units={flow?.manifest.factUnits} />
       <Decided of={of} withWordsOnly />
       <section className={css['part']}>
         <h2>{t('platform.case.request')}</h2>

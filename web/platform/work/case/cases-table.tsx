@@ -8,6 +8,7 @@ import { Choice } from '../../kernel/list/choice.tsx'
 import { useFilters } from '../../kernel/list/filters.ts'
 import { ListPage, type Column } from '../../kernel/list/list-page.tsx'
 import cells from '../../kernel/list/list-page.module.css'
+import { isBlank } from '../../kernel/record/fields.ts'
 import { Value } from '../../kernel/record/record.tsx'
 import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
@@ -15,13 +16,14 @@ import { furtherStatus, Status, statusWords } from '../../kernel/status/status.t
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { hasText, useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import { saveCsv } from './csv.ts'
+import { factText } from './facts.tsx'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import { statesOf } from './statuses.ts'
 
 /** The cases of one flow by status: filters are in the address bar, columns come from the flow's manifest. */
 export default function CasesTable({ params, parameters, title }: PageProps) {
   const { t } = useTexts()
-  const { dateTime, date } = useFormats()
+  const { dateTime, date, money } = useFormats()
   const [path, navigate] = useLocation()
   const flowKey = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
   const usual = typeof parameters['status'] === 'string' ? parameters['status'] : 'all'
@@ -53,7 +55,8 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const facts = (flow?.manifest.facts ?? []).filter(
     (name) => hasText(`${area}.fact.${name}`) && !hasText(`${area}.fact.${name}.value`),
   )
-  const factOf = ({ facts: known }: CaseRow, name: string) => String(known[name] ?? '')
+  const factOf = ({ facts: known }: CaseRow, name: string) =>
+    isBlank(known[name]) ? '' : factText(flow?.manifest.factUnits?.[name], known[name], money)
   const listTitle = (list: string) => t(`${area}.status-list.${list}`)
   const acts = namesIn(parameters['acts']) ?? ['export']
   const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)

@@ -1,6 +1,6 @@
 import type { Case } from '../../kernel/client/types.ts'
 import { isBlank } from '../../kernel/record/fields.ts'
-import { useFormats } from '../../kernel/texts/formats.ts'
+import { useFormats, type Formats } from '../../kernel/texts/formats.ts'
 import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import css from './case.module.css'
 
@@ -8,9 +8,17 @@ import css from './case.module.css'
  * Facts that workers found out, named by the manifest: `<area>.fact.<name>` is the label, and
  * `<area>.fact.<name>.value`, if it exists, the text for a fact with several parts. In that text `{{total_money}}`
  * writes the part `total` (cents) as money, `{{due_date}}` writes `due` as a date, and `{{noticeHours_duration}}`
- * writes a part named `…Hours` in days and hours.
+ * writes a part named `…Hours` in days and hours. A fact without such a text is money if `units` says so.
  */
-export function Facts({ of, names }: { of: Pick<Case, 'flow' | 'facts'>; names: string[] }) {
+export function Facts({
+  of,
+  names,
+  units = {},
+}: {
+  of: Pick<Case, 'flow' | 'facts'>
+  names: string[]
+  units?: Readonly<Record<string, string>> | undefined
+}) {
   const { t } = useTexts()
   const { money, date, duration } = useFormats()
   const area = of.flow.split('/')[0]
@@ -43,7 +51,7 @@ export function Facts({ of, names }: { of: Pick<Case, 'flow' | 'facts'>; names: 
             <dd>
               {hasText(words)
                 ? t(words, Object.fromEntries([...parts, ...inMoney, ...inDays, ...inWords]))
-                : parts.map(([, part]) => String(part)).join(', ')}
+                : parts.map(([, part]) => factText(units[name], part, money)).join(', ')}
             </dd>
           </div>
         )
@@ -51,3 +59,7 @@ export function Facts({ of, names }: { of: Pick<Case, 'flow' | 'facts'>; names: 
     </dl>
   )
 }
+
+/** A fact with one value, as text; money if its unit says so. */
+export const factText = (unit: string | undefined, value: unknown, money: Formats['money']): string =>
+  unit === 'LKR cents' && typeof value === 'number' ? money(value) : String(value)

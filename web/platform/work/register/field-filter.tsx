@@ -1,9 +1,16 @@
+import { useEffect, useId, useState } from 'react'
 import { withQuery } from '../../kernel/client/client.ts'
 import { useRead } from '../../kernel/api/read.ts'
 import type { FormSchema, Page } from '../../kernel/client/types.ts'
-import { optionsOf } from '../../kernel/form/widget.ts'
+import { Day } from '../../kernel/form/day-widgets.tsx'
+import { kindOf, optionsOf } from '../../kernel/form/widget.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
+
+interface Item {
+  id: string
+  title: string
+}
 
 interface FieldFilterProps {
   label: string
@@ -15,13 +22,23 @@ interface FieldFilterProps {
 /** A filter by one field: the entries of another register, or the field's own options. */
 export function FieldFilter({ label, schema, value, onChange }: FieldFilterProps) {
   const { t } = useTexts()
+  const id = useId()
   const other = schema['x-register']
-  const read = useRead<Page<{ id: string; title: string }>>(
-    other ? withQuery(`/api/registers/${other}/items`, { limit: 100 }) : null,
-  )
-  const options = other
-    ? (read.data?.items ?? []).map(({ id, title }) => ({ value: id, label: title }))
-    : schema.type === 'boolean'
+  if (kindOf(schema) === 'month')
+    return (
+      <Day
+        id={id}
+        months
+        label={label}
+        placeholder={label}
+        value={value}
+        wrong={false}
+        onChange={(month) => onChange(month ?? '')}
+      />
+    )
+  if (other) return <ItemFilter register={other} label={label} value={value} onChange={onChange} />
+  const options =
+    schema.type === 'boolean'
       ? [
           { value: 'true', label: t('platform.yes') },
           { value: 'false', label: t('platform.no') },
@@ -33,6 +50,33 @@ export function FieldFilter({ label, schema, value, onChange }: FieldFilterProps
       showSearch={{ optionFilterProp: 'label' }}
       value={value}
       options={options}
+      onChange={onChange}
+    />
+  )
+}
+
+/** Delay between the last key and the search, in milliseconds. */
+const rest = 250
+
+/** A filter by an entry of another register, which is found on the server: there may be thousands. */
+function ItemFilter({ register, label, value, onChange }: Omit<FieldFilterProps, 'schema'> & { register: string }) {
+  const [typed, setTyped] = useState('')
+  const [search, setSearch] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(typed), rest)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const items = `/api/registers/${register}/items`
+  const found = useRead<Page<Item>>(withQuery(items, { search, limit: 100 })).data?.items ?? []
+  const missing = value !== '' && !found.some(({ id }) => id === value)
+  const chosen = useRead<Item>(missing ? `${items}/${encodeURIComponent(value)}?sensitive=false` : null).data
+  const all = missing ? [{ id: value, title: chosen?.title ?? '…' }, ...found] : found
+  return (
+    <Choice
+      label={label}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      value={value}
+      options={all.map(({ id, title }) => ({ value: id, label: title }))}
       onChange={onChange}
     />
   )

@@ -120,7 +120,7 @@ function Opened({
         {!own && <Looking at={view.looking} />}
 
         <Wanted of={of} />
-        <Facts of={of} names={flow?.manifest.facts ?? []} />
+        <Facts of={of} names={flow?.manifest.facts ?? []} units={flow?.manifest.factUnits} />
         {!own && asked && form?.schema['x-shows'] && (
           <Suspense fallback={<Skeleton lines={3} />}>
             <AnswersFor of={of} asked={asked.schema} shows={form.schema['x-shows']} />

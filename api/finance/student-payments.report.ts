@@ -1,0 +1,20 @@
+import type { Report } from '../platform/model/definitions/report.ts'
+import { listStudentPayments } from '../platform/work/rows/student-payments.ts'
+
+const text = (value: string | number | undefined) => (value === undefined ? null : String(value))
+
+const report: Report = {
+  async rows({ db, flows: all, titleOf, filter: { student, from, until }, limit }) {
+    const flows = [...all].flatMap(([key, { manifest }]) => (manifest.paysWith === 'requester' ? [key] : []))
+    const asked = { student: text(student), from: text(from), until: text(until) }
+    const rows = await listStudentPayments(db, { ...asked, flows, limit })
+    return rows.map(({ caseId, reference, flow, subject, state, ...row }) => ({
+      ...row,
+      reference: { id: caseId, text: reference },
+      purpose: titleOf(flow, subject),
+      state: `finance.payments.state.${state}`,
+    }))
+  },
+}
+
+export default report

@@ -1,0 +1,81 @@
+import { dayInColombo } from '../../kernel/colombo.ts'
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import { rupees } from '../../kernel/rupees.ts'
+import type { Filter, ReportColumn, ReportDefinition, Value } from '../../model/definitions/report.ts'
+import { type Language, type Library, languages } from '../../model/library/library.ts'
+import { documentLayout, layOut } from '../../records/documents/render.ts'
+
+/** A statement as a file. */
+export interface Statement {
+  name: string
+  content: Buffer
+}
+
+interface Printed {
+  report: string
+  definition: ReportDefinition
+  filter: Filter
+  rows: readonly Record<string, Value>[]
+  totals: Readonly<Record<string, number>>
+  /** Title of the entry that the statement is about. */
+  entry: string
+  letterhead: JsonObject
+}
+
+/** Lays out the rows of a report as a paper of the university, with the totals below. */
+export function printStatement(
+  { library, language }: { library: Pick<Library, 'text'>; language: Language },
+  { report, definition, filter, rows, totals, entry, letterhead }: Printed,
+): Statement {
+  const now = new Date()
+  const today = dayInColombo(now)
+  const say = (key: string) => library.text(key, {}, language)
+  const written = (column: ReportColumn, value: Value) => textOf(column, value, say)
+  const chosen = Object.entries(definition.filter.properties ?? {}).flatMap(([name, { title, format }]) => {
+    const value = filter[name]
+    return format === 'date' && value !== undefined ? [{ label: say(title ?? name), value: dayOf(String(value)) }] : []
+  })
+  const wide = definition.columns.find(({ as = 'text' }) => as === 'text')
+  const page = {
+    title: Object.fromEntries(languages.map((one) => [one, library.text(definition.title, {}, one)])),
+    number: dayOf(today),
+    void: null,
+    letterhead,
+    body: [entry],
+    rows: chosen.map((row) => ({ ...row, strong: false })),
+    lines: {
+      columns: definition.columns.map((column) => ({
+        label: say(column.title),
+        wide: column === wide,
+        right: isNumber(column),
+      })),
+      rows: rows.map((row) => definition.columns.map((column) => written(column, row[column.name] ?? null))),
+    },
+    totals: definition.columns
+      .filter(({ name }) => name in totals)
+      .map((column) => ({
+        label: say(column.title),
+        value: written(column, totals[column.name] ?? null),
+        strong: true,
+      })),
+    sections: [],
+    notes: [],
+    signatures: [],
+    verify: null,
+  }
+  return { name: `${report.split('/')[1]}-${today}.pdf`, content: layOut(documentLayout(), page, now) }
+}
+
+const isNumber = ({ as = 'text' }: ReportColumn): boolean => ['cents', 'count', 'hours'].includes(as)
+
+function textOf({ as = 'text' }: ReportColumn, value: Value, say: (key: string) => string): string {
+  if (value === null) return ''
+  if (typeof value === 'object') return value.text
+  if (as === 'cents') return rupees(Number(value))
+  if (as === 'day') return dayOf(String(value))
+  if (as === 'moment') return dayOf(dayInColombo(new Date(value)))
+  return as === 'word' ? say(String(value)) : String(value)
+}
+
+/** `14/05/2026`. */
+const dayOf = (day: string): string => day.split('-').toReversed().join('/')

@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+
+const PAYMENTS = '/api/reports/finance/student-payments'
+const STUDENTS = '/api/registers/platform/student/items'
+
+type Row = { reference: string | { text: string }; student: string; number: string; paid: number | null }
+
+/** Waits for the demo month that is paid, and finds two of its students. */
+async function paidStudents(): Promise<{ nuwan: string; selvi: string }> {
+  await until('the demo month is paid', async () => {
+    const [found] = await asOwner(`select count(*)::int as count from app.run where state = 'paid'`)
+    return found!['count'] > 0
+  })
+  const admin = await as('admin')
+  const idOf = async (name: string): Promise<string> =>
+    (await admin.get(`${STUDENTS}?search=student.${name}@`)).items[0].id
+  return { nuwan: await idOf('nuwan'), selvi: await idOf('selvi') }
+}
+
+test('a student sees their own payments and nobody else’s, and they foot with the lines of paid runs', async () => {
+  const { nuwan, selvi } = await paidStudents()
+  const student = await as('student.nuwan')
+  const own = await student.get(PAYMENTS)
+  const other = await student.get(`${PAYMENTS}?filter.student=${selvi}`)
+  expect(other.rows).toEqual(own.rows)
+  expect(own.filter).toEqual({ student: nuwan })
+  expect(Object.keys(own.filterForm.properties)).toEqual(['from', 'until'])
+  expect(own.rows.length).toBeGreaterThan(0)
+  // The run itself is a case that students may not see, so its reference is no link.
+  for (const row of own.rows as Row[])
+    expect(row).toMatchObject({ number: expect.any(String), reference: expect.any(String) })
+  const [paid] = await asOwner(
+    `select sum(l.total)::float8 as sum from app.run_line l join app.run r using (case_id)
+     where r.state = 'paid' and l.state = 'included' and l.student_id = $1`,
+    [nuwan],
+  )
+  expect(own.totals.paid).toBe(paid!['sum'])
+  const pdf = await student.bytes(`${PAYMENTS}/statement?filter.student=${selvi}`)
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+})
+
+test('finance finds a student by NIC and sees the same list; all lists together foot with the bank in the ledger', async () => {
+  const { nuwan } = await paidStudents()
+  const bursar = await as('bursar')
+  const [entry] = await asOwner(`select data ->> 'nic' as nic from app.register_item where id = $1`, [nuwan])
+  const nic = String(entry!['nic'])
+  const search = async (words: string) => (await bursar.get(`${STUDENTS}?search=${words}`)).items
+  expect(await search(nic)).toMatchObject([{ id: nuwan }])
+  expect(JSON.stringify(await search(nic))).not.toContain(`"nic"`)
+  expect(await search(nic.slice(0, -1))).toEqual([])
+
+  const seen = await bursar.get(`${PAYMENTS}?filter.student=${nuwan}`)
+  const own = await (await as('student.nuwan')).get(PAYMENTS)
+  expect(seen.totals).toEqual(own.totals)
+  expect(seen.rows).toHaveLength(own.rows.length)
+
+  const [bank] = await asOwner(
+    `select coalesce(-sum(l.amount), 0)::float8 as sum from app.ledger_line l
+     join app.ledger_entry e on e.id = l.entry_id join app.flow_case c on c.id = e.case_id
+     join app.account a on a.id = c.requester_id left join app.register_item i on i.id = a.record_id
+     where split_part(l.account_id, ':', 1) = 'bank' and (exists (select from app.run r where r.case_id = c.id)
+       or (c.flow = 'resource-reservation/resource-booking' and i.register = 'platform/student'))`,
+  )
+  const all = await bursar.get(PAYMENTS)
+  expect(all.totals.paid - all.totals.received).toBe(bank!['sum'])
+  expect((await (await as('ma.welfare')).send('GET', PAYMENTS)).status).toBe(404)
+})
