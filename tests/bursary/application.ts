@@ -19,7 +19,7 @@ export async function aFile(person: Person): Promise<string> {
 }
 
 /** An academic year of its own: a student applies once a year. */
-export async function aYear(): Promise<string> {
+async function aYear(): Promise<string> {
   const name = `B${Math.random().toString(36).slice(2, 8)}`
   const data = { name, starts_on: '2026-01-05', ends_on: '2026-12-18' }
   const { id } = await (await as('admin')).ok('POST', '/api/registers/year-renewals/academic-year/items', { data })
@@ -39,8 +39,8 @@ export async function anApplication(student: Person, change: object = {}): Promi
     other_scholarship: false,
     documents: [{ document: await entryOf('bursary/document', 'income'), file: await aFile(student) }],
     guarantors: [
-      { name: 'Ranjith Perera', nic: '197512301234', address: '12 Temple Road, Maharagama' },
-      { name: 'Malini Silva', nic: '198061502345', address: '4 Lake View, Kurunegala' },
+      { name: 'Kamal Perera', nic: '197512301234', address: '12 Temple Road, Colombo' },
+      { name: 'Malini Silva', nic: '198061502345', address: '4 Lake View, Galle' },
     ],
     declaration: true,
     ...change,
