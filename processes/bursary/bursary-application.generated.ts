@@ -7,7 +7,7 @@ export const bursaryApplication = {
   desks: {
     check: 'userTask_check',
     confirm: 'userTask_confirm',
-    sign: 'userTask_sign',
+    signAgreement: 'userTask_signAgreement',
     accept: 'userTask_accept',
     correctApplication: 'userTask_correctApplication',
   },

@@ -17,7 +17,7 @@ test('an application needs its required document, and ends with an agreement and
   const application = await student.submit(APPLICATION, await anApplication(student))
   await clerk.decides(application, 'check', { verified_income: 55_000_000 }, desks.check)
   await registrar.decides(application, 'confirm', {}, desks.confirm)
-  await student.task(application, desks.sign)
+  await student.task(application, desks.signAgreement)
   await expectCase(application).toBe('agreement issued')
   await expectMail(student).about('bursary.mail.agreement', application)
   const before = await student.get(`/api/cases/${application.id}`)
@@ -25,7 +25,7 @@ test('an application needs its required document, and ends with an agreement and
   expect(before.documents).toEqual([expect.objectContaining({ kind: 'bursary/agreement' })])
 
   const signed = { signed_agreement: await aFile(student), signed_on: today }
-  await student.decides(application, 'sign', signed, desks.sign)
+  await student.decides(application, 'sign', signed, desks.signAgreement)
   await registrar.decides(application, 'accept', { from: '2026-02', until: '2026-12' }, desks.accept)
   await expectEnded(application)
   await expectCase(application).toBe('recipient')

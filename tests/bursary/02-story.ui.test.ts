@@ -26,7 +26,7 @@ test('the office checks and confirms, a student signs on a phone, and the office
   await office.page.getByLabel('Verified family income a year').waitFor()
   await office.page.getByRole('button', { name: 'All in order' }).last().click()
   await (await as('head.welfare')).decides(application, 'confirm', {}, desks.confirm)
-  await student.task(application, desks.sign)
+  await student.task(application, desks.signAgreement)
 
   const phone = await visitors.arrives({ width: NARROW })
   await phone.signsIn('student.fathima', '/welfare/bursary/Agreement')
