@@ -1,3 +1,4 @@
+import { known } from '../../kernel/known.ts'
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -63,7 +64,7 @@ export async function comingEvents(
     .limit(limit)
     .execute()
   return rows.flatMap(({ id, flow, subject, item, title, from, until }) => {
-    const event = subject[names.get(flow) ?? '']
+    const event = subject[known(names.get(flow), 'the flow of an allocation')]
     return event
       ? [{ id, title: String(event), item: { id: item, title }, from: from.toISOString(), until: until.toISOString() }]
       : []

@@ -5,6 +5,7 @@ import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { create as qrCode } from 'qrcode'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 import { languages, type Library } from '../../model/library/library.ts'
 import { readable } from '../../model/library/readable.ts'
 import { at } from '../../model/definitions/register.ts'
@@ -65,7 +66,7 @@ function prepare(): NodeCompiler {
 function printedCode({ text }: Pick<Library, 'text'>, { code, address }: { code: string; address: string }) {
   const { size, data } = qrCode(address, { errorCorrectionLevel: 'M' }).modules
   return {
-    code: (code.match(/.{4}/g) ?? []).join(' '),
+    code: known(code.match(/.{4}/g), 'the parts of a code').join(' '),
     address: new URL(address).origin + '/verify',
     squares: Array.from({ length: size }, (_, row) => [...data.slice(row * size, (row + 1) * size)].map(Boolean)),
     words: languages.map((language) => text('platform.verify-on-paper', {}, language)),
@@ -92,9 +93,9 @@ function pageOf(
         : [{ label: library.text(label), value: printed(found, format, data), strong }]
     })
   const { lines } = definition
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `documents.ts` writes both so when it issues a document
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever issues a document writes both so
   const { subject = {}, signatures = [] } = data as { subject?: JsonObject; signatures?: Signature[] }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the list that a definition names is one of objects
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever issues a document writes its lines as a list of objects
   const listed = (lines ? at(data, lines.list) : []) as JsonObject[]
   const sections = (definition.sections ?? []).map((one) => ({
     title: library.text(one.title),
