@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { listStudentPayments } from '../../api/platform/work/rows/student-payments.ts'
+import { ledger } from '../../api/platform/records/ledger/ledger.ts'
+import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database?.drop())
+
+test('what a student paid for a case and got back is listed once each; invoices and other flows are not', async () => {
+  const { db } = database
+  const student = await anItem(db, 'platform/student', { status: 'active', data: { reg_no: 'FOM/2025/0001' } })
+  const person = await anAccount(db)
+  await db.updateTable('account').set({ record_id: student }).where('id', '=', person).execute()
+  const caseId = await aCase(db, person, { flow: 'area/booking' })
+  const other = await aCase(db, person, { flow: 'area/other' })
+  const post = (of: string, key: string, from: string, to: string, amount: number) =>
+    db.transaction().execute(async (trx) => {
+      const books = ledger(trx)
+      for (const account of [from, to]) await books.open(account, 'asset', { overdraft: true })
+      await books.post({
+        key,
+        kind: 'payment',
+        caseId: of,
+        lines: [
+          { account: from, amount: -amount },
+          { account: to, amount },
+        ],
+      })
+    })
+  await post(caseId, 'invoice', 'income', 'receivable', 150_000)
+  await post(caseId, 'payment', 'receivable', 'bank', 150_000)
+  await post(caseId, 'refund', 'bank', 'refund', 50_000)
+  await post(other, 'other', 'receivable', 'bank', 1)
+
+  const rows = await listStudentPayments(db, { student, flows: ['area/booking'], limit: 10 })
+  expect(rows).toMatchObject([
+    { caseId, number: 'FOM/2025/0001', received: null, paid: 50_000, state: 'paid' },
+    { caseId, received: 150_000, paid: null, state: 'received' },
+  ])
+  expect(await listStudentPayments(db, { flows: ['area/booking'], until: '2000-01-01', limit: 10 })).toEqual([])
+})
