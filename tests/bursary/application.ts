@@ -19,7 +19,7 @@ export async function aFile(person: Person): Promise<string> {
 }
 
 /** An academic year of its own: a student applies once a year. */
-export async function aYear(): Promise<string> {
+async function aYear(): Promise<string> {
   const name = `B${Math.random().toString(36).slice(2, 8)}`
   const data = { name, starts_on: '2026-01-05', ends_on: '2026-12-18' }
   const { id } = await (await as('admin')).ok('POST', '/api/registers/year-renewals/academic-year/items', { data })
