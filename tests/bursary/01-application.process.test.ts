@@ -66,7 +66,7 @@ test('a run takes the month of attendance from the payment criterion', async () 
   const clerk = await as('ma.welfare')
   const of = await clerk.submit(bursaryInstallment.flow, {
     scheme: await entryOf('bursary/scheme', 'Full'),
-    month: '2026-11',
+    month: '2026-09',
     bank_account: await entryOf('vouchers/bank-account', 'General'),
   })
   const { items } = await clerk.get(`/api/cases/${of.id}/run/lines?limit=100`)
@@ -74,4 +74,7 @@ test('a run takes the month of attendance from the payment criterion', async () 
   expect(included.length).toBeGreaterThan(0)
   const reasons = items.flatMap(({ reason }: { reason: string | null }) => reason ?? [])
   expect(reasons).not.toContain('attendance-missing')
+  // The month is free again.
+  await clerk.withdraws(of)
+  await expectEnded(of)
 })

@@ -39,7 +39,7 @@ export async function anApplication(student: Person, change: object = {}): Promi
     other_scholarship: false,
     documents: [{ document: await entryOf('bursary/document', 'income'), file: await aFile(student) }],
     guarantors: [
-      { name: 'Kamal Perera', nic: '197512301234', address: '12 Temple Road, Colombo' },
+      { name: 'Asoka Perera', nic: '197512301234', address: '12 Temple Road, Kandy' },
       { name: 'Malini Silva', nic: '198061502345', address: '4 Lake View, Galle' },
     ],
     declaration: true,
