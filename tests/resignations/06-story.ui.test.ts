@@ -24,9 +24,19 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
   const last = page.getByLabel('Last working day')
   await last.fill(dayjs().add(40, 'day').format('DD/MM/YYYY'))
   await last.press('Enter')
-  await page.getByLabel('Reason').fill('I take up a post abroad.')
+  // What is typed while a file is being sent stays.
+  const reason = page.getByLabel('Reason')
+  let goesOn = () => {}
+  const typed = new Promise<void>((settle) => (goesOn = settle))
+  await page.route('**/api/files*', async (route) => {
+    await typed
+    await route.continue()
+  })
   await page.locator('input[type=file]').setInputFiles({ name: 'letter.png', mimeType: 'image/png', buffer: PIXEL })
+  await reason.fill('I take up a post abroad.')
+  goesOn()
   await page.getByRole('button', { name: 'Remove the file letter.png' }).waitFor()
+  expect(await reason.inputValue()).toBe('I take up a post abroad.')
   await looks(visitor, 'resignation-form')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.waitForURL(/\/cases\/[0-9a-f-]+/)

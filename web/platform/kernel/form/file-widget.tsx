@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useId, useRef, useState, type DragEvent } from 'react'
+import { useEffect, useId, useRef, useState, type DragEvent } from 'react'
 import type { FileName, FormSchema } from '../client/types.ts'
 import { FileLink, sizeInWords } from '../files/file-link.tsx'
 import { inWords } from '../states/trouble.tsx'
@@ -10,17 +10,25 @@ import type { WidgetProps } from './widget.ts'
 
 const extension = (type: string) => type.replace(/^.*\//, '').toUpperCase()
 
+const idsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
+
 /** Files, chosen or dropped; each is uploaded at once and the form holds its id. */
 export default function FileWidget(props: WidgetProps) {
   const { t } = useTexts()
   const { source, upload } = useForm()
-  const { id, pointer, schema, value, onChange } = props
+  const { id, pointer, schema, value } = props
   const rules: FormSchema = (schema.type === 'array' ? schema.items : schema) ?? {}
   const many = schema.type === 'array'
   const accept = rules['x-accept'] ?? []
   const largest = rules['x-max-size']
   const most = many ? (schema.maxItems ?? Infinity) : 1
-  const held = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
+  const held = idsIn(value)
+  // An upload ends later than it began: by then other fields of the form, and this one, may have changed.
+  const present = useRef(props)
+  useEffect(() => {
+    present.current = props
+  })
 
   const input = useRef<HTMLInputElement>(null)
   const rulesId = useId()
@@ -29,7 +37,7 @@ export default function FileWidget(props: WidgetProps) {
   const [problems, setProblems] = useState<string[]>([])
   const [over, setOver] = useState(false)
 
-  const keep = (ids: string[]) => onChange(many ? (ids.length > 0 ? ids : undefined) : ids[0])
+  const keep = (ids: string[]) => present.current.onChange(many ? (ids.length > 0 ? ids : undefined) : ids[0])
 
   const refusalOf = (file: File): string | undefined => {
     if (accept.length > 0 && !accept.includes(file.type))
@@ -48,14 +56,12 @@ export default function FileWidget(props: WidgetProps) {
     const good = room.filter((file) => refusalOf(file) === undefined)
     setProblems(refused)
     setSending(good.map(({ name }) => name))
-    const ids = [...held]
     for (const file of good) {
       const body = bodyOf(file, source, pointer)
       try {
         const sent = await upload(body)
         setNames((before) => ({ ...before, [sent.id]: sent }))
-        ids.push(sent.id)
-        keep(ids)
+        keep([...idsIn(present.current.value), sent.id])
       } catch (error) {
         const { title, detail } = inWords(error, t)
         setProblems((before) => [
