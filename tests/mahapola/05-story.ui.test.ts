@@ -39,7 +39,7 @@ test('the assistant registrar holds a student, a student signs, and the counter 
   const counter = await visitors.arrives()
   await counter.signsIn('ma.welfare', `/cases/${of.id}`)
   await counter.page.getByText('Mark all who have not signed').click()
-  await counter.page.getByRole('button', { name: /Note \d signatures? from the sheet/ }).click()
+  await counter.page.getByRole('button', { name: /Record \d signatures? from the sheet/ }).click()
   await until('all have signed', async () => {
     const { items } = await preparer.get(`/api/cases/${of.id}/run/lines?signature=pending`)
     return items.length === 0

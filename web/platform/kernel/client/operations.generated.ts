@@ -5150,6 +5150,7 @@ export interface ListItems {
     status?: string
     inUse?: boolean
     casesOf?: string
+    whole?: boolean
     caseStatus?: string
   }
   answer: {
