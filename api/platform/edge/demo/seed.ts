@@ -157,10 +157,10 @@ async function withoutPresent<T>(
  * References to existing entries do not count.
  */
 function inOrder(items: readonly Wanted[]): Wanted[] {
-  const named = new Map(items.map((one) => [`@${one.register}/${one.item.key}`, one]))
+  const byName = new Map(items.map((one) => [`@${one.register}/${one.item.key}`, one]))
   const depths = new Map<string, number>()
   const depthOf = (name: string): number => {
-    const one = named.get(name)
+    const one = byName.get(name)
     if (!one) return 0
     const found = depths.get(name)
     if (found !== undefined) return found
@@ -170,7 +170,7 @@ function inOrder(items: readonly Wanted[]): Wanted[] {
     depths.set(name, depth)
     return depth
   }
-  const placed = [...named].map(([name, one]) => ({ one, depth: depthOf(name) }))
+  const placed = [...byName].map(([name, one]) => ({ one, depth: depthOf(name) }))
   return placed
     .toSorted((a, b) => a.depth - b.depth || a.one.register.localeCompare(b.one.register))
     .map(({ one }) => one)
