@@ -16,7 +16,7 @@ export default function OwnLines({ title }: PageProps) {
   const { t } = useTexts()
   const { data, error, mutate } = useOwnLines()
   return (
-    <article className={`${page.page} ${css['own']}`}>
+    <article className={page.page}>
       <PageHeader title={t(title)} />
       {error ? (
         <Trouble error={error} onRetry={() => void mutate()} />
