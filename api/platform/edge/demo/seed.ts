@@ -152,19 +152,28 @@ async function withoutPresent<T>(
   return all.filter((one) => !present.has(id(one)))
 }
 
-/** Sorts entries after those that they refer to. References to existing entries do not count. */
+/**
+ * Sorts entries after those that they refer to, and those of one register together, so that few statements create them.
+ * References to existing entries do not count.
+ */
 function inOrder(items: readonly Wanted[]): Wanted[] {
-  const open = new Map(items.map((one) => [`@${one.register}/${one.item.key}`, one]))
-  const ordered: Wanted[] = []
-  const place = (name: string): void => {
-    const one = open.get(name)
-    if (!one) return
-    open.delete(name)
-    strings(one.item.data).forEach(place)
-    ordered.push(one)
+  const byName = new Map(items.map((one) => [`@${one.register}/${one.item.key}`, one]))
+  const depths = new Map<string, number>()
+  const depthOf = (name: string): number => {
+    const one = byName.get(name)
+    if (!one) return 0
+    const found = depths.get(name)
+    if (found !== undefined) return found
+    // Two entries that refer to each other cannot both come first.
+    depths.set(name, 0)
+    const depth = 1 + Math.max(0, ...strings(one.item.data).map(depthOf))
+    depths.set(name, depth)
+    return depth
   }
-  for (const name of open.keys()) place(name)
-  return ordered
+  const placed = [...byName].map(([name, one]) => ({ one, depth: depthOf(name) }))
+  return placed
+    .toSorted((a, b) => a.depth - b.depth || a.one.register.localeCompare(b.one.register))
+    .map(({ one }) => one)
 }
 
 /** Groups entries of one register without references to each other, so that each group can be created at once. */

@@ -46,6 +46,9 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
             casesOf: Type.Optional(
               Type.String({ maxLength: 120, description: 'A flow whose requesters are in this register' }),
             ),
+            whole: Type.Optional(
+              Type.Boolean({ description: 'Also search by whole values of sensitive fields, for people who may' }),
+            ),
             caseStatus: Type.Optional(
               Type.String({
                 maxLength: 60,
@@ -67,12 +70,12 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
       },
     },
     async (request) => {
-      const { search, status, inUse, cursor, limit, casesOf, caseStatus } = request.query
+      const { search, whole, status, inUse, cursor, limit, casesOf, caseStatus } = request.query
       const [person, register] = [personOf(request), keyOf(request.params)]
       const cases = casesOf === undefined ? undefined : entries.of(person, register, casesOf)
       const also = caseStatus === undefined ? undefined : cases?.where(caseStatus)
       const query = { search, status, inUse, cursor, limit, filters: filtersOf(request.query), ...(also && { also }) }
-      const page = await service.items(person, register, query)
+      const page = await service.items(person, register, query, { whole })
       const found = await cases?.list(
         page.items.map(({ id }) => id),
         languageOf(request),

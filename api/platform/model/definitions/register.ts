@@ -36,8 +36,8 @@ export interface RegisterDefinition {
   /** What everybody sees without signing in; absent means nothing. */
   public?: { where?: Record<string, string | number | boolean>; fields: string[] }
   search?: string[]
-  /** Fields by whose whole value a search finds an item, even if they are sensitive. */
-  searchWhole?: string[]
+  /** Fields by whose whole value these people find an item if they ask for it, even if the fields are sensitive. */
+  searchWhole?: { fields: string[]; by: string[] }
   filters?: string[]
   columns?: string[]
   /** Roles, `Role@kind` for the unit named in the entry, `*` for all signed-in people. */

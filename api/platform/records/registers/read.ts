@@ -12,6 +12,8 @@ export interface ItemQuery {
   id?: string
   ids?: readonly string[]
   search?: string
+  /** Fields whose whole value the search may be. */
+  whole?: readonly string[]
   /** By field name or JSON pointer. */
   filters?: Record<string, string>
   status?: string
@@ -111,7 +113,7 @@ function conditions(
     const like = containing(query.search)
     const fields = (definition.search ?? []).map((field) => eb(text(field), 'ilike', like))
     const written = query.search.trim().toUpperCase()
-    const whole = (definition.searchWhole ?? []).map((field) => eb(text(field), '=', written))
+    const whole = (query.whole ?? []).map((field) => eb(text(field), '=', written))
     all.push(eb.or([eb('title', 'ilike', like), ...fields, ...whole]))
   }
   if (query.within) {

@@ -45,9 +45,12 @@ export async function listRegisterItems(
   context: RegistersContext,
   person: Person,
   register: string,
-  query: ItemQuery,
+  asked: ItemQuery,
+  { whole = false }: { whole?: boolean | undefined } = {},
 ): Promise<ItemPage> {
   const definition = findSeen(context, person, register)
+  const { fields = [], by = [] } = (whole && definition.searchWhole) || {}
+  const query = admits(person, by) === undefined ? asked : { ...asked, whole: fields }
   const page = await inTransaction(context, async (all, trx) => {
     const own = scopesSeen(person, definition)
     if (!own) return all.list(register, query)

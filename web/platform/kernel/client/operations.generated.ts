@@ -5154,6 +5154,7 @@ export interface ListItems {
     status?: string
     inUse?: boolean
     casesOf?: string
+    whole?: boolean
     caseStatus?: string
   }
   answer: {

@@ -67,7 +67,8 @@ function ItemFilter({ register, label, value, onChange }: Omit<FieldFilterProps,
     return () => clearTimeout(timer)
   }, [typed])
   const items = `/api/registers/${register}/items`
-  const found = useRead<Page<Item>>(withQuery(items, { search, limit: 100 })).data?.items ?? []
+  const found =
+    useRead<Page<Item>>(withQuery(items, { search, ...(search && { whole: true }), limit: 100 })).data?.items ?? []
   const missing = value !== '' && !found.some(({ id }) => id === value)
   const chosen = useRead<Item>(missing ? `${items}/${encodeURIComponent(value)}?sensitive=false` : null).data
   const all = missing ? [{ id: value, title: chosen?.title ?? '…' }, ...found] : found

@@ -1,5 +1,7 @@
 import { Button, QRCode } from 'antd'
 import { signOwnLine, useOwnLines, type OwnLine } from '../../kernel/api/runs.ts'
+import { PageHeader } from '../../kernel/page/page-header.tsx'
+import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useAction } from '../../kernel/states/act.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
@@ -14,8 +16,8 @@ export default function OwnLines({ title }: PageProps) {
   const { t } = useTexts()
   const { data, error, mutate } = useOwnLines()
   return (
-    <article className={css['own']}>
-      <h1>{t(title)}</h1>
+    <article className={page.page}>
+      <PageHeader title={t(title)} />
       {error ? (
         <Trouble error={error} onRetry={() => void mutate()} />
       ) : !data ? (
