@@ -15,6 +15,7 @@ import { furtherStatus, Status, statusWords } from '../../kernel/status/status.t
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { hasText, useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import { saveCsv } from './csv.ts'
+import { factWords } from './fact-words.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import { statesOf } from './statuses.ts'
 
@@ -53,7 +54,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const facts = (flow?.manifest.facts ?? []).filter(
     (name) => hasText(`${area}.fact.${name}`) && !hasText(`${area}.fact.${name}.value`),
   )
-  const factOf = ({ facts: known }: CaseRow, name: string) => String(known[name] ?? '')
+  const factOf = ({ facts: known }: CaseRow, name: string) => factWords(t, area ?? '', name, known[name] ?? '')
   const listTitle = (list: string) => t(`${area}.status-list.${list}`)
   const acts = namesIn(parameters['acts']) ?? ['export']
   const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)

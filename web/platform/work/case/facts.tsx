@@ -3,6 +3,7 @@ import { isBlank } from '../../kernel/record/fields.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import css from './case.module.css'
+import { factWords } from './fact-words.ts'
 
 /**
  * Facts that workers found out, named by the manifest: `<area>.fact.<name>` is the label, and
@@ -13,7 +14,7 @@ import css from './case.module.css'
 export function Facts({ of, names }: { of: Pick<Case, 'flow' | 'facts'>; names: string[] }) {
   const { t } = useTexts()
   const { money, date, duration } = useFormats()
-  const area = of.flow.split('/')[0]
+  const area = of.flow.split('/')[0] ?? ''
   const known = names.filter((name) => !isBlank(of.facts[name]))
   if (known.length === 0) return null
   return (
@@ -43,7 +44,7 @@ export function Facts({ of, names }: { of: Pick<Case, 'flow' | 'facts'>; names: 
             <dd>
               {hasText(words)
                 ? t(words, Object.fromEntries([...parts, ...inMoney, ...inDays, ...inWords]))
-                : parts.map(([, part]) => String(part)).join(', ')}
+                : parts.map(([, part]) => factWords(t, area, name, part)).join(', ')}
             </dd>
           </div>
         )
