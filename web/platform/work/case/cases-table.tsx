@@ -16,14 +16,14 @@ import { furtherStatus, Status, statusWords } from '../../kernel/status/status.t
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { hasText, useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import { saveCsv } from './csv.ts'
-import { factText } from './facts.tsx'
+import { useFactWords } from './fact-words.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import { statesOf } from './statuses.ts'
 
 /** The cases of one flow by status: filters are in the address bar, columns come from the flow's manifest. */
 export default function CasesTable({ params, parameters, title }: PageProps) {
   const { t } = useTexts()
-  const { dateTime, date, money } = useFormats()
+  const { dateTime, date } = useFormats()
   const [path, navigate] = useLocation()
   const flowKey = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
   const usual = typeof parameters['status'] === 'string' ? parameters['status'] : 'all'
@@ -55,8 +55,8 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const facts = (flow?.manifest.facts ?? []).filter(
     (name) => hasText(`${area}.fact.${name}`) && !hasText(`${area}.fact.${name}.value`),
   )
-  const factOf = ({ facts: known }: CaseRow, name: string) =>
-    isBlank(known[name]) ? '' : factText(flow?.manifest.factUnits?.[name], known[name], money)
+  const factWords = useFactWords(area ?? '', flow?.manifest.factUnits)
+  const factOf = ({ facts: known }: CaseRow, name: string) => (isBlank(known[name]) ? '' : factWords(name, known[name]))
   const listTitle = (list: string) => t(`${area}.status-list.${list}`)
   const acts = namesIn(parameters['acts']) ?? ['export']
   const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)

@@ -1,8 +1,9 @@
 import type { Case } from '../../kernel/client/types.ts'
 import { isBlank } from '../../kernel/record/fields.ts'
-import { useFormats, type Formats } from '../../kernel/texts/formats.ts'
+import { useFormats } from '../../kernel/texts/formats.ts'
 import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import css from './case.module.css'
+import { useFactWords } from './fact-words.ts'
 
 /**
  * Facts that workers found out, named by the manifest: `<area>.fact.<name>` is the label, and
@@ -21,7 +22,8 @@ export function Facts({
 }) {
   const { t } = useTexts()
   const { money, date, duration } = useFormats()
-  const area = of.flow.split('/')[0]
+  const area = of.flow.split('/')[0] ?? ''
+  const factWords = useFactWords(area, units)
   const known = names.filter((name) => !isBlank(of.facts[name]))
   if (known.length === 0) return null
   return (
@@ -51,7 +53,7 @@ export function Facts({
             <dd>
               {hasText(words)
                 ? t(words, Object.fromEntries([...parts, ...inMoney, ...inDays, ...inWords]))
-                : parts.map(([, part]) => factText(units[name], part, money)).join(', ')}
+                : parts.map(([, part]) => factWords(name, part)).join(', ')}
             </dd>
           </div>
         )
@@ -59,7 +61,3 @@ export function Facts({
     </dl>
   )
 }
-
-/** A fact with one value, as text; money if its unit says so. */
-export const factText = (unit: string | undefined, value: unknown, money: Formats['money']): string =>
-  unit === 'LKR cents' && typeof value === 'number' ? money(value) : String(value)
