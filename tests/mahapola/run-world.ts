@@ -83,7 +83,10 @@ export async function runWorld() {
   }
 
   const sign = (caseId: string, some: readonly string[]) =>
-    signRunLines(db, caseId, person, { lines: some, codes: [], how: 'sheet', except: null })
+    inTransaction(async (trx) => {
+      await lockRun(trx, caseId)
+      return signRunLines(trx, caseId, person, { lines: some, codes: [], how: 'sheet', except: null })
+    })
 
   const pay = (caseId: string) => inTransaction((trx) => payRun(trx, { caseId, now: NOW }))
 

@@ -78,6 +78,26 @@ export async function findRun(db: Kysely<DB>, caseId: string): Promise<RunRow | 
   return row && rowOf(row)
 }
 
+/**
+ * Locks a scheme and then its runs until the transaction ends: one run of a scheme is prepared at a time, or two would
+ * pay the same arrears, and nothing comes back from a bank or is struck between the sum of the arrears and their list.
+ */
+export async function lockScheme(db: Kysely<DB>, schemeId: string): Promise<void> {
+  await db
+    .selectFrom('register_item')
+    .select('id')
+    .where('id', '=', schemeId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  await db
+    .selectFrom('run')
+    .select('case_id')
+    .where('scheme_id', '=', schemeId)
+    .orderBy('case_id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** The run, locked until the transaction ends. */
 export async function lockRun(db: Kysely<DB>, caseId: string): Promise<RunRow | undefined> {
   const row = await runs(db).where('case_id', '=', caseId).forNoKeyUpdate().executeTakeFirst()

@@ -11,7 +11,7 @@ import {
   insertLines,
   takeUpArrears,
 } from '../rows/run-preparation.ts'
-import { createRun, findRun, lockRun, setRunPaidFrom } from '../rows/runs.ts'
+import { createRun, findRun, lockRun, lockScheme, setRunPaidFrom } from '../rows/runs.ts'
 import { known } from '../../kernel/known.ts'
 
 /** A case that pays, from its manifest and start form. */
@@ -33,13 +33,7 @@ export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise
   const { run, read, registers, caseId, by } = asked
   const preparation = preparationOf(asked)
   const { schemeId, month, method } = preparation
-  // One run per scheme at a time: two would pay the same arrears.
-  await trx
-    .selectFrom('register_item')
-    .select('id')
-    .where('id', '=', schemeId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+  await lockScheme(trx, schemeId)
   const paidFrom = String(read(run.paidFrom))
   const isFirst = await createRun(trx, {
     caseId,
@@ -67,14 +61,11 @@ export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise
 /** When a case is sent again, prepares the left-out people and newcomers again; other lines stay as they are. */
 export async function refreshRun(trx: Transaction<DB>, asked: RunAsked): Promise<void> {
   const { run, read, registers, caseId } = asked
+  const present = await findRun(trx, caseId)
+  if (!present) return
+  await lockScheme(trx, present.scheme_id)
   const there = await lockRun(trx, caseId)
   if (there?.state !== 'open') return
-  await trx
-    .selectFrom('register_item')
-    .select('id')
-    .where('id', '=', there.scheme_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
   const paidFrom = String(read(run.paidFrom))
   if (paidFrom !== there.paid_from) await setRunPaidFrom(trx, caseId, paidFrom)
   await forgetLeftOut(trx, caseId)
