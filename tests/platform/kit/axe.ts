@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { expect } from '@jest/globals'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { until } from './poll.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -19,11 +20,25 @@ const MENU = '#root nav:has(> div > section > ul)'
 const menusSeen = new Set<string>()
 
 /**
- * Checks the page with axe-core and fails with each violation: rule and place. It waits for loading to end, because
- * loading parts are paler, and for the page's heading: just after a navigation neither is drawn yet. A menu without
- * findings is not checked again.
+ * Checks the page with axe-core and fails with each violation: rule and place. A violation that is gone a moment later
+ * was one of a page that was still loading: a text that had not come, or a heading not yet drawn.
  */
 export async function expectAccessible(page: Page): Promise<void> {
+  await until(
+    'the page is accessible',
+    async () => {
+      expect(await violationsOf(page)).toEqual([])
+      return true
+    },
+    { seconds: 5, everyMilliseconds: 250 },
+  )
+}
+
+/**
+ * Waits for loading to end, because loading parts are paler, and for the page's heading. A menu without findings is not
+ * checked again.
+ */
+async function violationsOf(page: Page): Promise<string[]> {
   await page.waitForFunction(() => !document.querySelector('[data-loading]') && document.querySelector('h1'))
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const menu = await page.evaluate((selector) => {
@@ -39,7 +54,5 @@ export async function expectAccessible(page: Page): Promise<void> {
     [options, menu && menusSeen.has(menu) ? MENU : undefined] as const,
   )
   if (menu && violations.length === 0) menusSeen.add(menu)
-  expect(
-    violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`)),
-  ).toEqual([])
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`))
 }
