@@ -1,5 +1,6 @@
 import { mutate } from 'swr'
 import { request, send, withQuery } from '../client/client.ts'
+import { openingOf } from './flows.ts'
 import { usePages, useRead } from './read.ts'
 import type { Case, CasePath, CaseRow, EarlierCase, HistoryEntry, Variable } from '../client/types.ts'
 
@@ -41,11 +42,15 @@ export const readDefinition = async (definitionId: string): Promise<string> => {
  * Starts a case, on behalf of an account if one is given. The key makes it idempotent, so an uncertain request may be
  * repeated.
  */
-export const submitCase = (flow: string, data: unknown, key: string, forAccount?: string) =>
-  request<Case>('POST', '/api/cases', {
+export const submitCase = async (flow: string, data: unknown, key: string, forAccount?: string): Promise<Case> => {
+  const sent = await request<Case>('POST', '/api/cases', {
     body: { flow, data, ...(forAccount === undefined ? {} : { for: { accountId: forAccount } }) },
     headers: { 'idempotency-key': key },
   })
+  // What can be asked for next may be less now.
+  void mutate(openingOf(flow))
+  return sent
+}
 
 /** An act of the requester on a running case, by its name in the flow. */
 export const doAct = async (id: string, name: string, data: unknown): Promise<void> => {
