@@ -1,13 +1,9 @@
 import { Input, InputNumber, Select } from 'antd'
 import { useId, useState, type ReactNode } from 'react'
-import { withQuery } from '../../kernel/client/client.ts'
 import type { FilterField } from '../../kernel/api/inbox.ts'
-import { useRead } from '../../kernel/api/read.ts'
-import type { Page } from '../../kernel/client/types.ts'
-import { useDebounced } from '../../kernel/clock/rested.ts'
 import { Day } from '../../kernel/form/day-widgets.tsx'
+import { useItemSearch } from '../../kernel/form/item-search.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import { useItemTitle } from './filter-names.ts'
 import css from './filter-panel.module.css'
 
 export interface InputProps {
@@ -102,19 +98,14 @@ export function Money({ label, value, onChange }: InputProps) {
   )
 }
 
-interface Found {
-  id: string
-  name: string
-}
-
 export function Search({
   label,
   value,
-  found,
+  options,
   loading,
   onSearch,
   onChange,
-}: InputProps & { found: Found[]; loading: boolean; onSearch(words: string): void }) {
+}: InputProps & { options: { value: string; label: string }[]; loading: boolean; onSearch(words: string): void }) {
   const { t } = useTexts()
   return (
     <Labelled label={label}>
@@ -127,7 +118,7 @@ export function Search({
           placeholder={t('platform.inbox.any')}
           notFoundContent={t(loading ? 'platform.loading' : 'platform.form.none-found')}
           value={value || null}
-          options={found.map((each) => ({ value: each.id, label: each.name }))}
+          options={options}
           onChange={(next: string | null) => onChange(next ?? undefined)}
         />
       )}
@@ -137,21 +128,8 @@ export function Search({
 
 /** A register entry, found by its name. */
 export function Item({ register, ...rest }: InputProps & { register: string }) {
-  const [typed, setTyped] = useState('')
-  const search = useDebounced(typed)
-  const items = `/api/registers/${register}/items`
-  const { data, isLoading } = useRead<Page<{ id: string; title: string }>>(withQuery(items, { search, limit: 20 }))
-  const found = (data?.items ?? []).map(({ id, title }) => ({ id, name: title }))
-  const missing = rest.value !== '' && !found.some(({ id }) => id === rest.value)
-  const named = useItemTitle(missing ? register : undefined, rest.value)
-  return (
-    <Search
-      {...rest}
-      found={missing ? [{ id: rest.value, name: named ?? '…' }, ...found] : found}
-      loading={isLoading}
-      onSearch={setTyped}
-    />
-  )
+  const { options, isLoading, onSearch } = useItemSearch(register, rest.value, (search) => ({ search, limit: 20 }))
+  return <Search {...rest} options={options} loading={isLoading} onSearch={onSearch} />
 }
 
 export function OwnField({ field, ...rest }: { field: FilterField } & Pick<InputProps, 'value' | 'onChange'>) {

@@ -6,7 +6,7 @@ import { useMe } from '../../kernel/session/session.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
-export const useItemTitle = (register: string | undefined, id: string): string | undefined =>
+const useItemTitle = (register: string | undefined, id: string): string | undefined =>
   useRead<{ title: string }>(
     register && id ? `/api/registers/${register}/items/${encodeURIComponent(id)}?sensitive=false` : null,
   ).data?.title

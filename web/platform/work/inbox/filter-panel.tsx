@@ -153,7 +153,7 @@ function Requester({
     <Search
       label={t('platform.inbox.by.requester')}
       value={requester}
-      found={[...people].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name))}
+      options={[...people].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label))}
       loading={list.loading}
       onSearch={setTyped}
       onChange={onChange}

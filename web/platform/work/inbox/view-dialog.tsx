@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { changeView, choose, saveView, type View } from '../../kernel/api/inbox.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { useAct } from '../../kernel/states/act.ts'
-import { FormDialog } from '../../kernel/states/form-dialog.tsx'
+import { FormDialog } from '../../kernel/form/form-dialog.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
 interface ViewDialogProps {

@@ -1,16 +1,10 @@
-import { useEffect, useId, useState } from 'react'
-import { withQuery } from '../../kernel/client/client.ts'
-import { useRead } from '../../kernel/api/read.ts'
-import type { FormSchema, Page } from '../../kernel/client/types.ts'
+import { useId } from 'react'
+import type { FormSchema } from '../../kernel/client/types.ts'
 import { Day } from '../../kernel/form/day-widgets.tsx'
+import { useItemSearch } from '../../kernel/form/item-search.ts'
 import { kindOf, optionsOf } from '../../kernel/form/widget.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
-
-interface Item {
-  id: string
-  title: string
-}
 
 interface FieldFilterProps {
   label: string
@@ -55,29 +49,19 @@ export function FieldFilter({ label, schema, value, onChange }: FieldFilterProps
   )
 }
 
-/** Delay between the last key and the search, in milliseconds. */
-const rest = 250
-
 /** A filter by an entry of another register, which is found on the server: there may be thousands. */
 function ItemFilter({ register, label, value, onChange }: Omit<FieldFilterProps, 'schema'> & { register: string }) {
-  const [typed, setTyped] = useState('')
-  const [search, setSearch] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed), rest)
-    return () => clearTimeout(timer)
-  }, [typed])
-  const items = `/api/registers/${register}/items`
-  const found =
-    useRead<Page<Item>>(withQuery(items, { search, ...(search && { whole: true }), limit: 100 })).data?.items ?? []
-  const missing = value !== '' && !found.some(({ id }) => id === value)
-  const chosen = useRead<Item>(missing ? `${items}/${encodeURIComponent(value)}?sensitive=false` : null).data
-  const all = missing ? [{ id: value, title: chosen?.title ?? '…' }, ...found] : found
+  const { options, onSearch } = useItemSearch(register, value, (search) => ({
+    search,
+    ...(search && { whole: true }),
+    limit: 100,
+  }))
   return (
     <Choice
       label={label}
-      showSearch={{ filterOption: false, onSearch: setTyped }}
+      showSearch={{ filterOption: false, onSearch }}
       value={value}
-      options={all.map(({ id, title }) => ({ value: id, label: title }))}
+      options={options}
       onChange={onChange}
     />
   )
