@@ -2,8 +2,7 @@ import { Button, InputNumber } from 'antd'
 import { useId, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { withQuery, type Sheet } from '../../kernel/client/client.ts'
-import { save } from '../../kernel/files/save.ts'
-import { useAction } from '../../kernel/states/act.ts'
+import { useDownload } from '../../kernel/files/download.ts'
 import { reportFile, reportStatement, useReport, type Report, type ReportColumn } from '../../kernel/api/reports.ts'
 import type { FormSchema } from '../../kernel/client/types.ts'
 import DateWidget from '../../kernel/form/date-widget.tsx'
@@ -11,7 +10,7 @@ import { Keep } from '../../kernel/list/keep.tsx'
 import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import table from '../../kernel/list/data-table.module.css'
-import { fieldsOf } from '../../kernel/record/fields.ts'
+import { fieldsOf, isRecord } from '../../kernel/record/fields.ts'
 import { FieldFilter } from '../../work/register/field-filter.tsx'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
@@ -21,7 +20,6 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './report.module.css'
-import { isRecord } from '../../kernel/record/fields.ts'
 
 /** A report as declared: filters in the address bar, rows available as a file. */
 export default function ReportPage({ params, parameters }: PageProps) {
@@ -75,18 +73,9 @@ export default function ReportPage({ params, parameters }: PageProps) {
 /** Downloads the statement of the chosen entry. */
 function Statement({ read }: { read(): Promise<Sheet> }) {
   const { t } = useTexts()
-  const attempt = useAction()
-  const [busy, setBusy] = useState(false)
-  const take = async () => {
-    setBusy(true)
-    await attempt(async () => {
-      const { name, content } = await read()
-      save(name, content)
-    })
-    setBusy(false)
-  }
+  const { busy, download } = useDownload()
   return (
-    <Button loading={busy} onClick={() => void take()}>
+    <Button loading={busy} onClick={() => void download(read)}>
       {t('platform.report-page.statement')}
     </Button>
   )

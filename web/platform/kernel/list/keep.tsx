@@ -1,8 +1,6 @@
 import { Button, Dropdown } from 'antd'
-import { useState } from 'react'
 import type { Sheet } from '../client/client.ts'
-import { save } from '../files/save.ts'
-import { useAction } from '../states/act.ts'
+import { useDownload } from '../files/download.ts'
 import { useTexts } from '../texts/texts.ts'
 
 interface KeepProps<F extends string> {
@@ -14,16 +12,7 @@ interface KeepProps<F extends string> {
 /** Downloads what is shown, in one of these formats. */
 export function Keep<F extends string>({ formats, label, read }: KeepProps<F>) {
   const { t } = useTexts()
-  const attempt = useAction()
-  const [busy, setBusy] = useState(false)
-  const keep = async (format: F) => {
-    setBusy(true)
-    await attempt(async () => {
-      const { name, content } = await read(format)
-      save(name, content)
-    })
-    setBusy(false)
-  }
+  const { busy, download } = useDownload()
   return (
     <Dropdown
       trigger={['click']}
@@ -31,7 +20,7 @@ export function Keep<F extends string>({ formats, label, read }: KeepProps<F>) {
         items: formats.map((format) => ({
           key: format,
           label: label(format),
-          onClick: () => void keep(format),
+          onClick: () => void download(() => read(format)),
         })),
       }}
     >

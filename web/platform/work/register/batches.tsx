@@ -12,7 +12,7 @@ import {
   type Member,
   type MemberState,
 } from '../../kernel/api/batches.ts'
-import { save } from '../../kernel/files/save.ts'
+import { useDownload } from '../../kernel/files/download.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
 import { useAction } from '../../kernel/states/act.ts'
 import { useConfirm } from '../../kernel/states/confirm.ts'
@@ -98,16 +98,12 @@ function Opening({ flow, id, batch }: { flow: string; id: string; batch: Batch }
 
 function Members({ flow, id, batch }: { flow: string; id: string; batch: Batch }) {
   const { t } = useTexts()
-  const attempt = useAction()
+  const { download } = useDownload()
   const [state, setState] = useState<MemberState | 'not-done'>('not-done')
   const total = (one: MemberState) => batch.counts[one] ?? 0
   const notDone = memberStates.reduce((sum, one) => sum + (one === 'done' ? 0 : total(one)), 0)
   const { data } = useMembers(flow, id, state, JSON.stringify(batch.counts))
-  const take = (format: 'csv' | 'xlsx') =>
-    attempt(async () => {
-      const { name, content } = await exportMembers(flow, id, { format, state })
-      save(name, content)
-    })
+  const take = (format: 'csv' | 'xlsx') => download(() => exportMembers(flow, id, { format, state }))
   return (
     <>
       <div className={css['tools']}>

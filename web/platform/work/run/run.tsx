@@ -1,7 +1,6 @@
 import { Button } from 'antd'
 import { exportRun, useRun, type Run } from '../../kernel/api/runs.ts'
-import { save } from '../../kernel/files/save.ts'
-import { useAction } from '../../kernel/states/act.ts'
+import { useDownload } from '../../kernel/files/download.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -73,12 +72,8 @@ function LeftOut({ run }: { run: Run }) {
 /** Downloads of the run. */
 function Sheets({ caseId, run }: { caseId: string; run: Run }) {
   const { t } = useTexts()
-  const attempt = useAction()
-  const take = (sheet: string, format: 'csv' | 'xlsx') =>
-    attempt(async () => {
-      const { name, content } = await exportRun(caseId, sheet, format)
-      save(name, content)
-    })
+  const { download } = useDownload()
+  const take = (sheet: string, format: 'csv' | 'xlsx') => download(() => exportRun(caseId, sheet, format))
   return (
     <p className={`${css['sheets']} no-print`}>
       <Button onClick={() => void take('lines', 'xlsx')}>{t('platform.run.sheet.lines')}</Button>
