@@ -32,7 +32,7 @@ export default defineConfig(({ mode }) => {
             groups: [
               {
                 name: 'base',
-                test: /web\/(main|platform\/(kernel\/(client|known|keys|api\/(read|me|demo)|session\/(session|last|exclusively|forget)|states\/(?!fold|form-dialog)|theme|live|screens\/(page|match|screens|short)|clock|texts\/(texts|parts|formats|ant))|people\/(person|session\/language)|edge\/(router|shell\/(bare|brand))))/,
+                test: /web\/(main|platform\/(kernel\/(client|known|keys|api\/(read|me|demo)|session\/(session|last|exclusively|forget)|states\/(?!fold)|theme|live|screens\/(page|match|screens|short)|clock|texts\/(texts|parts|formats|ant))|people\/(person|session\/language)|edge\/(router|shell\/(bare|brand))))/,
               },
             ],
           },

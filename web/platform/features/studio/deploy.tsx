@@ -12,7 +12,7 @@ import {
 } from '../../kernel/api/studio.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { useAct } from '../../kernel/states/act.ts'
-import { FormDialog } from '../../kernel/states/form-dialog.tsx'
+import { FormDialog } from '../../kernel/form/form-dialog.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { tableDifferences } from './model/tables.ts'
 import { useBpmn } from './model/use-bpmn.ts'

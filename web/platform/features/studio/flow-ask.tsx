@@ -11,7 +11,7 @@ import {
   type StudioModel,
 } from '../../kernel/api/studio.ts'
 import { useAct } from '../../kernel/states/act.ts'
-import { FormDialog } from '../../kernel/states/form-dialog.tsx'
+import { FormDialog } from '../../kernel/form/form-dialog.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { NobodyDecides } from './nobody-decides.tsx'
 import css from './studio.module.css'

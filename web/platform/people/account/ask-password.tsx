@@ -4,7 +4,7 @@ import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
 import { useAct } from '../../kernel/states/act.ts'
-import { FormDialog } from '../../kernel/states/form-dialog.tsx'
+import { FormDialog } from '../../kernel/form/form-dialog.tsx'
 
 interface AskPasswordProps {
   title: string

@@ -3,7 +3,7 @@ import { addPasskey } from '../../kernel/api/me.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
 import { Refused, useAct } from '../../kernel/states/act.ts'
-import { FormDialog } from '../../kernel/states/form-dialog.tsx'
+import { FormDialog } from '../../kernel/form/form-dialog.tsx'
 import { PasswordField } from './ask-password.tsx'
 import { deviceOf } from './device.ts'
 

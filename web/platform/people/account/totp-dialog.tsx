@@ -4,7 +4,7 @@ import { beginTotp, confirmTotp, type TotpSecret } from '../../kernel/api/me.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './account.module.css'
 import { useAct } from '../../kernel/states/act.ts'
-import { FormDialog } from '../../kernel/states/form-dialog.tsx'
+import { FormDialog } from '../../kernel/form/form-dialog.tsx'
 import { PasswordField } from './ask-password.tsx'
 import CodesDialog from './codes-dialog.tsx'
 

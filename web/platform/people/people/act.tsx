@@ -1,7 +1,7 @@
 import { App, Form, Input, type FormInstance } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useAct } from '../../kernel/states/act.ts'
-import { FormDialog } from '../../kernel/states/form-dialog.tsx'
+import { FormDialog } from '../../kernel/form/form-dialog.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './people.module.css'
 

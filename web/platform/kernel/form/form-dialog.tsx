@@ -1,7 +1,7 @@
 import { Alert, Form, Modal, type FormInstance, type FormProps } from 'antd'
 import { useRef, type ReactNode } from 'react'
 import { useTexts } from '../texts/texts.ts'
-import type { Act } from './act.ts'
+import type { Act } from '../states/act.ts'
 
 interface FormDialogProps<V> extends Pick<
   FormProps<V>,
