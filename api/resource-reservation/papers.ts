@@ -26,8 +26,7 @@ export async function issuePaper(
   const { id: caseId, reference, subject } = found
   const name = `resource-reservation/${kind}`
   const issuedOn = dayInColombo(now)
-  const year = issuedOn.slice(0, 4)
-  const number = `${series[kind]}-${year}-${String(await numbers.next(name, year)).padStart(6, '0')}`
+  const number = await numbers.written(name, `${series[kind]}-{yyyy}-{sequence:6}`, now)
   const about = {
     reference,
     reservationId: facts['reservationId'] ?? null,

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { AWARDS, awardsOf } from '../../api/scholarships/awards.ts'
 import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
-import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
@@ -22,8 +21,7 @@ export default worker({
     const given = awards.filter(({ isEnded }) => !isEnded).length
     if (given >= Number(scholarship.data['awards']) || awards.some((award) => award.student === student))
       throw new BusinessError('scholarships.no-award-left')
-    const year = dayInColombo(now).slice(0, 4)
-    const awardNumber = `AW-${year}-${String(await numbers.next(AWARDS, year)).padStart(5, '0')}`
+    const awardNumber = await numbers.written(AWARDS, 'AW-{yyyy}-{sequence:5}', now)
     const { from, until, documents_complete } = decided.data
     await registers.create(
       AWARDS,

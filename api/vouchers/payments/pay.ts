@@ -45,8 +45,7 @@ export async function payVoucher(
   const to = await certifiedPayee(trx, caseId, payee)
   const entry = await spendHeld(trx, caseId, total, account.id)
   const today = dayInColombo(now)
-  const year = today.slice(0, 4)
-  const number = `PAY-${year}-${String(await series.next('vouchers/payment', year)).padStart(6, '0')}`
+  const number = await series.written('vouchers/payment', 'PAY-{yyyy}-{sequence:6}', now)
   await trx
     .insertInto('voucher_payment')
     .values({
@@ -88,7 +87,6 @@ async function openBatch(
     if (locked.status === 'Open') return locked
   }
   const today = dayInColombo(now)
-  const year = today.slice(0, 4)
-  const number = `PB-${year}-${String(await series.next(BATCHES, year)).padStart(4, '0')}`
+  const number = await series.written(BATCHES, 'PB-{yyyy}-{sequence:4}', now)
   return items.create(BATCHES, { number, method, bank_account: bankAccount, opened_on: today }, by)
 }

@@ -19,8 +19,6 @@ import {
   filesOf,
   filtersOf,
   knownVariablesOf,
-  periodOf,
-  referenceOf,
   scopeOf,
   serverVariablesOf,
   subjectOf,
@@ -79,8 +77,7 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
   const { input, by } = checked
   const deadlines = await deadlinesOf(trx, input.now)
   await takeSlots(context, trx, { ...beginning, ...checked, caseId })
-  const sequence = await numbers(trx).next(definition.flow, periodOf(manifest.reference, input.now))
-  const reference = referenceOf(manifest.reference, input.now, sequence)
+  const reference = await numbers(trx).written(definition.flow, manifest.reference, input.now)
   const submissionId = await writeCase(trx, { ...beginning, ...checked, caseId, reference })
   await writeRun(trx, context.library, { ...beginning, ...checked, manifest, caseId }, { again: false })
   if (guest === undefined && batch === undefined) await dropStartDraft(trx, by, definition.flow)

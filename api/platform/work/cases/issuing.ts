@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import { type Agrees, type Sent, agreeingSubmissions } from './agreement.ts'
-import { periodOf, referenceOf } from './routing.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { numbers } from '../../records/numbers/numbers.ts'
@@ -42,7 +41,7 @@ export async function issueByCase(
   const { trx, library } = dependencies
   const definition = library.documents.get(kind)
   if (!definition?.number) throw new Error(`${kind} is no document that a diagram can issue: it needs a number`)
-  const sequence = await dependencies.numbers.next(kind, periodOf(definition.number, now))
+  const number = await dependencies.numbers.written(kind, definition.number, now)
   const flow = library.flows.get(found.flow)
   const agrees = flow ? agreeingSubmissions(flow.manifest, submissions, data) : () => false
   const signatures = await signed(trx, definition, { submissions, agrees })
@@ -54,7 +53,6 @@ export async function issueByCase(
     issuedOn: dayInColombo(now),
     signatures: signatures.map((one) => ({ ...one })),
   }
-  const number = referenceOf(definition.number, now, sequence)
   const document = await documents(trx).issue({ caseId: found.id, kind, number, data: printed, by: null })
   if (!definition.holder) return
   const holder = String(at(printed, definition.holder))

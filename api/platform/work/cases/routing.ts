@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isObject } from '../../kernel/objects.ts'
-import { dayInColombo, endOfDay } from '../../kernel/colombo.ts'
+import { endOfDay } from '../../kernel/colombo.ts'
 import { workingDays } from '../../records/calendar/working-days.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
@@ -197,28 +197,6 @@ export async function deadlinesOf(db: Kysely<DB>, now: Date): Promise<Variables>
   const calendar = workingDays(db, now)
   const ends = [1, 3].map(async (n) => [`workday${n}`, await calendar.endOf(n)] as const)
   return Object.fromEntries(await Promise.all(ends))
-}
-
-/** The number series of a reference; a new one begins with each year or month that its pattern names. */
-export function periodOf(pattern: string, now: Date): string {
-  const { year, month } = monthOf(now)
-  return pattern.includes('{mm}') ? `${year}-${month}` : pattern.includes('{yyyy}') ? year : 'all'
-}
-
-/** The case number that people read: `RB-{yyyy}-{sequence:6}` gives `RB-2026-000001`. */
-export function referenceOf(pattern: string, now: Date, sequence: number): string {
-  const { year, month } = monthOf(now)
-  return pattern
-    .replace('{yyyy}', year)
-    .replace('{mm}', month)
-    .replace(/\{sequence(?::(\d+))?\}/, (_all, width: string | undefined) =>
-      String(sequence).padStart(Number(width ?? 1), '0'),
-    )
-}
-
-function monthOf(now: Date): { year: string; month: string } {
-  const day = dayInColombo(now)
-  return { year: day.slice(0, 4), month: day.slice(5, 7) }
 }
 
 /** Files that a form names. */
