@@ -15,6 +15,11 @@ export function dayInColombo(moment: Date | number): string {
   return day.format(moment)
 }
 
+/** A day as people write it: `14/05/2026` for `2026-05-14`, also of a moment in ISO 8601. */
+export function writtenDay(date: string): string {
+  return date.slice(0, 10).split('-').toReversed().join('/')
+}
+
 /** The last second in Colombo of a day such as `2026-05-14`, or `days` days later. */
 export function endOfDay(date: string, days = 0): string {
   const moved = new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

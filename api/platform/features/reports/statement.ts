@@ -1,4 +1,4 @@
-import { dayInColombo } from '../../kernel/colombo.ts'
+import { dayInColombo, writtenDay } from '../../kernel/colombo.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { rupees } from '../../kernel/rupees.ts'
 import type { Filter, ReportColumn, ReportDefinition, Value } from '../../model/definitions/report.ts'
@@ -33,12 +33,14 @@ export function printStatement(
   const written = (column: ReportColumn, value: Value) => textOf(column, value, say)
   const chosen = Object.entries(definition.filter.properties ?? {}).flatMap(([name, { title, format }]) => {
     const value = filter[name]
-    return format === 'date' && value !== undefined ? [{ label: say(title ?? name), value: dayOf(String(value)) }] : []
+    return format === 'date' && value !== undefined
+      ? [{ label: say(title ?? name), value: writtenDay(String(value)) }]
+      : []
   })
   const wide = definition.columns.find(({ as = 'text' }) => as === 'text')
   const page = {
     title: Object.fromEntries(languages.map((one) => [one, library.text(definition.title, {}, one)])),
-    number: dayOf(today),
+    number: writtenDay(today),
     void: null,
     letterhead,
     body: [entry],
@@ -72,10 +74,7 @@ function textOf({ as = 'text' }: ReportColumn, value: Value, say: (key: string) 
   if (value === null) return ''
   if (typeof value === 'object') return value.text
   if (as === 'cents') return rupees(Number(value))
-  if (as === 'day') return dayOf(String(value))
-  if (as === 'moment') return dayOf(dayInColombo(new Date(value)))
+  if (as === 'day') return writtenDay(String(value))
+  if (as === 'moment') return writtenDay(dayInColombo(new Date(value)))
   return as === 'word' ? say(String(value)) : String(value)
 }
-
-/** `14/05/2026`. */
-const dayOf = (day: string): string => day.split('-').toReversed().join('/')

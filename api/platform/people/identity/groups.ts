@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { readJson } from '../../kernel/json-file.ts'
 
 /**
  * Initial permission groups with their roles: `forms/platform/groups.json`. ADMIN and SA hold every group, so no list
  * contains them.
  */
 export function readGroups(root: string): Readonly<Record<string, readonly string[]>> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the wiring check tests the file
-  return JSON.parse(readFileSync(join(root, 'forms/platform/groups.json'), 'utf8')) as Record<string, string[]>
+  return readJson(join(root, 'forms/platform/groups.json'))
 }
 
 /** Creates missing groups; existing ones stay as an administrator has set them. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { create as qrCode } from 'qrcode'
-import { dayInColombo } from '../../kernel/colombo.ts'
+import { dayInColombo, writtenDay } from '../../kernel/colombo.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
 import { languages, type Library } from '../../model/library/library.ts'
@@ -111,7 +111,7 @@ function pageOf(
     signatures: signatures.map(({ title, name, on }) => ({
       titles: languages.map((language) => library.text(title, {}, language)),
       name,
-      on: on === null ? null : dayOf(on),
+      on: on === null ? null : writtenDay(on),
     })),
     lines: lines
       ? {
@@ -134,19 +134,14 @@ function pageOf(
 function printed(value: unknown, format: ValueFormat | undefined, data: JsonObject): string {
   if (format === 'item') return String(at(data, `/titles/${String(value)}`) ?? '')
   if (format === 'money') return rupees(Number(value))
-  if (format === 'date') return dayOf(String(value))
+  if (format === 'date') return writtenDay(String(value))
   if (format === 'date-time') {
     const time = new Date(String(value)).toLocaleTimeString('en-GB', {
       timeZone: 'Asia/Colombo',
       hour: '2-digit',
       minute: '2-digit',
     })
-    return `${dayOf(dayInColombo(new Date(String(value))))} ${time}`
+    return `${writtenDay(dayInColombo(new Date(String(value))))} ${time}`
   }
   return String(value)
-}
-
-/** `14/05/2026`. */
-function dayOf(day: string): string {
-  return day.slice(0, 10).split('-').toReversed().join('/')
 }
