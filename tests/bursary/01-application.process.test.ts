@@ -3,14 +3,15 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { asOwner } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
 import { bursaryInstallment } from '../../processes/bursary/bursary-installment.generated.ts'
-import { APPLICATION, aFile, anApplication, desks, entryOf } from './application.ts'
+import { uploads } from '../platform/kit/uploads.ts'
+import { APPLICATION, SCAN, anApplication, desks, entryOf } from './application.ts'
 
 const today = new Date().toISOString().slice(0, 10)
 
 test('an application needs its required document, and ends with an agreement and an entry that the next run pays', async () => {
   const [student, clerk, registrar] = await Promise.all([as('student.hasini'), as('ma.welfare'), as('head.welfare')])
   const incomplete = await anApplication(student, {
-    documents: [{ document: await entryOf('bursary/document', 'Salary'), file: await aFile(student) }],
+    documents: [{ document: await entryOf('bursary/document', 'Salary'), file: await uploads(student, SCAN.name) }],
   })
   await expect(student.submit(APPLICATION, incomplete)).rejects.toThrow('Certificate of family income')
 
@@ -24,7 +25,7 @@ test('an application needs its required document, and ends with an agreement and
   expect(before.facts).toMatchObject({ eligibility: 'Half Bursary: middle income' })
   expect(before.documents).toEqual([expect.objectContaining({ kind: 'bursary/agreement' })])
 
-  const signed = { signed_agreement: await aFile(student), signed_on: today }
+  const signed = { signed_agreement: await uploads(student, SCAN.name), signed_on: today }
   await student.decides(application, 'sign', signed, desks.signAgreement)
   await registrar.decides(application, 'accept', { from: '2026-02', until: '2026-12' }, desks.accept)
   await expectEnded(application)

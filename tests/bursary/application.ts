@@ -1,21 +1,15 @@
 import { as, type Person } from '../platform/kit/people.ts'
+import { PDF, uploads } from '../platform/kit/uploads.ts'
 import { bursaryApplication } from '../../processes/bursary/bursary-application.generated.ts'
 
 export const { desks, flow: APPLICATION } = bursaryApplication
 
-const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n')
 export const SCAN = { name: 'scan.pdf', mimeType: 'application/pdf', buffer: PDF }
 
 /** The id of an entry, found by its words. */
 export async function entryOf(register: string, search: string): Promise<string> {
   const { items } = await (await as('admin')).get(`/api/registers/${register}/items?search=${search}`)
   return items[0].id
-}
-
-export async function aFile(person: Person): Promise<string> {
-  const form = new FormData()
-  form.set('file', new File([PDF], SCAN.name, { type: SCAN.mimeType }))
-  return (await person.ok<{ id: string }>('POST', '/api/files', form)).id
 }
 
 /** An academic year of its own: a student applies once a year. */
@@ -37,7 +31,7 @@ export async function anApplication(student: Person, change: object = {}): Promi
     siblings_studying: 1,
     welfare_benefit: false,
     other_scholarship: false,
-    documents: [{ document: await entryOf('bursary/document', 'income'), file: await aFile(student) }],
+    documents: [{ document: await entryOf('bursary/document', 'income'), file: await uploads(student, SCAN.name) }],
     guarantors: [
       { name: 'Asoka Perera', nic: '197512301234', address: '12 Temple Road, Kandy' },
       { name: 'Malini Silva', nic: '198061502345', address: '4 Lake View, Galle' },

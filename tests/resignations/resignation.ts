@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import dayjs from 'dayjs'
 import { resignation } from '../../processes/resignations/resignation.generated.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { uploads } from '../platform/kit/uploads.ts'
 
 export const { desks, flow: RESIGNATION } = resignation
 
@@ -59,14 +60,11 @@ export async function anEmployee({
 
 /** A resignation as somebody writes it, with their uploaded letter. */
 export async function aResignation(who: Person, more: object = {}): Promise<Record<string, unknown>> {
-  const form = new FormData()
-  form.set('file', new File([PIXEL], 'letter.png', { type: 'image/png' }))
-  const { id: letter } = await who.ok('POST', '/api/files', form)
   return {
     notice_period: 'one_month',
     last_working_day: dayjs().add(40, 'day').format('YYYY-MM-DD'),
     reason: 'I take up a post abroad.',
-    letter,
+    letter: await uploads(who, 'letter.png', PIXEL),
     ...more,
   }
 }

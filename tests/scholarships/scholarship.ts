@@ -3,6 +3,7 @@ import dayjs from 'dayjs'
 import { scholarshipInstallment } from '../../processes/scholarships/scholarship-installment.generated.ts'
 import { scholarshipSubmission } from '../../processes/scholarships/scholarship-submission.generated.ts'
 import { as, type Person } from '../platform/kit/people.ts'
+import { uploads } from '../platform/kit/uploads.ts'
 
 export const { desks, flow: SUBMISSION } = scholarshipSubmission
 export const { desks: paying, flow: INSTALLMENT } = scholarshipInstallment
@@ -48,12 +49,6 @@ export async function anApplication(
   scholarship: { id: string },
   more: object = {},
 ): Promise<Record<string, unknown>> {
-  const file = async (name: string) => {
-    const form = new FormData()
-    const bytes = '%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n'
-    form.set('file', new File([bytes], name, { type: 'application/pdf' }))
-    return (await student.ok<{ id: string }>('POST', '/api/files', form)).id
-  }
   return {
     scholarship: scholarship.id,
     income: 24_000_000,
@@ -61,8 +56,8 @@ export async function anApplication(
     district: (await entry('platform/district', 'Kandy')).id,
     distance: 120,
     siblings: 2,
-    income_certificate: await file('income.pdf'),
-    results_sheet: await file('results.pdf'),
+    income_certificate: await uploads(student, 'income.pdf'),
+    results_sheet: await uploads(student, 'results.pdf'),
     ...more,
   }
 }

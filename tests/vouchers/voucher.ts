@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { paymentVoucher } from '../../processes/vouchers/payment-voucher.generated.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { uploads } from '../platform/kit/uploads.ts'
 
 export const { desks, flow: VOUCHER } = paymentVoucher
 
@@ -135,11 +136,7 @@ export async function aVoucher(more: Record<string, unknown> = {}, amount = 30_0
 }
 
 /** A picture that somebody has uploaded. */
-export async function aFile(who: Person): Promise<string> {
-  const form = new FormData()
-  form.set('file', new File([PIXEL], 'invoice.png', { type: 'image/png' }))
-  return (await who.ok('POST', '/api/files', form)).id
-}
+export const aFile = (who: Person): Promise<string> => uploads(who, 'invoice.png', PIXEL)
 
 /** Lets the desks agree in order, from one up to, but not including, another. */
 export async function agree(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import dayjs from 'dayjs'
 import { yearRenewal } from '../../processes/year-renewals/year-renewal.generated.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { uploads } from '../platform/kit/uploads.ts'
 
 /** The flow of this area. */
 export const RENEWAL = yearRenewal.flow
@@ -79,11 +80,7 @@ export async function putAway({ id }: Item): Promise<void> {
 
 /** The student's form: the fee slip. */
 export async function aRequest(student: Person, setup: { id: string }): Promise<Record<string, string>> {
-  const form = new FormData()
-  const bytes = '%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n'
-  form.set('file', new File([bytes], 'slip.pdf', { type: 'application/pdf' }))
-  const { id } = await student.ok<{ id: string }>('POST', '/api/files', form)
-  return { setup: setup.id, slip: id, paid_on: day(0), bank_reference: 'B-1' }
+  return { setup: setup.id, slip: await uploads(student, 'slip.pdf'), paid_on: day(0), bank_reference: 'B-1' }
 }
 
 /** The desks after the student, in the Faculty of Music's Department of Folk Music. */
