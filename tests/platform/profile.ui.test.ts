@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import pg from 'pg'
 import sharp from 'sharp'
 import { aBooking, BOOKING, halls } from '../resource-reservation/booking.ts'
-import { expectAccessible } from './kit/axe.ts'
+import { contrastOf, expectAccessible } from './kit/axe.ts'
 import { type Language, NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
 import { as, PASSWORD } from './kit/people.ts'
 import { until } from './kit/poll.ts'
@@ -151,9 +151,9 @@ chapter('the choice of emails is saved at once', async () => {
   const tasks = mails.getByRole('switch', { name: 'About work that waits for me' })
   await tasks.click()
   // The message stays while the pointer is over it, and its words stand out from its background.
-  await amaya.page.getByText('Saved', { exact: true }).hover()
-  await expectAccessible(amaya.page)
-  await amaya.page.getByText('Saved', { exact: true }).waitFor()
+  const saved = amaya.page.getByText('Saved', { exact: true })
+  await saved.hover()
+  expect(await contrastOf(saved)).toBeGreaterThan(4.5)
   expect((await (await as(USERNAME)).get('/api/me')).mails).toMatchObject({ tasks: false, cases: true })
   await tasks.click()
   await comesTo(async () => (await (await as(USERNAME)).get('/api/me')).mails.tasks, true)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect } from '@jest/globals'
 import type { AxeResults, RunOptions } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { until } from './poll.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -34,23 +34,58 @@ export async function expectAccessible(page: Page): Promise<void> {
   )
 }
 
+interface InPage {
+  axe: {
+    run(on: unknown, options: RunOptions): Promise<AxeResults>
+    commons: { color: { Color: new () => Colour; getContrast(back: Colour, front: Colour): number } }
+  }
+}
+
+interface Colour {
+  alpha: number
+  parseString(css: string): void
+}
+
+/**
+ * The contrast of a text with the nearest background around it, from 1 to 21: for one text that shows only for moments,
+ * such as a message.
+ */
+export async function contrastOf(text: Locator): Promise<number> {
+  await bringAxe(text.page())
+  return text.evaluate((element) => {
+    const { Color, getContrast } = (window as unknown as InPage).axe.commons.color
+    const read = (css: string) => {
+      const colour = new Color()
+      colour.parseString(css)
+      return colour
+    }
+    let behind: Element = element
+    let back = read(getComputedStyle(behind).backgroundColor)
+    while (back.alpha === 0 && behind.parentElement) {
+      behind = behind.parentElement
+      back = read(getComputedStyle(behind).backgroundColor)
+    }
+    return getContrast(back, read(getComputedStyle(element).color))
+  })
+}
+
+async function bringAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+}
+
 /**
  * Waits for loading to end, because loading parts are paler, and for the page's heading. A menu without findings is not
  * checked again.
  */
 async function violationsOf(page: Page): Promise<string[]> {
   await page.waitForFunction(() => !document.querySelector('[data-loading]') && document.querySelector('h1'))
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+  await bringAxe(page)
   const menu = await page.evaluate((selector) => {
     const words = document.querySelector(selector)?.textContent.replaceAll(/\d+/g, '#')
     return words && `${window.innerWidth} ${words}`
   }, MENU)
   const { violations } = await page.evaluate(
-    ([given, without]) =>
-      (window as unknown as { axe: { run(on: unknown, options: RunOptions): Promise<AxeResults> } }).axe.run(
-        without ? { exclude: [without] } : document,
-        given,
-      ),
+    ([given, without]) => (window as unknown as InPage).axe.run(without ? { exclude: [without] } : document, given),
     [options, menu && menusSeen.has(menu) ? MENU : undefined] as const,
   )
   if (menu && violations.length === 0) menusSeen.add(menu)
