@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
-import { openBrowser, type Visitors } from '../platform/kit/browser.ts'
+import { openBrowser, type Visitors, reads } from '../platform/kit/browser.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as } from '../platform/kit/people.ts'
 import { agree, desks } from './audit.ts'
@@ -16,7 +16,7 @@ test('an auditor opens an audit from a check list, the head answers in the inbox
   const auditor = await visitors.arrives()
   const { page } = auditor
   await auditor.signsIn('audit.assistant', '/audit_view/checklist')
-  await page.getByText('Petty cash and imprests').first().waitFor()
+  await reads(page, 'Petty cash and imprests')
   await looks(auditor, 'audit-check-lists')
   await auditor.goes('/audit_view/newaudit')
   const title = `Petty cash ${Date.now().toString(36)}`
@@ -42,14 +42,14 @@ test('an auditor opens an audit from a check list, the head answers in the inbox
   await looks(auditor, 'audit-form')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.waitForURL(/\/cases\/[0-9a-f-]+/)
-  await page.getByText('Awaiting information').first().waitFor()
+  await reads(page, 'Awaiting information')
   const id = /cases\/([0-9a-f-]+)/.exec(page.url())![1]!
   const asked = { id, reference: (await (await as('admin')).get(`/api/cases/${id}`)).reference as string }
 
   const head = await visitors.arrives()
   const { id: task } = await (await as('hod.western-music')).task(asked, desks.giveInformation)
   await head.signsIn('hod.western-music', `/tasks/${task}`)
-  await head.page.getByText('Petty cash book').first().waitFor()
+  await reads(head.page, 'Petty cash book')
   await head.page.getByRole('button', { name: 'Give the information…' }).click()
   await head.page.getByLabel('Answer, row 1').fill('It is with the Management Assistant.')
   await looks(head, 'audit-information')
@@ -57,10 +57,10 @@ test('an auditor opens an audit from a check list, the head answers in the inbox
   await agree(asked, { from: desks.verify })
 
   await auditor.goes('/audit_view/allaudits')
-  await page.getByText(asked.reference).first().waitFor()
+  await reads(page, asked.reference)
   await looks(auditor, 'audit-list')
   await auditor.goes(`/audit_view/viewaudit/${id}`)
-  await page.getByText('Complete', { exact: true }).first().waitFor()
+  await page.getByText('Complete', { exact: true }).waitFor()
   await looks(auditor, 'audit-case')
   expect([...auditor.troubles(), ...head.troubles()]).toEqual([])
 })

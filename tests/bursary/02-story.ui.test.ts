@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { NARROW, openBrowser, type Visitors } from '../platform/kit/browser.ts'
+import { NARROW, openBrowser, type Visitors, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as } from '../platform/kit/people.ts'
@@ -30,7 +30,7 @@ test('the office checks and confirms, a student signs on a phone, and the office
 
   const phone = await visitors.arrives({ width: NARROW })
   await phone.signsIn('student.fathima', '/welfare/bursary/Agreement')
-  await phone.page.getByText(application.reference).first().waitFor()
+  await reads(phone.page, application.reference)
   await looks(phone, 'bursary-agreements')
   await phone.goes('/welfare/bursary/view-application')
   await phone.page.getByRole('link', { name: 'Answer' }).click()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Visitors, openBrowser } from '../platform/kit/browser.ts'
+import { type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { until } from '../platform/kit/poll.ts'
@@ -34,7 +34,7 @@ test('the Bursar finds a student by NIC and prints the statement; the student se
 
   const student = await visitors.arrives({ width: 360 })
   await student.signsIn('student.nuwan', '/students/payments')
-  await student.page.getByText('MI-').first().waitFor()
+  await reads(student.page, 'MI-')
   expect(await student.page.getByLabel('Student: name, registration number or NIC').count()).toBe(0)
   for (const visitor of [bursar, student]) expect(visitor.troubles()).toEqual([])
 }, 120_000)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { SMTPServer } from 'smtp-server'
-import { type Visitors, openBrowser } from '../platform/kit/browser.ts'
+import { type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
 import { send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { type Product, startProduct } from '../platform/kit/product.ts'
@@ -95,11 +95,11 @@ test('a wrong password stays at Keycloak; the right one leads to the requested p
   await visitor.page.locator('#username').fill('registrar1')
   await visitor.page.locator('#password').fill('wrong')
   await visitor.page.getByRole('button', { name: 'Sign In' }).click()
-  await visitor.page.getByText('Invalid username or password').waitFor()
+  await reads(visitor.page, 'Invalid username or password')
   await visitor.page.locator('#password').fill(passwordOf('registrar1'))
   await visitor.page.getByRole('button', { name: 'Sign In' }).click()
   await visitor.page.waitForURL((at) => at.href === `${stack().url}/myprofile`)
-  await visitor.page.getByText('Kumudini Ratnayake').first().waitFor()
+  await reads(visitor.page, 'Kumudini Ratnayake')
   await visitor.picture('keycloak-signed-in')
   expect(visitor.troubles()).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Visitors, openBrowser } from '../platform/kit/browser.ts'
+import { type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
@@ -25,7 +25,7 @@ test('the assistant registrar holds a student, a student signs, and the counter 
   await page.getByRole('button', { name: 'Hold back: Kavindi Samaraweera' }).click()
   await page.getByLabel('Reason').fill('Two accounts')
   await page.getByRole('button', { name: 'Hold back', exact: true }).click()
-  await page.getByText('Held back · Two accounts').waitFor()
+  await reads(page, 'Held back · Two accounts')
   await looks(registrar, 'run-task')
   await until('the line is held', async () => (await lineOf(preparer, of, 'Kavindi')).state === 'held')
 
@@ -34,7 +34,7 @@ test('the assistant registrar holds a student, a student signs, and the counter 
   await looks(student, 'run-own')
   const own = student.page.getByRole('listitem').filter({ hasText: scheme.name })
   await own.getByRole('button', { name: 'Sign', exact: true }).click()
-  await student.page.getByText('You have signed').waitFor()
+  await reads(student.page, 'You have signed')
 
   const counter = await visitors.arrives()
   await counter.signsIn('ma.welfare', `/cases/${of.id}`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { aBooking, aFreeRoom, BOOKING } from '../resource-reservation/booking.ts'
-import { openBrowser, type Visitors } from './kit/browser.ts'
+import { openBrowser, type Visitors, reads } from './kit/browser.ts'
 import { looks } from './kit/looks.ts'
 import { as, type Case } from './kit/people.ts'
 import { until } from './kit/poll.ts'
@@ -47,10 +47,10 @@ test('an auditor finds who decided, steps through the case, sees that the trail 
   for (let n = 0; (await step.getByText('sent the request').count()) === 0 && n < 10; n += 1)
     await page.keyboard.press('ArrowLeft')
   await step.getByText('sent the request').waitFor()
-  await page.getByText('Nobody: the system is working').waitFor()
+  await reads(page, 'Nobody: the system is working')
   expect(await page.getByRole('button', { name: 'Back', exact: true }).isDisabled()).toBe(true)
   await page.keyboard.press('End')
-  await page.getByText('Nobody: it has ended').waitFor()
+  await reads(page, 'Nobody: it has ended')
 
   const taken = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
@@ -59,7 +59,7 @@ test('an auditor finds who decided, steps through the case, sees that the trail 
 
   await auditor.goes('/audit_trail?show=record')
   await page.getByRole('button', { name: 'Check now' }).click()
-  await page.getByText('The audit trail is intact').waitFor()
+  await reads(page, 'The audit trail is intact')
   await looks(auditor, 'audit-record')
   // A trail that was rewritten, as its own test makes one; here it would be the trail of all other tests.
   await page.route('**/api/audit/chain*', async (route) => {
@@ -110,7 +110,7 @@ test('an administrator requests erasure on a person’s page, and the head of in
   await looks(administrator, 'person-erasure-asked-for')
   await dialog.getByLabel('Type the name').fill(name)
   await dialog.getByRole('button', { name: 'Ask for them to be erased' }).click()
-  await administrator.page.getByText('it waits for the head of internal audit').waitFor()
+  await reads(administrator.page, 'it waits for the head of internal audit')
 
   const auditor = await visitors.arrives()
   const { page } = auditor
@@ -119,7 +119,7 @@ test('an administrator requests erasure on a person’s page, and the head of in
   await row.getByText(name, { exact: true }).waitFor()
   await looks(auditor, 'audit-erasures')
   await row.getByRole('button', { name: 'Erase' }).click()
-  await page.getByText('This cannot be undone').waitFor()
+  await reads(page, 'This cannot be undone')
   await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click()
   await row.getByText('erased the details of').waitFor()
   await auditor.goes(`/audit_trail?reference=${ended.reference}&action=task.completed`)

@@ -5,7 +5,7 @@ import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { mail } from '../../api/platform/records/mail/mail.ts'
 import { aBooking, BOOKING, halls, type Hall } from '../resource-reservation/booking.ts'
 import { expectAccessible } from './kit/axe.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { expectCase } from './kit/expectations.ts'
 import { type Case, type Person, as } from './kit/people.ts'
 import { until } from './kit/poll.ts'
@@ -49,8 +49,8 @@ test('a head decides by email on a phone: the link shows the request, and one co
     await one.opens(page)
     await heading(one, /\?$/).waitFor()
   }
-  await phone.page.getByText('Asked by').waitFor()
-  await phone.page.getByText(`You decide as`).waitFor()
+  await reads(phone.page, 'Asked by')
+  await reads(phone.page, `You decide as`)
   expect(await phone.page.content()).not.toContain('poc_nic')
   await expectAccessible(phone.page)
   await phone.picture('decide')
@@ -62,7 +62,7 @@ test('a head decides by email on a phone: the link shows the request, and one co
   expect(await reason.getAttribute('aria-invalid')).toBe('true')
   await button(phone, 'Back').click()
   await button(phone, 'Approve').click()
-  await phone.page.getByText('cannot be undone').waitFor()
+  await reads(phone.page, 'cannot be undone')
   await expectAccessible(phone.page)
   await phone.picture('decide-confirm')
   // The other person selects it too, and submits later.
@@ -94,7 +94,7 @@ test('a late decider reads who was faster; an invalid link says so, in each lang
   late.expects(409, `/api/task-links/${page.split('/').at(-1)}`)
   await late.opens(page)
   await heading(late, 'Decided already').waitFor()
-  await late.page.getByText('Ruwan Jayasekara').waitFor()
+  await reads(late.page, 'Ruwan Jayasekara')
   lost.expects(410, '/api/task-links/none')
   await lost.opens('/decide/none')
   await heading(lost, 'இந்த இணைப்பு இனி செல்லாது').waitFor()
@@ -120,6 +120,6 @@ test('a new notification shows in the badge of an open page without a reload', a
   const bell = reader.page.getByRole('button', { name: 'Notifications, 1 new' })
   await bell.waitFor()
   await bell.click()
-  await reader.page.getByText('A second factor was added to your sign-in').first().waitFor()
+  await reads(reader.page, 'A second factor was added to your sign-in')
   expect(reader.troubles()).toEqual([])
 })

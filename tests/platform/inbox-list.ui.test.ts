@@ -5,7 +5,7 @@ import { resourceBooking } from '../../processes/resource-reservation/resource-b
 import { aVoucher, clerk, VOUCHER } from '../vouchers/voucher.ts'
 import { aBooking, aRoom, BOOKING, type Hall } from '../resource-reservation/booking.ts'
 import { expectAccessible } from './kit/axe.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { looks } from './kit/looks.ts'
 import { anAssistant, as, type Case, type Person } from './kit/people.ts'
 import { whileLocked } from './kit/owner.ts'
@@ -234,7 +234,7 @@ describe('a filtered list', () => {
     await page.getByRole('button', { name: 'Sorted by: Oldest' }).click()
     await page.getByRole('menuitem', { name: 'Newest' }).click()
     await page.getByRole('button', { name: 'Save changes to The room' }).click()
-    await page.getByText('The room is saved').first().waitFor()
+    await reads(page, 'The room is saved')
     const more = page.getByRole('button', { name: 'More about The room' })
     await more.click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -465,7 +465,7 @@ describe('several tasks at once', () => {
     })
     await card(assistant).getByText('Done: 2 of 2').waitFor()
     await assistant.goes(`/inbox?queue=group&${flowOf}&filter.resource=${desk.id}`)
-    await page.getByText(`with ${colleague}`).first().waitFor()
+    await reads(page, `with ${colleague}`)
     expect(assistant.troubles()).toEqual([])
     await page.context().close()
   })
@@ -481,7 +481,7 @@ describe('several tasks at once', () => {
     const dialog = page.getByRole('dialog', { name: 'Take: 2 tasks' })
     await dialog.getByText('All 2 can be done.').waitFor()
     await dialog.getByRole('button', { name: 'Take (2)' }).click()
-    await page.getByText('Done: 2 of 2').waitFor()
+    await reads(page, 'Done: 2 of 2')
     await card(visitor).getByRole('button', { name: 'Close' }).click()
     await row(visitor, 'String quartet').getByText('with you').waitFor()
     await row(visitor, 'Choir rehearsal').getByText('with you').waitFor()
@@ -494,7 +494,7 @@ describe('several tasks at once', () => {
     await box(visitor, 'Choir rehearsal').click()
     await page.getByRole('button', { name: 'Give back', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Give back (2)' }).click()
-    await page.getByText('Done: 2 of 2').waitFor()
+    await reads(page, 'Done: 2 of 2')
     await card(visitor).getByRole('button', { name: 'Close' }).click()
     await row(visitor, 'String quartet').getByText('with you').waitFor({ state: 'detached' })
   })
@@ -541,7 +541,7 @@ describe('several tasks at once', () => {
     await Promise.all(held.splice(0).map((route) => route.abort('aborted')))
     await page.unroute('**/api/tasks?*')
     // Removed rows stay while the list is open; reopened afterwards, it shows what is left.
-    await page.getByText('Done: 3 of 3').waitFor()
+    await reads(page, 'Done: 3 of 3')
     await lists(visitor, listOf(room), 1)
     await page.getByRole('button', { name: 'Results' }).click()
     const answers = page.getByRole('dialog', { name: 'The result for each task' })

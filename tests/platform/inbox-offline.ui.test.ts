@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { aBooking, aRoom, BOOKING, type Hall } from '../resource-reservation/booking.ts'
 import { expectAccessible } from './kit/axe.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { as, send } from './kit/people.ts'
 import { until } from './kit/poll.ts'
 
@@ -65,8 +65,8 @@ test('the last list can be read offline, says how old it is, and updates by itse
 
   await page.context().setOffline(true)
   await page.reload()
-  await page.getByText(/^Offline, as of \w{3} \d+ \w+ \d{4}, \d\d:\d\d\.$/).waitFor()
-  await page.getByText(new RegExp(`${room.title}.*Evening of ragas`)).waitFor()
+  await reads(page, /^Offline, as of \w{3} \d+ \w+ \d{4}, \d\d:\d\d\.$/)
+  await reads(page, new RegExp(`${room.title}.*Evening of ragas`))
   expect(await page.getByRole('main').getByRole('link').count()).toBe(0)
   await reader.picture('inbox-offline')
   await expectAccessible(page)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { AUDIT, anAudit, desks } from '../audit/audit.ts'
-import { openBrowser, type Visitors } from './kit/browser.ts'
+import { openBrowser, type Visitors, reads } from './kit/browser.ts'
 import { expectCase } from './kit/expectations.ts'
 import { looks } from './kit/looks.ts'
 import { asOwner } from './kit/owner.ts'
@@ -51,7 +51,7 @@ test('an operator finds what is stuck by its cause, resolves one item, and moves
   await looks(operator, 'operations-move')
   await dialog.getByLabel('Reason').fill('The unit has no head at present')
   await dialog.getByRole('button', { name: 'Move it' }).click()
-  await page.getByText(`${asked.reference} was moved`).waitFor()
+  await reads(page, `${asked.reference} was moved`)
   await expectCase(asked).toBe('awaiting_veri')
   expect(operator.troubles()).toEqual([])
 })

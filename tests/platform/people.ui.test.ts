@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
 import { aBooking, BOOKING, type Hall, halls } from '../resource-reservation/booking.ts'
 import { expectAccessible } from './kit/axe.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { as, type Case, type Person } from './kit/people.ts'
 import { until } from './kit/poll.ts'
 
@@ -94,7 +94,7 @@ test('an administrator finds people by words, role and state, and the address ke
 test('nobody gives roles to themselves: their own page says so', async () => {
   const { page } = administrator
   await opensPerson(administrator, 'Ruwan Jayasekara')
-  await page.getByText('Somebody else gives you roles and takes them back.').waitFor()
+  await reads(page, 'Somebody else gives you roles and takes them back.')
   expect(await page.getByRole('button', { name: 'Give a role' }).count()).toBe(0)
   expect(await page.getByRole('button', { name: /^End/ }).count()).toBe(0)
   await expectAccessible(page)
@@ -150,7 +150,7 @@ test('a role is given with a reason, after a preview; the person’s browser is 
   await dialogOf(administrator).getByText('This field is required').waitFor()
   await dialogOf(administrator).getByLabel('Reason').fill(REASON)
   await dialogOf(administrator).getByRole('button', { name: 'Give a role' }).click()
-  await page.getByText('Nadeesha Perera has the role ADMIN from now on').waitFor()
+  await reads(page, 'Nadeesha Perera has the role ADMIN from now on')
   await page.getByRole('row', { name: /ADMIN.+Ruwan Jayasekara.+Decided by the council/ }).waitFor()
   await lecturer.page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
   expectNoTrouble()
@@ -184,7 +184,7 @@ test('a role is ended with a reason, and the pages that it opened close by thems
     .waitFor()
   await dialogOf(administrator).getByLabel('Reason').fill('The time is over')
   await dialogOf(administrator).getByRole('button', { name: 'End ADMIN' }).click()
-  await page.getByText('Nadeesha Perera no longer has ADMIN').waitFor()
+  await reads(page, 'Nadeesha Perera no longer has ADMIN')
   await page.getByText(/roles? in the past$/).click()
   await page
     .getByRole('row', { name: /ADMIN.+Ended: The time is over/ })
@@ -223,7 +223,7 @@ test('a new head is appointed: assigned tasks are free again, and go to the succ
     }),
   )
   await dialogOf(administrator).getByRole('button', { name: 'Appoint', exact: true }).click()
-  await page.getByText(`${after} is appointed: ${post.title}`).waitFor()
+  await reads(page, `${after} is appointed: ${post.title}`)
   await page.getByRole('row', { name: new RegExp(`${after}.+Holder.+–`) }).waitFor()
   await page
     .getByRole('row', { name: new RegExp(`^${before}`) })
@@ -243,7 +243,7 @@ test('a dean sees the post, and why the dean cannot fill it', async () => {
   const { page } = dean
   await dean.signsIn('dean.music', `/posts/${post.id}`)
   await page.getByRole('heading', { level: 1, name: post.title }).waitFor()
-  await page.getByText(/^An administrator appoints to this post, or somebody who has the role HOD there\.$/).waitFor()
+  await reads(page, /^An administrator appoints to this post, or somebody who has the role HOD there\.$/)
   expect(await page.getByRole('button', { name: 'Appoint', exact: true }).count()).toBe(0)
   await dean.picture('posts-dean')
   await expectAccessible(page)
@@ -301,9 +301,9 @@ test('a group gets another role, after a preview of who gains access', async () 
     )
   })
   await dialogOf(administrator).getByRole('button', { name: 'Change the roles' }).click()
-  await page.getByText(`The roles of ${GROUP} are changed`).waitFor()
+  await reads(page, `The roles of ${GROUP} are changed`)
   await page.getByRole('link', { name: 'Lecturer', exact: true }).waitFor()
-  await page.getByText(/by Ruwan Jayasekara/).waitFor()
+  await reads(page, /by Ruwan Jayasekara/)
   const me = await (await as('lecturer.fernando')).get('/api/me')
   expect(me.groups).toContain(GROUP)
   expectNoTrouble()
@@ -327,7 +327,7 @@ test('a file with errors gives nothing and names line and column; without errors
     .getByLabel('Or paste the lines here')
     .fill(csv(right, 'admin,Lecturer,,,,,Mine', 'nobody.here,Emperor,,,,,'))
   await page.getByRole('button', { name: 'Check the file' }).click()
-  await page.getByText(/There are \d+ mistakes in the file\. Nothing was given\./).waitFor()
+  await reads(page, /There are \d+ mistakes in the file\. Nothing was given\./)
   await page.getByRole('row', { name: /^3 username You cannot change your own roles.+ admin$/ }).waitFor()
   await page.getByRole('row', { name: /^4 role There is no such role Emperor$/ }).waitFor()
   await page.getByRole('row', { name: /^4 reason Value is empty/ }).waitFor()
@@ -338,7 +338,7 @@ test('a file with errors gives nothing and names line and column; without errors
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'roles.csv', mimeType: 'text/csv', buffer: Buffer.from(csv(right)) })
-  await page.getByText('One role would be given.').waitFor()
+  await reads(page, 'One role would be given.')
   const effect = page.getByRole('region', { name: 'What this changes' })
   await effect.getByText('One person is given something.').waitFor()
   await effect
@@ -347,7 +347,7 @@ test('a file with errors gives nothing and names line and column; without errors
     .waitFor()
   expect(await given()).toEqual([])
   await page.getByRole('button', { name: 'Give one role' }).click()
-  await page.getByText('One role is given').waitFor()
+  await reads(page, 'One role is given')
   const [grant] = await until('the role', async () => {
     const found = await given()
     return found.length > 0 ? found : undefined
@@ -369,8 +369,8 @@ test('a person is added, and deactivated with the consequences named', async () 
   await dialogOf(administrator).locator('.ant-form-item-explain-error').waitFor()
   await dialogOf(administrator).getByLabel('Email').fill(email)
   await dialogOf(administrator).getByRole('button', { name: 'Add a person' }).click()
-  await page.getByText(`${name} is added; the link to set a password is on its way to ${email}`).waitFor()
-  await page.getByText(`${name} has no role now.`).waitFor()
+  await reads(page, `${name} is added; the link to set a password is on its way to ${email}`)
+  await reads(page, `${name} has no role now.`)
 
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Deactivate' }).click()
@@ -379,7 +379,7 @@ test('a person is added, and deactivated with the consequences named', async () 
     .waitFor()
   await dialogOf(administrator).getByLabel('Reason').fill('Added by mistake')
   await dialogOf(administrator).getByRole('button', { name: 'Deactivate' }).click()
-  await page.getByText('This account is deactivated: nobody can sign in with it').waitFor()
+  await reads(page, 'This account is deactivated: nobody can sign in with it')
   expect(await page.getByRole('button', { name: 'Give a role' }).count()).toBe(0)
   await expectAccessible(page)
   expectNoTrouble()

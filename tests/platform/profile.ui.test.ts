@@ -5,7 +5,7 @@ import pg from 'pg'
 import sharp from 'sharp'
 import { aBooking, BOOKING, halls } from '../resource-reservation/booking.ts'
 import { contrastOf, expectAccessible } from './kit/axe.ts'
-import { type Language, NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { type Language, NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { as, PASSWORD } from './kit/people.ts'
 import { until } from './kit/poll.ts'
 import { stack } from './kit/stack.ts'
@@ -168,7 +168,7 @@ chapter('a device signed out by another is out with its next act', async () => {
   const before = await rows.count()
   expect(before).toBeGreaterThan(1)
   await rows.nth(1).getByRole('button', { name: 'Sign out Chrome on Linux' }).click()
-  await page.getByText('Chrome on Linux is signed out').waitFor()
+  await reads(page, 'Chrome on Linux is signed out')
   await comesTo(() => rows.count(), before - 1)
   for (const path of ['/api/auth/token', '/api/me/data']) elsewhere.expects(401, path)
   await section(elsewhere, 'Your data').getByRole('button', { name: 'Download my data' }).click()
@@ -339,11 +339,11 @@ chapter('a weak password is refused at its field; a good one ends the sessions e
   for (const path of ['me', 'cases', 'notification', 'tasks', 'tasks/count', 'tasks/undoable'])
     elsewhere.expects(401, `/api/${path}`)
   await changes(PASSWORD, OTHER)
-  await amaya.page.getByText('Your password is changed. All other sessions have ended.').waitFor()
+  await reads(amaya.page, 'Your password is changed. All other sessions have ended.')
   await section(amaya, 'Where you are signed in').getByText('You are signed in nowhere else.').waitFor()
 
   await elsewhere.goes('/cases')
-  await elsewhere.page.getByText('Your session has ended.').waitFor()
+  await reads(elsewhere.page, 'Your session has ended.')
 })
 
 test('a visitor finds by search what can be reserved; menu and notifications need a sign-in', async () => {
@@ -353,7 +353,7 @@ test('a visitor finds by search what can be reserved; menu and notifications nee
   await visitor.opens('/')
   await page.waitForURL('**/public/home')
   await page.getByRole('heading', { name: 'What would you like to do?' }).waitFor()
-  await page.getByText(/^The portal of the University of Visual and Performing Arts/).waitFor()
+  await reads(page, /^The portal of the University of Visual and Performing Arts/)
   const main = page.getByRole('main')
   for (const address of ['/all_resoures', '/track', '/verify', '/session/signin'])
     await main.locator(`a[href="${address}"]`).first().waitFor()

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { join } from 'node:path'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { aBooking, BOOKING, halls } from '../resource-reservation/booking.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { as } from './kit/people.ts'
 
 interface Screen {
@@ -251,7 +251,7 @@ describe('every route of the portal', () => {
     for (const path of nowhere) {
       await admin.goes(path)
       await admin.page.waitForURL('**/session/404')
-      await admin.page.getByText(`There is no page at ${path}.`).waitFor()
+      await reads(admin.page, `There is no page at ${path}.`)
     }
     const typed = await visitors.arrives()
     await typed.opens('/All_resoures/')
@@ -289,7 +289,7 @@ describe('the current person', () => {
     const target = '/resource_reservation/all_requests?search=drums'
     head.expects(401, '/api/auth/token')
     await head.opens(target)
-    await page.getByText('The page you asked for needs a sign-in.').waitFor()
+    await reads(page, 'The page you asked for needs a sign-in.')
     await page.getByLabel('Username').fill(booking.head)
     await page.getByLabel('Password').fill('not this')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -304,7 +304,7 @@ describe('the current person', () => {
     const student = await visitors.arrives()
     await student.signsIn('student.nuwan', '/resource_reservation/all_requests')
     await student.page.getByRole('heading', { name: 'This page is not open to you' }).waitFor()
-    await student.page.getByText('You are signed in as Nuwan Jayawardena').waitFor()
+    await reads(student.page, 'You are signed in as Nuwan Jayawardena')
     const menu = student.page.getByRole('navigation', { name: 'Menu' })
     expect(await menu.getByRole('link', { name: 'All requests' }).count()).toBe(0)
     expect(student.troubles()).toEqual([])
@@ -351,7 +351,7 @@ describe('the current person', () => {
     await offered.waitFor()
     for (const words of ['venue', 'Concert  STAGE', 'කාමරය', 'மண்டபம்']) {
       await field.fill('nothing')
-      await page.getByText('Nothing to start matches these words.').waitFor()
+      await reads(page, 'Nothing to start matches these words.')
       await field.fill(words)
       await offered.waitFor()
     }
@@ -359,7 +359,7 @@ describe('the current person', () => {
     // Vouchers are not for students, resignations are for employees.
     for (const words of ['invoice', 'resign', 'பதவி விலகல்']) {
       await field.fill(words)
-      await page.getByText('Nothing to start matches these words.').waitFor()
+      await reads(page, 'Nothing to start matches these words.')
     }
     expect(student.troubles()).toEqual([])
   })
@@ -426,7 +426,7 @@ describe('the current person', () => {
     student.expects(401, '/api/mailbox')
     await page.clock.setSystemTime(Date.now() + 20 * 60_000)
     await page.getByRole('link', { name: 'Mailbox' }).click()
-    await page.getByText('Your session has ended. Sign in again and you return to where you were.').waitFor()
+    await reads(page, 'Your session has ended. Sign in again and you return to where you were.')
     await student.picture('session-ended')
     await student.fillsInSignIn('student.nuwan')
     await page.getByRole('heading', { name: 'Mailbox', level: 1 }).waitFor()
@@ -441,7 +441,7 @@ describe('the current person', () => {
     await page.context().clearCookies()
     student.expects(401, '/api/auth/token')
     await student.opens('/cases')
-    await page.getByText('Your session has ended. Sign in again and you return to where you were.').waitFor()
+    await reads(page, 'Your session has ended. Sign in again and you return to where you were.')
     for (let refusal = 1; refusal <= 3; refusal += 1) {
       expect(await page.getByRole('alert').getByRole('link').count()).toBe(0)
       await page.getByLabel('Username').fill('nobody.here')
@@ -461,7 +461,7 @@ describe('the current person', () => {
     await student.signsIn('student.nuwan', '/inbox')
     await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor()
     await page.context().setOffline(true)
-    await page.getByText(/You are offline\. What you see is from \d\d:\d\d\. Nothing you send now is saved\./).waitFor()
+    await reads(page, /You are offline\. What you see is from \d\d:\d\d\. Nothing you send now is saved\./)
     await student.picture('offline')
     await page.context().setOffline(false)
     await page.getByText('You are offline.').waitFor({ state: 'hidden' })

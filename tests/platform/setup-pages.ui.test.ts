@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomInt } from 'node:crypto'
 import { expectAccessible } from './kit/axe.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { as } from './kit/people.ts'
 
 let visitors: Visitors
@@ -41,7 +41,7 @@ describe('the pages of the set-up', () => {
     admin.expects(422, '/api/registers/platform/unit/items')
     await page.getByLabel('Name of the unit').fill(`Puppetry ${run}`)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('There is a problem with').waitFor()
+    await reads(page, 'There is a problem with')
     await page.getByLabel('Code').fill(`PUP-${run}`)
     for (const [label, search, name] of [
       ['Department', 'drama', 'Department of Drama and Theatre'],
@@ -51,7 +51,7 @@ describe('the pages of the set-up', () => {
       await page.getByTitle(name).click()
     }
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Only one unit can be named here').first().waitFor()
+    await reads(page, 'Only one unit can be named here')
     await page.getByRole('combobox', { name: 'Division' }).hover()
     await page.locator('.ant-select-clear').last().click()
     await page.getByRole('button', { name: 'Save' }).click()
@@ -90,7 +90,7 @@ describe('the pages of the set-up', () => {
     await page.getByLabel('Code').fill(`COS-${run}`)
     await page.getByRole('button', { name: 'Save' }).click()
     await heading(`Costumes ${run} COS-${run}`)
-    await page.getByText('No head post yet.').waitFor()
+    await reads(page, 'No head post yet.')
     await page.getByRole('link', { name: 'Create its head post' }).click()
     await heading('New post')
     await page.getByTitle(`Costumes ${run}`).waitFor()
@@ -109,7 +109,7 @@ describe('the pages of the set-up', () => {
     const { page } = admin
     await admin.goes('/registers/platform/calendar?year=2026')
     await heading('Working calendar')
-    await page.getByText('Independence Day').waitFor()
+    await reads(page, 'Independence Day')
     await page.getByRole('table', { name: 'February' }).getByTitle('Independence Day, no work').waitFor()
     await expectAccessible(page)
   })
@@ -150,9 +150,9 @@ describe('an import', () => {
     await admin.picture('import-mistakes')
 
     await chooses(admin, 'students.csv', [header, line(1), line(2)].join('\r\n'))
-    await page.getByText('2 rows, no mistake. Nothing has been added yet.').waitFor()
+    await reads(page, '2 rows, no mistake. Nothing has been added yet.')
     await page.getByRole('button', { name: 'Import 2 rows' }).click()
-    await page.getByText('2 rows were added').waitFor()
+    await reads(page, '2 rows were added')
     await heading(/^Students/)
     await page.getByRole('searchbox', { name: 'Search' }).fill(`Imported ${run}`)
     await page.keyboard.press('Enter')
@@ -172,12 +172,12 @@ describe('an import', () => {
     expect(file.suggestedFilename()).toBe('platform-committee.csv')
     await page.getByLabel('Or paste the lines here').fill(`name;code;faculty\nPasted ${run};;Faculty of Music\n`)
     await page.getByRole('button', { name: 'Check the file' }).click()
-    await page.getByText('There is one mistake in the file. Nothing was added.').waitFor()
+    await reads(page, 'There is one mistake in the file. Nothing was added.')
     await visitor.picture('import-pasted')
     await page.getByLabel('Or paste the lines here').fill(`name;code;faculty\nPasted ${run};C-${run};FOM\n`)
     await page.getByRole('button', { name: 'Check the file' }).click()
     await page.getByRole('button', { name: 'Import 1 row' }).click()
-    await page.getByText('1 row was added').waitFor()
+    await reads(page, '1 row was added')
     expect(visitor.troubles()).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ import { largeModel } from './fixtures/large-model.ts'
 import type { Heart } from './fixtures/two-desks.ts'
 import type { Caller, TestApp } from './kit/app.ts'
 import { expectAccessible } from './kit/axe.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { looks } from './kit/looks.ts'
 import { as } from './kit/people.ts'
 import { until } from './kit/poll.ts'
@@ -163,7 +163,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mig
   await label.fill('Otherwise')
   await label.press('Enter')
   await press(at, 'Undo')
-  await page.getByText(/^Saved at \d\d:\d\d$/).waitFor()
+  await reads(page, /^Saved at \d\d:\d\d$/)
   await problems(at).getByText('No problems').waitFor()
 
   // A deadline is chosen from a list; a new desk has a reminder and an escalation, and shows what it lacks.
@@ -188,7 +188,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mig
   await page.locator('.simulation').waitFor()
   await press(at, 'Simulate')
   await page.locator('.simulation').waitFor({ state: 'detached' })
-  await page.getByText(/^Saved at/).waitFor()
+  await reads(page, /^Saved at/)
   await looks(at, 'studio-draft')
 
   // A scenario that ends too early for the draft reports where it waits; once completed, it passes.
@@ -206,10 +206,10 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mig
   await dialog(at).getByRole('radio', { name: 'It ends by' }).click()
   await dialog(at).getByLabel('It ends by', { exact: true }).last().selectOption({ value: 'endEvent_done' })
   await approves('userTask_head')
-  await page.getByText('0 of 1 went as expected').waitFor()
+  await reads(page, '0 of 1 went as expected')
   await press(at, 'Change')
   await approves('userTask_lookAtItAsRegistrar')
-  await page.getByText('1 of 1 went as expected').waitFor()
+  await reads(page, '1 of 1 went as expected')
   await until('the case has ended', async () => {
     const { state } = await one.db
       .selectFrom('flow_case')
@@ -219,7 +219,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mig
     return state === 'ended'
   })
   await press(at, 'Rehearse with real cases')
-  await page.getByText('0 of 1 cases would take the same path').waitFor()
+  await reads(page, '0 of 1 cases would take the same path')
   await at.picture('studio-scenarios')
   await expectAccessible(page)
   await press(at, /it would come to Look at it as Registrar/)
@@ -255,7 +255,7 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mig
   await target.locator('.ant-select-clear').click()
   await fits.waitFor({ state: 'detached' })
   await press(at, 'Check the move')
-  await page.getByText('Cases at these steps have no match and stay on their version').waitFor()
+  await reads(page, 'Cases at these steps have no match and stay on their version')
   await page.getByRole('listitem').filter({ hasText: 'Approve as head 1 case is here' }).waitFor()
   expect(await fits.count()).toBe(0)
   for (const side of ['Before', 'After'])
@@ -271,14 +271,14 @@ test('an owner adds a desk and changes a deadline, tries, compares, deploys, mig
       .waitFor()
     await dialog(at).getByLabel('Reason').fill('It is the wrong version')
     await dialog(at).getByRole('button', { name: 'Stop the move…' }).click()
-    await page.getByText('It had not moved yet when the move was stopped').waitFor()
+    await reads(page, 'It had not moved yet when the move was stopped')
   })
-  await page.getByText('No case was moved. 1 stay where they were.').waitFor()
+  await reads(page, 'No case was moved. 1 stay where they were.')
   await looks(at, 'studio-move-stopped')
   await page.getByRole('link', { name: 'Move the rest…' }).click()
   await fits.waitFor()
   await press(at, 'Move the cases')
-  await page.getByText('1 case was moved, 0 stay where they were.').waitFor()
+  await reads(page, '1 case was moved, 0 stay where they were.')
   await head.send('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'approve' } })
   await taskOf(waiting, 'userTask_lookAtItAsRegistrar')
 
@@ -308,7 +308,7 @@ test('one person draws at a time: another looks, takes over, and the first is to
   await drawnElement(first, 'userTask_head').waitFor()
   const other = await opens(second, `${STUDIO}/draft`)
   other.expects(409, `${MODEL}/draft/lock`)
-  await other.page.getByText('You can view it, but not change it.').waitFor()
+  await reads(other.page, 'You can view it, but not change it.')
   expect(await other.page.locator('.djs-palette').count()).toBe(0)
   await press(other, 'Take over…')
   await dialog(other).getByRole('button', { name: 'Take over…' }).click()
@@ -318,12 +318,12 @@ test('one person draws at a time: another looks, takes over, and the first is to
   await drawnElement(first, 'userTask_head').click()
   await panel(first).getByLabel('Label').fill('Mine')
   await panel(first).getByLabel('Label').press('Enter')
-  await first.page.getByText(/is working on this draft/).waitFor()
-  await first.page.getByText('What you have drawn since is only in this window.').waitFor()
+  await reads(first.page, /is working on this draft/)
+  await reads(first.page, 'What you have drawn since is only in this window.')
   expect((await ask('GET', '/draft')).bpmn).not.toContain('Mine')
 
   const small = await opens(second, `${STUDIO}/draft`, { width: NARROW })
-  await small.page.getByText(/^Drawing needs a wider window/).waitFor()
+  await reads(small.page, /^Drawing needs a wider window/)
   await small.page.getByLabel('Choose what to change').selectOption({ label: 'Approve as head' })
   await panel(small).getByLabel('Label').fill('Approve on the way')
   await panel(small).getByLabel('Label').press('Enter')
@@ -433,7 +433,7 @@ test('a model of another tool shows what is lost and what is wrong before it rep
   await dialog(at).getByText('go → do is in the model, but cannot be shown on the drawing').waitFor()
   await dialog(at).getByRole('button', { name: 'Replace the draft' }).click()
   await drawnElement(at, 'sid-3').waitFor()
-  await at.page.getByText(/^Saved at/).waitFor()
+  await reads(at.page, /^Saved at/)
   await until('the draft holds it', async () => (await ask('GET', '/draft')).bpmn.includes('sid-3'))
   await press(at, 'Deploy…')
   await dialog(at)
@@ -490,7 +490,7 @@ test('a model that cannot be drawn replaces nothing; one without a diagram is la
   await replace.click()
   await drawnElement(at, 'sid-3').waitFor()
   await until('the draft holds it', async () => /name="Tür"/.test((await ask('GET', '/draft')).bpmn))
-  await at.page.getByText(/^Saved at/).waitFor()
+  await reads(at.page, /^Saved at/)
 
   await press(at, 'File')
   await at.page.getByText('Import a model…').click()
@@ -500,7 +500,7 @@ test('a model that cannot be drawn replaces nothing; one without a diagram is la
   await problems(at)
     .getByRole('button', { name: /^do .*models run no scripts/ })
     .waitFor()
-  await at.page.getByText(/^Saved at/).waitFor()
+  await reads(at.page, /^Saved at/)
 })
 
 /** Controls timing in a busy page: delays an answer, and resizes the window. */
@@ -580,7 +580,7 @@ test('a window that is resized during a check continues with the current drawing
   await label.fill('Once more')
   await label.press('Enter')
   await until('the draft holds it', async () => (await ask('GET', '/draft')).bpmn.includes('Once more'))
-  await page.getByText(/^Saved at/).waitFor()
+  await reads(page, /^Saved at/)
 })
 
 test('a diagram is searched by label, shown as a minimap, and exported as a model and as pictures', async () => {
@@ -702,7 +702,7 @@ test('with hundreds of problems and differences, selecting or jumping redraws no
     await lines.getByText('Called otherwise').first().waitFor()
   })
   expect(renamed).toBeLessThan(5)
-  await at.page.getByText(/^Saved at/).waitFor()
+  await reads(at.page, /^Saved at/)
 
   await at.goes(`${STUDIO}/compare?to=draft`)
   const differing = at.page.getByRole('region', { name: 'Differences' }).locator('li')
@@ -761,18 +761,18 @@ test('a decision table is changed, tried and compared, and shows its gaps', asyn
     await press(at, 'Ask the table')
   }
   await tries()
-  await page.getByText('Row 2 applies: Dean recommends, Registrar approves').waitFor()
+  await reads(page, 'Row 2 applies: Dean recommends, Registrar approves')
   await table.getByText('<= 2500000').click()
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type('<= 3000000')
   await table.getByLabel('Faculty').click()
   await until('the draft says it', async () => JSON.stringify(await who.ok('GET', draft)).includes('&lt;= 3000000'))
   await tries()
-  await page.getByText('Row 1 applies: Dean approves').waitFor()
+  await reads(page, 'Row 1 applies: Dean approves')
   await at.picture('studio-table')
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Compare' }).click()
-  await page.getByText(/^Row 1: .*2500000.* → .*3000000/).waitFor()
+  await reads(page, /^Row 1: .*2500000.* → .*3000000/)
   await who.send('DELETE', draft)
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { aBooking, aFreeRoom, BOOKING } from '../resource-reservation/booking.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { looks } from './kit/looks.ts'
 import { anAssistant, as, type Person } from './kit/people.ts'
 import { until } from './kit/poll.ts'
@@ -63,7 +63,7 @@ test('a head asks the dean to substitute; once accepted the dean decides for the
   await dialog.getByLabel('Up to which amount (optional)').fill('')
   await looks(atHead, 'substitutes-ask')
   await dialog.getByRole('button', { name: 'Ask', exact: true }).click()
-  await page.getByText('Not answered yet').waitFor()
+  await reads(page, 'Not answered yet')
 
   const student = await as('student.nuwan')
   const room = await aFreeRoom()
@@ -72,27 +72,27 @@ test('a head asks the dean to substitute; once accepted the dean decides for the
   expect(await mayDecide(dean, task.id)).toBe(false)
 
   const atDean = await opens('dean.music', '/inbox', NARROW)
-  await atDean.page.getByText(`${headName} asks you to stand in`).waitFor()
+  await reads(atDean.page, `${headName} asks you to stand in`)
   await atDean.picture('substitutes-notice')
   await atDean.page.getByRole('link', { name: 'Answer' }).click()
-  await atDean.page.getByText('Conference in Kandy').waitFor()
+  await reads(atDean.page, 'Conference in Kandy')
   await press(atDean, 'Agree')
   await atDean.page.getByRole('dialog').getByText('In that time their tasks are in your inbox').waitFor()
   await atDean.page.getByRole('dialog').getByRole('button', { name: 'Agree' }).click()
-  await atDean.page.getByText('In force now').waitFor()
+  await reads(atDean.page, 'In force now')
   await looks(atDean, 'substitutes-stands-in')
   // The head's page updates by itself.
-  await page.getByText('In force now').waitFor()
+  await reads(page, 'In force now')
 
   await atDean.goes(`/tasks/${task.id}`)
-  await atDean.page.getByText(`For ${headName}, whose substitute you are.`).waitFor()
-  await atDean.page.getByText(`You decide this for ${headName}.`).waitFor()
+  await reads(atDean.page, `For ${headName}, whose substitute you are.`)
+  await reads(atDean.page, `You decide this for ${headName}.`)
   await looks(atDean, 'task-for')
   await press(atDean, 'Approve')
   await until('it is decided for the head', async () => (await head.get(`/api/tasks/${task.id}`)).task.state !== 'open')
 
   const reader = await opens('admin', `/cases/${booking.id}`)
-  await reader.page.getByText(`${deanName} for ${headName}`).first().waitFor()
+  await reads(reader.page, `${deanName} for ${headName}`)
 
   const auditor = await opens('admin', '/substitutes?all=true')
   const line = auditor.page.getByRole('row').filter({ hasText: headName }).filter({ hasText: 'In force now' })

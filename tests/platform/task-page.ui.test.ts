@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { aBooking, aFreeRoom, BOOKING, type Hall } from '../resource-reservation/booking.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { looks } from './kit/looks.ts'
 import { as, type Case, type Person } from './kit/people.ts'
 import { until } from './kit/poll.ts'
@@ -64,7 +64,7 @@ test('input is saved and found on another device, and two differing devices ask 
   await press(atDesk, 'Reject…')
   await reason(atDesk).fill('The hall is')
   await draftKept(head, task, 'The hall is')
-  await atDesk.page.getByText(/^Draft of \d\d:\d\d/).waitFor()
+  await reads(atDesk.page, /^Draft of \d\d:\d\d/)
   await looks(atDesk, 'task-draft')
 
   // Saved on the server although the page was left at once.
@@ -73,7 +73,7 @@ test('input is saved and found on another device, and two differing devices ask 
   await draftKept(head, task, 'The hall is being painted')
 
   const atHome = await opens('hod.western-music', `/tasks/${task}`, { width: NARROW })
-  await atHome.page.getByText(/^Draft of/).waitFor()
+  await reads(atHome.page, /^Draft of/)
   expect(await reason(atHome).inputValue()).toBe('The hall is being painted')
 
   // Both are open now; the one without the other's draft is not overwritten, and overwrites nothing.
@@ -83,11 +83,11 @@ test('input is saved and found on another device, and two differing devices ask 
   const { draft } = await head.get(`/api/tasks/${task}`)
   await atDesk.page.context().setOffline(true)
   await reason(atDesk).fill('From the desk')
-  await atDesk.page.getByText('The draft could not be saved yet.').waitFor()
+  await reads(atDesk.page, 'The draft could not be saved yet.')
   await head.ok('PUT', `/api/tasks/${task}/draft`, saved(draft.version))
   atDesk.expects(409, `/api/tasks/${task}/draft`)
   await atDesk.page.context().setOffline(false)
-  await atDesk.page.getByText('A later draft of this was saved on another device').waitFor()
+  await reads(atDesk.page, 'A later draft of this was saved on another device')
   expect(await reason(atDesk).inputValue()).toBe('From the desk')
   await looks(atDesk, 'task-draft-changed')
   await press(atDesk, 'Keep this one')
@@ -110,18 +110,18 @@ test('two people at the same task see each other, and the slower one keeps their
   const fast = await opens('admin', `/tasks/${task}`)
   const nameOf = async (person: Person) => (await person.get('/api/me')).name as string
   const [slowName, fastName] = [await nameOf(head), await nameOf(second)]
-  await slow.page.getByText(`${fastName} is looking at this too`).waitFor()
-  await fast.page.getByText(`${slowName} is looking at this too`).waitFor()
+  await reads(slow.page, `${fastName} is looking at this too`)
+  await reads(fast.page, `${slowName} is looking at this too`)
 
   await press(slow, 'Reject…')
   await reason(slow).fill('Two lines that took\na while to write')
-  await fast.page.getByText(`${slowName} is typing a decision`).waitFor()
+  await reads(fast.page, `${slowName} is typing a decision`)
   await looks(fast, 'task-looking')
 
   // Their input is saved a moment later, possibly too late.
   slow.expects(409, `/api/tasks/${task}/draft`)
   await press(fast, 'Approve')
-  await slow.page.getByText(`${fastName} has decided this already`).waitFor()
+  await reads(slow.page, `${fastName} has decided this already`)
   const typed = slow.page.getByRole('region', { name: 'What you had typed' })
   await typed.getByText('Two lines that took').waitFor()
   await looks(slow, 'task-faster')
@@ -136,7 +136,7 @@ test('two people at the same task see each other, and the slower one keeps their
   // Of two concurrent answers one is refused, and keeps its input as well.
   const other = await aRequest()
   await slow.goes(`/tasks/${other.task}`)
-  await slow.page.getByText(other.reference).waitFor()
+  await reads(slow.page, other.reference)
   await press(slow, 'Reject…')
   await reason(slow).fill('Not while the floor is wet')
   await slow.page.route('**/complete', async (route) => {
@@ -146,7 +146,7 @@ test('two people at the same task see each other, and the slower one keeps their
   slow.expects(409, `/api/tasks/${other.task}/complete`)
   slow.expects(409, `/api/tasks/${other.task}/draft`)
   await press(slow, 'Reject')
-  await slow.page.getByText(`${fastName} has decided this already`).first().waitFor()
+  await reads(slow.page, `${fastName} has decided this already`)
   await typed.getByText('Not while the floor is wet').waitFor()
   await slow.page.unroute('**/complete')
   expect(reference).not.toBe(other.reference)
@@ -199,7 +199,7 @@ test('several undoable decisions are stacked; those of one bulk act are undone a
   expect(await undo.getByRole('button', { name: /^Undo/ }).count()).toBe(3)
   await visitor.picture('task-undo-all')
   await visitor.page.getByRole('button', { name: 'Undo all 3' }).click()
-  await visitor.page.getByText('3 were left as they are.').waitFor()
+  await reads(visitor.page, '3 were left as they are.')
   await undo.waitFor({ state: 'hidden' })
   for (const task of tasks) expect((await head.get(`/api/tasks/${task}`)).task.state).toBe('open')
   expect(visitor.troubles()).toEqual([])
@@ -210,7 +210,7 @@ test('a task is put off, made urgent, given to a colleague for an opinion, and r
   const atHead = await opens('hod.western-music', `/tasks/${task}`)
   const { page } = atHead
   await press(atHead, 'Take it')
-  await page.getByText('You have taken this.').waitFor()
+  await reads(page, 'You have taken this.')
   const more = async (name: string) => {
     await page.locator('[data-more]').click()
     await page.getByRole('menuitem', { name }).click()
@@ -220,7 +220,7 @@ test('a task is put off, made urgent, given to a colleague for an opinion, and r
   await looks(atHead, 'task-acts')
   await page.keyboard.press('Escape')
   await more('Urgent')
-  await page.getByText('Marked as urgent.').waitFor()
+  await reads(page, 'Marked as urgent.')
   await more('Tomorrow')
   await page
     .getByText(/^Put off until .*\.$/)
@@ -244,19 +244,19 @@ test('a task is put off, made urgent, given to a colleague for an opinion, and r
   await dialog.getByLabel('What you want to know').fill('Is the piano tuned by then?')
   await looks(atHead, 'task-delegate')
   await dialog.getByRole('button', { name: 'Ask', exact: true }).click()
-  await page.getByText(`${assistant} has this for an opinion`).waitFor()
+  await reads(page, `${assistant} has this for an opinion`)
 
   const atAssistant = await opens('ma.western-music', `/tasks/${task}`, { width: NARROW })
-  await atAssistant.page.getByText('You were asked for your opinion').waitFor()
-  await atAssistant.page.getByText('Is the piano tuned by then?').first().waitFor()
+  await reads(atAssistant.page, 'You were asked for your opinion')
+  await reads(atAssistant.page, 'Is the piano tuned by then?')
   expect(await atAssistant.page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
   await press(atAssistant, 'Give your opinion…')
   const opinion = atAssistant.page.getByRole('dialog')
   await opinion.getByLabel('Your opinion').fill('The tuner comes on Monday')
   await looks(atAssistant, 'task-opinion')
   await opinion.getByRole('button', { name: 'Give it back' }).click()
-  await page.getByText('The tuner comes on Monday').first().waitFor()
-  await page.getByText('You have taken this.').waitFor()
+  await reads(page, 'The tuner comes on Monday')
+  await reads(page, 'You have taken this.')
   expect((await head.get(`/api/cases/${id}/comments`)).items.at(-1)).toMatchObject({ kind: 'opinion' })
   expect([...atHead.troubles(), ...atAssistant.troubles()]).toEqual([])
 })
@@ -270,8 +270,8 @@ test('a question goes to the requester and returns answered, and the requester s
   await page.getByRole('menuitem', { name: 'Ask the requester…' }).click()
   await page.getByRole('dialog').getByLabel('Your question').fill('How many drums will there be?')
   await page.getByRole('dialog').getByRole('button', { name: 'Send the question' }).click()
-  await page.getByText('How many drums will there be?').waitFor()
-  await page.getByText('the task comes back with the answer.').waitFor()
+  await reads(page, 'How many drums will there be?')
+  await reads(page, 'the task comes back with the answer.')
 
   // In comments, a colleague is mentioned, with a file, and a private note is added.
   await page.getByText('Comments', { exact: true }).click()
@@ -286,14 +286,14 @@ test('a question goes to the requester and returns answered, and the requester s
     mimeType: 'text/plain',
     buffer: Buffer.from('The plan of the hall'),
   })
-  await page.getByText('plan.txt').first().waitFor()
+  await reads(page, 'plan.txt')
   await looks(atHead, 'task-comments')
   await press(atHead, 'Send the comment')
   await page.getByRole('listitem').filter({ hasText: 'please look at the plan' }).waitFor()
   await page.getByLabel('Only for me').click()
   await page.getByLabel('Write a private note').fill('Ask the dean about the noise')
   await press(atHead, 'Save the note')
-  await page.getByText('Only you read this').waitFor()
+  await reads(page, 'Only you read this')
   const { items } = await ma.get(`/api/cases/${id}/comments`)
   expect(items).toMatchObject([{ kind: 'comment', mentions: [{ id: ma.id }], files: [{ name: 'plan.txt' }] }])
   await page
@@ -310,7 +310,7 @@ test('a question goes to the requester and returns answered, and the requester s
   await looks(atStudent, 'case-question')
   await press(atStudent, 'Send the answer')
   await atStudent.page.getByRole('heading', { name: 'Questions and answers' }).waitFor()
-  await page.getByText('Six, and two flutes').waitFor()
+  await reads(page, 'Six, and two flutes')
   expect([...atHead.troubles(), ...atStudent.troubles()]).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
 import { readFile } from 'node:fs/promises'
-import { openBrowser, type Visitors } from '../platform/kit/browser.ts'
+import { openBrowser, type Visitors, reads } from '../platform/kit/browser.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
@@ -40,13 +40,13 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
   await looks(visitor, 'resignation-form')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.waitForURL(/\/cases\/[0-9a-f-]+/)
-  await page.getByText('Pending Recommendation').first().waitFor()
+  await reads(page, 'Pending Recommendation')
   await looks(visitor, 'resignation-case')
   const id = /cases\/([0-9a-f-]+)/.exec(page.url())![1]!
   const leave = { id, reference: (await employee.get(`/api/cases/${id}`)).reference as string }
   // There can be one at a time: the page says so, and leads to it.
   await visitor.goes('/employee/resignation')
-  await page.getByText(/^There is a request of yours for this already/).waitFor()
+  await reads(page, /^There is a request of yours for this already/)
   await page.getByRole('main').getByRole('link', { name: leave.reference }).click()
   await page.waitForURL(`**/cases/${id}`)
   expect(visitor.troubles()).toEqual([])
@@ -63,7 +63,7 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
   await agree(leave, { from: desks.recommendByDean })
   await expectCase(leave).toBe('approved by vc')
   await desk.goes('/employee/all_resignations')
-  await desk.page.getByText(leave.reference).first().waitFor()
+  await reads(desk.page, leave.reference)
   await looks(desk, 'resignation-list')
   expect(desk.troubles()).toEqual([])
 
@@ -79,16 +79,16 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
   await elsewhere.opens('/verify')
   await elsewhere.page.getByLabel('Code on the document').fill('0000 '.repeat(8))
   await elsewhere.page.getByRole('button', { name: 'Verify' }).click()
-  await elsewhere.page.getByText('No document with this code').waitFor()
+  await reads(elsewhere.page, 'No document with this code')
   await looks(elsewhere, 'verify-unknown')
   await elsewhere.opens(`/verify/${row!.code}`)
-  await elsewhere.page.getByText('This document is genuine and valid').waitFor()
+  await reads(elsewhere.page, 'This document is genuine and valid')
   const file = elsewhere.page.locator('input[type=file]')
   const choose = (buffer: Buffer) => file.setInputFiles({ name: 'letter.pdf', mimeType: 'application/pdf', buffer })
   await choose(Buffer.concat([letter, Buffer.from(' ')]))
-  await elsewhere.page.getByText('This is not the file that was issued').waitFor()
+  await reads(elsewhere.page, 'This is not the file that was issued')
   await choose(letter)
-  await elsewhere.page.getByText('This is the file that was issued').waitFor()
+  await reads(elsewhere.page, 'This is the file that was issued')
   await looks(elsewhere, 'verify')
   expect(elsewhere.troubles()).toEqual([])
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Visitors, openBrowser } from '../platform/kit/browser.ts'
+import { type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
 import { as } from '../platform/kit/people.ts'
 import { checksInTurn, hostileHere } from './hostile.ts'
 
@@ -105,7 +105,7 @@ test('the import refuses every hostile file, and says where in it and why in pla
     await route.fulfill({ status, json: body })
   })
   await at.signsIn('owner.flows', '/studio/resignation/draft')
-  await page.getByText('No problems').waitFor()
+  await reads(page, 'No problems')
   await page.getByRole('button', { name: 'File' }).click()
   await page.getByText('Import a model…').click()
   const dialog = page.getByRole('dialog')

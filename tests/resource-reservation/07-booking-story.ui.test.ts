@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
-import { openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { aBooking, BOOKING, type Hall, halls, resources } from './booking.ts'
@@ -149,7 +149,7 @@ chapter('a booker is asked for an account, signs in, and returns to the booking'
   await question.getByRole('button', { name: 'Continue as a guest' }).waitFor()
   await student.picture('04-account-question')
   await question.getByRole('button', { name: 'Login' }).click()
-  await page.getByText('The page you asked for needs a sign-in.').waitFor()
+  await reads(page, 'The page you asked for needs a sign-in.')
   await student.picture('05-sign-in')
   await student.fillsInSignIn('student.nuwan')
   await page
@@ -162,13 +162,13 @@ chapter('a taken slot is refused with one sentence, once, whether known at once 
   const { page } = student
   const goOn = page.getByRole('button', { name: 'Save and Next' })
   await choosesDates(student, '08:00', '13:00')
-  await page.getByText(TAKEN).waitFor()
+  await reads(page, TAKEN)
   expect(await page.getByText(TAKEN).count()).toBe(1)
   expect(await goOn.isDisabled()).toBe(true)
   await student.picture('06-slot-taken')
 
   await choosesDates(student, '15:00', '19:00')
-  await page.getByText(`${inWords()}, 15:00 to 19:00 · 4 hours`).waitFor()
+  await reads(page, `${inWords()}, 15:00 to 19:00 · 4 hours`)
   // Shown as free first; a conflict is found only on continuing.
   await until('the time is seen as free', () => goOn.isEnabled())
   const kavindi = await as('student.kavindi')
@@ -178,8 +178,8 @@ chapter('a taken slot is refused with one sentence, once, whether known at once 
   })
   student.expects(409, '/api/holds')
   await goOn.click()
-  await page.getByText(TAKEN).waitFor()
-  await page.getByText(/reserved 09:00 to 12:00, 18:00 to 20:00/).waitFor()
+  await reads(page, TAKEN)
+  await reads(page, /reserved 09:00 to 12:00, 18:00 to 20:00/)
   expect(await page.getByText(TAKEN).count()).toBe(1)
 })
 
@@ -188,10 +188,10 @@ chapter('the estimate counts hours, further hours and amenities, and refuses mor
   await choosesDates(student, '13:00', '18:00')
   await page.getByRole('button', { name: 'Save and Next' }).click()
   await page.getByRole('heading', { name: 'What will it cost?' }).waitFor()
-  await page.getByText(/This slot is held for you until \d\d:\d\d/).waitFor()
+  await reads(page, /This slot is held for you until \d\d:\d\d/)
   // One's own hold is no conflict, even after a reload.
   await page.reload()
-  await page.getByText(`${inWords()}, 13:00 to 18:00 · 5 hours`).waitFor()
+  await reads(page, `${inWords()}, 13:00 to 18:00 · 5 hours`)
   expect(await page.getByText(TAKEN).count()).toBe(0)
   await page.getByRole('button', { name: 'Save and Next' }).click()
   await page.getByRole('heading', { name: 'What will it cost?' }).waitFor()
@@ -211,7 +211,7 @@ chapter('the estimate counts hours, further hours and amenities, and refuses mor
   })
   const microphones = page.getByLabel('Required quantity of Condenser microphone')
   await microphones.fill('9')
-  await page.getByText('Please enter a quantity between 0 and 8').waitFor()
+  await reads(page, 'Please enter a quantity between 0 and 8')
   await microphones.fill('2')
   await page
     .getByRole('row', { name: /Condenser microphone/ })
@@ -278,7 +278,7 @@ chapter('a sent booking shows its case number, and appears in the head’s open 
   await hasInboxOpen(head, hall.head)
   await page.getByRole('dialog').getByRole('button', { name: 'Book Resource' }).click()
   // The sources' message, and what was created: a request is not presented as more.
-  await page.getByText('Booking Created Successfully').waitFor()
+  await reads(page, 'Booking Created Successfully')
   await page.getByRole('heading', { name: 'Tentative Booking: not confirmed yet' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Booking Created Successfully' }).count()).toBe(0)
   const names = page.getByRole('dialog').locator('dl > div')
@@ -288,7 +288,7 @@ chapter('a sent booking shows its case number, and appears in the head’s open 
     .filter({ hasText: 'Reservation ID' })
     .getByText(`WEM-ST-01/${day.replaceAll('-', '/')}`)
     .waitFor()
-  await page.getByText(/^It is with .+ now \(Approve as .+\), due on \w{3} \d/).waitFor()
+  await reads(page, /^It is with .+ now \(Approve as .+\), due on \w{3} \d/)
   await page.getByRole('button', { name: 'Copy: Reference' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference)
   await student.picture('09-booked')
@@ -320,14 +320,14 @@ chapter('the booker sees in plain words and in the diagram where the booking is'
 chapter('the head takes the task, approves it, and gets the next one', async () => {
   const { page } = head
   await page.getByRole('button', { name: 'Take it' }).click()
-  await page.getByText('You have taken this.').waitFor()
+  await reads(page, 'You have taken this.')
   // Other stories may have left her some, too.
   await page.getByRole('link', { name: /^With me\s*[1-9]/ }).waitFor()
   await page.getByRole('link', { name: new RegExp(`${event}.+${inWords()}.+with you`) }).waitFor()
-  await page.getByText(/Rs\. [\d,]+\.00, 5 h/).waitFor()
+  await reads(page, /Rs\. [\d,]+\.00, 5 h/)
   await head.picture('11-task')
   await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText(`Approve: ${reference}`).waitFor()
+  await reads(page, `Approve: ${reference}`)
   await page.getByRole('heading', { name: /^May .+ use Recital Studio/ }).waitFor()
 })
 
@@ -337,10 +337,10 @@ chapter('the head rejects the other booking only with a reason', async () => {
   await page.getByRole('heading', { name: /^May Selvi Rajaratnam use Recital Studio/ }).waitFor()
   await page.getByRole('button', { name: 'Reject…' }).click()
   await page.getByRole('button', { name: 'Reject', exact: true }).click()
-  await page.getByText('This field is required').waitFor()
+  await reads(page, 'This field is required')
   await page.getByLabel('Reason').fill('The piano is being repaired that morning.')
   await page.getByRole('button', { name: 'Reject', exact: true }).click()
-  await page.getByText(/^Reject: RB-/).waitFor()
+  await reads(page, /^Reject: RB-/)
 })
 
 chapter('the booker’s case updates without a reload', async () => {
@@ -356,7 +356,7 @@ chapter('the booker’s case updates without a reload', async () => {
   const stages = page.getByRole('list', { name: 'Progress of this case' })
   await stages.getByText('Check as Management Assistant').waitFor()
   await stages.getByText('Malini Peiris').waitFor()
-  await page.getByText('Malini Peiris decided: Approve as head of the owner, Approve').waitFor()
+  await reads(page, 'Malini Peiris decided: Approve as head of the owner, Approve')
   await page.evaluate(() => window.scrollTo(0, 0))
   await student.picture('12-case')
   await diagram.scrollIntoViewIfNeeded()

@@ -3,7 +3,7 @@ import dayjs from 'dayjs'
 import ical from 'node-ical'
 import pg from 'pg'
 import { expectAccessible } from '../platform/kit/axe.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { as, send } from '../platform/kit/people.ts'
 import { stack } from '../platform/kit/stack.ts'
 import { aBooking, BOOKING, type Hall, halls } from './booking.ts'
@@ -88,7 +88,7 @@ test('the list of a resource’s calendar names holidays too', async () => {
   await page.getByRole('button', { name: 'List', exact: true }).click()
   const months = dayjs(holiday.date).startOf('month').diff(dayjs().startOf('month'), 'month')
   for (let ahead = 0; ahead < months; ahead += 1) await page.getByRole('button', { name: 'Later' }).click()
-  await page.getByText(holiday.name).first().waitFor()
+  await reads(page, holiday.name)
   await passer.picture('calendar-list')
   await expectAccessible(page)
   expect(passer.troubles()).toEqual([])

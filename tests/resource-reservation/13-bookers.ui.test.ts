@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
 import type { Locator } from 'playwright-core'
 import { expectAccessible } from '../platform/kit/axe.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { aFreeRoom, type Resource, resources } from './booking.ts'
@@ -171,7 +171,7 @@ test('reservation staff book for a person found by employee id, and both see who
   await books(visitor)
   await told(visitor, 'Reference')
   await visitor.page.getByRole('link', { name: 'Open the booking' }).click()
-  await visitor.page.getByText(/^Sent by .+ for Nadeesha Perera, /).waitFor()
+  await reads(visitor.page, /^Sent by .+ for Nadeesha Perera, /)
 })
 
 test.each([
@@ -224,7 +224,7 @@ test('a guest is offered free times, keeps their input through a refusal, confir
     .click()
   await chooses(visitor, await freeDay(), '05:00', '07:00')
   const instead = page.getByRole('region', { name: 'What is free instead' })
-  await page.getByText(/^That is outside the opening hours/).waitFor()
+  await reads(page, /^That is outside the opening hours/)
   expect(await dialog(visitor).getByRole('button', { name: 'Save and Next' }).isDisabled()).toBe(true)
   await expectAccessible(page)
   await instead.getByRole('button', { name: /08:00 to 10:00/ }).click()
@@ -262,9 +262,9 @@ test('a guest is offered free times, keeps their input through a refusal, confir
   await dialog(visitor).getByLabel('Email', { exact: true }).fill(email)
   await books(visitor)
   await agrees()
-  await page.getByText('Account has been created successfully!').waitFor()
+  await reads(page, 'Account has been created successfully!')
   const reference = await told(visitor, 'Reference')
-  await page.getByText(/^Thank you for your booking\..+FDD-TH-01\/\d{4}\/\d\d\/\d\d$/).waitFor()
+  await reads(page, /^Thank you for your booking\..+FDD-TH-01\/\d{4}\/\d\d\/\d\d$/)
   const secret = await told(visitor, 'Secret for following it')
 
   await visitor.opens(`/${await mailed(email, /confirm-booking\?token=[\w-]+/)}`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
@@ -82,7 +82,7 @@ test('a head returns a booking to its booker with a reason; the booker corrects 
   const event = atStudent.page.getByRole('textbox', { name: 'Event Name', exact: true })
   expect(await event.inputValue()).toBe('Evening of Kandyan drums')
   expect(await atStudent.page.getByText('Please name the event in full').count()).toBeGreaterThan(0)
-  await atStudent.page.getByText(room.title, { exact: true }).first().waitFor()
+  await atStudent.page.getByText(room.title, { exact: true }).waitFor()
   expect(await atStudent.page.getByRole('combobox', { name: 'Resource', exact: true }).count()).toBe(0)
   await event.fill('Evening of Kandyan drums and song')
   await looks(atStudent, 'desk-correct')
@@ -125,13 +125,13 @@ test('finance checks the slip, the head sees the terms of a cancellation, and fi
 
   await asks(student, booking, 'cancel', { reason: 'The drummers are ill' })
   await goesTo(atHead, head, desks.decideCancellation)
-  await atHead.page.getByText('The drummers are ill').first().waitFor()
-  await atHead.page.getByText(/of hire and amenities goes back, .* of the deposit, Rs\. 5,000\.00/).waitFor()
+  await reads(atHead.page, 'The drummers are ill')
+  await reads(atHead.page, /of hire and amenities goes back, .* of the deposit, Rs\. 5,000\.00/)
   await looks(atHead, 'desk-cancellation')
   await press(atHead, 'Accept')
 
   await goesTo(atFinance, finance, desks.refundCancellation)
-  await atFinance.page.getByText('to be paid back').first().waitFor()
+  await reads(atFinance.page, 'to be paid back')
   await atFinance.page.getByRole('radio', { name: 'Bank transfer' }).check()
   await atFinance.page.getByLabel('Reference of the payment').fill('BOC 1')
   const paidOn = atFinance.page.getByLabel('Paid back on')

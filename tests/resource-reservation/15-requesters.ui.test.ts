@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator } from 'playwright-core'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { expectAccessible } from '../platform/kit/axe.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
@@ -62,7 +62,7 @@ async function downloads({ page }: Visitor, name: RegExp): Promise<void> {
 async function sendsSlip({ page }: Visitor): Promise<void> {
   const slip = page.locator('input[type=file]')
   await slip.setInputFiles({ name: 'slip.txt', mimeType: 'text/plain', buffer: Buffer.from('paid') })
-  await page.getByText('slip.txt cannot be used here.').waitFor()
+  await reads(page, 'slip.txt cannot be used here.')
   await slip.setInputFiles({ name: 'slip.png', mimeType: 'image/png', buffer: PIXEL })
   await page.getByRole('button', { name: 'Remove the file slip.png' }).waitFor()
   const paidOn = page.getByLabel('Paid on')
@@ -134,7 +134,7 @@ test('a guest corrects, pays and asks for another time with case number and secr
   await goneOn(desks.correct)
   await visitor.opens(`/track#${booking.reference}/${booking.secret}`)
   await turn('Correct the booking').waitFor()
-  await page.getByText('Who dances?').first().waitFor()
+  await reads(page, 'Who dances?')
   const about = page.getByLabel('About the Event')
   await about.fill('')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -146,7 +146,7 @@ test('a guest corrects, pays and asks for another time with case number and secr
   await expectAccessible(page)
   await visitor.picture('requester-track-correct')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('Sent. The progress is shown below.').waitFor()
+  await reads(page, 'Sent. The progress is shown below.')
 
   await approve(booking)
   await invoice(booking)
@@ -154,7 +154,7 @@ test('a guest corrects, pays and asks for another time with case number and secr
   await downloads(visitor, /^Download.*INV-/)
   await visitor.picture('requester-track-slip')
   await sendsSlip(visitor)
-  await page.getByText('Sent. The progress is shown below.').first().waitFor()
+  await reads(page, 'Sent. The progress is shown below.')
   await finance.decides(booking, 'paid', { receipt_no: 'R-16' }, desks.checkPayment)
 
   await sees(page.getByRole('button', { name: 'Ask for another time' }), 'confirmed_booking')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { NARROW, type Visitor, type Visitors, openBrowser } from '../platform/kit/browser.ts'
+import { NARROW, type Visitor, type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case } from '../platform/kit/people.ts'
@@ -26,7 +26,7 @@ test('the office calls students, one applies on a phone, and three desks decide'
     .getByRole('dialog')
     .getByRole('button', { name: /^Open for/ })
     .click()
-  await office.page.getByText(/^Opened for \d+ of \d+; refused: 0$/).waitFor()
+  await reads(office.page, /^Opened for \d+ of \d+; refused: 0$/)
   await looks(office, 'scholarship-called')
 
   const amaya = await as('student.amaya')
@@ -68,7 +68,7 @@ test('the office calls students, one applies on a phone, and three desks decide'
   })
 
   await office.goes('/welfare/scholarship/new_scholarships_selections')
-  await office.page.getByText(new RegExp(`${scholarship.title}: Amaya`)).waitFor()
+  await reads(office.page, new RegExp(`${scholarship.title}: Amaya`))
   await looks(office, 'scholarship-selections')
   await office.goes(`/welfare/scholarship/edit_approve_scholarship/${called.id}`)
   await press(office, 'Select')
@@ -81,7 +81,7 @@ test('the office calls students, one applies on a phone, and three desks decide'
   const registrar = await visitors.arrives()
   await (await as('registrar')).task(called, desks.awardEAY)
   await registrar.signsIn('registrar', '/welfare/scholarship/eay_awarding')
-  await registrar.page.getByText(new RegExp(`${scholarship.title}: Amaya`)).waitFor()
+  await reads(registrar.page, new RegExp(`${scholarship.title}: Amaya`))
   await registrar.goes(`/welfare/scholarship/edit_approve_scholarship/${called.id}`)
   await press(registrar, 'Award')
   await registrar.page.getByLabel('Until month').waitFor()
@@ -92,7 +92,7 @@ test('the office calls students, one applies on a phone, and three desks decide'
   const { items } = await (await as('ma.welfare')).get(`${AWARDS}?filter.scholarship=${scholarship.id}`)
   expect(items).toHaveLength(1)
   await student.goes(`/cases/${called.id}`)
-  await page.getByText('Done').first().waitFor()
+  await reads(page, 'Done')
   await looks(student, 'scholarship-awarded')
   for (const visitor of [office, student, ar, registrar]) expect(visitor.troubles()).toEqual([])
 }, 180_000)

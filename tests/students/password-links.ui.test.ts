@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomInt } from 'node:crypto'
 import { expectAccessible } from '../platform/kit/axe.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { as, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 
@@ -60,7 +60,7 @@ test('two students are sent a link; of all matching students, inactive ones are 
   await page.getByRole('button', { name: 'Send password link to 2' }).click()
   const dialog = page.getByRole('dialog', { name: 'Send a password link to 2 students?' })
   await dialog.getByRole('button', { name: 'Send password link' }).click()
-  await page.getByText('2 students were sent their first link.').waitFor()
+  await reads(page, '2 students were sent their first link.')
   await page.getByRole('cell', { name: 'Link sent, no password yet' }).nth(1).waitFor()
   for (const n of [1, 2])
     await until(`the mail to student ${n}`, async () => {
@@ -75,8 +75,8 @@ test('two students are sent a link; of all matching students, inactive ones are 
     .getByRole('dialog', { name: 'Send a password link to all 3 students that match?' })
     .getByRole('button', { name: 'Send password link' })
     .click()
-  await page.getByText('2 students were sent another link.').waitFor()
-  await page.getByText(`Not active: Linked ${run} 3`).waitFor()
+  await reads(page, '2 students were sent another link.')
+  await reads(page, `Not active: Linked ${run} 3`)
   await visitor.picture('password-links-sent')
   expect(visitor.troubles()).toEqual([])
 })

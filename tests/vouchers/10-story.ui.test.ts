@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case } from '../platform/kit/people.ts'
@@ -50,13 +50,13 @@ test('a clerk prepares a voucher: the amounts add up in figures and words, and t
     await page.getByLabel(`Description, row ${row}`).fill('Strings')
     await page.getByLabel(`Amount, row ${row}`).fill(amount)
   }
-  await page.getByText('Rs. 22,500.50').first().waitFor()
-  await page.getByText('Rupees twenty-two thousand five hundred and cents fifty only').waitFor()
+  await reads(page, 'Rs. 22,500.50')
+  await reads(page, 'Rupees twenty-two thousand five hundred and cents fifty only')
   await looks(visitor, 'voucher-form')
-  await page.getByText('Saved as a draft').waitFor()
+  await reads(page, 'Saved as a draft')
   const elsewhere = await visitors.arrives()
   await elsewhere.signsIn('ma.western-music', '/vouchers/new_request')
-  await elsewhere.page.getByText('Rs. 22,500.50').first().waitFor()
+  await reads(elsewhere.page, 'Rs. 22,500.50')
   expect(await elsewhere.page.getByLabel('Invoice number').inputValue()).toBe('SB-2291')
   expect(elsewhere.troubles()).toEqual([])
   // Input sent at once leaves no draft, even if sending is slow.
@@ -89,13 +89,13 @@ test('the head sees the payee’s earlier vouchers, returns it, and sees what wa
   visitor = await visitors.arrives()
   const { page } = visitor
   await visitor.signsIn('hod.western-music', `/vouchers/confirm_recommend_approve/${twin.id}`)
-  await page.getByText(`Same payee, invoice number and amount as ${voucher.reference}`).waitFor()
+  await reads(page, `Same payee, invoice number and amount as ${voucher.reference}`)
   await looks(visitor, 'voucher-head-alike')
   await (await as('hod.western-music')).decides(voucher, 'return', { reason: 'Which rooms?' }, desks.confirm)
   await edits(who, voucher, { purpose: 'Strings for rooms 12 to 16.' })
   await (await as('hod.western-music')).task(voucher, desks.checkCorrections)
   await visitor.goes(`/vouchers/Resubmit_view_request/${voucher.id}`)
-  await page.getByText('Strings for rooms 12 to 16.').first().waitFor()
+  await reads(page, 'Strings for rooms 12 to 16.')
   await page.locator('del', { hasText: 'Strings for the practice rooms.' }).waitFor()
   await looks(visitor, 'voucher-head-corrections')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
@@ -120,7 +120,7 @@ test('the Finance MA lists issues, the head confirms them, the clerk answers eac
   await (await clerk()).task(voucher, desks.answerIssues)
   const atClerk = await visitors.arrives()
   await atClerk.signsIn('ma.western-music', `/vouchers/issues_identified_by_MA/View/${voucher.id}`)
-  await atClerk.page.getByText('The goods received note.').first().waitFor()
+  await reads(atClerk.page, 'The goods received note.')
   await atClerk.page.getByLabel('Answer, row 1').fill('It came with the second delivery; see the note.')
   await looks(atClerk, 'voucher-answers')
   await atClerk.page.getByRole('button', { name: 'Send answers' }).click()
@@ -128,7 +128,7 @@ test('the Finance MA lists issues, the head confirms them, the clerk answers eac
 
   await (await as('finance')).task(voucher, desks.checkByFinanceMA)
   await visitor.goes(`/vouchers/finance_MA/${voucher.id}`)
-  await page.getByText('It came with the second delivery; see the note.').first().waitFor()
+  await reads(page, 'It came with the second delivery; see the note.')
   await page.getByRole('button', { name: 'Checked', exact: true }).click()
   await expectCase(voucher).toBe('Checked by Finance MA')
 })
@@ -149,8 +149,8 @@ test('the Book Keeper checks what the Finance MA has checked, and a Bursar certi
   visitor = await visitors.arrives()
   await visitor.signsIn('bursar', '/vouchers/checkedbyFinanceMAforBursar')
   await opensTask(visitor)
-  await visitor.page.getByText('0021 9900 1122').waitFor()
-  await visitor.page.getByText(/^Changed on .*, after this was sent/).waitFor()
+  await reads(visitor.page, '0021 9900 1122')
+  await reads(visitor.page, /^Changed on .*, after this was sent/)
   await looks(visitor, 'voucher-certify')
   await visitor.page.getByRole('button', { name: 'Certify', exact: true }).click()
   await expectCase(voucher).toBe('Certified')

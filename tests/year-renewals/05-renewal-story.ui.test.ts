@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
 import { yearRenewal } from '../../processes/year-renewals/year-renewal.generated.ts'
-import { NARROW, openBrowser, type Visitor, type Visitors } from '../platform/kit/browser.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case } from '../platform/kit/people.ts'
@@ -51,7 +51,7 @@ test('the MA sees who is left out, opens the set-up for the others, and sees it 
   await page.getByRole('alert').getByText('Not found').waitFor()
   await atOffice.goes(`/ma/view-year-renewal/${setup.id}/2026`)
   await page.getByRole('heading', { level: 1, name: setup.title }).waitFor()
-  await page.getByText('Nuwan Jayawardena').waitFor()
+  await reads(page, 'Nuwan Jayawardena')
   await looks(atOffice, 'renewal-setup')
   await press(atOffice, /^Open for \d+$/)
   await page
@@ -63,7 +63,7 @@ test('the MA sees who is left out, opens the set-up for the others, and sees it 
     .getByRole('dialog')
     .getByRole('button', { name: /^Open for/ })
     .click()
-  await page.getByText(/^Opened for \d+ of \d+; refused: 0$/).waitFor()
+  await reads(page, /^Opened for \d+ of \d+; refused: 0$/)
   await looks(atOffice, 'renewal-opened')
   expect(atOffice.troubles()).toEqual([])
 })
@@ -86,7 +86,7 @@ test('the student sees what to pay and by when, sends the slip on a phone, and s
   await page.getByRole('heading', { level: 2, name: 'To fill in' }).waitFor()
   await page.getByRole('heading', { level: 1, name: /Rs\. 2,500\.00/ }).waitFor()
   await page.locator('input[type=file]').setInputFiles(SLIP)
-  await page.getByText('slip.pdf').first().waitFor()
+  await reads(page, 'slip.pdf')
   const paid = page.getByLabel('Paid on')
   await paid.fill(dayjs().format('DD/MM/YYYY'))
   await paid.press('Enter')
@@ -96,17 +96,17 @@ test('the student sees what to pay and by when, sends the slip on a phone, and s
   await (await as('hod.folk-music')).task(renewal, desks.approveByHead)
   await atStudent.goes(`/cases/${renewal.id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.getByText(/^Opened by Nadeesha Gamlath/).waitFor()
+  await reads(page, /^Opened by Nadeesha Gamlath/)
   expect(await page.getByText('Corrected', { exact: true }).count()).toBe(0)
   await looks(atStudent, 'renewal-case')
   await atStudent.goes('/view-single-year-renewal')
-  await page.getByText(renewal.reference).first().waitFor()
+  await reads(page, renewal.reference)
   await atStudent.goes('/student/renewal')
   await page.getByRole('heading', { level: 1, name: 'Year renewal' }).waitFor()
   await looks(atStudent, 'renewal-start')
 
   await atHead.signsIn('hod.folk-music', '/hod/year-renewals/')
-  await atHead.page.getByText(new RegExp(setup.title)).first().waitFor()
+  await reads(atHead.page, new RegExp(setup.title))
   await looks(atHead, 'renewal-inbox')
   await (await as('hod.folk-music')).decides(renewal, 'approve')
   await (await as('dean.music')).decides(renewal, 'approve')

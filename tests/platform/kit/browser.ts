@@ -84,6 +84,10 @@ function pressSendNow(): void {
   new MutationObserver(press).observe(document, { childList: true, subtree: true, attributes: true })
 }
 
+/** Waits until the page shows this text, be it at several places: at its field, say, and in a toast. */
+export const reads = (page: Page, text: string | RegExp) =>
+  page.getByText(text).filter({ visible: true }).first().waitFor()
+
 async function visitor(
   browser: Browser,
   { width = WIDE, language = 'en', hesitates = false }: { width?: number; language?: Language; hesitates?: boolean },
