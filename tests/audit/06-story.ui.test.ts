@@ -60,7 +60,7 @@ test('an auditor opens an audit from a check list, the head answers in the inbox
   await reads(page, asked.reference)
   await looks(auditor, 'audit-list')
   await auditor.goes(`/audit_view/viewaudit/${id}`)
-  await page.getByText('Complete', { exact: true }).waitFor()
+  await reads(page, 'Complete', { exact: true })
   await looks(auditor, 'audit-case')
   expect([...auditor.troubles(), ...head.troubles()]).toEqual([])
 })

@@ -82,7 +82,7 @@ test('a head returns a booking to its booker with a reason; the booker corrects 
   const event = atStudent.page.getByRole('textbox', { name: 'Event Name', exact: true })
   expect(await event.inputValue()).toBe('Evening of Kandyan drums')
   expect(await atStudent.page.getByText('Please name the event in full').count()).toBeGreaterThan(0)
-  await atStudent.page.getByText(room.title, { exact: true }).waitFor()
+  await reads(atStudent.page, room.title, { exact: true })
   expect(await atStudent.page.getByRole('combobox', { name: 'Resource', exact: true }).count()).toBe(0)
   await event.fill('Evening of Kandyan drums and song')
   await looks(atStudent, 'desk-correct')

@@ -85,8 +85,8 @@ function pressSendNow(): void {
 }
 
 /** Waits until the page shows this text, be it at several places: at its field, say, and in a toast. */
-export const reads = (page: Page, text: string | RegExp) =>
-  page.getByText(text).filter({ visible: true }).first().waitFor()
+export const reads = (page: Page, text: string | RegExp, options: { exact?: boolean } = {}) =>
+  page.getByText(text, options).filter({ visible: true }).first().waitFor()
 
 async function visitor(
   browser: Browser,
