@@ -4,9 +4,15 @@ import { listStudentPayments } from '../platform/work/rows/student-payments.ts'
 const text = (value: string | number | undefined) => (value === undefined ? null : String(value))
 
 const report: Report = {
-  async rows({ db, flows: all, titleOf, filter: { student, from, until }, limit }) {
+  async rows({ db, flows: all, titleOf, filter, limit }) {
     const flows = [...all].flatMap(([key, { manifest }]) => (manifest.paysWith === 'requester' ? [key] : []))
-    const asked = { student: text(student), from: text(from), until: text(until) }
+    const { student, from, until } = filter
+    const asked = {
+      student: text(student),
+      from: text(from),
+      until: text(until),
+      reference: text(filter['reference']),
+    }
     const rows = await listStudentPayments(db, { ...asked, flows, limit })
     return rows.map(({ caseId, reference, flow, subject, state, ...row }) => ({
       ...row,

@@ -27,7 +27,7 @@ test('a student sees their own payments and nobody else’s, and they foot with 
   const other = await student.get(`${PAYMENTS}?filter.student=${selvi}`)
   expect(other.rows).toEqual(own.rows)
   expect(own.filter).toEqual({ student: nuwan })
-  expect(Object.keys(own.filterForm.properties)).toEqual(['from', 'until'])
+  expect(Object.keys(own.filterForm.properties)).toEqual(['from', 'until', 'reference'])
   expect(own.rows.length).toBeGreaterThan(0)
   // A run is a case that students may not see, so its reference is no link; their own bookings are.
   const runs = (own.rows as Row[]).filter(({ reference }) => typeof reference === 'string')
@@ -44,6 +44,29 @@ test('a student sees their own payments and nobody else’s, and they foot with 
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
 })
 
+test('the reference narrows the list, and a statement of nobody is refused before any row is read', async () => {
+  const { nuwan } = await paidStudents()
+  const bursar = await as('bursar')
+  const { rows } = await bursar.get(`${PAYMENTS}?filter.student=${nuwan}`)
+  const runs = (await bursar.get(`${PAYMENTS}?filter.student=${nuwan}&filter.reference=mi-`)).rows
+  expect(runs).toEqual(
+    rows.filter(({ reference }: { reference: { text: string } }) => reference.text.startsWith('MI-')),
+  )
+  expect(runs.length).toBeGreaterThan(0)
+
+  const reads = async () =>
+    (
+      await asOwner(
+        `select e.id from app.audit_entry e join app.account a on a.id::text = e.actor
+         where a.username = 'bursar' and e.action = 'report.read' and e.object = 'report:finance/student-payments'`,
+      )
+    ).length
+  const before = await reads()
+  for (const filter of ['', `?filter.student=${crypto.randomUUID()}`])
+    expect((await bursar.send('GET', `${PAYMENTS}/statement${filter}`)).status).toBe(404)
+  expect(await reads()).toBe(before)
+})
+
 test('finance finds a student by NIC and sees the same list; all lists together foot with the bank in the ledger', async () => {
   const { nuwan } = await paidStudents()
   const bursar = await as('bursar')
@@ -52,6 +75,14 @@ test('finance finds a student by NIC and sees the same list; all lists together 
   const search = async (words: string) => (await bursar.get(`${STUDENTS}?whole=true&search=${words}`)).items
   expect(await search(nic)).toMatchObject([{ id: nuwan }])
   expect(JSON.stringify(await search(nic))).not.toContain(`"nic"`)
+  const [read] = await asOwner(
+    `select e.acted_as, p.payload -> 'fields' as fields from app.audit_entry e
+     join app.audit_payload p on p.entry_id = e.id join app.account a on a.id::text = e.actor
+     where a.username = 'bursar' and e.action = 'register-item.sensitive-read' and e.object = $1
+     order by e.id desc limit 1`,
+    [`platform/student:${nuwan}`],
+  )
+  expect(read).toEqual({ acted_as: 'group:FinanceView', fields: ['/nic'] })
   expect(await search(nic.slice(0, -1))).toEqual([])
   // An ordinary search, and somebody who does not deal with money, find nothing.
   expect((await bursar.get(`${STUDENTS}?search=${nic}`)).items).toEqual([])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
 import { listStudentPayments } from '../../api/platform/work/rows/student-payments.ts'
 import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
@@ -9,6 +10,8 @@ beforeAll(async () => {
   database = await freshDatabase()
 })
 afterAll(() => database?.drop())
+
+const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
 
 test('what a student paid for a case and got back is listed once each; invoices and other flows are not', async () => {
   const { db } = database
@@ -41,5 +44,16 @@ test('what a student paid for a case and got back is listed once each; invoices 
     { caseId, number: 'FOM/2025/0001', received: null, paid: 50_000, state: 'paid' },
     { caseId, received: 150_000, paid: null, state: 'received' },
   ])
-  expect(await listStudentPayments(db, { flows: ['area/booking'], until: '2000-01-01', limit: 10 })).toEqual([])
+  const flows = ['area/booking']
+  const today = rows[0]!.day
+  const count = async (asked: object) => (await listStudentPayments(db, { flows, limit: 10, ...asked })).length
+  expect(await count({ from: today, until: today })).toBe(2)
+  expect(await count({ until: dayBefore(today) })).toBe(0)
+  expect(await count({ student: randomUUID() })).toBe(0)
+  await db.updateTable('flow_case').set({ reference: 'RB-2026-00001' }).where('id', '=', caseId).execute()
+  expect(await count({ reference: 'rb-2026' })).toBe(2)
+  expect(await count({ reference: 'RB-2027' })).toBe(0)
+  expect(await count({ reference: '%' })).toBe(0)
+  // The newest ones, when there are more than asked for.
+  expect(await listStudentPayments(db, { flows, limit: 1 })).toEqual([{ ...rows[0], reference: 'RB-2026-00001' }])
 })

@@ -202,6 +202,23 @@ describe('sensitive fields', () => {
     expect(await reads(welfare, selvi!)).toEqual([{ acted_as: 'group:AllStudents', fields: ['/nic', '/mobile_no'] }])
   })
 
+  test('are read by finding an item by one of them, and that is recorded; other searches are not', async () => {
+    await database.db
+      .insertInto('permission_group')
+      .values({ name: 'FinanceView', roles: ['Bursar'] })
+      .onConflict((oc) => oc.column('name').doUpdateSet({ roles: ['Bursar'] }))
+      .execute()
+    const bursar = await own.person('bursar', { role: 'Bursar' })
+    const found = async (query: string) => (await bursar.send('GET', `${students}?${query}`)).json().items.length
+    expect(await found('whole=true&search=nuwan')).toBe(1)
+    expect(await found(`whole=true&search=${nic.slice(0, -1)}`)).toBe(0)
+    expect(await found(`search=${nic}`)).toBe(0)
+    expect(await reads(bursar, nuwan!)).toEqual([])
+    expect(await found(`whole=true&search=%20${nic}`)).toBe(2)
+    for (const student of [nuwan, selvi])
+      expect(await reads(bursar, student!)).toEqual([{ acted_as: 'group:FinanceView', fields: ['/nic'] }])
+  })
+
   test('are readable in one’s own entry, which others of that kind do not see', async () => {
     const student = await own.person('student', { role: 'Undergraduate Student' })
     expect((await student.send('GET', `${students}/${nuwan}`)).statusCode).toBe(404)

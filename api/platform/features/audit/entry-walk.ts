@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { containing } from '../../kernel/like.ts'
+import { beginningWith } from '../../kernel/like.ts'
 import { type AuditWanted, MAX_ENTRIES_READ } from './search-repository.ts'
 import { DAY_MS } from '../../kernel/units.ts'
 
@@ -67,7 +67,7 @@ export async function findEntries(db: Kysely<DB>, wanted: AuditWanted, walk: Wal
 }
 
 async function casesOf(db: Kysely<DB>, reference: string): Promise<Cases> {
-  const begins = containing(reference.toUpperCase()).slice(1)
+  const begins = beginningWith(reference.toUpperCase())
   const { rows } = await sql<{ id: string }>`
     select id from flow_case where reference like ${begins} order by reference limit ${MAX_CASES + 1}`.execute(db)
   return { begins, ids: rows.length > MAX_CASES ? null : rows.map(({ id }) => id) }

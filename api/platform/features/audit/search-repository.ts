@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
-import { containing } from '../../kernel/like.ts'
+import { beginningWith, containing } from '../../kernel/like.ts'
 import type { Place } from './entry-walk.ts'
 
 /** Maximum entries read before the reader has to narrow the search or continue further back. */
@@ -125,7 +125,7 @@ export async function findCases(
   { beyond, limit }: { beyond?: { created: string; id: string } | undefined; limit: number },
 ) {
   const bounds = [sql<boolean>`true`]
-  if (reference !== undefined) bounds.push(sql`c.reference like ${containing(reference.toUpperCase()).slice(1)}`)
+  if (reference !== undefined) bounds.push(sql`c.reference like ${beginningWith(reference.toUpperCase())}`)
   if (person !== undefined) bounds.push(sql`c.requester_id = ${person}`)
   if (flow !== undefined) bounds.push(sql`c.flow = ${flow}`)
   if (from) bounds.push(sql`c.created_at >= ${from}`)

@@ -38,13 +38,27 @@ interface ReportDependencies {
   reports: ReadonlyMap<string, Report>
 }
 
-async function read(
+/** What a reader asks of a report, once their rights and the filter are checked. */
+interface Asked {
+  key: string
+  person: Person
+  /** The role or group by which they see it; undefined if they see only their own entry. */
+  by: string | undefined
+  report: Report
+  declared: ReportDefinition
+  /** As this reader sees it. */
+  definition: ReportDefinition
+  filter: Filter
+  today: string
+}
+
+/** Checks the reader's rights and the filter, before anything is read. */
+async function ask(
   { db, library, reports }: ReportDependencies,
   person: Person,
   key: string,
   given: Record<string, string>,
-  { limit, language = 'en' }: { limit: number; language?: Language | undefined },
-): Promise<ReportView> {
+): Promise<Asked> {
   const declared = library.reports.get(key)
   const report = reports.get(key)
   if (!declared || !report) throw new BusinessError('platform.not-found')
@@ -52,7 +66,6 @@ async function read(
   const own = by === undefined ? await ownFilter(db, person, declared) : {}
   const today = dayInColombo(new Date())
   const filter = { ...report.defaults?.(today), ...typed(declared, given), ...own }
-  const definition = shownTo(declared, filter, own)
   const wrong = checkForm(declared.filter, filter)
   if (wrong.length > 0)
     throw new BusinessError(
@@ -60,6 +73,14 @@ async function read(
       {},
       wrong.map((error) => ({ ...error, field: `query/filter.${error.field.slice(1)}` })),
     )
+  return { key, person, by, report, declared, definition: shownTo(declared, filter, own), filter, today }
+}
+
+async function read(
+  { db, library }: ReportDependencies,
+  { key, person, by, report, declared, definition, filter, today }: Asked,
+  { limit, language = 'en' }: { limit: number; language?: Language | undefined },
+): Promise<ReportView> {
   const asked = { db, flows: library.flows, titleOf: caseTitles(library, language), filter, today }
   const found = await report.rows({ ...asked, limit: limit + 1 })
   const rows = by === undefined ? await withOwnCases(db, person, found.slice(0, limit)) : found.slice(0, limit)
@@ -83,8 +104,13 @@ async function read(
 export function reportsService(dependencies: ReportDependencies) {
   const { db, library } = dependencies
   return {
-    read: (person: Person, key: string, given: Record<string, string>, language?: Language): Promise<ReportView> =>
-      read(dependencies, person, key, given, { limit: PAGE_ROWS, language }),
+    read: async (
+      person: Person,
+      key: string,
+      given: Record<string, string>,
+      language?: Language,
+    ): Promise<ReportView> =>
+      read(dependencies, await ask(dependencies, person, key, given), { limit: PAGE_ROWS, language }),
 
     /** The report as a file. */
     async sheet(
@@ -94,7 +120,8 @@ export function reportsService(dependencies: ReportDependencies) {
       format: Sheet['format'],
       language: Language,
     ): Promise<Sheet> {
-      const { definition, rows, more } = await read(dependencies, person, key, given, { limit: FILE_ROWS, language })
+      const asked = await ask(dependencies, person, key, given)
+      const { definition, rows, more } = await read(dependencies, asked, { limit: FILE_ROWS, language })
       const say = (word: string, values = {}) => library.text(word, values, language)
       const body = rows.map((row) => definition.columns.map((column) => cellOf(column, row[column.name] ?? null, say)))
       if (more) body.push([say('platform.inbox.sheet.rest', { rows: rows.length.toLocaleString('en') })])
@@ -110,11 +137,12 @@ export function reportsService(dependencies: ReportDependencies) {
       given: Record<string, string>,
       language: Language,
     ): Promise<Statement> {
-      const view = await read(dependencies, person, key, given, { limit: FILE_ROWS, language })
-      const { statement } = view.definition
-      const id = statement === undefined ? undefined : view.filter[statement]
+      const asked = await ask(dependencies, person, key, given)
+      const { statement } = asked.definition
+      const id = statement === undefined ? undefined : asked.filter[statement]
       const item = typeof id === 'string' ? await itemRepository(db).findAnyItem(id) : undefined
       if (statement === undefined || !item) throw new BusinessError('platform.not-found')
+      const view = await read(dependencies, asked, { limit: FILE_ROWS, language })
       const entry = nameOf(library, view.definition.filter.properties?.[statement]?.['x-register'], item)
       const letterhead = await itemInUse(db, 'platform/letterhead')
       return printStatement({ library, language }, { ...view, entry, letterhead: letterhead ?? {} })

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (ffb398886127f61e). Not to be edited.
+// Made by `npm run generate` out of the migrations (ec879de1f4f09d68). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

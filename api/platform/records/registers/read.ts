@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { containing } from '../../kernel/like.ts'
 import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
-import { type RegisterDefinition, inUse, pathOf } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, at, inUse, pathOf } from '../../model/definitions/register.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { type Item, itemOf } from './item.ts'
 
@@ -34,6 +34,11 @@ export async function getItem({ trx }: RegistersContext, register: string, id: s
   const row = await itemsOf(trx, register).where('id', '=', id).executeTakeFirst()
   if (!row) throw new BusinessError('platform.not-found')
   return itemOf(row)
+}
+
+/** The fields of `whole` by whose value an entry was found. */
+export function foundByWhole(query: ItemQuery, { data }: Item): string[] {
+  return query.search ? (query.whole ?? []).filter((field) => at(data, field) === wholeValue(query)) : []
 }
 
 /** A page of matching entries. */
@@ -112,8 +117,7 @@ function conditions(
   if (query.search) {
     const like = containing(query.search)
     const fields = (definition.search ?? []).map((field) => eb(text(field), 'ilike', like))
-    const written = query.search.trim().toUpperCase()
-    const whole = (query.whole ?? []).map((field) => eb(text(field), '=', written))
+    const whole = (query.whole ?? []).map((field) => eb(text(field), '=', wholeValue(query)))
     all.push(eb.or([eb('title', 'ilike', like), ...fields, ...whole]))
   }
   if (query.within) {
@@ -130,6 +134,11 @@ function conditions(
     }
   }
   return all
+}
+
+/** The search as whole values are stored. */
+function wholeValue({ search = '' }: ItemQuery): string {
+  return search.trim().toUpperCase()
 }
 
 function text(pointer: string) {

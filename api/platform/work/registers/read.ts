@@ -1,8 +1,12 @@
+import type { Transaction } from 'kysely'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
 import { UNIT_KINDS, readUnits } from '../../people/access/units.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
-import type { ItemQuery } from '../../records/registers/read.ts'
+import { type RegisterDefinition, sensitiveFields } from '../../model/definitions/register.ts'
+import { type ItemQuery, foundByWhole } from '../../records/registers/read.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView, publicView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
@@ -50,15 +54,43 @@ export async function listRegisterItems(
 ): Promise<ItemPage> {
   const definition = findSeen(context, person, register)
   const { fields = [], by = [] } = (whole && definition.searchWhole) || {}
-  const query = admits(person, by) === undefined ? asked : { ...asked, whole: fields }
+  const right = admits(person, by)
+  const query = right === undefined ? asked : { ...asked, whole: fields }
   const page = await inTransaction(context, async (all, trx) => {
     const own = scopesSeen(person, definition)
-    if (!own) return all.list(register, query)
-    const units = await readUnits(trx)
-    const ids = own.flatMap((scope) => units.below(scope))
-    return all.list(register, { ...query, within: UNIT_KINDS.map((kind) => ({ field: `/${kind}`, values: ids })) })
+    const units = own && (await readUnits(trx))
+    const ids = own?.flatMap((scope) => units?.below(scope) ?? [])
+    const within = ids && UNIT_KINDS.map((kind) => ({ field: `/${kind}`, values: ids }))
+    const found = await all.list(register, { ...query, ...(within && { within }) })
+    if (right !== undefined) await noteFoundByWhole(trx, { person, right, definition, query, items: found.items })
+    return found
   })
   return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
+}
+
+/** Logs that somebody found entries by sensitive values: they have learnt whose these are, as by reading them. */
+async function noteFoundByWhole(
+  trx: Transaction<DB>,
+  {
+    person,
+    right,
+    definition,
+    query,
+    items,
+  }: { person: Person; right: string; definition: RegisterDefinition; query: ItemQuery; items: readonly Item[] },
+): Promise<void> {
+  for (const item of items) {
+    const sensitive = sensitiveFields(definition.item, item.data)
+    const fields = foundByWhole(query, item).filter((field) => sensitive.includes(field))
+    if (fields.length > 0 && !(await isOwn(trx, person, item.id)))
+      await audit(trx).record({
+        actor: person.id,
+        actedAs: right,
+        action: 'register-item.sensitive-read',
+        object: `${item.register}:${item.id}`,
+        payload: { fields, version: item.version },
+      })
+  }
 }
 
 /** An entry; `sensitive: false` leaves out what only its own page needs. */

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { beginningWith } from '../../kernel/like.ts'
 
 /** Money between the university and a student that the ledger has moved. */
 export interface StudentPayment {
@@ -19,47 +20,63 @@ export interface StudentPayment {
   state: 'received' | 'paid' | 'returned' | 'back'
 }
 
+/** Which payments are listed; null means all. */
+interface PaymentsAsked {
+  student?: string | null
+  /** First and last day in Colombo. */
+  from?: string | null
+  until?: string | null
+  /** How the reference of the case begins. */
+  reference?: string | null
+  flows: readonly string[]
+  limit: number
+}
+
 /**
  * What students paid and were paid, newest first, from the entries of the ledger that move money on a bank account of
  * the university: the lines of paid runs, the payments that the bank returned, and the cases of `flows`, whose
  * requester pays or is paid. Sums of all rows are therefore those of the ledger.
+ *
+ * Each part is filtered and limited by itself, so that a list costs what it shows and not what the ledger has.
  */
 export async function listStudentPayments(
   db: Kysely<DB>,
-  {
-    student = null,
-    from = null,
-    until = null,
-    flows,
-    limit,
-  }: { student?: string | null; from?: string | null; until?: string | null; flows: readonly string[]; limit: number },
+  { student = null, from = null, until = null, reference = null, flows, limit }: PaymentsAsked,
 ): Promise<StudentPayment[]> {
+  const only = (condition: RawBuilder<unknown>, value: string | null) => (value === null ? sql`true` : condition)
+  const ofStudent = only(sql`s.id = ${student}::uuid`, student)
+  const asked = sql`${ofStudent}
+    and ${only(sql`e.at >= ${from}::date::timestamp at time zone 'Asia/Colombo'`, from)}
+    and ${only(sql`e.at < (${until}::date + 1)::timestamp at time zone 'Asia/Colombo'`, until)}
+    and ${only(sql`c.reference like ${beginningWith((reference ?? '').toUpperCase())}`, reference)}`
+  const columns = sql`c.id as "caseId", c.reference, c.flow, c.subject, s.title as student,
+    s.data ->> 'reg_no' as number, e.at, e.id as entry`
+  const newest = sql`order by e.at desc, e.id desc, s.title limit ${limit}`
   const { rows } = await sql<StudentPayment>`
-    with moved as (
-      select e.id as entry, e.at, l.case_id, l.student_id, null::bigint as received, l.total as paid,
+    with payment as (
+      (select ${columns}, null::bigint as received, l.total as paid,
         case when l.state = 'returned' then 'returned' else 'paid' end as state
-      from run r join ledger_entry e on e.key = r.entry_key
-      join run_line l on l.case_id = r.case_id and l.state in ('included', 'returned')
-      where ${student}::uuid is null or l.student_id = ${student}::uuid
+      from ledger_entry e join run r on r.entry_key = e.key
+        join run_line l on l.case_id = r.case_id and l.state in ('included', 'returned')
+        join flow_case c on c.id = r.case_id join register_item s on s.id = l.student_id
+      where ${asked} ${newest})
       union all
-      select e.id, e.at, l.case_id, l.student_id, null, -l.total, 'back'
-      from run_line l join ledger_entry e on e.key = l.reversal_key
-      where ${student}::uuid is null or l.student_id = ${student}::uuid
+      (select ${columns}, null, -l.total, 'back'
+      from ledger_entry e join run_line l on l.reversal_key = e.key
+        join flow_case c on c.id = l.case_id join register_item s on s.id = l.student_id
+      where l.reversal_key is not null and ${asked} ${newest})
       union all
-      select e.id, e.at, c.id, a.record_id, nullif(greatest(sum(l.amount), 0), 0), nullif(greatest(-sum(l.amount), 0), 0),
-        case when sum(l.amount) > 0 then 'received' else 'paid' end
-      from flow_case c join account a on a.id = c.requester_id
-      join register_item i on i.id = a.record_id and i.register = 'platform/student'
-      join ledger_entry e on e.case_id = c.id
-      join ledger_line l on l.entry_id = e.id and split_part(l.account_id, ':', 1) = 'bank'
-      where c.flow = any(${[...flows]}::text[]) and (${student}::uuid is null or a.record_id = ${student}::uuid)
-      group by e.id, e.at, c.id, a.record_id having sum(l.amount) <> 0)
-    select "caseId", reference, flow, subject, day, student, number, received, paid, state from (
-      select m.case_id as "caseId", c.reference, c.flow, c.subject,
-        to_char(m.at at time zone 'Asia/Colombo', 'YYYY-MM-DD') as day, s.title as student,
-        s.data ->> 'reg_no' as number, m.received::float8 as received, m.paid::float8 as paid, m.state, m.at, m.entry
-      from moved m join flow_case c on c.id = m.case_id join register_item s on s.id = m.student_id) payment
-    where day between coalesce(${from}, '0001-01-01') and coalesce(${until}, '9999-12-31')
-    order by at desc, entry desc, student limit ${limit}`.execute(db)
+      (select ${columns}, nullif(greatest(moved.amount, 0), 0), nullif(greatest(-moved.amount, 0), 0),
+        case when moved.amount > 0 then 'received' else 'paid' end
+      from ledger_entry e join flow_case c on c.id = e.case_id and c.flow = any(${[...flows]}::text[])
+        join account a on a.id = c.requester_id
+        join register_item s on s.id = a.record_id and s.register = 'platform/student'
+        cross join lateral (
+          select sum(l.amount) as amount from ledger_line l
+          where l.entry_id = e.id and split_part(l.account_id, ':', 1) = 'bank') moved
+      where moved.amount <> 0 and ${asked} ${newest}))
+    select "caseId", reference, flow, subject, to_char(at at time zone 'Asia/Colombo', 'YYYY-MM-DD') as day, student,
+      number, received::float8 as received, paid::float8 as paid, state
+    from payment order by at desc, entry desc, student limit ${limit}`.execute(db)
   return rows
 }

@@ -1,4 +1,4 @@
-import { Button, InputNumber } from 'antd'
+import { Button, Input, InputNumber } from 'antd'
 import { useId, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { withQuery, type Sheet } from '../../kernel/client/client.ts'
@@ -6,6 +6,7 @@ import { useDownload } from '../../kernel/files/download.ts'
 import { reportFile, reportStatement, useReport, type Report, type ReportColumn } from '../../kernel/api/reports.ts'
 import type { FormSchema } from '../../kernel/client/types.ts'
 import DateWidget from '../../kernel/form/date-widget.tsx'
+import { kindOf } from '../../kernel/form/widget.ts'
 import { Keep } from '../../kernel/list/keep.tsx'
 import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
@@ -113,7 +114,28 @@ function Narrowing({ label, schema, value, onChange }: NarrowingProps) {
         onChange={(number) => onChange(number === null ? '' : String(number))}
       />
     )
+  if (kindOf(schema) === 'text') return <TextNarrowing label={label} value={value} onChange={onChange} />
   return <FieldFilter label={label} schema={schema} value={value} onChange={onChange} />
+}
+
+/** A text that narrows once it is entered or left. */
+function TextNarrowing({ label, value, onChange }: Omit<NarrowingProps, 'schema'>) {
+  const done = (text: string) => {
+    if (text.trim() !== value) onChange(text.trim())
+  }
+  return (
+    <Input
+      key={value}
+      aria-label={label}
+      prefix={label}
+      allowClear
+      maxLength={60}
+      defaultValue={value}
+      onBlur={({ target }) => done(target.value)}
+      onPressEnter={({ currentTarget }) => done(currentTarget.value)}
+      onClear={() => done('')}
+    />
+  )
 }
 
 const numeric = ['cents', 'count', 'hours']
