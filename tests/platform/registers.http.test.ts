@@ -155,6 +155,15 @@ describe('sensitive fields', () => {
     return rows
   }
 
+  /** Makes a role the only holder of a permission group. */
+  const holds = async (role: string, group: string) => {
+    await database.db
+      .insertInto('permission_group')
+      .values({ name: group, roles: [role] })
+      .onConflict((oc) => oc.column('name').doUpdateSet({ roles: [role] }))
+      .execute()
+  }
+
   test('are absent from lists, also for people who may read them', async () => {
     const answer = await admin.send('GET', `${students}?limit=100`)
     expect(answer.json().items.length).toBeGreaterThan(1)
@@ -188,11 +197,7 @@ describe('sensitive fields', () => {
   })
 
   test('are readable by holders of a group that the register names, who see all students', async () => {
-    await database.db
-      .insertInto('permission_group')
-      .values({ name: 'AllStudents', roles: ['SSW MA'] })
-      .onConflict((oc) => oc.column('name').doUpdateSet({ roles: ['SSW MA'] }))
-      .execute()
+    await holds('SSW MA', 'AllStudents')
     const welfare = await own.person('ssw', { role: 'SSW MA' })
     expect((await welfare.send('GET', students)).json().items.length).toBe(2)
     expect((await welfare.send('GET', `${students}/${selvi}`)).json()).toMatchObject({
@@ -203,11 +208,7 @@ describe('sensitive fields', () => {
   })
 
   test('are read by finding an item by one of them, and that is recorded; other searches are not', async () => {
-    await database.db
-      .insertInto('permission_group')
-      .values({ name: 'FinanceView', roles: ['Bursar'] })
-      .onConflict((oc) => oc.column('name').doUpdateSet({ roles: ['Bursar'] }))
-      .execute()
+    await holds('Bursar', 'FinanceView')
     const bursar = await own.person('bursar', { role: 'Bursar' })
     const found = async (query: string) => (await bursar.send('GET', `${students}?${query}`)).json().items.length
     expect(await found('whole=true&search=nuwan')).toBe(1)

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { audit } from '../../kernel/audit/audit.ts'
+import { type AuditRecord, audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { UNIT_KINDS, readUnits } from '../../people/access/units.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -17,6 +17,7 @@ import {
   definitionOf,
   findSeen,
   isOwn,
+  sensitiveRead,
   itemView,
   ownRecord,
   placeOf,
@@ -79,18 +80,13 @@ async function noteFoundByWhole(
     items,
   }: { person: Person; right: string; definition: RegisterDefinition; query: ItemQuery; items: readonly Item[] },
 ): Promise<void> {
+  const read: AuditRecord[] = []
   for (const item of items) {
     const sensitive = sensitiveFields(definition.item, item.data)
     const fields = foundByWhole(query, item).filter((field) => sensitive.includes(field))
-    if (fields.length > 0 && !(await isOwn(trx, person, item.id)))
-      await audit(trx).record({
-        actor: person.id,
-        actedAs: right,
-        action: 'register-item.sensitive-read',
-        object: `${item.register}:${item.id}`,
-        payload: { fields, version: item.version },
-      })
+    if (fields.length > 0 && !(await isOwn(trx, person, item.id))) read.push(sensitiveRead(person, right, item, fields))
   }
+  await audit(trx).recordAll(read)
 }
 
 /** An entry; `sensitive: false` leaves out what only its own page needs. */

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { type Scope, type Units, UNIT_KINDS, readUnits } from '../../people/access/units.ts'
-import { audit } from '../../kernel/audit/audit.ts'
+import { type AuditRecord, audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { registerOfBatch } from '../../model/library/library.ts'
@@ -106,16 +106,27 @@ export async function itemView(
     const reads = changes ?? admits(person, definition.sensitiveTo ?? [], place)
     if (reads !== undefined || own) shown = item
     if (reads !== undefined && !own && sensitive === 'read')
-      await audit(trx).record({
-        actor: person.id,
-        actedAs: reads,
-        action: 'register-item.sensitive-read',
-        object: `${item.register}:${item.id}`,
-        payload: { fields, version: item.version },
-      })
+      await audit(trx).record(sensitiveRead(person, reads, item, fields))
   }
   const titles = await registers(trx, library).titles(referencedIds(definition, item))
   return { ...shown, titles, mayChange: changes !== undefined && !isFinal(definition, item) }
+}
+
+/** The audit entry of somebody who reads these sensitive fields of an entry, by this right. */
+export function sensitiveRead(
+  { id: actor }: Person,
+  actedAs: string,
+  item: Item,
+  fields: readonly string[],
+): AuditRecord {
+  const { id, register, version } = item
+  return {
+    actor,
+    actedAs,
+    action: 'register-item.sensitive-read',
+    object: `${register}:${id}`,
+    payload: { fields, version },
+  }
 }
 
 /** The entry about the person themselves. */

@@ -114,12 +114,13 @@ function Narrowing({ label, schema, value, onChange }: NarrowingProps) {
         onChange={(number) => onChange(number === null ? '' : String(number))}
       />
     )
-  if (kindOf(schema) === 'text') return <TextNarrowing label={label} value={value} onChange={onChange} />
+  if (kindOf(schema) === 'text')
+    return <TextNarrowing label={label} schema={schema} value={value} onChange={onChange} />
   return <FieldFilter label={label} schema={schema} value={value} onChange={onChange} />
 }
 
 /** A text that narrows once it is entered or left. */
-function TextNarrowing({ label, value, onChange }: Omit<NarrowingProps, 'schema'>) {
+function TextNarrowing({ label, schema, value, onChange }: NarrowingProps) {
   const done = (text: string) => {
     if (text.trim() !== value) onChange(text.trim())
   }
@@ -129,7 +130,7 @@ function TextNarrowing({ label, value, onChange }: Omit<NarrowingProps, 'schema'
       aria-label={label}
       prefix={label}
       allowClear
-      maxLength={60}
+      maxLength={schema.maxLength}
       defaultValue={value}
       onBlur={({ target }) => done(target.value)}
       onPressEnter={({ currentTarget }) => done(currentTarget.value)}
