@@ -32,6 +32,14 @@ test('the Bursar finds a student by NIC and prints the statement; the student se
   const [download] = await Promise.all([bursar.page.waitForEvent('download'), statement.click()])
   expect(download.suggestedFilename()).toMatch(/^student-payments-.*\.pdf$/)
 
+  const reference = bursar.page.getByLabel('Reference begins with')
+  await reference.fill('no such reference')
+  await reference.press('Enter')
+  await reads(bursar.page, 'Nothing to show')
+  await reference.fill('mi-')
+  await reference.press('Enter')
+  await reads(bursar.page, /^MI-/)
+
   const student = await visitors.arrives({ width: 360 })
   await student.signsIn('student.nuwan', '/students/payments')
   await reads(student.page, 'MI-')

@@ -1,4 +1,4 @@
-import { Button, Input, InputNumber } from 'antd'
+import { Button, InputNumber } from 'antd'
 import { useId, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { withQuery, type Sheet } from '../../kernel/client/client.ts'
@@ -8,6 +8,7 @@ import type { FormSchema } from '../../kernel/client/types.ts'
 import DateWidget from '../../kernel/form/date-widget.tsx'
 import { kindOf } from '../../kernel/form/widget.ts'
 import { Keep } from '../../kernel/list/keep.tsx'
+import { Search } from '../../kernel/list/search.tsx'
 import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import table from '../../kernel/list/data-table.module.css'
@@ -115,28 +116,8 @@ function Narrowing({ label, schema, value, onChange }: NarrowingProps) {
       />
     )
   if (kindOf(schema) === 'text')
-    return <TextNarrowing label={label} schema={schema} value={value} onChange={onChange} />
+    return <Search label={label} value={value} maxLength={schema.maxLength} onSearch={onChange} />
   return <FieldFilter label={label} schema={schema} value={value} onChange={onChange} />
-}
-
-/** A text that narrows once it is entered or left. */
-function TextNarrowing({ label, schema, value, onChange }: NarrowingProps) {
-  const done = (text: string) => {
-    if (text.trim() !== value) onChange(text.trim())
-  }
-  return (
-    <Input
-      key={value}
-      aria-label={label}
-      prefix={label}
-      allowClear
-      maxLength={schema.maxLength}
-      defaultValue={value}
-      onBlur={({ target }) => done(target.value)}
-      onPressEnter={({ currentTarget }) => done(currentTarget.value)}
-      onClear={() => done('')}
-    />
-  )
 }
 
 const numeric = ['cents', 'count', 'hours']
