@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { accessTasks } from '../../api/platform/features/access/access-tasks.ts'
 import { effectOfGrants, endGrant, giveGrant } from '../../api/platform/features/access/grants.ts'
@@ -6,12 +7,14 @@ import { changePerson } from '../../api/platform/features/access/person-changes.
 import { appointHolder, effectOfAppointment, endAppointment } from '../../api/platform/features/access/appointments.ts'
 import { relay } from '../../api/platform/work/commands/relay.ts'
 import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { connect } from '../../api/platform/kernel/db/database.ts'
 import { getPerson, grantRole } from '../../api/platform/people/identity/accounts.ts'
 import type { Person } from '../../api/platform/people/persons/person.ts'
 import { registersService } from '../../api/platform/work/registers/service.ts'
 import { type Heart, aRequest, heart, people } from './fixtures/two-desks.ts'
 import { until } from './kit/poll.ts'
 import { anAccount, anItem } from './kit/rows.ts'
+import { stack } from './kit/stack.ts'
 
 let one: Heart
 let jobs: ReturnType<typeof relay>
@@ -184,6 +187,24 @@ test('a scheduled end takes effect on time, without help', async () => {
   expect((await one.tasks.get(admin, task.id)).task).toMatchObject({ state: 'held' })
   await until('it is free for the new head', () => finds(next, task))
   expect((await now(former)).grants).toEqual([])
+})
+
+test('a job locked by a killed process continues within seconds', async () => {
+  const place = await aDepartment()
+  const [former, next] = [await place.person(), await place.person()]
+  await appoint(place, former)
+  const at = new Date(Date.now() + 60_000).toISOString()
+  await appoint(place, next, { startsAt: at })
+  const owner = connect(stack().ownerDatabaseUrl, { name: 'access-test', max: 1 })
+  const job = `access:${at}`
+  await sql`update graphile_worker._private_jobs
+    set locked_by = ${`pool-${randomUUID()}`}, locked_at = now() - interval '10 seconds', run_at = now()
+    where key = ${job}`.execute(owner.db)
+  await until('the job has run', async () => {
+    const { rows } = await sql`select from graphile_worker._private_jobs where key = ${job}`.execute(owner.db)
+    return rows.length === 0
+  })
+  await owner.close()
 })
 
 test('a deactivated account releases its tasks, and its post is vacant until it is reactivated', async () => {

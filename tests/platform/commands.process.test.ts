@@ -79,9 +79,9 @@ function ended(one: Heart, id: string, kind: string, state = 'done') {
   return until(`the ${kind} is ${state}`, async () => (await commandOf(one, id, kind)).state === state)
 }
 
-/** Runs an overdue command's job now instead of ten seconds after its command. */
+/** Makes a command due now instead of ten seconds after its request. */
 async function hurry(one: Heart, commandId: string): Promise<void> {
-  await commandRepository(one.db).schedule(commandId, 'interactive', { inSeconds: 0 })
+  await commandRepository(one.db).schedule(commandId, { inSeconds: 0 })
 }
 
 test('a start whose answer is lost has taken effect once, and its sender finds out', async () => {
@@ -311,16 +311,4 @@ test('a delayed decision can be undone until it is sent, or sent at once', async
   })
   const { submissions } = await one.cases.get(who.requester, begun.id)
   expect(submissions.map(({ effect, voidReason }) => voidReason ?? effect)).toEqual(['done', 'undone', 'done'])
-})
-
-test('jobs locked by a killed process continue within seconds', async () => {
-  const dying = await dyingNode((engine) => ({ ...engine, start: never }))
-  const { case: begun } = await dying.cases.submit(who.requester, aRequest(who.department))
-  const { id } = await commandOf(dying, begun.id, 'start')
-  const owner = connect(stack().ownerDatabaseUrl, { name: 'commands-test', max: 1 })
-  await sql`update graphile_worker._private_jobs set locked_by = ${`pool-${randomUUID()}`}, locked_at = now() - interval '10 seconds'
-    where key = ${`command:${id}`}`.execute(owner.db)
-  await owner.close()
-  const one = await node()
-  await openTask(one, who.head, begun.reference)
 })

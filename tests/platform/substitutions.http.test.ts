@@ -48,6 +48,8 @@ const codeOf = async (asked: ReturnType<typeof decide>) => {
   const { statusCode, json } = await asked
   return statusCode < 300 ? 'done' : json<{ code: string }>().code
 }
+/** A decision as the database stores it with a task. */
+const approval = { outcome: 'approve', command: randomUUID() }
 const stored = (id: string) => taskRepository(own.db).get(id)
 
 /** The engine has moved on to the second desk, the Registrar's or another role's. */
@@ -248,7 +250,7 @@ test('tasks of the absent person may be taken over; when it ends, early or by da
   expect(await codeOf(decide(deputy, open.id))).toBe('platform.not-allowed')
   // A decision made in time stays; the database refuses late ones.
   expect(await stored(held.id)).toMatchObject({ state: 'accepted', decided_for: head.id })
-  const late = taskRepository(own.db).accept(open.id, deputy.id, { outcome: 'approve', decidedFor: head.id })
+  const late = taskRepository(own.db).accept(open.id, deputy.id, { ...approval, decidedFor: head.id })
   await expect(late).rejects.toMatchObject({ constraint: 'task_decided_in_stead' })
   const jobs = accessTasks({ db: own.db, library, definitions: definitionStore(own.db), publicUrl: 'http://localhost' })
   await jobs[SETTLE_ACCESS]!({ at: at.toISOString() }, {} as JobHelpers)
@@ -295,7 +297,7 @@ test('it covers what was agreed: some flows, up to an amount, and never unlimite
   expect(await codeOf(decide(deputy, dear.id))).toBe('platform.not-found')
   expect(await codeOf(decide(deputy, free.id))).toBe('platform.not-found')
   expect((await deputy.send('GET', `/api/cases/${dear.caseId}`)).statusCode).toBe(404)
-  const past = taskRepository(db).accept(dear.id, deputy.id, { outcome: 'approve', decidedFor: head.id })
+  const past = taskRepository(db).accept(dear.id, deputy.id, { ...approval, decidedFor: head.id })
   await expect(past).rejects.toMatchObject({ constraint: 'task_decided_in_stead' })
   expect(await codeOf(decide(deputy, cheap.id))).toBe('done')
   await limited.end()
@@ -365,7 +367,7 @@ test('nobody decides their own request through a substitute, nor as one', async 
     ).toBe('platform.own-case-of-absent')
   expect((await deputy.send('GET', `/api/tasks/${heads.id}`)).json().blockedBy).toBe('platform.own-case-of-absent')
   const past = (by: Caller, decidedFor: string | null) =>
-    taskRepository(db).accept(heads.id, by.id, { outcome: 'approve', decidedFor })
+    taskRepository(db).accept(heads.id, by.id, { ...approval, decidedFor })
   await expect(past(deputy, head.id)).rejects.toMatchObject({ constraint: 'task_not_ones_own' })
   await expect(past(head, null)).rejects.toMatchObject({ constraint: 'task_not_ones_own' })
   // The deputy's own request, which would reach them as the head's substitute.
@@ -378,7 +380,7 @@ test('nobody decides their own request through a substitute, nor as one', async 
 test('two desks need two people, by whatever right each reaches the desk', async () => {
   const { head, registrar, secondHead, db } = own
   const barred = (desk: string, by: string, decidedFor: string | null) =>
-    expect(taskRepository(db).accept(desk, by, { outcome: 'approve', decidedFor })).rejects.toMatchObject({
+    expect(taskRepository(db).accept(desk, by, { ...approval, decidedFor })).rejects.toMatchObject({
       constraint: 'task_four_eyes',
     })
   // Decided in person: not again as the Registrar's substitute, nor after an undo and another assignment.

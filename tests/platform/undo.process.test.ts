@@ -65,13 +65,9 @@ const isOver = (caseId: string) =>
 async function leftOf({ id, task }: { id: string; task: string }) {
   const command = await one.db
     .selectFrom('command')
-    .select(['id', 'state', 'attempts'])
+    .select(['state', 'attempts'])
     .where('task_id', '=', task)
     .executeTakeFirstOrThrow()
-  const { rows } = await one.database.pool.query<{ count: string }>(
-    'select count(*) from graphile_worker.jobs where key = $1',
-    [`command:${command.id}`],
-  )
   const mails = await one.db
     .selectFrom('mail')
     .select(['recipient', 'template'])
@@ -80,7 +76,7 @@ async function leftOf({ id, task }: { id: string; task: string }) {
     .execute()
   const { submissions } = await one.cases.get(who.requester, id)
   return {
-    command: { state: command.state, attempts: command.attempts, jobs: Number(rows[0]!.count) },
+    command,
     effect: submissions.at(-1)!.effect,
     reason: submissions.at(-1)!.voidReason,
     mails: mails.map(({ recipient, template }) => `${recipient} ${template}`),
@@ -102,7 +98,7 @@ test('a withdrawal takes precedence over a waiting decision, and its author is n
   await one.cases.withdraw(who.requester, begun.id, 'ill')
   await isOver(begun.id)
   expect(await leftOf(begun)).toEqual({
-    command: { state: 'cancelled', attempts: 0, jobs: 0 },
+    command: { state: 'cancelled', attempts: 0 },
     effect: 'void',
     reason: 'withdrawn',
     mails: [`${who.head.email} platform.mail.decision-withdrawn`],
@@ -118,7 +114,7 @@ test('a deadline takes precedence over a waiting decision, and its author is not
   await isOver(begun.id)
   expect((await one.cases.get(who.requester, begun.id)).status.key).toBe('expired')
   expect(await leftOf(begun)).toEqual({
-    command: { state: 'cancelled', attempts: 0, jobs: 0 },
+    command: { state: 'cancelled', attempts: 0 },
     effect: 'void',
     reason: 'deadline',
     mails: [`${who.head.email} platform.mail.decision-too-late`],
@@ -135,7 +131,7 @@ test('an operator who ends the case takes precedence over a waiting decision', a
   await asOperator(one.engine, 'DELETE', `/process-instance/${instance}`)
   await isOver(begun.id)
   expect(await leftOf(begun)).toMatchObject({
-    command: { state: 'cancelled', jobs: 0 },
+    command: { state: 'cancelled' },
     effect: 'void',
     reason: 'canceled',
     mails: [`${who.head.email} platform.mail.decision-without-effect`],
@@ -158,7 +154,7 @@ test('events found only when a case is rebuilt from the engine are notified all 
     expect(principals).toContain(`user:${who.head.id}`)
   })
   expect(await leftOf(begun)).toMatchObject({
-    command: { state: 'cancelled', jobs: 0 },
+    command: { state: 'cancelled' },
     effect: 'void',
     reason: 'moved-on',
     mails: [`${who.head.email} platform.mail.decision-without-effect`],

@@ -181,7 +181,7 @@ export async function decideByLink(
   const { link, person } = await opened(context, token)
   if (await wantsSignIn(context, person)) throw new BusinessError('platform.link-sign-in')
   await decidable(context, person, link.taskId)
-  const { commandId } = await tasks.decide(
+  const { command, announced } = await tasks.decide(
     person,
     link.taskId,
     { data },
@@ -192,7 +192,7 @@ export async function decideByLink(
       },
     },
   )
-  const delivered = await sender.deliver(commandId)
+  const [delivered] = await Promise.all([sender.deliver(command), announced])
   if (delivered === 'refused') throw taken(await taskRepository(db).get(link.taskId))
   return { state: delivered === 'done' ? 'done' : 'accepted' }
 }

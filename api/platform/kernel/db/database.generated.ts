@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (ec879de1f4f09d68). Not to be edited.
+// Made by `npm run generate` out of the migrations (7f06dedb9cc296db). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -321,6 +321,7 @@ export interface Command {
   kind: string
   lane: Generated<'bulk' | 'interactive'>
   last_error: string | null
+  next_attempt_at: Generated<Timestamp>
   not_before: Generated<Timestamp>
   payload: Json
   result: Json | null

@@ -27,7 +27,7 @@ import {
 import { guestRequester, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { runVariables, writeRun } from './run.ts'
 import { dropStartDraft } from './start-drafts.ts'
-import { addCommand } from '../rows/commands.ts'
+import { type Attempt, type NewCommand, addCommand, addCommandUnderway } from '../rows/commands.ts'
 import { addCaseItems, findAnyItem } from '../rows/items.ts'
 import { createCase } from '../rows/cases.ts'
 import { addCaseFiles, addSubmission } from '../rows/submissions.ts'
@@ -45,6 +45,8 @@ interface Beginning {
   guest?: string
   /** The batch that opens it. The requester sends the rest of the form later, at a desk. */
   batch?: string
+  /** Whether the caller sends the command right after the commit, and so takes its first attempt. */
+  sentNow?: true
 }
 
 /** A case that has begun, in a transaction that may not be committed yet. */
@@ -54,6 +56,8 @@ export interface Begun {
   reference: string
   /** The requester, and who sent it for them. */
   people: string[]
+  /** The first attempt of the command, if its caller has taken it. Belongs to that caller alone. */
+  attempt?: Attempt
 }
 
 /** What the rules return for a new case. */
@@ -70,7 +74,7 @@ interface Checked {
  * Writes everything of a submission. Slots and the number come late, because their rows stay locked until the commit.
  */
 export async function beginCase(context: CasesContext, trx: Transaction<DB>, beginning: Beginning): Promise<Begun> {
-  const { definition, requesterId, sentBy, guest, batch } = beginning
+  const { definition, requesterId, sentBy, guest, batch, sentNow } = beginning
   const { manifest } = definition
   const caseId = uuid()
   const checked = await checkBeginning(context, trx, { ...beginning, caseId })
@@ -81,7 +85,7 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
   const submissionId = await writeCase(trx, { ...beginning, ...checked, caseId, reference })
   await writeRun(trx, context.library, { ...beginning, ...checked, manifest, caseId }, { again: false })
   if (guest === undefined && batch === undefined) await dropStartDraft(trx, by, definition.flow)
-  const commandId = await addCommand(trx, {
+  const start: NewCommand = {
     kind: 'start',
     caseId,
     submissionId,
@@ -95,8 +99,9 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
         ...deadlines,
       },
     },
-  })
-  return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])] }
+  }
+  const { id: commandId, ...taken } = sentNow ? await addCommandUnderway(trx, start) : { id: await addCommand(trx, start) }
+  return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])], ...taken }
 }
 
 /** Asks the flow's rules; throws what they and the named entries reject. */
@@ -218,10 +223,10 @@ export async function startFormOf(
 /** After the commit: sends the start to the engine and notifies the browsers of the requester and sender. */
 export async function deliverBegun(
   { db, sender }: Pick<CasesContext, 'db' | 'sender'>,
-  { caseId, commandId, people }: Begun,
+  { caseId, commandId, people, attempt }: Begun,
   { announced = false } = {},
 ): Promise<void> {
-  await sender.deliver(commandId)
+  await sender.deliver({ id: commandId, ...(attempt && { attempt }) })
   const principals = people.map((id) => `user:${id}`)
   if (!announced) await announce(db, { principals, cases: [caseId], tasks: [] })
 }

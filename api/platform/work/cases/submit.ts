@@ -3,7 +3,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Language, Manifest } from '../../model/library/library.ts'
 import { findPerson } from '../../people/identity/accounts.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
-import { beginCase, deliverBegun, startFormOf } from './begin.ts'
+import { type Begun, beginCase, deliverBegun, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
 import { readCase } from './read.ts'
 import { checkedAnswers, refuse } from './sent.ts'
@@ -36,14 +36,20 @@ export async function submitCase(
   const form = await startFormOf(context, definition)
   const filled = checkedAnswers(form.schema, data)
   const sentBy = requesterId === person.id ? null : { id: person.id, actedAs }
-  const given = { definition, form, data: filled, requesterId, sentBy }
+  const given = { definition, form, data: filled, requesterId, sentBy, sentNow: true as const }
+  let attempt: Begun['attempt']
   const { result, repeated } = await db.transaction().execute(async (trx) => {
-    const first = () => beginCase(context, trx, given)
+    const first = async () => {
+      const { attempt: taken, ...begun } = await beginCase(context, trx, given)
+      attempt = taken
+      return begun
+    }
     if (key === undefined) return { result: await first(), repeated: false }
     const request = { flow, data, ...(other && { for: other }) }
     return once(trx, { accountId: person.id, key, request }, first)
   })
-  await deliverBegun(context, result, { announced: repeated })
+  // A repetition did not take the attempt of the first request.
+  await deliverBegun(context, { ...result, ...(attempt && { attempt }) }, { announced: repeated })
   return { case: await readCase(context, person, result.caseId, language), repeated }
 }
 

@@ -5,8 +5,7 @@ import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { EngineRefusal } from '../../kernel/engine/port.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
-import { draftRepository } from '../rows/drafts.ts'
-import { type Attempt, cancelWaitingCommands, endCommand, wakeWaitingCommands } from '../rows/commands.ts'
+import { type Attempt, cancelWaitingCommands, endCommand, finishCommand, wakeWaitingCommands } from '../rows/commands.ts'
 import { endSubmission } from '../rows/submissions.ts'
 import { failCase, holdCase, meaningOfMessage, setCaseWithdrawn } from '../rows/cases.ts'
 import { endTask, endWaitOfTasks } from '../rows/engine-tasks.ts'
@@ -24,12 +23,10 @@ const gone: EngineRefusal['reason'][] = ['task-gone', 'instance-gone']
 export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDependencies) {
   /** The engine executed the command. The feed reports what followed. */
   async function done(command: Attempt): Promise<void> {
+    if (command.attempts === 1) return finishCommand(db, command)
     await db.transaction().execute(async (trx) => {
-      if (!(await endCommand(trx, command.id, 'done'))) return
-      if (command.submissionId) await endSubmission(trx, command.submissionId, 'done')
-      if (command.kind === 'complete') await draftRepository(trx).drop(command.payload.taskId, command.actingUser)
-      if (command.attempts > 1) await incidentRepository(trx).resolveIncident(`command:${command.id}`)
-      await wakeWaitingCommands(trx, command.caseId)
+      await finishCommand(trx, command)
+      await incidentRepository(trx).resolveIncident(`command:${command.id}`)
     })
   }
 

@@ -8,6 +8,7 @@ import { commandOutcomes } from './outcomes.ts'
 import {
   type Attempt,
   type CommandState,
+  type Underway,
   beginAttempt,
   commandTookEffect,
   getCommand,
@@ -40,9 +41,9 @@ interface Sending extends SenderDependencies {
 }
 
 /** Sends a command once, unless it has to wait or is over; returns its state afterwards. */
-async function attemptCommand(context: Sending, id: string): Promise<CommandState> {
+async function attemptCommand(context: Sending, { id, attempt }: Underway): Promise<CommandState> {
   const { db, engine, outcomes, answered } = context
-  const command = await beginAttempt(db, id)
+  const command = attempt ?? (await beginAttempt(db, id))
   if (!command) return (await stateOfCommand(db, id)) ?? 'cancelled'
   try {
     // An earlier attempt may have succeeded although its answer was lost.
@@ -131,12 +132,13 @@ export function commandSender(dependencies: SenderDependencies) {
 
   return {
     /**
-     * Sends a committed command at once and waits at most `patience` milliseconds for its result. After that it is
+     * Sends a committed command, or the id of one, at once and waits at most `patience` milliseconds for its result. After that it is
      * `pending` and continues in the background.
      */
-    async deliver(id: string, patience = 5_000): Promise<CommandState> {
-      const sending = inTurn(() => attemptCommand(context, id)).catch((error: unknown) => {
-        log.error({ command: id, err: error }, 'sending a command failed; its job will retry')
+    async deliver(given: string | Underway, patience = 5_000): Promise<CommandState> {
+      const command = typeof given === 'string' ? { id: given } : given
+      const sending = inTurn(() => attemptCommand(context, command)).catch((error: unknown) => {
+        log.error({ command: command.id, err: error }, 'sending a command failed; it will be sent again')
         return 'pending' as const
       })
       underway.add(sending)
@@ -146,11 +148,11 @@ export function commandSender(dependencies: SenderDependencies) {
       return Promise.race([sending, tooLate]).finally(() => clearTimeout(timer))
     },
 
-    /** Called by the job: sends the command, and schedules the next attempt if one is needed. */
+    /** Sends a command that is due, and schedules the next attempt if one is needed. */
     async relay(id: string): Promise<void> {
-      if ((await inTurn(() => attemptCommand(context, id))) !== 'pending') return
-      const { lane, attempts } = await getCommand(db, id)
-      await scheduleCommand(db, id, lane, { inSeconds: backOff(attempts) })
+      if ((await inTurn(() => attemptCommand(context, { id }))) !== 'pending') return
+      const { attempts } = await getCommand(db, id)
+      await scheduleCommand(db, id, { inSeconds: backOff(attempts) })
     },
 
     /** Resolves when no command is on its way to the engine. */

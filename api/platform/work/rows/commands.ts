@@ -1,6 +1,7 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Command, DB } from '../../kernel/db/database.generated.ts'
+import { asStored } from '../../kernel/db/as-stored.ts'
 import { known } from '../../kernel/known.ts'
 import type { MigrationPlan, Variables } from '../../kernel/engine/port.ts'
 import { bound } from '../../kernel/bound.ts'
@@ -21,6 +22,8 @@ export type CommandState = Selectable<Command>['state']
 
 /** A command for the outbox. */
 export type NewCommand = Instruction & {
+  /** Given if something has to name it before. */
+  id?: string
   caseId: string
   taskId?: string
   submissionId?: string
@@ -29,6 +32,12 @@ export type NewCommand = Instruction & {
   lane?: Lane
   /** Earliest time to send it; until then it can be taken back. */
   notBefore?: Date
+}
+
+/** A stored command; with its attempt if that has begun, and only its caller sends it now. */
+export interface Underway {
+  id: string
+  attempt?: Attempt
 }
 
 /** A command that is about to be sent. Only the first two kinds can precede the confirmed start of their case. */
@@ -50,58 +59,110 @@ interface AttemptDetails {
   answers: number
 }
 
-const jobKey = (id: string) => `command:${id}`
-const priorities = { interactive: 0, bulk: 10 }
+/** Interactive commands are sent by their request; after this many seconds the sweep sends those that are left. */
+const GRACE_SECONDS = 10
 
-/** One job per command; a second call replaces the first. */
-export async function scheduleCommand(
-  db: Kysely<DB>,
-  id: string,
-  lane: Lane,
-  at: Date | { inSeconds: number },
-): Promise<void> {
-  const runAt = at instanceof Date ? sql`${at}::timestamptz` : sql`now() + make_interval(secs => ${at.inSeconds})`
-  await sql`select graphile_worker.add_job('send-command', json_build_object('id', ${id}::text), run_at := ${runAt},
-    job_key := ${jobKey(id)}, priority := ${priorities[lane]})`.execute(db)
+/** A time, or how long from now. */
+type When = Date | { inSeconds: number }
+
+const moment = (at: When) =>
+  at instanceof Date ? sql<Date>`${at}::timestamptz` : sql<Date>`clock_timestamp() + make_interval(secs => ${at.inSeconds})`
+
+/** When a pending command is sent next. */
+export async function scheduleCommand(db: Kysely<DB>, id: string, at: When): Promise<void> {
+  await db
+    .updateTable('command')
+    .set({ next_attempt_at: moment(at) })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute()
 }
 
-/** Ends a pending command and deletes its job; false if it had already ended. */
+/** Ends a pending command; false if it had already ended. */
 export async function endCommand(
   db: Kysely<DB>,
   id: string,
   state: 'done' | 'refused' | 'cancelled',
   result: object = {},
 ): Promise<boolean> {
-  const { rows } = await sql<{ ended: boolean }>`
-    with ended as (
-      update command set state = ${state}, result = ${JSON.stringify(result)}::jsonb, done_at = clock_timestamp()
-      where id = ${id} and state = 'pending' returning id
-    )
-    select exists (select from ended) as ended, graphile_worker.remove_job(${jobKey(id)})::text as job`.execute(db)
-  return known(rows[0], 'whether the command has ended').ended
+  const { numUpdatedRows } = await db
+    .updateTable('command')
+    .set({ state, result: JSON.stringify(result), done_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
-/** Writes a command and its job in the transaction of the change it belongs to. */
+/**
+ * Ends a command that the engine has executed: its submission took effect, the draft that it came from is deleted, and
+ * commands of its case that waited for it are due. One statement, because every decision pays for it.
+ */
+export async function finishCommand(db: Kysely<DB>, { id, caseId, submissionId, kind, taskId, actingUser }: Attempt) {
+  const draftOf = kind === 'complete' ? taskId : null
+  await sql`
+    with ended as (
+      update command set state = 'done', result = '{}', done_at = clock_timestamp()
+      where id = ${id} and state = 'pending' returning id
+    ), sent as (
+      update submission set effect = 'done'
+      where id = ${submissionId}::uuid and effect = 'pending' and exists (select from ended)
+    ), drafts as (
+      delete from task_draft where task_id = ${draftOf} and account_id = ${actingUser}::uuid and exists (select from ended)
+    )
+    update command set next_attempt_at = clock_timestamp()
+    where case_id = ${caseId} and state = 'pending' and id <> ${id} and attempts = 0 and not_before <= clock_timestamp()
+      and exists (select from ended)`.execute(db)
+}
+
+/** Writes a command in the transaction of the change it belongs to. The caller or the sweep sends it. */
 export async function addCommand(db: Kysely<DB>, command: NewCommand): Promise<string> {
-  const id = uuid()
-  const { caseId, taskId, submissionId, kind, payload, actingUser, lane = 'interactive', notBefore } = command
-  await db
-    .insertInto('command')
-    .values({
-      id,
-      case_id: caseId,
-      task_id: taskId ?? null,
-      submission_id: submissionId ?? null,
-      kind,
-      payload: JSON.stringify(payload),
-      acting_user: actingUser,
-      lane,
-      ...(notBefore && { not_before: notBefore }),
-    })
-    .execute()
-  // Nobody waits for the result of a bulk command, so only its job sends it.
-  await scheduleCommand(db, id, lane, notBefore ?? { inSeconds: lane === 'bulk' ? 0 : 10 })
-  return id
+  return (await insertCommand(db, command, sql`0`)).id
+}
+
+/**
+ * Writes a command like `addCommand` and takes it for its first attempt at once, which saves the sender a transaction.
+ * There is no attempt if the command has to wait; then it is sent like any other.
+ */
+export async function addCommandUnderway(db: Kysely<DB>, command: NewCommand): Promise<Underway> {
+  const { caseId, taskId = null } = command
+  const { id, attempts } = await insertCommand(
+    db,
+    command,
+    sql`case when exists (
+      select from command e where e.case_id = ${caseId} and e.state = 'pending'
+        and (e.kind in ('start', 'migrate') or e.task_id = ${taskId})) then 0 else 1 end`,
+  )
+  if (attempts === 0 || (command.kind !== 'start' && command.kind !== 'complete')) return { id }
+  const { submissionId = null, actingUser, ...instruction } = command
+  const details = { id, caseId, taskId, submissionId, actingUser, attempts, answers: 0, instanceId: null }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- kind and payload stay together
+  return { id, attempt: { ...details, kind: instruction.kind, payload: asStored(instruction.payload) } as Attempt }
+}
+
+async function insertCommand(db: Kysely<DB>, command: NewCommand, attempts: RawBuilder<unknown>) {
+  const { id = uuid(), caseId, taskId, submissionId, kind, payload, actingUser, lane = 'interactive' } = command
+  const { notBefore } = command
+  // Nobody waits for the result of a bulk command, so only the sweep sends it.
+  const due = notBefore ?? { inSeconds: lane === 'bulk' ? 0 : GRACE_SECONDS }
+  const { rows } = await sql<{ id: string; attempts: number }>`
+    insert into command (id, case_id, task_id, submission_id, kind, payload, acting_user, lane, not_before,
+      next_attempt_at, attempts)
+    values (${id}, ${caseId}, ${taskId ?? null}, ${submissionId ?? null}, ${kind}, ${JSON.stringify(payload)}::jsonb,
+      ${actingUser}, ${lane}, coalesce(${notBefore ?? null}::timestamptz, now()), ${moment(due)}, ${attempts})
+    returning id, attempts`.execute(db)
+  return known(rows[0], 'the new command')
+}
+
+/** Takes some commands that are due, and puts off the next attempt of each meanwhile. */
+export async function takeDueCommands(db: Kysely<DB>, atMost: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update command set next_attempt_at = ${moment({ inSeconds: GRACE_SECONDS })}
+    where id in (
+      select id from command where state = 'pending' and next_attempt_at <= clock_timestamp()
+      order by lane desc, next_attempt_at limit ${atMost} for update skip locked)
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /**
@@ -131,37 +192,32 @@ export async function stateOfCommand(db: Kysely<DB>, id: string): Promise<Comman
   return (await db.selectFrom('command').select('state').where('id', '=', id).executeTakeFirst())?.state
 }
 
-export async function getCommand(db: Kysely<DB>, id: string): Promise<{ lane: Lane; attempts: number }> {
-  return db.selectFrom('command').select(['lane', 'attempts']).where('id', '=', id).executeTakeFirstOrThrow()
+export async function getCommand(db: Kysely<DB>, id: string): Promise<{ attempts: number }> {
+  return db.selectFrom('command').select('attempts').where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** Takes back those commands that nobody has tried to send; returns how many. */
 export async function takeBackCommands(db: Kysely<DB>, ids: readonly string[]): Promise<number> {
-  const taken = await db
+  const { numUpdatedRows } = await db
     .updateTable('command')
     .set({ state: 'cancelled', done_at: sql`clock_timestamp()` })
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .where('state', '=', 'pending')
     .where('attempts', '=', 0)
-    .returning('id')
-    .execute()
-  const keys = taken.map(({ id }) => jobKey(id))
-  await sql`select graphile_worker.remove_job(key) from unnest(${keys}::text[]) as key`.execute(db)
-  return taken.length
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** Makes a held-back command due now; false if it was no longer held back. */
 export async function sendCommandNow(db: Kysely<DB>, id: string): Promise<boolean> {
-  const row = await db
+  const { numUpdatedRows } = await db
     .updateTable('command')
-    .set({ not_before: sql`clock_timestamp()` })
+    .set({ not_before: sql`clock_timestamp()`, next_attempt_at: sql`clock_timestamp()` })
     .where('id', '=', id)
     .where('state', '=', 'pending')
     .where('not_before', '>', sql<Date>`clock_timestamp()`)
-    .returning('lane')
     .executeTakeFirst()
-  if (row) await scheduleCommand(db, id, row.lane, { inSeconds: 0 })
-  return row !== undefined
+  return numUpdatedRows === 1n
 }
 
 /** Cancels the untried command of a task, because the task ended without it. */
@@ -170,7 +226,7 @@ export async function overtakeCommand(
   taskId: string,
   reason: string,
 ): Promise<{ id: string; submissionId: string | null; actingUser: string } | undefined> {
-  const row = await db
+  return db
     .updateTable('command')
     .set({ state: 'cancelled', result: JSON.stringify({ reason }), done_at: sql`clock_timestamp()` })
     .where('id', '=', (eb) => eb.selectFrom('task').select('command_id').where('id', '=', taskId))
@@ -178,8 +234,6 @@ export async function overtakeCommand(
     .where('attempts', '=', 0)
     .returning(['id', 'submission_id as submissionId', 'acting_user as actingUser'])
     .executeTakeFirst()
-  if (row) await sql`select graphile_worker.remove_job(${jobKey(row.id)})`.execute(db)
-  return row
 }
 
 /** Cancels commands that wait for the start of a case that failed. */
@@ -201,29 +255,17 @@ export async function noteCommandFault(db: Kysely<DB>, id: string, message: stri
 
 /** Makes commands of a case due now that may have waited for another one. */
 export async function wakeWaitingCommands(db: Kysely<DB>, caseId: string): Promise<void> {
-  const waiting = await db
-    .selectFrom('command')
-    .select(['id', 'lane'])
+  await db
+    .updateTable('command')
+    .set({ next_attempt_at: sql`clock_timestamp()` })
     .where('case_id', '=', caseId)
     .where('state', '=', 'pending')
+    .where('attempts', '=', 0)
     .where('not_before', '<=', sql<Date>`clock_timestamp()`)
-    .orderBy('sequence')
     .execute()
-  for (const { id, lane } of waiting) await scheduleCommand(db, id, lane, { inSeconds: 0 })
 }
 
-/** Schedules overdue commands whose job is lost; returns how many there were. */
-export async function reviveForgottenCommands(db: Kysely<DB>): Promise<number> {
-  const { rows } = await sql<{ id: string; lane: Lane }>`
-    select c.id, c.lane from command c
-    where c.state = 'pending' and c.not_before < now() - interval '1 minute'
-      and not exists (select from graphile_worker.jobs j where j.key = 'command:' || c.id and j.attempts < j.max_attempts)
-    limit 100`.execute(db)
-  for (const { id, lane } of rows) await scheduleCommand(db, id, lane, { inSeconds: 0 })
-  return rows.length
-}
-
-/** The outbox: commands, each with a job that sends it if the request did not. */
+/** The outbox: the sweep sends every pending command that is due. */
 export function commandRepository(db: Kysely<DB>) {
   return bound(db, {
     schedule: scheduleCommand,
@@ -239,6 +281,5 @@ export function commandRepository(db: Kysely<DB>) {
     cancelWaiting: cancelWaitingCommands,
     noteFault: noteCommandFault,
     wakeWaiting: wakeWaitingCommands,
-    reviveForgotten: reviveForgottenCommands,
   })
 }

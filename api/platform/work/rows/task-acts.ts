@@ -63,12 +63,12 @@ export async function markTaskReleased(db: Kysely<DB>, id: string, holder: strin
   return numUpdatedRows === 1n
 }
 
-/** open, or held by this person → accepted. False if somebody else was faster. */
+/** open, or held by this person → accepted, with the command that tells the engine. False if somebody else was faster. */
 export async function markTaskAccepted(
   db: Kysely<DB>,
   id: string,
   accountId: string,
-  { outcome, decidedFor }: { outcome: string | null; decidedFor: string | null },
+  { outcome, decidedFor, command }: { outcome: string | null; decidedFor: string | null; command: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('task')
@@ -78,6 +78,7 @@ export async function markTaskAccepted(
       decided_for: decidedFor,
       decided_at: sql`clock_timestamp()`,
       outcome,
+      command_id: command,
       version: eb('version', '+', 1),
     }))
     .where('id', '=', id)
@@ -90,10 +91,6 @@ export async function markTaskAccepted(
     )
     .executeTakeFirst()
   return numUpdatedRows === 1n
-}
-
-export async function setTaskCommand(db: Kysely<DB>, id: string, commandId: string): Promise<void> {
-  await db.updateTable('task').set({ command_id: commandId }).where('id', '=', id).execute()
 }
 
 /** accepted → held or open: the decision did not take effect and the engine still has the task. */

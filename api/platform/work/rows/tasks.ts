@@ -28,7 +28,6 @@ import {
   markTaskClaimed,
   markTaskReleased,
   markTaskReopened,
-  setTaskCommand,
   markTaskTakenOver,
 } from './task-acts.ts'
 
@@ -96,7 +95,6 @@ export function taskRepository(db: Kysely<DB>) {
     takeOver: markTaskTakenOver,
     release: markTaskReleased,
     accept: markTaskAccepted,
-    setCommand: setTaskCommand,
     reopen: markTaskReopened,
     create: createTasks,
     revive: reviveTask,

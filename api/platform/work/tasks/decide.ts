@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
 import { translateViolations } from '../../people/access/refusals.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
 import { runVariables } from '../cases/run.ts'
@@ -18,12 +19,12 @@ import {
   taken,
   notifyTaskChanged,
 } from './permission.ts'
-import { markTaskAccepted, setTaskCommand } from '../rows/task-acts.ts'
+import { markTaskAccepted } from '../rows/task-acts.ts'
 import { getTask } from '../rows/task-reads.ts'
 import { leaveInbox } from '../rows/inbox.ts'
 import { lockCase } from '../rows/cases.ts'
 import { addCaseFiles, addSubmission } from '../rows/submissions.ts'
-import { addCommand } from '../rows/commands.ts'
+import { type NewCommand, type Underway, addCommand, addCommandUnderway } from '../rows/commands.ts'
 import type { Joint, TasksDependencies } from './context.ts'
 import { formOfTask } from './read.ts'
 import { refuseAnswer } from './answers.ts'
@@ -58,8 +59,8 @@ export async function completeTask(
   completion: Completion,
 ): Promise<{ state: 'done' | 'accepted'; caseId: string }> {
   const { db, sender } = context
-  const { commandId, caseId, later } = await decideTask(context, person, id, completion)
-  const delivered = later ? 'pending' : await sender.deliver(commandId)
+  const { command, caseId, later, announced } = await decideTask(context, person, id, completion)
+  const [delivered] = await Promise.all([later ? ('pending' as const) : sender.deliver(command), announced])
   if (delivered === 'refused') throw taken(await getTask(db, id))
   return { state: delivered === 'done' ? 'done' : 'accepted', caseId }
 }
@@ -93,14 +94,17 @@ async function noteRefusedDecision(
   await db.transaction().execute((trx) => noteTaskAct(trx, person, permit, 'decision.refused', { why: error.code }))
 }
 
-/** Writes a decision and its command; the caller or the relay sends it to the engine. */
+/**
+ * Writes a decision and its command; the caller or the sweep sends it to the engine. `announced` resolves when the
+ * browsers are notified, which need not wait for the engine, nor the engine for them.
+ */
 export async function decideTask(
   context: TasksDependencies,
   person: Person,
   id: string,
   { data, notBefore }: Completion,
   { lane, form: expected, within, more }: Joint & { lane?: 'bulk'; form?: string } = {},
-): Promise<{ commandId: string; caseId: string; later: boolean }> {
+): Promise<{ command: Underway; caseId: string; later: boolean; announced: Promise<void> }> {
   const { db, definitions, clock = () => new Date() } = context
   const { permit, form } = await findDecidable(context, person, id).catch(async (error: unknown) => {
     await noteRefusedDecision(context, person, id, error)
@@ -114,17 +118,19 @@ export async function decideTask(
   const corrects = form.key === manifest.start
   const later = notBefore === undefined || corrects ? undefined : dueAt(notBefore, now)
   const given = { permit, form, answer, corrects }
-  const commandId = await db.transaction().execute(async (trx) => {
+  const command = await db.transaction().execute(async (trx) => {
     // Lock the case before its tasks, as workers and the feed do.
     if (corrects) await lockCase(trx, task.case_id)
     const outcome = textAt(answer, '/outcome') ?? null
-    const decision = { outcome, decidedFor: permit.standsFor?.id ?? null }
+    const commandId = uuid()
+    const decision = { outcome, decidedFor: permit.standsFor?.id ?? null, command: commandId }
     const accepted = await translateViolations(() => markTaskAccepted(trx, id, person.id, decision), decidedWrongly)
     if (!accepted) throw taken(await getTask(trx, id))
     await refuseAnswer(context, trx, person, { task, form, answer })
     const { submissionId, sealed, corrected } = await keepAnswer(context, trx, person, given)
     await noteTaskAct(trx, person, permit, 'task.completed', { outcome, ...sealed, ...more })
-    const command = await addCommand(trx, {
+    const instruction: NewCommand = {
+      id: commandId,
       kind: 'complete',
       caseId: task.case_id,
       taskId: id,
@@ -142,14 +148,15 @@ export async function decideTask(
           ...(await deadlinesOf(trx, now)),
         },
       },
-    })
-    await setTaskCommand(trx, id, command)
+    }
+    const sentNow = later === undefined && lane === undefined
+    const added = sentNow ? await addCommandUnderway(trx, instruction) : { id: await addCommand(trx, instruction) }
     await leaveInbox(trx, [id])
     await within?.(trx)
-    return command
+    return added
   })
-  await notifyTaskChanged(context, permit, person.id)
-  return { commandId, caseId: task.case_id, later: later !== undefined }
+  const announced = notifyTaskChanged(context, permit, person.id)
+  return { command, caseId: task.case_id, later: later !== undefined, announced }
 }
 
 /** Stores an answer with its files, and updates the case if it corrects the start form. */
