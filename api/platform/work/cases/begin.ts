@@ -100,7 +100,9 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
       },
     },
   }
-  const { id: commandId, ...taken } = sentNow ? await addCommandUnderway(trx, start) : { id: await addCommand(trx, start) }
+  const { id: commandId, ...taken } = sentNow
+    ? await addCommandUnderway(trx, start)
+    : { id: await addCommand(trx, start) }
   return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])], ...taken }
 }
 

@@ -5,7 +5,13 @@ import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { EngineRefusal } from '../../kernel/engine/port.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
-import { type Attempt, cancelWaitingCommands, endCommand, finishCommand, wakeWaitingCommands } from '../rows/commands.ts'
+import {
+  type Attempt,
+  cancelWaitingCommands,
+  endCommand,
+  finishCommand,
+  wakeWaitingCommands,
+} from '../rows/commands.ts'
 import { endSubmission } from '../rows/submissions.ts'
 import { failCase, holdCase, meaningOfMessage, setCaseWithdrawn } from '../rows/cases.ts'
 import { endTask, endWaitOfTasks } from '../rows/engine-tasks.ts'

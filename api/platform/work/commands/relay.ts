@@ -131,12 +131,7 @@ async function showLife({ pool, log, poolId, ended, stopping }: LifeSign): Promi
  * Sends the commands that no request sends: those of batches, those that were held back or refused for a moment, and
  * those whose process died. Any number of processes may do so.
  */
-async function sendDueCommands(
-  { db }: Database,
-  sender: Sender,
-  log: Logger,
-  stopping: AbortSignal,
-): Promise<void> {
+async function sendDueCommands({ db }: Database, sender: Sender, log: Logger, stopping: AbortSignal): Promise<void> {
   const underway = new Set<Promise<void>>()
   async function send(id: string): Promise<void> {
     try {

@@ -28,18 +28,24 @@ interface BatchContext extends FeedDependencies {
 /** Maximum events in one transaction. */
 const batchSize = 500
 
-/** Applies one batch; returns what to do next. */
-export async function applyBatch(context: BatchContext): Promise<'more' | 'shortly' | 'rest'> {
+/** What to do after a batch, and of how many cases it was. */
+export interface Applied {
+  next: 'more' | 'shortly' | 'rest'
+  cases: number
+}
+
+/** Applies one batch. */
+export async function applyBatch(context: BatchContext): Promise<Applied> {
   const { database, trail } = context
   const { db } = database
   const low = trail.lowWater()
-  if (!(await hasEngineEvents(db, low))) return 'rest'
+  if (!(await hasEngineEvents(db, low))) return { next: 'rest', cases: 0 }
   const changed: Changed = { principals: [], cases: [], tasks: [] }
   const outcome = await db.transaction().execute(async (trx) => {
     await lockFeed(trx)
     const events = await listEngineEvents(trx, low, batchSize)
     const last = events.at(-1)
-    if (!last) return 'rest' as const
+    if (!last) return { next: 'rest', cases: 0 } as const
     trail.remember(last.id)
     const { groups, scheduled, strangers, ignored } = await sort(trx, events)
     await parkStrangers(context, trx, strangers)
@@ -57,8 +63,8 @@ export async function applyBatch(context: BatchContext): Promise<'more' | 'short
       trx,
       through.map((event) => event.id),
     )
-    if (rows.length < groups.size) return 'shortly' as const
-    return events.length === batchSize ? ('more' as const) : ('rest' as const)
+    const next = rows.length < groups.size ? 'shortly' : events.length === batchSize ? 'more' : 'rest'
+    return { next, cases: groups.size } as const
   })
   await announce(db, changed)
   return outcome

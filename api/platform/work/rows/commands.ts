@@ -66,7 +66,9 @@ const GRACE_SECONDS = 10
 type When = Date | { inSeconds: number }
 
 const moment = (at: When) =>
-  at instanceof Date ? sql<Date>`${at}::timestamptz` : sql<Date>`clock_timestamp() + make_interval(secs => ${at.inSeconds})`
+  at instanceof Date
+    ? sql<Date>`${at}::timestamptz`
+    : sql<Date>`clock_timestamp() + make_interval(secs => ${at.inSeconds})`
 
 /** When a pending command is sent next. */
 export async function scheduleCommand(db: Kysely<DB>, id: string, at: When): Promise<void> {
