@@ -63,7 +63,7 @@ export async function aCase(
     .insertInto('flow_case')
     .values({
       id,
-      reference: id,
+      reference: `CASE-${id}`,
       flow,
       flow_hash: hash,
       process_definition_id: flow,

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (7f06dedb9cc296db). Not to be edited.
+// Made by `npm run generate` out of the migrations (7f1ade28c8e9f132). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

@@ -29,8 +29,8 @@ import { runVariables, writeRun } from './run.ts'
 import { dropStartDraft } from './start-drafts.ts'
 import { type Attempt, type NewCommand, addCommand, addCommandUnderway } from '../rows/commands.ts'
 import { addCaseItems, findAnyItem } from '../rows/items.ts'
-import { createCase } from '../rows/cases.ts'
-import { addCaseFiles, addSubmission } from '../rows/submissions.ts'
+import { createCase, nameCase } from '../rows/cases.ts'
+import { type SealedSubmission, addCaseFiles, addSubmission } from '../rows/submissions.ts'
 import { claimSlot } from '../allocations/slots.ts'
 
 export /** A case to begin, after every check that needs no transaction. */
@@ -71,7 +71,8 @@ interface Checked {
 }
 
 /**
- * Writes everything of a submission. Slots and the number come late, because their rows stay locked until the commit.
+ * Writes everything of a submission. Slots and the number come last, because everybody who wants the same waits until
+ * the commit.
  */
 export async function beginCase(context: CasesContext, trx: Transaction<DB>, beginning: Beginning): Promise<Begun> {
   const { definition, requesterId, sentBy, guest, batch, sentNow } = beginning
@@ -80,9 +81,7 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
   const checked = await checkBeginning(context, trx, { ...beginning, caseId })
   const { input, by } = checked
   const deadlines = await deadlinesOf(trx, input.now)
-  await takeSlots(context, trx, { ...beginning, ...checked, caseId })
-  const reference = await numbers(trx).written(definition.flow, manifest.reference, input.now)
-  const submissionId = await writeCase(trx, { ...beginning, ...checked, caseId, reference })
+  const { submissionId, sealed } = await writeCase(trx, { ...beginning, ...checked, caseId })
   await writeRun(trx, context.library, { ...beginning, ...checked, manifest, caseId }, { again: false })
   if (guest === undefined && batch === undefined) await dropStartDraft(trx, by, definition.flow)
   const start: NewCommand = {
@@ -103,6 +102,10 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
   const { id: commandId, ...taken } = sentNow
     ? await addCommandUnderway(trx, start)
     : { id: await addCommand(trx, start) }
+  await takeSlots(context, trx, { ...beginning, ...checked, caseId })
+  const reference = await numbers(trx).written(definition.flow, manifest.reference, input.now)
+  await nameCase(trx, caseId, reference)
+  await noteSubmitted(trx, { ...beginning, ...checked, caseId, reference, sealed })
   return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])], ...taken }
 }
 
@@ -143,17 +146,13 @@ async function takeSlots(
     await claimSlot(trx, { ...slot, holder: by, caseId, ...(guest !== undefined && { guest }) })
 }
 
-/** Writes the case, its first submission and the audit entry; returns the submission's id. */
-async function writeCase(
-  trx: Transaction<DB>,
-  beginning: Beginning & Checked & { caseId: string; reference: string },
-): Promise<string> {
-  const { definition, form, data, requesterId, sentBy, guest, batch } = beginning
-  const { items, derived, scope, by, caseId, reference } = beginning
+/** Writes the case, which has no number yet, and its first submission. */
+async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & { caseId: string }) {
+  const { definition, form, data, requesterId, sentBy, batch } = beginning
+  const { items, derived, scope, by, caseId } = beginning
   const { manifest } = definition
   await createCase(trx, {
     id: caseId,
-    reference,
     flow: definition.flow,
     flowHash: definition.flowHash,
     definitionId: definition.id,
@@ -181,6 +180,15 @@ async function writeCase(
   })
   const foreign = await addCaseFiles(trx, caseId, submissionId, by, filesOf(form.schema, data))
   refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
+  return { submissionId, sealed }
+}
+
+/** Writes the audit entry of a submission. */
+async function noteSubmitted(
+  trx: Transaction<DB>,
+  beginning: Beginning & Checked & { caseId: string; reference: string; sealed: SealedSubmission },
+): Promise<void> {
+  const { definition, requesterId, sentBy, guest, batch, by, caseId, reference, sealed } = beginning
   await audit(trx).record({
     actor: by,
     actedAs: sentBy?.actedAs ?? null,
@@ -197,7 +205,6 @@ async function writeCase(
       ...(batch !== undefined && { batch }),
     },
   })
-  return submissionId
 }
 
 /** The process variables with which the engine starts the case, without its deadlines. */

@@ -8,7 +8,6 @@ import { bound } from '../../kernel/bound.ts'
 
 export interface NewCase {
   id: string
-  reference: string
   flow: string
   flowHash: string
   definitionId: string
@@ -72,7 +71,8 @@ export async function createCase(db: Kysely<DB>, given: NewCase): Promise<void> 
     .insertInto('flow_case')
     .values({
       id: given.id,
-      reference: given.reference,
+      // Until the end of this transaction, see `nameCase`.
+      reference: given.id,
       flow: given.flow,
       flow_hash: given.flowHash,
       process_definition_id: given.definitionId,
@@ -92,6 +92,11 @@ export async function createCase(db: Kysely<DB>, given: NewCase): Promise<void> 
   await inserted.catch((error: Error & { constraint?: string }) => {
     throw error.constraint === 'flow_case_once' ? new BusinessError('platform.once-only') : error
   })
+}
+
+/** Gives a new case its number, late in its transaction: the row of the series stays locked until the commit. */
+export async function nameCase(db: Kysely<DB>, id: string, reference: string): Promise<void> {
+  await db.updateTable('flow_case').set({ reference }).where('id', '=', id).execute()
 }
 
 export async function findCaseRow(db: Kysely<DB>, id: string) {
