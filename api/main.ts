@@ -9,11 +9,13 @@ import { bulkTasks } from './platform/features/bulk/work.ts'
 import { casesService } from './platform/work/cases/service.ts'
 import { relay } from './platform/work/commands/relay.ts'
 import { commandSender } from './platform/work/commands/sender.ts'
+import { collectAfterStart } from './platform/kernel/after-start.ts'
 import { connect } from './platform/kernel/db/database.ts'
 import { seed } from './platform/edge/demo/seed.ts'
 import { playStories } from './platform/edge/demo/stories.ts'
 import { operaton } from './platform/kernel/engine/operaton/operaton.ts'
 import { EngineFault } from './platform/kernel/engine/port.ts'
+import { untilReady } from './platform/kernel/engine/until-ready.ts'
 import { eventFeed } from './platform/work/feed/feed.ts'
 import { heldRoles } from './platform/people/access/principals.ts'
 import { files } from './platform/records/files/files.ts'
@@ -148,6 +150,7 @@ async function answers(asking: Promise<boolean>): Promise<boolean> {
 
 /** Waits for the engine; until it is up, everything else is served. */
 async function deploy(): Promise<void> {
+  await untilReady(engine, stopping.signal)
   while (!stopping.signal.aborted) {
     try {
       const models = { db, engine, library, log, gate: checks.gate }
@@ -201,6 +204,7 @@ await hub.start()
 await app.listen({ host: settings.host, port: settings.port })
 await deploy()
 log.info({ publicUrl }, 'the API is ready')
+collectAfterStart()
 void watchStrayTrials({ db, engine, log }, stopping.signal)
 if (fresh)
   await playStories({ db, library, definitions, cases, tasks, files: kept, root, signal: stopping.signal, log })

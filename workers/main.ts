@@ -1,7 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { collectAfterStart } from '../api/platform/kernel/after-start.ts'
 import { connect } from '../api/platform/kernel/db/database.ts'
 import { operaton } from '../api/platform/kernel/engine/operaton/operaton.ts'
+import { untilReady } from '../api/platform/kernel/engine/until-ready.ts'
 import { loadLibrary } from '../api/platform/model/library/library.ts'
 import { logOf } from '../api/platform/kernel/log.ts'
 import { readSettings } from '../api/platform/kernel/settings.ts'
@@ -38,7 +40,7 @@ const running = harness({
 
 // A recent file means that tasks are fetched and the database responds. For health checks of containers.
 const healthFile = join(settings.dataDir, `workers-${settings.nodeName}.health`)
-const health = setInterval(() => void noteHealth(), 5_000)
+let health: NodeJS.Timeout | undefined
 
 async function noteHealth(): Promise<void> {
   try {
@@ -48,10 +50,12 @@ async function noteHealth(): Promise<void> {
   }
 }
 
+const interrupted = new AbortController()
 let stopping: Promise<void> | undefined
 
 async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'shutting down; finishing running work')
+  interrupted.abort()
   clearInterval(health)
   await running.drain()
   await rm(healthFile, { force: true })
@@ -61,6 +65,11 @@ async function stop(signal: string): Promise<void> {
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (stopping ??= stop(signal)))
 
-running.start()
-await noteHealth()
-log.info({ topics: [...workers.keys()] }, 'workers are ready')
+await untilReady(engine, interrupted.signal)
+if (!interrupted.signal.aborted) {
+  running.start()
+  health = setInterval(() => void noteHealth(), 5_000)
+  await noteHealth()
+  log.info({ topics: [...workers.keys()] }, 'workers are ready')
+  collectAfterStart()
+}

@@ -1,15 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, expect, test } from '@jest/globals'
-import { sql } from 'kysely'
 import { commandRepository } from '../../api/platform/work/rows/commands.ts'
 import type { Operaton } from '../../api/platform/kernel/engine/operaton/operaton.ts'
 import { EngineFault, EngineRefusal } from '../../api/platform/kernel/engine/port.ts'
 import type { Person } from '../../api/platform/people/persons/person.ts'
 import { asOperator } from './fixtures/instances.ts'
 import { type Heart, aRequest, heart, people } from './fixtures/two-desks.ts'
-import { connect } from '../../api/platform/kernel/db/database.ts'
 import { until } from './kit/poll.ts'
-import { stack } from './kit/stack.ts'
 
 const open: Heart[] = []
 const killed: Heart[] = []

@@ -50,6 +50,15 @@ export function preparePostgres(dataDir: string, port: number, password: string)
     max_connections: '200',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    shared_buffers: '256MB',
+    // Compiling a query takes longer than any of ours runs.
+    jit: 'off',
+    // After each checkpoint, the first change of a page writes all of it to the log.
+    checkpoint_timeout: '15min',
+    max_wal_size: '2GB',
+    wal_compression: 'on',
+    // Tables grow fast at first, and plans follow the statistics.
+    autovacuum_naptime: '15s',
     // Without details, because they quote rejected rows.
     log_error_verbosity: 'terse',
   }

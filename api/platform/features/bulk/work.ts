@@ -52,7 +52,12 @@ async function actOn(
       const delay = delayOf({ payload, createdAt })
       const held = delay !== undefined && { notBefore: new Date(Date.now() + delay).toISOString() }
       const shared = known(form, 'the form of a bulk decision')
-      const { announced } = await tasks.decide(person, task, { data, ...held }, { ...joint, lane: 'bulk', form: shared })
+      const { announced } = await tasks.decide(
+        person,
+        task,
+        { data, ...held },
+        { ...joint, lane: 'bulk', form: shared },
+      )
       await announced
       break
     }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from './database.generated.ts'
+import { inBatches } from '../in-batches.ts'
 
 /** Changed inboxes, cases and tasks. */
 export interface Changed {
@@ -15,16 +16,8 @@ export interface Changed {
 /** Limit of a PostgreSQL notification is 8,000 bytes. */
 const longest = 7_900
 
-/** Notifications of one process that wait for the ones under way. */
-interface Outbox {
-  waiting: string[]
-  /** Resolves when what waits now is sent. */
-  next: Promise<void> | undefined
-  /** Resolves, also after an error, when the last statement has ended. */
-  last: Promise<unknown>
-}
-
-const outboxes = new WeakMap<Kysely<DB>, Outbox>()
+/** What sends the notifications of this process. */
+const senders = new WeakMap<Kysely<DB>, (payload: string) => Promise<void>>()
 
 /**
  * Notifies the browsers of every node on the channel `changed`. Call it after the commit: inside a transaction, all
@@ -43,17 +36,13 @@ export async function announce(db: Kysely<DB>, changed: Changed): Promise<void> 
     drafts,
   })
   const payload = Buffer.byteLength(text) > longest ? '{"all":true}' : text
-  const outbox = outboxes.get(db) ?? { waiting: [], next: undefined, last: Promise.resolve() }
-  outboxes.set(db, outbox)
-  outbox.waiting.push(payload)
-  outbox.next ??= outbox.last.then(() => flush(db, outbox))
-  await outbox.next
+  const send = senders.get(db) ?? inBatches(notify(db))
+  senders.set(db, send)
+  await send(payload)
 }
 
-async function flush(db: Kysely<DB>, outbox: Outbox): Promise<void> {
-  const payloads = outbox.waiting.splice(0)
-  outbox.next = undefined
-  const sending = sql`select pg_notify('changed', payload) from unnest(${payloads}::text[]) payload`.execute(db)
-  outbox.last = sending.catch(() => undefined)
-  await sending
+function notify(db: Kysely<DB>) {
+  return async (payloads: readonly string[]): Promise<void> => {
+    await sql`select pg_notify('changed', payload) from unnest(${[...payloads]}::text[]) payload`.execute(db)
+  }
 }

@@ -168,13 +168,27 @@ function weekOf(data: Record<string, string>): Week {
   }
 }
 
+/** How long a calendar is used again, in milliseconds: every decision needs it, and it changes some times a year. */
+const KEEP_CALENDAR_MS = 5_000
+const kept = new WeakMap<Kysely<DB>, { from: string; at: number; calendar: Promise<WorkingCalendar> }>()
+
+/** The calendar from a day on, at most some seconds old. */
+function recentCalendar(db: Kysely<DB>, from: string): Promise<WorkingCalendar> {
+  const last = kept.get(db)
+  if (last?.from === from && performance.now() - last.at < KEEP_CALENDAR_MS) return last.calendar
+  const calendar = readCalendar(db, from)
+  kept.set(db, { from, at: performance.now(), calendar })
+  calendar.catch(() => kept.delete(db))
+  return calendar
+}
+
 /** Working days from now on, according to the registers. */
-export function workingDays(trx: Kysely<DB>, now: Date) {
+export function workingDays(db: Kysely<DB>, now: Date) {
   let calendar: Promise<WorkingCalendar> | undefined
   return {
     /** ISO 8601 with Colombo's offset, as timers and due dates need it. */
     async endOf(n: number): Promise<string> {
-      calendar ??= readCalendar(trx, now.toISOString().slice(0, 10))
+      calendar ??= recentCalendar(db, now.toISOString().slice(0, 10))
       return endOfWorkingDay(now, n, await calendar)
     },
   }

@@ -80,7 +80,7 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
   const caseId = uuid()
   const checked = await checkBeginning(context, trx, { ...beginning, caseId })
   const { input, by } = checked
-  const deadlines = await deadlinesOf(trx, input.now)
+  const deadlines = await deadlinesOf(context.db, input.now)
   const { submissionId, sealed } = await writeCase(trx, { ...beginning, ...checked, caseId })
   await writeRun(trx, context.library, { ...beginning, ...checked, manifest, caseId }, { again: false })
   if (guest === undefined && batch === undefined) await dropStartDraft(trx, by, definition.flow)

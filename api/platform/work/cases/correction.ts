@@ -21,7 +21,7 @@ import {
 import { itemsAsked } from './requester.ts'
 import { writeRun } from './run.ts'
 import { refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
-import { caseHasSlots, getCaseRow, lockCase, saveCaseContent } from '../rows/cases.ts'
+import { caseHasSlots, getCaseContent, lockCase, saveCaseContent } from '../rows/cases.ts'
 import { setCaseItems } from '../rows/items.ts'
 import { listOpenTasks } from '../rows/task-reads.ts'
 import { refreshInbox } from '../rows/inbox.ts'
@@ -45,8 +45,7 @@ export async function checkAnswer(
 ): Promise<void> {
   const own = rules.get(flow)?.answers?.[form]
   if (!own) return
-  const row = await getCaseRow(trx, caseId)
-  const [current, facts] = [row.data, row.facts]
+  const { data: current, facts } = await getCaseContent(trx, caseId)
   refuse(await own.check({ data, current, facts, now: clock(), trx, caseId, by }))
 }
 

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import { incidentRepository } from '../rows/incidents.ts'
 import { announce } from '../../kernel/db/changed.ts'
+import { inBatches } from '../../kernel/in-batches.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { EngineRefusal } from '../../kernel/engine/port.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
@@ -9,7 +10,7 @@ import {
   type Attempt,
   cancelWaitingCommands,
   endCommand,
-  finishCommand,
+  finishCommands,
   wakeWaitingCommands,
 } from '../rows/commands.ts'
 import { endSubmission } from '../rows/submissions.ts'
@@ -27,11 +28,13 @@ const gone: EngineRefusal['reason'][] = ['task-gone', 'instance-gone']
 
 /** Updates a case after the engine answered a command. */
 export function commandOutcomes({ db, ...mailing }: { db: Kysely<DB> } & MailDependencies) {
+  const finish = inBatches<string>((ids) => finishCommands(db, ids))
+
   /** The engine executed the command. The feed reports what followed. */
   async function done(command: Attempt): Promise<void> {
-    if (command.attempts === 1) return finishCommand(db, command)
+    if (command.attempts === 1) return finish(command.id)
     await db.transaction().execute(async (trx) => {
-      await finishCommand(trx, command)
+      await finishCommands(trx, [command.id])
       await incidentRepository(trx).resolveIncident(`command:${command.id}`)
     })
   }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../kernel/db/database.ts'
 import { pause } from '../../kernel/pause.ts'
 import type { Sender } from './sender.ts'
-import { takeDueCommands } from '../rows/commands.ts'
+import { sendDueCommands } from './sweep.ts'
 import { reviveStoppedMigrations } from '../rows/migrations.ts'
 
 export interface RelayDependencies {
@@ -22,11 +22,6 @@ const signOfLife = 7_001_003
 const mostFailures = 8
 /** Interval between checks for jobs of dead processes, in milliseconds. */
 const rounds = 5_000
-
-/** Interval between looks for due commands, in milliseconds. */
-const SWEEP_EVERY_MS = 250
-/** Maximum due commands that one process sends at once; half of what the sender sends, so that requests go on. */
-const SWEEP_AT_ONCE = 8
 
 /**
  * Runs deferred work: commands that the request could not deliver, mails, and other queued jobs. Any number of
@@ -82,11 +77,9 @@ export function relay({ database, sender, tasks, log }: RelayDependencies) {
 
   return {
     start(): void {
-      working = Promise.all([
-        keepRunning(),
-        lookAfterJobs(database, log, stopping.signal),
-        sendDueCommands(database, sender, log, stopping.signal),
-      ])
+      const { signal } = stopping
+      const sweeping = sendDueCommands({ db: database.db, sender, log, stopping: signal })
+      working = Promise.all([keepRunning(), lookAfterJobs(database, log, signal), sweeping])
     },
 
     /** Takes no new jobs; resolves when the running ones have finished. */
@@ -125,37 +118,6 @@ async function showLife({ pool, log, poolId, ended, stopping }: LifeSign): Promi
       await pause(500, stopping)
     }
   }
-}
-
-/**
- * Sends the commands that no request sends: those of batches, those that were held back or refused for a moment, and
- * those whose process died. Any number of processes may do so.
- */
-async function sendDueCommands({ db }: Database, sender: Sender, log: Logger, stopping: AbortSignal): Promise<void> {
-  const underway = new Set<Promise<void>>()
-  async function send(id: string): Promise<void> {
-    try {
-      await sender.relay(id)
-    } catch (error) {
-      log.error({ command: id, err: error }, 'sending a command failed; it will be sent again')
-    }
-  }
-  while (!stopping.aborted) {
-    let taken = 0
-    try {
-      // Several at a time, so that a batch does not need a statement for each.
-      const due = underway.size > SWEEP_AT_ONCE / 2 ? [] : await takeDueCommands(db, SWEEP_AT_ONCE - underway.size)
-      taken = due.length
-      for (const id of due) {
-        const sending = send(id).finally(() => underway.delete(sending))
-        underway.add(sending)
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'looking for due commands failed')
-    }
-    if (taken === 0) await Promise.race([pause(SWEEP_EVERY_MS, stopping), ...underway])
-  }
-  await Promise.all(underway)
 }
 
 /** Unlocks the jobs of dead processes, and schedules migrations that lost theirs. */

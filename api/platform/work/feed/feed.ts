@@ -24,12 +24,18 @@ const MANY_CASES = 4
 const MAX_REST_MS = 50
 
 /**
+ * Rests as long as the last batch took: it costs nearly the same for one case as for ten, so under load the next one
+ * waits for more of them.
+ */
+const letGather = (took: number, stopping: AbortSignal) => pause(Math.min(took, MAX_REST_MS), stopping)
+
+/**
  * Turns engine events into the rows that people see. Any number of processes may run it, but only one at a time applies
  * a batch. Deleting the event rows and applying them is one transaction, so a crash leaves both or neither.
  */
 export function eventFeed(dependencies: FeedDependencies) {
   const { database, log } = dependencies
-  const { db, pool } = database
+  const { db } = database
   const context = { ...dependencies, trail: eventTrail() }
   const stopping = new AbortController()
   const rebuildAfter = new Map<string, number>()
@@ -46,9 +52,7 @@ export function eventFeed(dependencies: FeedDependencies) {
         const applied = await applyBatch(context)
         next = applied.next
         if (next === 'rest' && (await rebuildOne(context, rebuildAfter))) next = 'more'
-        // A batch costs nearly the same for one case as for ten, so under load it waits for more of them.
-        if (next === 'rest' && applied.cases >= MANY_CASES)
-          await pause(Math.min(performance.now() - began, MAX_REST_MS), stopping.signal)
+        if (next === 'rest' && applied.cases >= MANY_CASES) await letGather(performance.now() - began, stopping.signal)
       } catch (error) {
         log.warn({ err: error }, 'applying a batch of engine events failed; retrying')
       }
@@ -66,29 +70,9 @@ export function eventFeed(dependencies: FeedDependencies) {
     clearTimeout(timer)
   }
 
-  /** Keeps a connection open for the engine's notifications; without it the feed still polls. */
-  async function listen(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        const client = await pool.connect()
-        try {
-          client.on('notification', () => woken.resolve())
-          await client.query('listen engine_event')
-          await once(client, 'end', { signal: stopping.signal })
-        } finally {
-          client.release(true)
-        }
-      } catch (error) {
-        if (!stopping.signal.aborted)
-          log.warn({ err: error }, 'the LISTEN connection of the feed failed; polling meanwhile')
-      }
-      await pause(500, stopping.signal)
-    }
-  }
-
   return {
     start(): void {
-      working = Promise.all([look(), listen()])
+      working = Promise.all([look(), listen(database, log, () => woken.resolve(), stopping.signal)])
     },
 
     /** Polls at once: this process knows that there are new events. */
@@ -103,5 +87,24 @@ export function eventFeed(dependencies: FeedDependencies) {
 
     /** How far it is behind, for the readiness check. */
     lag: () => feedLag(db),
+  }
+}
+
+/** Keeps a connection open for the engine's notifications; without it the feed still polls. */
+async function listen({ pool }: Database, log: Logger, woken: () => void, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      const client = await pool.connect()
+      try {
+        client.on('notification', woken)
+        await client.query('listen engine_event')
+        await once(client, 'end', { signal: stopping })
+      } finally {
+        client.release(true)
+      }
+    } catch (error) {
+      if (!stopping.aborted) log.warn({ err: error }, 'the LISTEN connection of the feed failed; polling meanwhile')
+    }
+    await pause(500, stopping)
   }
 }

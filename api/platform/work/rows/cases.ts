@@ -103,6 +103,11 @@ export async function findCaseRow(db: Kysely<DB>, id: string) {
   return selectCases(db).where('c.id', '=', id).executeTakeFirst()
 }
 
+/** What the requester sent, and what workers found out. */
+export async function getCaseContent(db: Kysely<DB>, id: string): Promise<{ data: JsonObject; facts: JsonObject }> {
+  return db.selectFrom('flow_case').select(['data', 'facts']).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
 export async function getCaseRow(db: Kysely<DB>, id: string) {
   return selectCases(db).where('c.id', '=', id).executeTakeFirstOrThrow()
 }

@@ -97,24 +97,23 @@ export async function endCommand(
 }
 
 /**
- * Ends a command that the engine has executed: its submission took effect, the draft that it came from is deleted, and
- * commands of its case that waited for it are due. One statement, because every decision pays for it.
+ * Ends commands that the engine has executed: their submissions took effect, the drafts that they came from are
+ * deleted, and commands of their cases that waited for them are due. One statement, because every decision pays for it.
  */
-export async function finishCommand(db: Kysely<DB>, { id, caseId, submissionId, kind, taskId, actingUser }: Attempt) {
-  const draftOf = kind === 'complete' ? taskId : null
+export async function finishCommands(db: Kysely<DB>, ids: readonly string[]): Promise<void> {
   await sql`
     with ended as (
       update command set state = 'done', result = '{}', done_at = clock_timestamp()
-      where id = ${id} and state = 'pending' returning id
+      where id = any(${[...ids]}::uuid[]) and state = 'pending'
+      returning case_id, submission_id, acting_user, case when kind = 'complete' then task_id end as decided
     ), sent as (
-      update submission set effect = 'done'
-      where id = ${submissionId}::uuid and effect = 'pending' and exists (select from ended)
+      update submission set effect = 'done' where id in (select submission_id from ended) and effect = 'pending'
     ), drafts as (
-      delete from task_draft where task_id = ${draftOf} and account_id = ${actingUser}::uuid and exists (select from ended)
+      delete from task_draft d using ended where d.task_id = ended.decided and d.account_id::text = ended.acting_user
     )
     update command set next_attempt_at = clock_timestamp()
-    where case_id = ${caseId} and state = 'pending' and id <> ${id} and attempts = 0 and not_before <= clock_timestamp()
-      and exists (select from ended)`.execute(db)
+    where case_id in (select case_id from ended) and state = 'pending' and id <> all (${[...ids]}::uuid[])
+      and attempts = 0 and not_before <= clock_timestamp()`.execute(db)
 }
 
 /** Writes a command in the transaction of the change it belongs to. The caller or the sweep sends it. */

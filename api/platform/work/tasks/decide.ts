@@ -118,6 +118,7 @@ export async function decideTask(
   const corrects = form.key === manifest.start
   const later = notBefore === undefined || corrects ? undefined : dueAt(notBefore, now)
   const given = { permit, form, answer, corrects }
+  const deadlines = await deadlinesOf(db, now)
   const command = await db.transaction().execute(async (trx) => {
     // Lock the case before its tasks, as workers and the feed do.
     if (corrects) await lockCase(trx, task.case_id)
@@ -145,7 +146,7 @@ export async function decideTask(
           ...corrected,
           ...(await runVariables(trx, manifest, task.case_id)),
           ...(outcome !== null && { [`${task.desk}_outcome`]: outcome }),
-          ...(await deadlinesOf(trx, now)),
+          ...deadlines,
         },
       },
     }

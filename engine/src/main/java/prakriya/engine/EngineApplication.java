@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Operaton behind its REST interface, open to the gateway alone, reporting what happens in its own transactions. */
 @SpringBootApplication(proxyBeanMethods = false)
@@ -32,6 +33,13 @@ public class EngineApplication {
       @Override
       public void postInit(ProcessEngineConfigurationImpl configuration) {
         SafeExpressions.restrictScripts(configuration);
+      }
+
+      /** Each completion looks for sub-tasks, and without this index reads all open tasks for it. */
+      @Override
+      public void postProcessEngineBuild(ProcessEngine engine) {
+        new JdbcTemplate(dataSource)
+            .execute("create index if not exists act_idx_task_parent on act_ru_task (parent_task_id_)");
       }
     };
   }
