@@ -1,13 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { givenProduct } from '../tests/platform/kit/product.ts'
+import { type Product, givenProduct } from '../tests/platform/kit/product.ts'
 import { quick, write } from './platform/results.ts'
 
 /** One measurement: ratios against a baseline of the same run, with bounds to keep. */
 export interface Bench {
   /** What is measured, and against what. */
   title: string
+  /** It starts what it measures itself. */
+  alone?: true
   run(say: (line: string) => void): Promise<{ figures: Record<string, number>; promises: Bound[] }>
 }
 
@@ -23,27 +25,30 @@ for (const area of ['platform', 'resource-reservation', 'year-renewals'])
   for (const file of readdirSync(join(import.meta.dirname, area)))
     if (file.endsWith('.bench.ts')) benches.set(file.replace('.bench.ts', ''), join(import.meta.dirname, area, file))
 
-const [name = ''] = process.argv.slice(2).filter((given) => given !== '--quick')
-const file = benches.get(name)
-if (!file) {
-  console.error(`npm run bench -- NAME [--quick], where NAME is one of: ${[...benches.keys()].sort().join(', ')}`)
+const names = process.argv.slice(2).filter((given) => given !== '--quick')
+const files = names.flatMap((name) => benches.get(name) ?? [])
+if (names.length === 0 || files.length < names.length) {
+  console.error(`npm run bench -- NAME … [--quick], where NAME is one of: ${[...benches.keys()].sort().join(', ')}`)
   process.exit(2)
 }
 
-const { default: bench } = (await import(pathToFileURL(file).href)) as { default: Bench }
-console.log(bench.title)
-const product = await givenProduct({ LOG_LEVEL: 'warn', TRUST_PROXY: 'loopback' })
+let product: Product | undefined
 try {
-  const { figures, promises } = await bench.run((line) => console.log(`  ${line}`))
-  for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure}: ${value}`)
-  if (quick) console.log('  It runs; at this size the figures say nothing, and no result is kept.')
-  else judge(figures, promises)
+  for (const [n, file] of files.entries()) {
+    const { default: bench } = (await import(pathToFileURL(file).href)) as { default: Bench }
+    console.log(bench.title)
+    if (!bench.alone) product ??= await givenProduct({ LOG_LEVEL: 'warn', TRUST_PROXY: 'loopback' })
+    const { figures, promises } = await bench.run((line) => console.log(`  ${line}`))
+    for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure}: ${value}`)
+    if (quick) console.log('  It runs; at this size the figures say nothing, and no result is kept.')
+    else judge(names[n]!, bench.title, figures, promises)
+  }
 } finally {
-  await product.stop()
+  await product?.stop()
 }
 
 /** Prints which bounds are broken, and saves the result. */
-function judge(figures: Record<string, number>, promises: Bound[]): void {
+function judge(name: string, title: string, figures: Record<string, number>, promises: Bound[]): void {
   const broken = promises.filter(({ figure, atMost, atLeast }) => {
     const value = figures[figure] ?? Number.NaN
     return !((atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast))
@@ -52,6 +57,6 @@ function judge(figures: Record<string, number>, promises: Bound[]): void {
     console.error(
       `  BROKEN: ${figure} is ${figures[figure]}, promised ${atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`}`,
     )
-  write(name, { title: bench.title, figures, promises, kept: broken.length === 0 })
-  process.exitCode = broken.length === 0 ? 0 : 1
+  write(name, { title, figures, promises, kept: broken.length === 0 })
+  if (broken.length > 0) process.exitCode = 1
 }

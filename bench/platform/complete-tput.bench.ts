@@ -1,22 +1,18 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { readFileSync, readdirSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { engine } from '../../tests/platform/kit/clock.ts'
 import { hints } from '../../tests/platform/kit/hints.ts'
 import { asOwner } from '../../tests/platform/kit/owner.ts'
-import { as, type Case, PASSWORD, type Person, send } from '../../tests/platform/kit/people.ts'
-import { until } from '../../tests/platform/kit/poll.ts'
-import { PARTS, type Part, stack } from '../../tests/platform/kit/stack.ts'
+import { as, type Case, type Person, send } from '../../tests/platform/kit/people.ts'
 import { BOOKING, CHAIN, aBooking, aRoom } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
 import { bareDiagram } from './bare-engine.ts'
+import { type Round, measured, someHeads, tasksOf } from './deciding.ts'
 import { many, percentile, rounded, sized } from './results.ts'
 
 const USERS = sized(16, 2)
 const WARM_UP = sized(160, 2)
 const MEASURED = sized(480, 2)
 const ROUNDS = sized(3, 1)
-/** Milliseconds per tick of the kernel's CPU clock. */
-const TICK_MS = 10
 
 const [[HEAD], [NEXT, NEXT_DESK]] = CHAIN
 
@@ -30,7 +26,7 @@ const bench: Bench = {
   title: `complete-tput: ${USERS} users who decide through the API, against completions at the bare engine`,
   async run(say) {
     const room = await aRoom()
-    const heads = await someHeads(room.data.department!)
+    const heads = await someHeads(room.data.department!, USERS)
     const student = await as('student.nuwan')
     const inbox = await watchInbox(await as(NEXT_DESK))
     const times = { answer: [] as number[], visible: [] as number[] }
@@ -49,7 +45,7 @@ const bench: Bench = {
         if (answer.status !== 200) throw new Error(`not decided: ${JSON.stringify(answer.body)}`)
         times.answer.push(performance.now() - began)
       }
-      return measured(count, decide, () => Promise.all(seen))
+      return measured(USERS, count, decide, () => Promise.all(seen))
     }
 
     const example = await student.submit(BOOKING, aBooking(room))
@@ -57,7 +53,7 @@ const bench: Bench = {
     const bare = await bareEngine(example)
     async function raw(count: number): Promise<Round> {
       const tasks = await many(USERS, count, bare.start)
-      return measured(count, (n) => bare.complete(tasks[n]!))
+      return measured(USERS, count, (n) => bare.complete(tasks[n]!))
     }
 
     await ours(WARM_UP)
@@ -94,97 +90,6 @@ const bench: Bench = {
   },
 }
 export default bench
-
-/** The rate, and the CPU time of each part per decision. */
-interface Round {
-  perSecond: number
-  processor: Record<string, number>
-}
-
-/** Runs a number of acts, sequentially per user, and waits until all are processed. */
-async function measured(
-  count: number,
-  act: (n: number) => Promise<void>,
-  through: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<Round> {
-  const before = processorTimes()
-  const began = performance.now()
-  let next = 0
-  await Promise.all(
-    Array.from({ length: USERS }, async () => {
-      for (let n = next++; n < count; n = next++) await act(n)
-    }),
-  )
-  await through()
-  const seconds = (performance.now() - began) / 1000
-  const after = processorTimes()
-  const processor = Object.fromEntries(Object.entries(after).map(([part, ms]) => [part, (ms - before[part]!) / count]))
-  return { perSecond: count / seconds, processor }
-}
-
-/** CPU milliseconds used by each part, and by this process as the users. */
-function processorTimes(): Record<string, number> {
-  const { parts } = stack()
-  const pids = new Map(PARTS.map((part): [number, Part] => [parts[part].pid!, part]))
-  const spent: Record<string, number> = { users: ticksOf(process.pid)!.ticks * TICK_MS }
-  for (const part of PARTS) spent[part] = 0
-  for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
-    const found = ticksOf(pid)
-    // PostgreSQL's connections are children of its first process.
-    const part = found && (pids.get(pid) ?? pids.get(found.parent))
-    if (part) spent[part]! += found.ticks * TICK_MS
-  }
-  return spent
-}
-
-function ticksOf(pid: number): { parent: number; ticks: number } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
-  } catch (error) {
-    // The process has ended since the folder was read.
-    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
-    throw error
-  }
-}
-
-/** Creates heads of a department; returns their access tokens. */
-async function someHeads(department: string): Promise<string[]> {
-  const run = randomBytes(3).toString('hex')
-  const names = Array.from({ length: USERS }, (_, n) => `head${run}${n}`)
-  await asOwner(
-    `with made as (
-       insert into app.account (id, username, email, name, password_hash)
-       select gen_random_uuid(), n, n || '@example.org', n, (select password_hash from app.account where username = 'admin')
-       from unnest($1::text[]) n returning id
-     )
-     insert into app.role_grant (id, account_id, role, scope_kind, scope_id, origin, reason)
-     select gen_random_uuid(), id, 'HOD', 'department', $2, 'import', 'made for a measurement' from made`,
-    [names, department],
-  )
-  return Promise.all(
-    names.map(async (username) => {
-      const body = new URLSearchParams({ grant_type: 'password', username, password: PASSWORD })
-      const answer = await send('POST', '/api/auth/token', { body })
-      if (answer.status !== 200) throw new Error(`${username} cannot sign in: ${JSON.stringify(answer.body)}`)
-      return answer.body.access_token as string
-    }),
-  )
-}
-
-/** The head's tasks of these cases, once all exist. */
-function tasksOf(cases: readonly Case[]): Promise<string[]> {
-  const ids = cases.map(({ id }) => id)
-  return until('every case waits for the head', async () => {
-    const rows = await asOwner<{ id: string; case_id: string }>(
-      `select id, case_id from app.task where case_id = any($1::uuid[]) and desk = $2 and state = 'open'`,
-      [ids, HEAD],
-    )
-    const byCase = new Map(rows.map((row) => [row.case_id, row.id]))
-    return byCase.size === ids.length && ids.map((id) => byCase.get(id)!)
-  })
-}
 
 /** Milliseconds from each decision's transaction until the engine had moved on. */
 async function commandTimes(since: Date): Promise<number[]> {
