@@ -21,8 +21,9 @@ export interface RunDefinition {
     amount?: string
   }
   amount: RunAmount
-  /** People who are not recorded as `is` in that month are left out. The month may be that of an entry: `/criterion#/title`. */
-  attendance?: { register: string; recipient: string; month: string; attended: string; is: string }
+  attendance?: RunAttendance
+  /** Who has an active entry in one of these registers whose period includes the month is left out. */
+  unless?: { register: string; student: string; from?: string; until?: string }[]
   /** Only active accounts are paid; a run of cheques needs none. */
   account?: { register: string; student: string; bank: string; branch: string; number: string; name: string }
   /** Unsigned lines are left out when the run is paid. */
@@ -34,6 +35,15 @@ export interface RunDefinition {
   /** `transfer`, `cheque`, or a lookup of one of them. */
   method: string
 }
+
+/**
+ * Where the attendance of a month is recorded; who has no entry for it is left out, and who has not attended. They have
+ * if `attended` holds `is`; or if the days `present` are at least so many per cent of the days `held` as `least` says.
+ * The month may be that of an entry: `/criterion#/title`.
+ */
+export type RunAttendance = { register: string; recipient: string; month: string } & (
+  { attended: string; is: string } | { present: string; held: string; least: string }
+)
 
 /**
  * The amount for each recipient: the newest value of a register whose month is not later, in cents; or whole rupees

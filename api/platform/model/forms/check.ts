@@ -56,6 +56,17 @@ const after: CodeKeywordDefinition = {
   },
 }
 
+/** `x-at-most`: not more than the sibling number of that name. Passes if that one has no value. */
+const atMost: CodeKeywordDefinition = {
+  keyword: 'x-at-most',
+  type: 'number',
+  schemaType: 'string',
+  code(cxt) {
+    const sibling: string = cxt.schema
+    cxt.fail(_`${cxt.it.parentData}[${sibling}] < ${cxt.data}`)
+  },
+}
+
 /** `x-days-ahead`: a day at least this many days after today in Colombo. */
 const daysAhead: CodeKeywordDefinition = {
   keyword: 'x-days-ahead',
@@ -96,7 +107,7 @@ function compile(form: object, code: { source?: boolean; esm?: boolean } = {}) {
     logger: false,
     formats,
     code,
-    keywords: [after, daysAhead],
+    keywords: [after, atMost, daysAhead],
   })
   return { ajv, validate: ajv.compile(schema) }
 }

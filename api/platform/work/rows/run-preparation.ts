@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
-import type { RunDefinition } from '../../model/definitions/run.ts'
+import type { RunAttendance, RunDefinition } from '../../model/definitions/run.ts'
 import { type RegisterDefinition, inUse, pathOf } from '../../model/definitions/register.ts'
 
 /** What a run pays, with the values that its manifest names. */
@@ -40,6 +40,7 @@ export async function insertLines(
     with recipient as (${source['recipient']}),
       value as (${source['value']}),
       attendance as (${source['attendance']}),
+      elsewhere as (${source['elsewhere']}),
       account as (${source['account']}),
       arrears as (
         select l.student_id, sum(l.total) as amount from run_line l join run r using (case_id)
@@ -56,16 +57,18 @@ export async function insertLines(
         select payee.*, s.title as name, s.data, account.paid_to, case
           when s.status <> ${inUse(students)} then 'student-not-active'
           when payee.complete is false then 'document-missing'
+          when recipient_id is not null and elsewhere.student is not null then 'other-scheme'
           when ${run.attendance !== undefined}::boolean and recipient_id is not null and attendance.attended is null
             then 'attendance-missing'
-          when ${run.attendance !== undefined}::boolean and recipient_id is not null
-            and attendance.attended <> ${run.attendance?.is ?? ''} then 'not-attended'
+          when recipient_id is not null and not attendance.attended
+            then ${run.attendance && 'least' in run.attendance ? 'attendance-too-low' : 'not-attended'}
           when payee.amount + payee.arrears = 0 then 'no-value'
           when ${method === 'transfer'}::boolean and account.paid_to is null then 'no-account'
           when ${method === 'transfer'}::boolean and not account.certified then 'account-not-certified'
         end as reason
         from payee join register_item s on s.id = payee.student_id
           left join attendance on attendance.recipient = payee.recipient_id::text
+          left join elsewhere on elsewhere.student = payee.student_id::text
           left join account on account.student = payee.student_id::text)
     insert into run_line (case_id, student_id, name, code, faculty_id, amount, arrears, paid_to, state, reason, changed_at)
     select ${caseId}::uuid, student_id, name, coalesce(data #>> ${pathOf(students.codeField ?? '/')}::text[], ''),
@@ -121,19 +124,42 @@ function sources(preparation: Preparation, registers: Registers): Source {
         ${recipients.complete === undefined ? sql`true` : sql`coalesce((${field(recipients.complete)})::boolean, false)`} as complete,
         ${recipients.amount === undefined ? sql`null::bigint` : sql`(${field(recipients.amount)})::bigint`} as own
       from register_item i where ${used(recipients.register)} and ${ofScheme(recipients.scheme)}
-        and ${recipients.from === undefined ? sql`true` : sql`coalesce(left(${field(recipients.from)}, 7), ${month}) <= ${month}`}
-        and ${recipients.until === undefined ? sql`true` : sql`coalesce(left(${field(recipients.until)}, 7), ${month}) >= ${month}`}
+        and ${includes(recipients, month)}
       order by ${field(recipients.student)}, i.created_at, i.id`,
     value: valueOf(preparation, used, ofScheme),
     attendance: attendance
-      ? sql`select distinct on (1) ${field(attendance.recipient)} as recipient, ${field(attendance.attended)} as attended
+      ? sql`select distinct on (1) ${field(attendance.recipient)} as recipient, ${attended(attendance)} as attended
           from register_item i where ${used(attendance.register)} and left(${lookup(attendance.month)}, 7) = ${month}
           order by 1, i.changed_at desc`
-      : sql`select null as recipient, null as attended where false`,
+      : sql`select null as recipient, null::boolean as attended where false`,
+    elsewhere: run.unless
+      ? sql.join(
+          run.unless.map(
+            (one) => sql`select ${field(one.student)} as student from register_item i
+              where ${used(one.register)} and ${includes(one, month)}`,
+          ),
+          // Each student once, or they would get several lines.
+          sql` union `,
+        )
+      : sql`select null as student where false`,
     account: account
       ? accountsOf(account, registers)
       : sql`select null as student, null::jsonb as paid_to, false as certified where false`,
   }
+}
+
+/** Whether the period of an entry `i` includes the month; a period may be open at its ends. */
+function includes({ from, until }: { from?: string; until?: string }, month: string): RawBuilder<unknown> {
+  const monthOf = (pointer: string) => sql`coalesce(left(${field(pointer)}, 7), ${month})`
+  return sql`${from === undefined ? sql`true` : sql`${monthOf(from)} <= ${month}`}
+    and ${until === undefined ? sql`true` : sql`${monthOf(until)} >= ${month}`}`
+}
+
+/** Whether an entry `i` records enough attendance; null if it does not say. Compared without rounding. */
+function attended(attendance: RunAttendance): RawBuilder<unknown> {
+  if ('is' in attendance) return sql`${field(attendance.attended)} = ${attendance.is}`
+  const { present, held, least } = attendance
+  return sql`100 * (${field(present)})::integer >= (${lookup(least)})::integer * (${field(held)})::integer`
 }
 
 function valueOf(
