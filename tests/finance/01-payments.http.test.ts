@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
-import { until } from '../platform/kit/poll.ts'
+import { demoMonthPaid } from './demo.ts'
 
 const PAYMENTS = '/api/reports/finance/student-payments'
 const STUDENTS = '/api/registers/platform/student/items'
@@ -10,10 +10,7 @@ type Row = { reference: string | { text: string }; student: string; number: stri
 
 /** Waits for the demo month that is paid, and finds two of its students. */
 async function paidStudents(): Promise<{ nuwan: string; selvi: string }> {
-  await until('the demo month is paid', async () => {
-    const [found] = await asOwner(`select count(*)::int as count from app.run where state = 'paid'`)
-    return found!['count'] > 0
-  })
+  await demoMonthPaid()
   const admin = await as('admin')
   const idOf = async (name: string): Promise<string> =>
     (await admin.get(`${STUDENTS}?search=student.${name}@`)).items[0].id

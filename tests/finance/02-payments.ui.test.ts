@@ -2,16 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { asOwner } from '../platform/kit/owner.ts'
-import { until } from '../platform/kit/poll.ts'
+import { demoMonthPaid } from './demo.ts'
 
 let visitors: Visitors
 
 beforeAll(async () => {
   visitors = await openBrowser()
-  await until('the demo month is paid', async () => {
-    const [found] = await asOwner(`select count(*)::int as count from app.run where state = 'paid'`)
-    return found!['count'] > 0
-  })
+  await demoMonthPaid()
 })
 afterAll(() => visitors?.close())
 

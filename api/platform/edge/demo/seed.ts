@@ -30,15 +30,15 @@ export interface SeedDependencies {
 
 /**
  * An entry of a `<register>.seed.json` or `<register>.demo.json`. With `each` it is made for every `every`th demo entry
- * in use of another register, at most `count` times: `{key}` and `{<field>}` in its texts are those of that entry, and
- * `{place}` numbers them in four digits.
+ * in use of another register, beginning with the `first`th, at most `count` times: `{key}` and `{<field>}` in its texts
+ * are those of that entry, and `{place}` numbers them in four digits.
  */
 interface SeedItem {
   /** Its name within the register, which determines its id. */
   key: string
   status?: string
   data: JsonObject
-  each?: { register: string; every: number; count: number }
+  each?: { register: string; every: number; first?: number; count: number }
 }
 
 interface SeedPerson {
@@ -122,9 +122,10 @@ function readItems(root: string, library: Library, demo: boolean): Wanted[] {
 
 /** The entries that an entry with `each` stands for. */
 function eachOf({ each, ...template }: SeedItem, others: readonly SeedItem[]): SeedItem[] {
-  const { every, count } = known(each, 'the entries it is made for')
+  const { every, first = every, count } = known(each, 'the entries it is made for')
   return others
-    .filter((_, index) => (index + 1) % every === 0)
+    .slice(first - 1)
+    .filter((_, index) => index % every === 0)
     .slice(0, count)
     .map(({ key, data }, index) => {
       const values: Record<string, unknown> = { ...data, key, place: String(index + 1).padStart(4, '0') }
