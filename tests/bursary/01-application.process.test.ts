@@ -64,6 +64,39 @@ test('a family whose income is too high is told why, and who may not read it lea
   expect(reads).toHaveLength(1)
 })
 
+test('who receives Mahapola and does not say so is found by the register, before anybody decides', async () => {
+  const [student, clerk, registrar] = await Promise.all([as('student.tharindu'), as('ma.welfare'), as('head.welfare')])
+  const application = await student.submit(APPLICATION, await anApplication(student))
+  const factsSeen = async () => (await clerk.get(`/api/cases/${application.id}`)).facts
+  expect(await factsSeen()).toMatchObject({ receivesMahapola: true, receivesScholarship: true })
+  await clerk.decides(application, 'check', { verified_income: 20_000_000 }, desks.check)
+  await registrar.task(application, desks.confirm)
+  expect(await factsSeen()).toMatchObject({ eligibility: 'Not eligible: Mahapola' })
+  await registrar.decides(application, 'confirm', {}, desks.confirm)
+  await expectEnded(application)
+  await expectCase(application).toBe('not eligible')
+})
+
+test('what a register says when a desk answers counts, not what it said at the submission', async () => {
+  const [student, clerk, registrar] = await Promise.all([as('student.piumi'), as('ma.welfare'), as('head.welfare')])
+  const admin = await as('admin')
+  const mahapola = await entryOf('mahapola/recipient', 'MP/2025/0010')
+  const setStatus = (status: string) =>
+    admin.ok('POST', `/api/registers/mahapola/recipient/items/${mahapola}/status`, { status })
+  const application = await student.submit(APPLICATION, await anApplication(student))
+  await setStatus('Inactive')
+  try {
+    await clerk.decides(application, 'check', { verified_income: 20_000_000 }, desks.check)
+    await registrar.task(application, desks.confirm)
+  } finally {
+    await setStatus('Active')
+  }
+  const { facts } = await clerk.get(`/api/cases/${application.id}`)
+  expect(facts).toMatchObject({ receivesMahapola: false, eligibility: 'Not eligible: scholarship' })
+  await student.withdraws(application)
+  await expectEnded(application)
+})
+
 test('the demo month shows 120 recipients, and why some of them are not paid', async () => {
   const clerk = await as('ma.welfare')
   const month = '2026-10'

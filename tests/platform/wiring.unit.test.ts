@@ -57,6 +57,7 @@ function without<T>(map: ReadonlyMap<string, T>, key: string): Map<string, T> {
 const resignation = 'resignations/resignation'
 const booking = 'resource-reservation/resource-booking'
 const voucher = 'vouchers/payment-voucher'
+const bursary = 'bursary/bursary-application'
 const staffText = 'resignations.clearance'
 const people = 'forms/platform/people.demo.json'
 type People = { username: string; grants: { role: string; scope?: object }[] }[]
@@ -112,6 +113,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
         })),
       }),
       `: /til leads to no field of the form resource-reservation/`,
+    ],
+    'a register that lists requesters': () => [
+      withManifest(bursary, { listed: { receivesMahapola: { register: 'mahapola/recipient', person: '/scheme' } } }),
+      `forms/${bursary}.flow.json /listed/receivesMahapola: /scheme of mahapola/recipient names no item of platform/student: name a field that does`,
     ],
     'a question of a desk': () => [
       withManifest(resignation, { question: { userTask_sign: 'resignations.question.recommend' } }),

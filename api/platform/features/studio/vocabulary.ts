@@ -132,6 +132,7 @@ function variablesOf(flow: Flow, library: Library): Variable[] {
     ...fixed(manifest.open ? ['closesAt'] : [], 'server', 'string'),
     ...fixed(manifest.agreement ? ['agreed', 'corrected'] : [], 'server', 'any'),
     ...fixed(manifest.derives ?? [], 'rules', 'any'),
+    ...fixed(Object.keys(manifest.listed ?? {}), 'manifest', 'boolean'),
     ...Object.entries(manifest.variables ?? {}).map(([name, { as }]) => ({
       name,
       type: as === undefined ? 'any' : 'string',

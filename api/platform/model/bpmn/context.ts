@@ -14,6 +14,7 @@ export interface GateContext {
     | 'scope'
     | 'derives'
     | 'variables'
+    | 'listed'
     | 'statusLists'
     | 'withdraw'
     | 'acts'

@@ -61,6 +61,7 @@ export function variablesKnownAt(graph: Graph, context: GateContext): (node: Nod
     ...scopesOf(context.manifest).map(({ name }) => `${name}Id`),
     ...(context.manifest.derives ?? []),
     ...Object.keys(context.manifest.variables ?? {}),
+    ...Object.keys(context.manifest.listed ?? {}),
     ...(context.manifest.batch ? ['byBatch'] : []),
     ...(context.manifest.open ? ['closesAt'] : []),
     ...(context.manifest.agreement ? ['agreed', 'corrected'] : []),

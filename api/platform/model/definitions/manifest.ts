@@ -1,3 +1,4 @@
+import type { Listing } from './listing.ts'
 import type { RunDefinition } from './run.ts'
 
 /**
@@ -25,6 +26,11 @@ export interface Manifest {
   reference: string
   /** Routing variables that need no rules: name of the variable → source. */
   variables?: Record<string, KnownVariable>
+  /**
+   * Boolean routing variables, which are also facts: whether the requester's entry is listed in the present month. They
+   * are found again with every answer at a desk.
+   */
+  listed?: Record<string, Listing>
   /**
    * Per kind of unit, `<kind>` or `<name>:<kind>`, the pointer to its id; of several pointers the first with a value
    * counts. `/field#/pointer` looks into the register entry that a field names, and each further `#/pointer` into the

@@ -1,3 +1,5 @@
+import type { Listing } from './listing.ts'
+
 /**
  * `run` of a manifest: the people that its cases pay in a month. Pointers lead into the start form, or into entries of
  * the register they are listed with. Months are `YYYY-MM`; of a day its month counts.
@@ -22,8 +24,8 @@ export interface RunDefinition {
   }
   amount: RunAmount
   attendance?: RunAttendance
-  /** Who has an active entry in one of these registers whose period includes the month is left out. */
-  unless?: { register: string; student: string; from?: string; until?: string }[]
+  /** Who is listed in one of these in the month is left out. */
+  unless?: Listing[]
   /** Only active accounts are paid; a run of cheques needs none. */
   account?: { register: string; student: string; bank: string; branch: string; number: string; name: string }
   /** Unsigned lines are left out when the run is paid. */

@@ -25,6 +25,7 @@ import {
   variablesOf,
 } from './routing.ts'
 import { guestRequester, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { findListed } from './listed.ts'
 import { runVariables, writeRun } from './run.ts'
 import { dropStartDraft } from './start-drafts.ts'
 import { type Attempt, type NewCommand, addCommand, addCommandUnderway } from '../rows/commands.ts'
@@ -66,6 +67,7 @@ interface Checked {
   items: NamedItems
   derived: Derived
   scope: Record<string, string>
+  listed: Record<string, boolean>
   /** Account that sends it. */
   by: string
 }
@@ -129,7 +131,8 @@ async function checkBeginning(
   refuseInactive(library, form.schema, data, items)
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
   const scope = await scopeOf(manifest, data, items, (id) => findAnyItem(trx, id))
-  return { input, items, derived, scope, by: sentBy?.id ?? requesterId }
+  const listed = await findListed(trx, library, { manifest, requesterId, now })
+  return { input, items, derived, scope, listed, by: sentBy?.id ?? requesterId }
 }
 
 /** Claims the slots of the case; throws the allocation's own error if one is taken. */
@@ -149,7 +152,7 @@ async function takeSlots(
 /** Writes the case, which has no number yet, and its first submission. */
 async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & { caseId: string }) {
   const { definition, form, data, requesterId, sentBy, batch } = beginning
-  const { items, derived, scope, by, caseId } = beginning
+  const { items, derived, scope, listed, by, caseId } = beginning
   const { manifest } = definition
   await createCase(trx, {
     id: caseId,
@@ -163,7 +166,7 @@ async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & 
     statuses: manifest.firstStatus,
     scope,
     subject: subjectOf(manifest, data, items),
-    facts: derived.facts,
+    facts: { ...derived.facts, ...listed },
     filters: filtersOf(form.schema, data),
     amount: amountOf(manifest, data, derived.variables),
     once: onceKeyOf(manifest, data),
@@ -209,12 +212,13 @@ async function noteSubmitted(
 
 /** The process variables with which the engine starts the case, without its deadlines. */
 function startVariables(beginning: Beginning & Checked & { caseId: string }): Variables {
-  const { definition, form, data, requesterId, batch, items, derived, scope, caseId } = beginning
+  const { definition, form, data, requesterId, batch, items, derived, scope, listed, caseId } = beginning
   const { manifest } = definition
   return {
     ...variablesOf(form.schema, data),
     ...knownVariablesOf(manifest, data, items),
     ...derivedVariablesOf(manifest, derived.variables),
+    ...listed,
     ...beginningVariablesOf(manifest, data, items, batch !== undefined),
     ...noAgreement(manifest),
     ...serverVariablesOf(manifest, { caseId, requesterId, scope }),

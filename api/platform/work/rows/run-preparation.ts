@@ -3,6 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
 import type { RunAttendance, RunDefinition } from '../../model/definitions/run.ts'
 import { type RegisterDefinition, inUse, pathOf } from '../../model/definitions/register.ts'
+import { type Registers, field, includes, listedIn, used } from './listings.ts'
 
 /** What a run pays, with the values that its manifest names. */
 export interface Preparation {
@@ -14,9 +15,6 @@ export interface Preparation {
   /** The same amount in cents for everybody, if no register holds it. */
   fixedAmount?: number | null
 }
-
-/** The registers of the library. */
-export type Registers = ReadonlyMap<string, RegisterDefinition>
 
 type Source = { [name: string]: RawBuilder<unknown> }
 
@@ -57,7 +55,7 @@ export async function insertLines(
         select payee.*, s.title as name, s.data, account.paid_to, case
           when s.status <> ${inUse(students)} then 'student-not-active'
           when payee.complete is false then 'document-missing'
-          when recipient_id is not null and elsewhere.student is not null then 'other-scheme'
+          when recipient_id is not null and elsewhere.person is not null then 'other-scheme'
           when ${run.attendance !== undefined}::boolean and recipient_id is not null and attendance.attended is null
             then 'attendance-missing'
           when recipient_id is not null and not attendance.attended
@@ -68,7 +66,7 @@ export async function insertLines(
         end as reason
         from payee join register_item s on s.id = payee.student_id
           left join attendance on attendance.recipient = payee.recipient_id::text
-          left join elsewhere on elsewhere.student = payee.student_id::text
+          left join elsewhere on elsewhere.person = payee.student_id::text
           left join account on account.student = payee.student_id::text)
     insert into run_line (case_id, student_id, name, code, faculty_id, amount, arrears, paid_to, state, reason, changed_at)
     select ${caseId}::uuid, student_id, name, coalesce(data #>> ${pathOf(students.codeField ?? '/')}::text[], ''),
@@ -116,43 +114,32 @@ function sources(preparation: Preparation, registers: Registers): Source {
   const { recipients, attendance, account } = run
   const ofScheme = (pointer: string | undefined) =>
     pointer === undefined ? sql`true` : sql`${field(pointer)} = ${schemeId}`
-  const used = (register: string) =>
-    sql`i.register = ${register} and i.status = ${inUse(registerNamed(registers, register))}`
+  const inUseOf = (register: string) => used(register, registers)
   return {
     recipient: sql`
       select distinct on (${field(recipients.student)}) i.id, (${field(recipients.student)})::uuid as student_id,
         ${recipients.complete === undefined ? sql`true` : sql`coalesce((${field(recipients.complete)})::boolean, false)`} as complete,
         ${recipients.amount === undefined ? sql`null::bigint` : sql`(${field(recipients.amount)})::bigint`} as own
-      from register_item i where ${used(recipients.register)} and ${ofScheme(recipients.scheme)}
+      from register_item i where ${inUseOf(recipients.register)} and ${ofScheme(recipients.scheme)}
         and ${includes(recipients, month)}
       order by ${field(recipients.student)}, i.created_at, i.id`,
-    value: valueOf(preparation, used, ofScheme),
+    value: valueOf(preparation, inUseOf, ofScheme),
     attendance: attendance
       ? sql`select distinct on (1) ${field(attendance.recipient)} as recipient, ${attended(attendance)} as attended
-          from register_item i where ${used(attendance.register)} and left(${lookup(attendance.month)}, 7) = ${month}
+          from register_item i where ${inUseOf(attendance.register)} and left(${lookup(attendance.month)}, 7) = ${month}
           order by 1, i.changed_at desc`
       : sql`select null as recipient, null::boolean as attended where false`,
     elsewhere: run.unless
       ? sql.join(
-          run.unless.map(
-            (one) => sql`select ${field(one.student)} as student from register_item i
-              where ${used(one.register)} and ${includes(one, month)}`,
-          ),
+          run.unless.map((one) => listedIn(one, registers, month)),
           // Each student once, or they would get several lines.
           sql` union `,
         )
-      : sql`select null as student where false`,
+      : sql`select null as person where false`,
     account: account
       ? accountsOf(account, registers)
       : sql`select null as student, null::jsonb as paid_to, false as certified where false`,
   }
-}
-
-/** Whether the period of an entry `i` includes the month; a period may be open at its ends. */
-function includes({ from, until }: { from?: string; until?: string }, month: string): RawBuilder<unknown> {
-  const monthOf = (pointer: string) => sql`coalesce(left(${field(pointer)}, 7), ${month})`
-  return sql`${from === undefined ? sql`true` : sql`${monthOf(from)} <= ${month}`}
-    and ${until === undefined ? sql`true` : sql`${monthOf(until)} >= ${month}`}`
 }
 
 /** Whether an entry `i` records enough attendance; null if it does not say. Compared without rounding. */
@@ -164,12 +151,12 @@ function attended(attendance: RunAttendance): RawBuilder<unknown> {
 
 function valueOf(
   { run: { amount }, month, fixedAmount = null }: Preparation,
-  used: (register: string) => RawBuilder<unknown>,
+  inUseOf: (register: string) => RawBuilder<unknown>,
   ofScheme: (pointer: string | undefined) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   if ('at' in amount) return sql`select ${fixedAmount}::bigint as amount`
   return sql`select (${field(amount.value)})::bigint as amount from register_item i
-    where ${used(amount.register)} and ${ofScheme(amount.scheme)} and left(${field(amount.from)}, 7) <= ${month}
+    where ${inUseOf(amount.register)} and ${ofScheme(amount.scheme)} and left(${field(amount.from)}, 7) <= ${month}
     order by left(${field(amount.from)}, 7) desc, i.created_at desc limit 1`
 }
 
@@ -200,11 +187,6 @@ function referredTo(registers: Registers, register: string, pointer: string): Re
 
 function registerNamed(registers: Registers, name: string): RegisterDefinition {
   return known(registers.get(name), `the register ${name}`)
-}
-
-/** A field of the entry `i`. The path is written as a literal, so that an index on it can be used. */
-function field(pointer: string): RawBuilder<string> {
-  return sql<string>`i.data #>> ${sql.lit(`{${pathOf(pointer).join(',')}}`)}`
 }
 
 /** Like `field`, or with `#` a field of the entry that a field of `i` names. */

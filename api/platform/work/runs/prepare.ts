@@ -3,14 +3,8 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { RunDefinition } from '../../model/definitions/run.ts'
-import {
-  type Preparation,
-  type Registers,
-  findRunOf,
-  forgetLeftOut,
-  insertLines,
-  takeUpArrears,
-} from '../rows/run-preparation.ts'
+import type { Registers } from '../rows/listings.ts'
+import { type Preparation, findRunOf, forgetLeftOut, insertLines, takeUpArrears } from '../rows/run-preparation.ts'
 import { createRun, findRun, lockRun, lockScheme, setRunPaidFrom } from '../rows/runs.ts'
 import { known } from '../../kernel/known.ts'
 

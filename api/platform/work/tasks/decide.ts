@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { translateViolations } from '../../people/access/refusals.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
+import { noteListed } from '../cases/listed.ts'
 import { runVariables } from '../cases/run.ts'
 import { checkedAnswers, refuse } from '../cases/sent.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
@@ -105,7 +106,7 @@ export async function decideTask(
   { data, notBefore }: Completion,
   { lane, form: expected, within, more }: Joint & { lane?: 'bulk'; form?: string } = {},
 ): Promise<{ command: Underway; caseId: string; later: boolean; announced: Promise<void> }> {
-  const { db, definitions, clock = () => new Date() } = context
+  const { db, library, definitions, clock = () => new Date() } = context
   const { permit, form } = await findDecidable(context, person, id).catch(async (error: unknown) => {
     await noteRefusedDecision(context, person, id, error)
     throw error
@@ -121,7 +122,7 @@ export async function decideTask(
   const deadlines = await deadlinesOf(db, now)
   const command = await db.transaction().execute(async (trx) => {
     // Lock the case before its tasks, as workers and the feed do.
-    if (corrects) await lockCase(trx, task.case_id)
+    if (corrects || manifest.listed) await lockCase(trx, task.case_id)
     const outcome = textAt(answer, '/outcome') ?? null
     const commandId = uuid()
     const decision = { outcome, decidedFor: permit.standsFor?.id ?? null, command: commandId }
@@ -144,6 +145,7 @@ export async function decideTask(
         variables: {
           ...variablesOf(form.schema, answer),
           ...corrected,
+          ...(await noteListed(trx, library, { manifest, caseId: task.case_id, now })),
           ...(await runVariables(trx, manifest, task.case_id)),
           ...(outcome !== null && { [`${task.desk}_outcome`]: outcome }),
           ...deadlines,

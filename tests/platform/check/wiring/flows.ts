@@ -1,7 +1,7 @@
 import { REQUESTER, scopesOf } from '../../../../api/platform/model/definitions/manifest.ts'
 import { inputsOf, topicOf } from '../../../../api/platform/model/bpmn/read.ts'
 import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
-import { type Product, type Rule, diagramOf, leadsToField, manifestOf } from './product.ts'
+import { type Product, type Rule, diagramOf, fieldAt, leadsToField, manifestOf } from './product.ts'
 
 const flowsOf = ({ library }: Product) => [...library.flows.values()]
 
@@ -69,6 +69,35 @@ const pointersLeadToFields: Rule = (product) => {
     )
     return [...lost.map((pointer) => told(pointer, manifest.start)), ...asked]
   })
+}
+
+const listingsNamePeople: Rule = ({ library }) =>
+  [...library.flows.values()].flatMap((flow) => {
+    const { requester, listed = {}, run } = flow.manifest
+    const students = fieldOf(library, run?.recipients.register, run?.recipients.student)?.['x-register']
+    const listings = [
+      ...Object.entries(listed).map(([name, one]) => [`/listed/${name}`, one, requester?.register] as const),
+      ...(run?.unless ?? []).map((one, place) => [`/run/unless/${place}`, one, students] as const),
+    ]
+    return listings.flatMap(([where, { register, person, from, until }, people]) => {
+      const place = `${manifestOf(flow)} ${where}`
+      if (!library.registers.has(register))
+        return [`${place}: there is no register ${register}: write forms/${register}.register.json`]
+      const named = fieldOf(library, register, person)?.['x-register']
+      return [
+        ...(named === people && named !== undefined
+          ? []
+          : [`${place}: ${person} of ${register} names no item of ${people ?? 'a requester'}: name a field that does`]),
+        ...[from, until]
+          .filter((pointer) => pointer !== undefined && !fieldOf(library, register, pointer))
+          .map((pointer) => `${place}: ${pointer} is no field of ${register}: correct it`),
+      ]
+    })
+  })
+
+function fieldOf({ registers }: Product['library'], register: string | undefined, pointer: string | undefined) {
+  const item = registers.get(register ?? '')?.item
+  return item && pointer !== undefined ? fieldAt(item, pointer) : undefined
 }
 
 const questionsAreOfDesks: Rule = (product) =>
@@ -154,6 +183,7 @@ export const flowRules: readonly Rule[] = [
   startFormsExist,
   firstStatusesExist,
   pointersLeadToFields,
+  listingsNamePeople,
   questionsAreOfDesks,
   startPagesExist,
   answersAreOfDesks,

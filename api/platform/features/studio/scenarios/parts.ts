@@ -175,6 +175,7 @@ function settable({ manifest }: Flow, asked: readonly string[]): Set<string> {
   return new Set([
     ...['facultyId', 'departmentId', 'divisionId', ...asked, ...(manifest.derives ?? [])],
     ...Object.keys(manifest.variables ?? {}),
+    ...Object.keys(manifest.listed ?? {}),
     ...(manifest.batch ? ['byBatch'] : []),
     ...(manifest.open ? ['closesAt'] : []),
     ...(manifest.agreement ? ['agreed', 'corrected'] : []),

@@ -42,6 +42,7 @@ export function namesGiven(process: Element, graph: Graph, context: GateContext)
   const given = [
     ...(manifest.derives ?? []).map((name) => ({ name, where: 'derives' })),
     ...Object.keys(manifest.variables ?? {}).map((name) => ({ name, where: 'variables' })),
+    ...Object.keys(manifest.listed ?? {}).map((name) => ({ name, where: 'listed' })),
     ...[...forms].flatMap((form) => variablesOfForm(context, form).map((name) => ({ name, where: `form ${form}` }))),
     // What the platform's own topics return is set by the server.
     ...[...topics]
