@@ -29,12 +29,12 @@ afterAll(() => database?.drop())
 
 const put = (register: string, data: object, status = 'Active') => anItem(database.db, register, { data, status })
 
-/** A bursary that pays in the month to those who have attended 80 % of the days. */
+/** A bursary that pays in the month to those who have attended 79 % of the days. */
 async function aBursary() {
   const scheme = await put('bursary/scheme', { method: 'transfer' })
   await put('bursary/installment-value', { scheme, from: '2026-01', amount: 450_000 })
   const criterion = await anItem(database.db, 'bursary/payment-criterion', {
-    data: { month: MONTH, least_attendance: 80 },
+    data: { month: MONTH, least_attendance: 79 },
   })
   await database.db.updateTable('register_item').set({ title: MONTH }).where('id', '=', criterion).execute()
   return { scheme, criterion }
@@ -76,7 +76,7 @@ test('the criterion of the month decides by days present and held who is left ou
   await aRecipient(bursary, 'NOT-RECORDED')
   expect(await prepared(bursary.scheme)).toEqual({
     ENOUGH: null,
-    // 78.9 % is not rounded up.
+    // 78.95 % is not rounded up.
     'BARELY-NOT': 'attendance-too-low',
     'TOO-LOW': 'attendance-too-low',
     'NOT-RECORDED': 'attendance-missing',

@@ -132,7 +132,6 @@ function sources(preparation: Preparation, registers: Registers): Source {
     elsewhere: run.unless
       ? sql.join(
           run.unless.map((one) => listedIn(one, registers, month)),
-          // Each student once, or they would get several lines.
           sql` union `,
         )
       : sql`select null as person where false`,
