@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { at } from '../../api/platform/model/definitions/register.ts'
 import { checkForm } from '../../api/platform/model/forms/check.ts'
+import { titleOf } from '../../api/platform/records/registers/item.ts'
 import { listLines } from '../../api/platform/work/rows/run-lines.ts'
 import { prepareRun } from '../../api/platform/work/runs/prepare.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
@@ -101,6 +102,10 @@ test('who gets Mahapola or a scholarship in the month is left out, once, and who
     LATER: null,
     PAUSED: null,
   })
+})
+
+test('attendance is named by the days present of those held', () => {
+  expect(titleOf(library.registers.get('bursary/attendance')!, { days_present: 18, days_held: 20 })).toBe('18 / 20')
 })
 
 test('nobody is present on more days than were held', () => {

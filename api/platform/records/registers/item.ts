@@ -58,8 +58,11 @@ export function itemOf(row: ItemRow): Item {
 }
 
 /** The title of an entry. */
-export function titleOf({ titleField, titleWith = [] }: RegisterDefinition, data: JsonObject): string {
-  return [...titleWith, titleField].map((field) => String(at(data, field) ?? '')).join(' ')
+export function titleOf(
+  { titleField, titleWith = [], titleSeparator = ' ' }: RegisterDefinition,
+  data: JsonObject,
+): string {
+  return [...titleWith, titleField].map((field) => String(at(data, field) ?? '')).join(titleSeparator)
 }
 
 /** Whether an entry is in a status after which it never changes. */

@@ -121,6 +121,8 @@ function Narrowing({ label, schema, value, onChange }: NarrowingProps) {
 }
 
 const numeric = ['cents', 'count', 'hours']
+/** A short word, such as a month, which would break at its hyphen. */
+const ONE_WORD = /^\S{1,20}$/
 
 function Rows({ report: { columns, rows, more, totals } }: { report: Report }) {
   const { t } = useTexts()
@@ -183,5 +185,6 @@ function Cell({ column: { as }, value }: { column: ReportColumn; value: unknown 
   if (as === 'hours') return t('platform.report.hours', { hours: Number(value).toFixed(1).replace(/\.0$/, '') })
   if (as === 'day') return date(String(value))
   if (as === 'moment') return dateTime(String(value))
-  return as === 'word' ? t(String(value)) : String(value)
+  const text = as === 'word' ? t(String(value)) : String(value)
+  return ONE_WORD.test(text) ? <span className={css.whole}>{text}</span> : text
 }
