@@ -49,9 +49,24 @@ export interface RegisterDefinition {
   seenAnywhere?: boolean
   /** Who reads `x-sensitive` fields, beside people who may change the entry. */
   sensitiveTo?: string[]
+  /**
+   * The status of an entry follows other entries, and says why: `reason` and `since` (a day) are fields that get the
+   * reason of the rule, or `byPeople` if people put the entry out of use. The first rule that demands a status counts.
+   */
+  follows?: { reason: string; since: string; byPeople: string; rules: FollowRule[] }
   /** Lists on an entry's page: the entries of another register that name it in a field. */
   related?: { register: string; field: string; title: string; columns?: string[] }[]
 }
+
+/**
+ * What an entry follows. Either the status of the entry that its field `at` names: status there → status here. Or a
+ * number in the entries of a register whose field `same` names the same as `at`: if it is below the minimum in the entry
+ * with the greatest `newest`, the status is `becomes`. The minimum may be that of an entry: `/scheme#/data/minimum`.
+ */
+export type FollowRule = { register: string; at: string; reason: string } & (
+  | { statuses: Record<string, string> }
+  | { same: string; newest: string; value: string; minimum: string; becomes: string }
+)
 
 /** The parts of JSON Schema, and our hints, that registers and forms use. */
 export interface FieldSchema {

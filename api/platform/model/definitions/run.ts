@@ -21,6 +21,8 @@ export interface RunDefinition {
     complete?: string
     /** An individual amount in cents, instead of the scheme's. */
     amount?: string
+    /** Recipients with this status are left out with the code that the field holds. */
+    paused?: { status: string; reason: string }
   }
   amount: RunAmount
   attendance?: RunAttendance

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { dayInColombo } from '../../kernel/colombo.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { at } from '../../model/definitions/register.ts'
+import { at, inUse } from '../../model/definitions/register.ts'
 import { keepBooks } from './books.ts'
 import { certifiedStatus } from './certifying.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
@@ -21,10 +22,28 @@ export async function changeItem(context: RegistersContext, from: ItemAt, patch:
 
 /** Sets an entry to another status of its register. */
 export async function setItemStatus(context: RegistersContext, from: ItemAt, status: string, by: By): Promise<Item> {
-  const current = await lockedAt(context, from)
-  const told = { action: 'register-item.status-changed', payload: { status } }
-  return write(context, current, { data: current.data, status }, by, told)
+  const definition = definitionOf(context, from.register)
+  const reason = status === inUse(definition) ? null : (definition.follows?.byPeople ?? null)
+  return moveItem(context, from, { status, reason }, by)
 }
+
+/** Sets an entry to another status; a register that follows others says why, and since which day. */
+export async function moveItem(
+  context: RegistersContext,
+  from: ItemAt,
+  { status, reason }: { status: string; reason: string | null },
+  by: By,
+): Promise<Item> {
+  const current = await lockedAt(context, from)
+  const { follows } = definitionOf(context, from.register)
+  const since = reason === null ? null : dayInColombo(Date.now())
+  const noted = follows ? { [nameOf(follows.reason)]: reason, [nameOf(follows.since)]: since } : {}
+  const told = { action: 'register-item.status-changed', payload: { status, ...(follows && { reason }) } }
+  return write(context, current, { data: merged(current.data, noted), status }, by, told)
+}
+
+/** The name of a field of the first level. */
+const nameOf = (pointer: string) => pointer.slice(1)
 
 function merged(data: JsonObject, patch: JsonObject): JsonObject {
   return Object.fromEntries(

@@ -3,7 +3,8 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { changeItem, setItemStatus } from './change.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { createItem, createItems, examineItems } from './create.ts'
-import type { By, ItemAt, NewItem } from './item.ts'
+import { followWritten } from './follow.ts'
+import type { By, Item, ItemAt, NewItem } from './item.ts'
 import { type ItemQuery, getItem, listItems, lockItem, titlesOf } from './read.ts'
 
 /**
@@ -12,17 +13,22 @@ import { type ItemQuery, getItem, listItems, lockItem, titlesOf } from './read.t
  */
 export function registers(trx: Transaction<DB>, library: RegistersContext['library']) {
   const context: RegistersContext = { trx, library }
+  const followed = async <T extends Item | Item[]>(written: T): Promise<T> => {
+    await followWritten(context, [written].flat())
+    return written
+  }
   return {
     definitionOf: (register: string) => definitionOf(context, register),
     item: (register: string, id: string) => getItem(context, register, id),
     list: (register: string, query?: ItemQuery) => listItems(context, register, query),
     lock: (register: string, id: string) => lockItem(context, register, id),
     titles: (ids: readonly string[]) => titlesOf(context, ids),
-    create: (register: string, data: JsonObject, by: By, given?: Omit<NewItem, 'data'>) =>
-      createItem(context, register, data, by, given),
-    createMany: (register: string, items: readonly NewItem[], by: By) => createItems(context, register, items, by),
+    create: async (register: string, data: JsonObject, by: By, given?: Omit<NewItem, 'data'>) =>
+      followed(await createItem(context, register, data, by, given)),
+    createMany: async (register: string, items: readonly NewItem[], by: By) =>
+      followed(await createItems(context, register, items, by)),
     examine: (register: string, items: readonly NewItem[]) => examineItems(context, register, items),
-    change: (from: ItemAt, patch: JsonObject, by: By) => changeItem(context, from, patch, by),
-    setStatus: (from: ItemAt, status: string, by: By) => setItemStatus(context, from, status, by),
+    change: async (from: ItemAt, patch: JsonObject, by: By) => followed(await changeItem(context, from, patch, by)),
+    setStatus: async (from: ItemAt, status: string, by: By) => followed(await setItemStatus(context, from, status, by)),
   }
 }

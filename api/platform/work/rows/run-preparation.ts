@@ -45,15 +45,17 @@ export async function insertLines(
         where r.scheme_id = ${schemeId}::uuid and l.state = 'returned'
           and not exists (select from run_arrears a where a.returned_id = l.id and not a.released)
         group by l.student_id),
-      -- Who is no recipient any more still gets what came back.
+      -- Who is no recipient any more, or not at present, still gets what came back.
       payee as (
         select coalesce(p.student_id, arrears.student_id) as student_id, p.id as recipient_id, p.complete,
           coalesce(case when p.id is not null then coalesce(p.own, value.amount) end, 0) as amount,
-          coalesce(arrears.amount, 0) as arrears
-        from recipient p full join arrears using (student_id) left join value on true),
+          coalesce(arrears.amount, 0) as arrears, p.pause
+        from (select * from recipient where pause is null or student_id not in (select student_id from arrears)) p
+          full join arrears using (student_id) left join value on true),
       judged as (
         select payee.*, s.title as name, s.data, account.paid_to, case
           when s.status <> ${inUse(students)} then 'student-not-active'
+          when payee.pause is not null then payee.pause
           when payee.complete is false then 'document-missing'
           when recipient_id is not null and elsewhere.person is not null then 'other-scheme'
           when ${run.attendance !== undefined}::boolean and recipient_id is not null and attendance.attended is null
@@ -115,14 +117,18 @@ function sources(preparation: Preparation, registers: Registers): Source {
   const ofScheme = (pointer: string | undefined) =>
     pointer === undefined ? sql`true` : sql`${field(pointer)} = ${schemeId}`
   const inUseOf = (register: string) => used(register, registers)
+  const { paused } = recipients
+  const active = inUse(registerNamed(registers, recipients.register))
   return {
     recipient: sql`
       select distinct on (${field(recipients.student)}) i.id, (${field(recipients.student)})::uuid as student_id,
         ${recipients.complete === undefined ? sql`true` : sql`coalesce((${field(recipients.complete)})::boolean, false)`} as complete,
-        ${recipients.amount === undefined ? sql`null::bigint` : sql`(${field(recipients.amount)})::bigint`} as own
-      from register_item i where ${inUseOf(recipients.register)} and ${ofScheme(recipients.scheme)}
+        ${recipients.amount === undefined ? sql`null::bigint` : sql`(${field(recipients.amount)})::bigint`} as own,
+        ${paused ? sql`case when i.status <> ${active} then coalesce(${field(paused.reason)}, 'paused') end` : sql`null::text`} as pause
+      from register_item i where i.register = ${recipients.register}
+        and i.status in (${active}, ${paused?.status ?? active}) and ${ofScheme(recipients.scheme)}
         and ${includes(recipients, month)}
-      order by ${field(recipients.student)}, i.created_at, i.id`,
+      order by ${field(recipients.student)}, i.status <> ${active}, i.created_at, i.id`,
     value: valueOf(preparation, inUseOf, ofScheme),
     attendance: attendance
       ? sql`select distinct on (1) ${field(attendance.recipient)} as recipient, ${attended(attendance)} as attended
