@@ -18,7 +18,7 @@ export interface RunDependencies {
   db: Kysely<DB>
   library: Library
   definitions: Definitions
-  cases: Pick<Cases, 'check'>
+  cases: Pick<Cases, 'check' | 'list'>
 }
 
 /** A run, for a person who may see its case. */

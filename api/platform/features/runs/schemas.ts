@@ -77,6 +77,23 @@ export const OwnLine = component(
   }),
 )
 
+export const OwnAward = component(
+  'OwnAward',
+  Type.Object({
+    id: Id,
+    title: Type.String(),
+    scheme: Nullable(Type.String()),
+    from: Nullable(Type.String({ description: 'The first month' })),
+    until: Nullable(Type.String({ description: 'The last month' })),
+    amount: Nullable(Cents),
+    status: Type.String(),
+    active: Type.Boolean({ description: 'Whether it is paid' }),
+    complete: Type.Boolean({ description: 'Whether all documents are here' }),
+    reason: Nullable(Type.String({ description: 'Code of the reason if it is not active' })),
+    since: Nullable(Type.String({ format: 'date' })),
+  }),
+)
+
 export const LineEvent = component(
   'RunLineEvent',
   Type.Object({

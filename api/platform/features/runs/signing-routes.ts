@@ -1,15 +1,18 @@
 import { Type } from 'typebox'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
 import { Id, refusals } from '../../http/schemas.ts'
+import { CaseRow } from '../../work/cases/schemas.ts'
 import type { RunDependencies } from './context.ts'
-import { OwnLine } from './schemas.ts'
+import { ownApplications, ownAwards } from './own-awards.ts'
+import { OwnAward, OwnLine } from './schemas.ts'
 import { ownLines, signLines, signOwnLine } from './signing.ts'
 
 /** Maximum signatures per request. */
 const MAX_SIGNATURES = 500
 
-/** Signatures: in the student's account, by code at the counter, or from the printed sheet. */
+/** Students' own awards and instalments, and signatures: in the student's account, by code at the counter, or from the printed sheet. */
 export function signingRoutes(app: App, deps: RunDependencies): void {
   const tags = ['runs']
   const OwnLines = Type.Object({ items: Type.Array(OwnLine) })
@@ -51,6 +54,27 @@ export function signingRoutes(app: App, deps: RunDependencies): void {
       },
     },
     async (request) => ({ items: await ownLines(deps, personOf(request)) }),
+  )
+
+  app.get(
+    '/api/me/awards',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listOwnAwards',
+        tags,
+        summary: 'List what you applied for and were awarded, over all schemes that are paid by the month',
+        response: {
+          200: Type.Object({ applications: Type.Array(CaseRow), awards: Type.Array(OwnAward) }),
+          ...refusals(401),
+        },
+      },
+    },
+    async (request) => {
+      const person = personOf(request)
+      const applications = await ownApplications(deps, person, languageOf(request))
+      return { applications, awards: await ownAwards(deps, person) }
+    },
   )
 
   app.post(

@@ -24,6 +24,8 @@ export interface RunDefinition {
     /** Recipients with this status are left out with the code that the field holds. */
     paused?: { status: string; reason: string }
   }
+  /** The flow by which students apply to become recipients. */
+  applications?: string
   amount: RunAmount
   attendance?: RunAttendance
   /** Who is listed in one of these in the month is left out. */

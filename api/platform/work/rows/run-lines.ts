@@ -180,6 +180,9 @@ export async function signRunLines(
 }
 
 /** Lines of a student, with the content of their QR codes; newest month first. */
+/** Some years of three schemes. */
+const MAX_OWN_LINES = 240
+
 export async function listLinesOfStudent(db: Kysely<DB>, student: string) {
   const { rows } = await sql<
     LineRow & {
@@ -194,7 +197,9 @@ export async function listLinesOfStudent(db: Kysely<DB>, student: string) {
     select ${columns}, l.sign_code, r.month, s.title as scheme, r.state as run_state, r.signing, c.reference
     from run_line l join run r on r.case_id = l.case_id join register_item s on s.id = r.scheme_id
       join flow_case c on c.id = r.case_id left join register_item f on f.id = l.faculty_id
-    where l.student_id = ${student}::uuid and r.state <> 'void' order by r.month desc, l.id limit 24`.execute(db)
+    where l.student_id = ${student}::uuid and r.state <> 'void' order by r.month desc, l.id limit ${MAX_OWN_LINES}`.execute(
+    db,
+  )
   return rows
 }
 

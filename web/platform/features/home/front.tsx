@@ -1,6 +1,7 @@
 import { Button, Input } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import { mayOpen } from '../../../../forms/platform/may-open.ts'
 import { withQuery } from '../../kernel/client/client.ts'
 import { useCases } from '../../kernel/api/cases.ts'
 import { useDemo } from '../../kernel/api/demo.ts'
@@ -12,6 +13,7 @@ import { useAction } from '../../kernel/states/act.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { entriesFor, hasWords, menuOf } from '../../kernel/screens/menu.ts'
+import { screens } from '../../kernel/screens/screens.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { Status } from '../../kernel/status/status.tsx'
@@ -41,6 +43,7 @@ export default function Front() {
         <div>
           <WaitsForMe />
           <Mine />
+          <Linked />
         </div>
         <StartSomething />
       </div>
@@ -191,6 +194,19 @@ function Mine() {
       )}
     </>
   )
+}
+
+/** The pages that the start page links to for those who may open them. */
+function Linked() {
+  const { t } = useTexts()
+  const me = useMe()
+  return screens
+    .filter((screen) => screen.front && screen.built && mayOpen(me, screen))
+    .map(({ route, title }) => (
+      <p key={route} className={css['all']}>
+        <Link href={route}>{t(title)}</Link>
+      </p>
+    ))
 }
 
 function WhoHasIt({ of }: { of: CaseRow }) {

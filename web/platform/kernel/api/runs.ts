@@ -3,6 +3,7 @@ import { request, sheetAt, withQuery, type Sheet } from '../client/client.ts'
 import type {
   ActOnRunLine,
   GetRun,
+  ListOwnAwards,
   ListOwnRunLines,
   ListRunLineEvents,
   ListRunLines,
@@ -13,6 +14,7 @@ import { usePages, useRead } from './read.ts'
 export type Run = GetRun['answer']
 export type RunLine = ListRunLines['answer']['items'][number]
 export type OwnLine = ListOwnRunLines['answer']['items'][number]
+export type OwnAwards = ListOwnAwards['answer']
 export type LineAct = ActOnRunLine['body']['act']
 type LineEvents = ListRunLineEvents['answer']
 
@@ -60,6 +62,9 @@ export const exportRun = (caseId: string, sheet: string, format: 'csv' | 'xlsx')
   sheetAt(withQuery(`${pathOf(caseId)}/export`, { sheet, format }), `${sheet}.${format}`)
 
 export const useOwnLines = () => useRead<{ items: OwnLine[] }>(own)
+
+/** What the reader applied for and was awarded. */
+export const useOwnAwards = () => useRead<OwnAwards>('/api/me/awards')
 
 export async function signOwnLine(line: string): Promise<void> {
   await request('POST', `${own}/${line}/sign`)

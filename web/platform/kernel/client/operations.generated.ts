@@ -971,6 +971,26 @@ export interface NotificationIcon {
   color: string
 }
 
+export interface OwnAward {
+  id: string
+  title: string
+  scheme: string | null
+  from: string | null
+  until: string | null
+  amount: number | null
+  status: string
+  /**
+   * Whether it is paid
+   */
+  active: boolean
+  /**
+   * Whether all documents are here
+   */
+  complete: boolean
+  reason: string | null
+  since: string | null
+}
+
 export interface OwnRunLine {
   id: string
   scheme: string
@@ -5398,6 +5418,16 @@ export interface ListOperations {
        */
       remedy: 'retry' | 'close' | null
     }[]
+  }
+}
+
+/**
+ * List what you applied for and were awarded, over all schemes that are paid by the month
+ */
+export interface ListOwnAwards {
+  answer: {
+    applications: CaseSummary[]
+    awards: OwnAward[]
   }
 }
 

@@ -13,6 +13,8 @@ export interface Screen {
   /** Roles that open it without the permission group. */
   alsoFor?: string[]
   menu?: { group: string; order: number; rule?: MenuRule }
+  /** The start page of those who may open it links to it. */
+  front?: true
   /** Its entry on the public home, and what the search there finds. */
   home?: HomeEntry
   built: boolean

@@ -19,8 +19,9 @@ import { useConfirm } from '../../kernel/states/confirm.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { statusName } from '../../kernel/status/item-status.ts'
 import css from './batches.module.css'
-import { statusName, type Register } from './registers.ts'
+import type { Register } from './registers.ts'
 
 /** The batches of an item: who is left out, how far each case is, and the button that opens it for everybody. */
 export default function Batches({ register, id }: { register: Register; id: string }) {

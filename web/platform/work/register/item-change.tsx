@@ -4,8 +4,9 @@ import { Problem } from '../../kernel/client/client.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
 import { fieldsOf } from '../../kernel/record/fields.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { statusName } from '../../kernel/status/item-status.ts'
 import css from './register.module.css'
-import { changeItem, statusName, type OwnItem, type Register } from './registers.ts'
+import { changeItem, type OwnItem, type Register } from './registers.ts'
 import { Editor } from './item-editor.tsx'
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

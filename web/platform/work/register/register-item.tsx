@@ -25,7 +25,6 @@ import {
   isInUse,
   newOne,
   registerOf,
-  statusName,
   useItem,
   useRegister,
   type OwnItem,
@@ -34,6 +33,7 @@ import {
 import { Editor } from './item-editor.tsx'
 import { Change } from './item-change.tsx'
 import { isRecord } from '../../kernel/record/fields.ts'
+import { statusName } from '../../kernel/status/item-status.ts'
 
 /** One register entry: view, change, set its status; or a new one. */
 export default function RegisterItemPage(props: PageProps) {

@@ -20,7 +20,8 @@ import { Status, statusWords } from '../../kernel/status/status.tsx'
 import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import { FacultyDot, FacultyName, isFaculty } from '../../kernel/record/faculty.tsx'
 import { usePageTitle } from '../../kernel/page/title.ts'
-import { isInUse, newOne, statusName, useItems, type Item, type Register } from './registers.ts'
+import { statusName } from '../../kernel/status/item-status.ts'
+import { isInUse, newOne, useItems, type Item, type Register } from './registers.ts'
 import { FieldFilter } from './field-filter.tsx'
 
 const nameOf = (pointer: string) => pointer.slice(1)

@@ -3,7 +3,7 @@ import type { ImportItems } from '../../kernel/client/operations.generated.ts'
 import { usePages, useRead } from '../../kernel/api/read.ts'
 import type { FormSchema } from '../../kernel/client/types.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
-import { hasText, type Translate } from '../../kernel/texts/texts.ts'
+import type { Translate } from '../../kernel/texts/texts.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
 
 /** A register as its manifest describes it. */
@@ -101,12 +101,6 @@ export const isInUse = ({ statuses }: Pick<Register, 'statuses'>, status: string
 export function newOne({ item, title }: Pick<Register, 'item' | 'title'>, t: Translate): string {
   const name = t(item.title ?? title)
   return t('platform.register-page.new', { name: name.charAt(0).toLowerCase() + name.slice(1) })
-}
-
-/** The name of an entry's status; a status without a text stays as written. */
-export function statusName(status: string, t: Translate): string {
-  const key = `platform.item-status.${status.toLowerCase().replaceAll(' ', '-')}`
-  return hasText(key) ? t(key) : status
 }
 
 /** Text key of the question before an entry changes to a status. */

@@ -1,7 +1,8 @@
 import { Button, Dropdown } from 'antd'
 import { useLocation } from 'wouter'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import { statusName, type Item, type Register } from './registers.ts'
+import { statusName } from '../../kernel/status/item-status.ts'
+import type { Item, Register } from './registers.ts'
 import { useStatusChange } from './status-change.ts'
 
 interface RowActsProps {

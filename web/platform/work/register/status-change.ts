@@ -1,7 +1,8 @@
 import { useAction } from '../../kernel/states/act.ts'
 import { useConfirm } from '../../kernel/states/confirm.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import { setItemStatus, settingDetail, statusName, type Item, type Register } from './registers.ts'
+import { statusName } from '../../kernel/status/item-status.ts'
+import { setItemStatus, settingDetail, type Item, type Register } from './registers.ts'
 
 /** Changes the status of an entry after a confirmation; reloads the entry whether or not that succeeded. */
 export function useStatusChange(

@@ -1,37 +1,62 @@
 import { Button, QRCode } from 'antd'
-import { signOwnLine, useOwnLines, type OwnLine } from '../../kernel/api/runs.ts'
+import { type ReactNode, useId } from 'react'
+import { signOwnLine, useOwnAwards, useOwnLines, type OwnLine } from '../../kernel/api/runs.ts'
+import type { Problem } from '../../kernel/client/client.ts'
 import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useAction } from '../../kernel/states/act.ts'
-import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { Applications, Awards } from './own-awards.tsx'
 import css from './run.module.css'
 
-/** A student's own instalments by month, and how to sign for them. */
+/** What a student applied for and was awarded, and each instalment with how to sign for it. */
 export default function OwnLines({ title }: PageProps) {
   const { t } = useTexts()
-  const { data, error, mutate } = useOwnLines()
+  const lines = useOwnLines()
+  const awards = useOwnAwards()
   return (
     <article className={page.page}>
       <PageHeader title={t(title)} />
-      {error ? (
-        <Trouble error={error} onRetry={() => void mutate()} />
-      ) : !data ? (
-        <Skeleton lines={4} />
-      ) : data.items.length === 0 ? (
-        <Empty title={t('platform.run.own-none')}>{t('platform.run.own-none-detail')}</Empty>
-      ) : (
-        <ul className={css['lines']}>
-          {data.items.map((line) => (
-            <Own key={line.id} line={line} />
-          ))}
-        </ul>
-      )}
+      <Part title={t('platform.run.applied')} of={awards}>
+        {({ applications }) => <Applications of={applications} />}
+      </Part>
+      <Part title={t('platform.run.awarded')} of={awards}>
+        {(data) => <Awards of={data.awards} />}
+      </Part>
+      <Part title={t('platform.run.instalments')} of={lines}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className={css['none']}>{t('platform.run.own-none')}</p>
+          ) : (
+            <ul className={css['lines']}>
+              {items.map((line) => (
+                <Own key={line.id} line={line} />
+              ))}
+            </ul>
+          )
+        }
+      </Part>
     </article>
+  )
+}
+
+interface PartProps<T> {
+  title: string
+  of: { data?: T | undefined; error?: Problem | undefined; mutate(): Promise<unknown> }
+  children(data: T): ReactNode
+}
+
+function Part<T>({ title, of: { data, error, mutate }, children }: PartProps<T>) {
+  const id = useId()
+  return (
+    <section className={css['part']} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {data ? children(data) : error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={2} />}
+    </section>
   )
 }
 

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomInt, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Transaction } from 'kysely'
+import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { at } from '../../api/platform/model/definitions/register.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { addGrants } from '../../api/platform/people/access/grant-rows.ts'
+import { leaving } from '../../api/platform/people/identity/leaving.ts'
+import { registers } from '../../api/platform/records/registers/registers.ts'
+import { listLines } from '../../api/platform/work/rows/run-lines.ts'
+import { prepareRun } from '../../api/platform/work/runs/prepare.ts'
+import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
+
+const library = loadLibrary(join(import.meta.dirname, '../..'))
+const INSTALLMENT = 'scholarships/scholarship-installment'
+const MINIMUM = 2
+
+let database: TestDatabase
+let office: string
+beforeAll(async () => {
+  database = await freshDatabase()
+  office = await anAccount(database.db)
+})
+afterAll(() => database.drop())
+
+type Own = ReturnType<typeof registers>
+
+const within = <T>(act: (own: Own, trx: Transaction<DB>) => Promise<T>): Promise<T> =>
+  database.db.transaction().execute((trx) => act(registers(trx, library), trx))
+
+/** A student who is complete enough to be written again. */
+async function aStudent(): Promise<string> {
+  const mark = randomUUID().slice(0, 8)
+  const faculty = await anItem(database.db, 'platform/faculty')
+  const data = {
+    reg_no: `S/${mark}`,
+    full_name: 'Nadeesha Perera',
+    nic: String(randomInt(1e11, 1e12)),
+    email: `${mark}@students.example`,
+    faculty,
+    programme: 'Bachelor of Visual Arts',
+    intake: '2024/2025',
+  }
+  return (await within((own) => own.create('platform/student', data, null))).id
+}
+
+async function anAward(student: string, scholarship?: string): Promise<string> {
+  const of =
+    scholarship ??
+    (await anItem(database.db, 'scholarships/scholarship', { data: { minimum_results: MINIMUM, method: 'transfer' } }))
+  const data: JsonObject = {
+    number: `T-${randomUUID().slice(0, 8).toUpperCase()}`,
+    scholarship: of,
+    student,
+    from: '2026-01',
+    until: '2027-12',
+    amount: 400_000,
+    documents_complete: true,
+  }
+  return (await within((own) => own.create('scholarships/award', data, null))).id
+}
+
+const setStatus = (register: string, id: string, status: string) =>
+  within(async (own) => own.setStatus(await own.lock(register, id), status, office))
+
+const enterResults = (student: string, year: string, gpa: number) =>
+  within((own) => own.create('scholarships/results', { student, year, gpa }, office))
+
+async function stateOf(award: string) {
+  const { status, data } = await within((own) => own.item('scholarships/award', award))
+  return { status, reason: data['reason'] ?? null, since: data['since'] ?? null }
+}
+
+const ACTIVE = { status: 'Active', reason: null, since: null }
+const paused = (reason: string) => ({ status: 'Paused', reason, since: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) })
+
+test('an award is paused while its student is suspended, and ends when the student leaves', async () => {
+  const student = await aStudent()
+  const award = await anAward(student)
+  await setStatus('platform/student', student, 'suspended')
+  expect(await stateOf(award)).toEqual(paused('student-not-active'))
+  await setStatus('platform/student', student, 'active')
+  expect(await stateOf(award)).toEqual(ACTIVE)
+
+  const account = await anAccount(database.db)
+  await database.db.updateTable('account').set({ record_id: student }).where('id', '=', account).execute()
+  const caseId = await aCase(database.db, account)
+  await anAdministrator()
+  await within((own, trx) =>
+    leaving(trx, { registers: own }).end(account, { caseId, reason: 'Resigned', at: new Date() }),
+  )
+  expect(await stateOf(award)).toEqual({ ...paused('student-not-active'), status: 'Ended' })
+  await setStatus('platform/student', student, 'active')
+  expect(await stateOf(award)).toMatchObject({ status: 'Ended' })
+})
+
+test('an award is paused while the latest results are below the minimum of its scholarship', async () => {
+  const student = await aStudent()
+  const [award, other] = [
+    await anAward(student),
+    await anAward(student, await anItem(database.db, 'scholarships/scholarship')),
+  ]
+  await enterResults(student, '2024', MINIMUM)
+  expect(await stateOf(award)).toEqual(ACTIVE)
+  await enterResults(student, '2025', 1.9)
+  expect(await stateOf(award)).toEqual(paused('results-below'))
+  // The other scholarship has no minimum.
+  expect(await stateOf(other)).toEqual(ACTIVE)
+  // Results of an earlier year change nothing, and the end of a suspension does not hide them.
+  await enterResults(student, '2023', 4)
+  await setStatus('platform/student', student, 'suspended')
+  await setStatus('platform/student', student, 'active')
+  expect(await stateOf(award)).toEqual(paused('results-below'))
+  expect(await stateOf(other)).toEqual(ACTIVE)
+  await enterResults(student, '2026', 3)
+  expect(await stateOf(award)).toEqual(ACTIVE)
+})
+
+test('what people have paused stays paused until they resume it', async () => {
+  const student = await aStudent()
+  const award = await anAward(student)
+  await setStatus('scholarships/award', award, 'Paused')
+  await enterResults(student, '2025', 1)
+  await enterResults(student, '2026', 4)
+  expect(await stateOf(award)).toEqual(paused('paused'))
+  await setStatus('scholarships/award', award, 'Active')
+  expect(await stateOf(award)).toEqual(ACTIVE)
+})
+
+test('a run names paused holders among those it leaves out', async () => {
+  const scholarship = await anItem(database.db, 'scholarships/scholarship', { data: { minimum_results: MINIMUM } })
+  const [good, low, stopped, away] = [await aStudent(), await aStudent(), await aStudent(), await aStudent()]
+  const awards: Record<string, string> = {}
+  for (const student of [good, low, stopped, away]) awards[student] = await anAward(student, scholarship)
+  await enterResults(low, '2025', 1)
+  await setStatus('scholarships/award', awards[stopped]!, 'Paused')
+  await setStatus('platform/student', away, 'suspended')
+  const caseId = await aCase(database.db, office, { flow: INSTALLMENT })
+  const paidFrom = await anItem(database.db, 'vouchers/bank-account')
+  const form = { scholarship, month: '2026-10', bank_account: paidFrom }
+  const read = (pointer: string) => (pointer.endsWith('method') ? 'cheque' : at(form, pointer))
+  const run = library.flows.get(INSTALLMENT)!.manifest.run!
+  await within((_, trx) => prepareRun(trx, { caseId, run, read, registers: library.registers, by: office }))
+  const lines = await listLines(database.db, caseId)
+  expect(Object.fromEntries(lines.map(({ student_id, reason }) => [student_id, reason]))).toEqual({
+    [good]: null,
+    [low]: 'results-below',
+    [stopped]: 'paused',
+    [away]: 'student-not-active',
+  })
+})
+
+/** Nobody leaves as the last administrator. */
+const anAdministrator = () =>
+  within((_, trx) =>
+    addGrants(trx, [
+      {
+        account: office,
+        role: 'ADMIN',
+        scope: null,
+        startsAt: null,
+        endsAt: null,
+        by: null,
+        reason: 'Test',
+        origin: 'seed',
+      },
+    ]),
+  )

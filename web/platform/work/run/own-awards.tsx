@@ -1,0 +1,62 @@
+import { Link } from 'wouter'
+import type { OwnAwards } from '../../kernel/api/runs.ts'
+import { statusName } from '../../kernel/status/item-status.ts'
+import { Status } from '../../kernel/status/status.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import css from './run.module.css'
+
+/** What a student has applied for, and how each application stands. */
+export function Applications({ of }: { of: OwnAwards['applications'] }) {
+  const { t } = useTexts()
+  const { day } = useFormats()
+  if (of.length === 0) return <p className={css['none']}>{t('platform.run.applied-none')}</p>
+  return (
+    <ul className={css['lines']}>
+      {of.map((one) => (
+        <li key={one.id}>
+          <Link href={`/cases/${one.id}`}>{one.title}</Link>
+          <span>{one.reference}</span>
+          <span>{t('platform.cases.sent', { day: day(one.createdAt) })}</span>
+          <Status of={one} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What a student was awarded, and why something is not paid. */
+export function Awards({ of }: { of: OwnAwards['awards'] }) {
+  const { t } = useTexts()
+  const { money, day } = useFormats()
+  if (of.length === 0) return <p className={css['none']}>{t('platform.run.awarded-none')}</p>
+  return (
+    <ul className={css['lines']}>
+      {of.map(({ id, scheme, title, amount, from, until, status, active, reason, since, complete }) => (
+        <li key={id}>
+          <span>
+            {scheme ?? title} <small>{title}</small>
+          </span>
+          <span className={css['amount']}>
+            {amount === null ? '' : t('platform.run.a-month', { amount: money(amount) })}
+          </span>
+          <span>
+            {from !== null && until !== null
+              ? t('platform.run.period', { from, until })
+              : from !== null && t('platform.run.period-open', { from })}
+          </span>
+          <span>
+            {[
+              statusName(status, t),
+              active || reason === null ? '' : t(`platform.run.left-out.${reason}`),
+              active || since === null ? '' : t('platform.run.since', { day: day(since) }),
+              active && !complete ? t('platform.run.left-out.document-missing') : '',
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
