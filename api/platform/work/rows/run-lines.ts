@@ -179,10 +179,10 @@ export async function signRunLines(
   return rows.map(({ id }) => id)
 }
 
-/** Lines of a student, with the content of their QR codes; newest month first. */
 /** Some years of three schemes. */
 const MAX_OWN_LINES = 240
 
+/** Lines of a student, with the content of their QR codes; newest month first. */
 export async function listLinesOfStudent(db: Kysely<DB>, student: string) {
   const { rows } = await sql<
     LineRow & {
