@@ -7,6 +7,19 @@ const FLOW = 'scholarships/scholarship-submission'
 /** A number that the rules noted about an application. */
 const fact = (name: string) => sql<number>`(c.facts ->> ${name})::int`
 
+/** Applications for one scholarship with the same points. */
+const alike = sql`partition by c.data ->> 'scholarship', c.facts ->> 'points'`
+
+/** Maximum applications that a row names among those with the same points. */
+const NAMED_TIES = 3
+
+/** The references of the others with the same points; of many, the first and how many more. */
+function tiedWith(others: readonly string[], count: number): string | null {
+  if (count === 0) return null
+  const named = others.slice(0, NAMED_TIES)
+  return named.join(', ') + (count > named.length ? ` +${count - named.length}` : '')
+}
+
 const report: Report = {
   async rows({ db, filter: { scholarship }, limit }) {
     const only = scholarship === undefined ? null : String(scholarship)
@@ -29,18 +42,23 @@ const report: Report = {
         fact('pointsSiblings').as('siblings'),
         sql<number>`(rank() over (partition by c.data ->> 'scholarship'
           order by (c.facts ->> 'points')::int desc))::int`.as('rank'),
-        sql<boolean>`count(*) over (partition by c.data ->> 'scholarship', c.facts ->> 'points') > 1`.as('isTied'),
+        sql<number>`(count(*) over (${alike}))::int`.as('alike'),
+        sql<string[]>`(array_agg(c.reference) over (${alike} order by c.reference
+          rows between unbounded preceding and unbounded following))[1:${sql.lit(NAMED_TIES + 1)}]`.as('firstAlike'),
       ])
       .orderBy(sql`c.subject ->> 'scholarship'`)
       .orderBy('rank')
       .orderBy('c.reference')
       .limit(limit)
       .execute()
-    return rows.map(({ id, reference, status, isTied, ...row }) => ({
+    return rows.map(({ id, reference, status, alike: count, firstAlike, ...row }) => ({
       ...row,
       application: { id, text: reference },
       status: statusText('scholarships/scholarship-submission', status),
-      tie: isTied ? 'scholarships.tie.tie' : null,
+      tie: tiedWith(
+        firstAlike.filter((one) => one !== reference),
+        count - 1,
+      ),
     }))
   },
 }
