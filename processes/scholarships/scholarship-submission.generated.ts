@@ -41,7 +41,11 @@ export const scholarshipSubmission = {
   },
   messages: { withdraw: 'message_withdraw' },
   errors: { lapsed: 'scholarships.lapsed', refused: 'scholarships.refused', noAwardLeft: 'scholarships.no-award-left' },
-  topics: { platformSendMail: 'platform.send-mail', scholarshipsWriteAward: 'scholarships.write-award' },
+  topics: {
+    platformIssueDocument: 'platform.issue-document',
+    platformSendMail: 'platform.send-mail',
+    scholarshipsWriteAward: 'scholarships.write-award',
+  },
   statuses: {
     status: {
       pendingForStudentSelection: 'Pending for Student Selection',

@@ -56,6 +56,11 @@ async function aCaseOfSomebody(): Promise<string> {
   return caseId
 }
 
+async function textOf(file: Buffer): Promise<string> {
+  const page = await (await getDocumentProxy(new Uint8Array(file))).getPage(1)
+  return (await page.getTextContent()).items.map((item) => ('str' in item ? item.str : '')).join(' ')
+}
+
 test('a document is verified by its code, and its file is the one that was issued', async () => {
   const caseId = await aCaseOfSomebody()
   await step('platform.issue-document', caseId, { document: LETTER })
@@ -65,10 +70,24 @@ test('a document is verified by its code, and its file is the one that was issue
   const [document] = await documentsOf(database.db, caseId)
   const file = await fileOf(database.db, library, document!)
   expect(createHash('sha256').update(file).digest('hex')).toBe(found.sha256)
-  const page = await (await getDocumentProxy(new Uint8Array(file))).getPage(1)
-  const text = (await page.getTextContent()).items.map((item) => ('str' in item ? item.str : '')).join(' ')
-  expect(text).toContain(code!.match(/.{4}/g)!.join(' '))
+  expect(await textOf(file)).toContain(code!.match(/.{4}/g)!.join(' '))
   expect(await findVerified(database.db, 'f'.repeat(32))).toBeUndefined()
+})
+
+test('a document prints the facts that it declares, and keeps no others', async () => {
+  const caseId = await aCaseOfSomebody()
+  await database.db
+    .updateTable('flow_case')
+    .set({ facts: JSON.stringify({ award: 'AW-2026-00001', awardAmount: 400_000, pointsIncome: 30 }) })
+    .where('id', '=', caseId)
+    .execute()
+  await step('platform.issue-document', caseId, { document: 'scholarships/award-letter' })
+  const [document] = await documentsOf(database.db, caseId)
+  expect(document!.data['facts']).toEqual({ award: 'AW-2026-00001', awardAmount: 400_000 })
+  const text = await textOf(await fileOf(database.db, library, document!))
+  expect(text).toContain('AW-2026-00001')
+  // In the body, and in its row.
+  expect(text.match(/Rs\. 4,000\.00/g)).toHaveLength(2)
 })
 
 test('a second document of its kind replaces it, a withdrawal ends that too, and none becomes valid again', async () => {

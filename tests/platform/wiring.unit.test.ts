@@ -58,6 +58,7 @@ const resignation = 'resignations/resignation'
 const booking = 'resource-reservation/resource-booking'
 const voucher = 'vouchers/payment-voucher'
 const bursary = 'bursary/bursary-application'
+const awardLetter = 'scholarships/award-letter'
 const staffText = 'resignations.clearance'
 const people = 'forms/platform/people.demo.json'
 type People = { username: string; grants: { role: string; scope?: object }[] }[]
@@ -129,6 +130,13 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     'an answer that agrees': () => [
       withManifest(voucher, { agreement: { to: ['/payee'], by: { userTask_pay: 'nod' } } }),
       `forms/${voucher}.flow.json: no desk userTask_pay of processes/${voucher}.bpmn answers nod: name an outcome of its form`,
+    ],
+    'a fact that a document prints': () => [
+      withLibrary(({ documents }) => {
+        const { facts: _, ...letter } = documents.get(awardLetter)!
+        return { documents: new Map(documents).set(awardLetter, letter) }
+      }),
+      `forms/${awardLetter}.document.json: it prints the fact award, which it does not declare: add it to /facts`,
     ],
     'a mail to a desk': () => {
       const drawn = product.nodes.get(voucher)!.filter(({ id }) => id !== 'userTask_settle')

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
-import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Case, type Person, send } from '../platform/kit/people.ts'
 import { AWARDS, INSTALLMENT, SUBMISSION, aScholarship, anApplication, desks, entry, paying } from './scholarship.ts'
 
 let nuwan: Person, selvi: Person, ma: Person, ar: Person, registrar: Person
@@ -46,6 +48,7 @@ test('a student applies, is selected, approved and awarded, and is paid for a mo
   const given = await ma.get(`${AWARDS}/${items[0].id}`)
   expect(given.data).toMatchObject({ from: '2026-01', amount: 400_000, case_reference: application.reference })
 
+  await readsLetter(application, given.data.number)
   await pay(scholarship.id)
   await ma.decides(tied, 'reject', { reason: 'Another student needs it more' }, desks.select)
   await expectCase(tied).toBe('Not Completed')
@@ -72,6 +75,19 @@ test('who the criteria do not fit is told why, and no more awards are given than
   await expectCase(rich).toBe('Not Completed')
   await expectMail(selvi).about('scholarships.mail.no-award-left', rich)
 }, 120_000)
+
+/** The student's letter, which anybody can verify: who holds it, who signed, and what it says of the award. */
+async function readsLetter({ id }: Case, number: string): Promise<void> {
+  const { documents } = await nuwan.get(`/api/cases/${id}`)
+  expect(documents).toEqual([expect.objectContaining({ kind: 'scholarships/award-letter' })])
+  const [row] = await asOwner<{ code: string }>('select code from app.document_verification where case_id = $1', [id])
+  const { body: verified } = await send('GET', `/api/public/documents/${row!.code}`)
+  const { name } = await nuwan.get('/api/me')
+  expect(verified).toMatchObject({ holder: name, state: 'valid', signedBy: [expect.any(String), 'Registrar'] })
+  const pdf = await nuwan.bytes(`/api/cases/${id}/documents/${documents[0].id}`)
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
+  for (const words of [number, 'Rs. 4,000.00 a month, from 2026-01 to 2027-12']) expect(text).toContain(words)
+}
 
 async function award(of: Case): Promise<void> {
   await ma.decides(of, 'select', {}, desks.select)

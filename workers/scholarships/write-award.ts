@@ -22,7 +22,10 @@ export default worker({
     if (given >= Number(scholarship.data['awards']) || awards.some((award) => award.student === student))
       throw new BusinessError('scholarships.no-award-left')
     const awardNumber = await numbers.written(AWARDS, 'AW-{yyyy}-{sequence:5}', now)
-    const { from, until, documents_complete } = decided.data
+    const { documents_complete } = decided.data
+    const from = known(decided.data['from'], 'the first month')
+    const until = known(decided.data['until'], 'the last month')
+    const amount = amountOf(scholarship.data)
     await registers.create(
       AWARDS,
       {
@@ -30,15 +33,15 @@ export default worker({
         scholarship: scholarship.id,
         student,
         type: known(scholarship.data['type'], 'the type of the scholarship'),
-        from: known(from, 'the first month'),
-        until: known(until, 'the last month'),
-        amount: amountOf(scholarship.data),
+        from,
+        until,
+        amount,
         documents_complete: documents_complete === true,
         case_reference: reference,
       },
       decided.by,
     )
-    await facts({ award: awardNumber })
+    await facts({ award: awardNumber, awardAmount: amount, awardFrom: from, awardUntil: until })
     return { awardNumber }
   },
 })

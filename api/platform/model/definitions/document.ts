@@ -23,7 +23,9 @@ export interface DocumentDefinition {
   title: string
   /** Pattern of its number, `RL-{yyyy}-{sequence:6}`, if a diagram issues it; other documents bring their own. */
   number?: string
-  /** Text keys of the paragraphs before the rows; placeholders are the names of the case's subject. */
+  /** Facts of the case that it may print, at `/facts/<name>`. */
+  facts?: string[]
+  /** Text keys of the paragraphs before the rows; placeholders are the names of the case's subject and of `facts`. */
   body?: string[]
   rows: DocumentRow[]
   /** Pointer to the holder's name. With it, people who have the document can verify it. */

@@ -94,7 +94,15 @@ function pageOf(
     })
   const { lines } = definition
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever issues a document writes both so
-  const { subject = {}, signatures = [] } = data as { subject?: JsonObject; signatures?: Signature[] }
+  const {
+    subject = {},
+    facts = {},
+    signatures = [],
+  } = data as {
+    subject?: JsonObject
+    facts?: JsonObject
+    signatures?: Signature[]
+  }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever issues a document writes its lines as a list of objects
   const listed = (lines ? at(data, lines.list) : []) as JsonObject[]
   const sections = (definition.sections ?? []).map((one) => ({
@@ -106,7 +114,7 @@ function pageOf(
     number,
     void: endedAt === null ? null : library.text('platform.document-void'),
     letterhead: data['letterhead'] ?? {},
-    body: (definition.body ?? []).map((one) => library.text(one, readable(subject, 'en'))),
+    body: (definition.body ?? []).map((one) => library.text(one, readable({ ...facts, ...subject }, 'en'))),
     rows: rows(definition.rows, data),
     signatures: signatures.map(({ title, name, on }) => ({
       titles: languages.map((language) => library.text(title, {}, language)),

@@ -31,8 +31,8 @@ type Signature = { title: string; name: string | null; on: string | null }
 
 /**
  * Issues a document as its definition says, from the content of the case. Its pointers can use `/reference`,
- * `/subject`, `/data`, `/issuedOn`, `/signatures` and `/titles`, the titles of the entries that the case names. Throws
- * if the definition names no number series.
+ * `/subject`, `/data`, `/facts` (those of the definition), `/issuedOn`, `/signatures` and `/titles`, the titles of the
+ * entries that the case names. Throws if the definition names no number series.
  */
 export async function issueByCase(
   dependencies: { trx: Transaction<DB>; library: Library; publicUrl: string; numbers: ReturnType<typeof numbers> },
@@ -49,6 +49,7 @@ export async function issueByCase(
     reference: found.reference,
     subject: found.subject,
     data,
+    facts: await factsOf(trx, found.id, definition.facts),
     titles: await titlesOf(trx, found.id),
     issuedOn: dayInColombo(now),
     signatures: signatures.map((one) => ({ ...one })),
@@ -87,6 +88,12 @@ async function signed(
       lines.push({ title, name: await nameOf(trx, last.by), on: dayInColombo(last.at) })
   }
   return lines
+}
+
+/** The facts of a case that a document may print; it keeps no others. */
+async function factsOf(trx: Transaction<DB>, caseId: string, names: readonly string[] = []): Promise<JsonObject> {
+  const { facts } = await trx.selectFrom('flow_case').select('facts').where('id', '=', caseId).executeTakeFirstOrThrow()
+  return Object.fromEntries(names.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]]])))
 }
 
 /** The titles of the entries that a case names, by id. */

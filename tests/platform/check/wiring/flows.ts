@@ -144,6 +144,17 @@ const answersAreOfDesks: Rule = (product) =>
       )
   })
 
+const documentsDeclareFacts: Rule = ({ library }) =>
+  [...library.documents].flatMap(([key, definition]) => {
+    const { facts = [], rows, lines, totals = [], sections = [] } = definition
+    const pointers = [...rows, ...totals, ...sections.flatMap((one) => one.rows)].map(({ value }) => value)
+    return [...pointers, ...(lines ? [lines.list] : [])].flatMap((pointer) => {
+      const name = /^\/facts\/([^/]+)/.exec(pointer)?.[1]
+      if (name === undefined || facts.includes(name)) return []
+      return [`forms/${key}.document.json: it prints the fact ${name}, which it does not declare: add it to /facts`]
+    })
+  })
+
 const mailsGoToDesks: Rule = (product) =>
   flowsOf(product).flatMap((flow) => {
     const drawn = product.nodes.get(flow.key) ?? []
@@ -187,6 +198,7 @@ export const flowRules: readonly Rule[] = [
   questionsAreOfDesks,
   startPagesExist,
   answersAreOfDesks,
+  documentsDeclareFacts,
   mailsGoToDesks,
   decisionsExist,
   processesHaveOneManifest,
