@@ -49,6 +49,16 @@ test('a student applies, is selected, approved and awarded, and is paid for a mo
   expect(given.data).toMatchObject({ from: '2026-01', amount: 400_000, case_reference: application.reference })
 
   await readsLetter(application, given.data.number)
+  const [own, others] = [await nuwan.get('/api/me/awards'), await selvi.get('/api/me/awards')]
+  const ofScheme = { scheme: scholarship.title }
+  const months = { from: '2026-01', until: '2027-12' }
+  expect(own.awards).toContainEqual(
+    expect.objectContaining({ ...ofScheme, ...months, amount: 400_000, active: true, reason: null }),
+  )
+  expect(others.awards).not.toContainEqual(expect.objectContaining(ofScheme))
+  const applied = ({ applications }: { applications: Case[] }) => applications.map(({ id }) => id)
+  expect([applied(own).includes(application.id), applied(own).includes(tied.id)]).toEqual([true, false])
+  expect(applied(others)).toContain(tied.id)
   await pay(scholarship.id)
   await ma.decides(tied, 'reject', { reason: 'Another student needs it more' }, desks.select)
   await expectCase(tied).toBe('Not Completed')

@@ -94,5 +94,8 @@ test('the office calls students, one applies on a phone, and three desks decide'
   await student.goes(`/cases/${called.id}`)
   await reads(page, 'Done')
   await looks(student, 'scholarship-awarded')
+  await student.goes('/welfare/scholarship/my_instalments')
+  await reads(page, new RegExp(`${scholarship.title} ${items[0].title}`))
+  await looks(student, 'scholarship-own')
   for (const visitor of [office, student, ar, registrar]) expect(visitor.troubles()).toEqual([])
 }, 180_000)

@@ -32,7 +32,8 @@ export async function listRecipientsOf(
       coalesce((${field(recipients.complete)})::boolean, true) as complete, ${field(follows?.reason)} as reason,
       ${field(follows?.since)} as since
     from register_item i left join register_item s on s.id = (${field(recipients.scheme)})::uuid
-    where i.register = ${recipients.register} and ${field(recipients.student)} = ${student}
+      join register_reference r on r.item_id = i.id and r.path = ${recipients.student}
+    where i.register = ${recipients.register} and r.target_id = ${student}::uuid
     order by 5 desc nulls last, i.created_at desc`.execute(db)
   return rows
 }
