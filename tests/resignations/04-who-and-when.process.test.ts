@@ -32,7 +32,7 @@ test('people who are not employees, give too short notice or attach another’s 
 test('one resignation at a time: a second is refused before anything is filled in, and allowed after a withdrawal', async () => {
   const employee = await anEmployee()
   const opening = () => employee.get(`/api/flows/${RESIGNATION}/opening`)
-  expect(await opening()).toEqual({ message: null, items: null, waiting: [], already: [] })
+  expect(await opening()).toEqual({ message: null, items: null, unfit: [], waiting: [], already: [] })
   const [first, second] = await Promise.all(
     ['a', 'b'].map(async (key) =>
       employee.send(
@@ -53,7 +53,7 @@ test('one resignation at a time: a second is refused before anything is filled i
   expect(await opening()).toMatchObject({ waiting: [{ reference: taken.body.reference }], already: [] })
   await employee.withdraws(taken.body)
   await expectEnded(taken.body)
-  expect(await opening()).toEqual({ message: null, items: null, waiting: [], already: [] })
+  expect(await opening()).toEqual({ message: null, items: null, unfit: [], waiting: [], already: [] })
   const student = await as('student.nuwan')
   expect((await student.get(`/api/flows/${RESIGNATION}/opening`)).message).toMatch(/entry of their own/)
 })

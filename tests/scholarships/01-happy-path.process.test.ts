@@ -3,7 +3,17 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
-import { AWARDS, INSTALLMENT, SUBMISSION, aScholarship, anApplication, desks, entry, paying } from './scholarship.ts'
+import {
+  AWARDS,
+  INSTALLMENT,
+  SUBMISSION,
+  aScholarship,
+  anApplication,
+  day,
+  desks,
+  entry,
+  paying,
+} from './scholarship.ts'
 
 let nuwan: Person, selvi: Person, ma: Person, ar: Person, registrar: Person
 beforeAll(async () => {
@@ -74,6 +84,17 @@ test('who the criteria do not fit is told why, and no more awards are given than
   expect(refused.body.errors).toContainEqual(
     expect.objectContaining({ field: '/district', code: 'scholarships.other-district' }),
   )
+  const graduates = await entry('platform/faculty', 'Graduate Studies')
+  const [foreign, later] = [
+    await aScholarship('PC', { faculty: graduates.id }),
+    await aScholarship('PC', { opens: day(5) }),
+  ]
+  const { items, unfit } = await nuwan.get(`/api/flows/${SUBMISSION}/opening`)
+  const reasonOf = ({ id }: { id: string }) => unfit.find((one: { id: string }) => one.id === id)?.reason
+  expect(reasonOf(foreign)).toMatch(/^Only for Faculty: .*Graduate Studies$/)
+  expect(reasonOf(later)).toMatch(/^This opens on /)
+  const offered = items.map(({ id }: { id: string }) => id)
+  expect([scholarship, foreign, later].map(({ id }) => offered.includes(id))).toEqual([true, false, false])
   const fine = async (student: Person, more: object = {}) =>
     student.submit(SUBMISSION, await anApplication(student, scholarship, { district: colombo.id, ...more }))
   const first = await fine(nuwan)

@@ -9,7 +9,8 @@ export const { desks, flow: SUBMISSION } = scholarshipSubmission
 export const { desks: paying, flow: INSTALLMENT } = scholarshipInstallment
 export const AWARDS = '/api/registers/scholarships/award/items'
 
-const day = (days: number) => dayjs().add(days, 'day').format('YYYY-MM-DD')
+/** A day of today, plus as many days. */
+export const day = (days: number) => dayjs().add(days, 'day').format('YYYY-MM-DD')
 
 /** The entry of a register that the words find. */
 export async function entry(register: string, words: string): Promise<{ id: string; data: any }> {

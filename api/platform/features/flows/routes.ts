@@ -151,6 +151,9 @@ function startRoutes(app: App, { db, library, definitions }: FlowDependencies): 
                 description: 'What you can request now, if there is one case per register item',
               }),
             ),
+            unfit: Type.Array(Type.Object({ id: Id, title: Type.String(), reason: Type.String() }), {
+              description: 'What is not for you or opens later, and why',
+            }),
             waiting: Type.Array(
               Type.Object({
                 task: Id,

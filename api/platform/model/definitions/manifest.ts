@@ -92,6 +92,8 @@ export interface RequesterRecord {
   register: string
   /** Pointer into the entry → lookup of the required value; a lookup without a value requires nothing. */
   match?: Record<string, string>
+  /** The start page also names entries that are not for the reader, and says why. */
+  explains?: true
 }
 
 /**

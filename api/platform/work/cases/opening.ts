@@ -9,6 +9,7 @@ import { type Person, admits } from '../../people/persons/person.ts'
 import { inUse } from '../../model/definitions/register.ts'
 import { closedNow, entryAsked, isMeant, onceKeyOf } from './requester.ts'
 import type { FindItem, NamedItem, NamedItems } from './routing.ts'
+import { type Unfit, forOthers, opensLater } from './unfit.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import { listOnceCases } from '../rows/case-lists.ts'
 import { findAnyItem, listItems } from '../rows/items.ts'
@@ -19,6 +20,8 @@ export interface Opening {
   message: string | null
   /** What they can ask for now in a flow with one case per register entry; null for other flows. */
   items: { id: string; title: string }[] | null
+  /** What is not for them or opens later, if the flow explains that. */
+  unfit: Unfit[]
   /** Their cases that wait for them. */
   waiting: Waiting[]
   /** Their cases, running or ended, that keep them from asking for the same again. */
@@ -55,7 +58,12 @@ async function openingOf(
     if (admits(person, manifest.startedBy) === undefined) throw new BusinessError('platform.not-allowed')
     const entry = await entryAsked(db, { manifest, requesterId: person.id, registers: library.registers })
     const kept = await listOnceCases(db, flow, person.id, manifest.once?.again ?? [])
-    const { items, taken } = await itemsFor(context, manifest, entry, new Set(kept.keys()))
+    const { items, taken, unfit } = await itemsFor(
+      context,
+      manifest,
+      { entry, kept: new Set(kept.keys()) },
+      { words, language },
+    )
     const waiting = await waitingFor(context, person, flow, manifest, language)
     const already = taken.flatMap((key) => {
       const { id, reference, subject } = known(kept.get(key), 'the case with the key')
@@ -64,26 +72,28 @@ async function openingOf(
     })
     // The flow allows one case at a time, and that one is running.
     const one = manifest.once?.per === undefined && taken.length > 0
-    return { message: one ? words.text('platform.once-only') : null, items, waiting, already }
+    return { message: one ? words.text('platform.once-only') : null, items, unfit, waiting, already }
   } catch (error) {
     if (!(error instanceof BusinessError)) throw error
-    return { message: words.text(error.code, error.values), items: null, waiting: [], already: [] }
+    return { message: words.text(error.code, error.values), items: null, unfit: [], waiting: [], already: [] }
   }
 }
 
-/** The entries that can be asked for now, and those that already have a case. */
+/** The entries that can be asked for now, those that already have a case, and those that are not for this person. */
 async function itemsFor(
   { db, library, clock = () => new Date() }: OpeningsDependencies,
   manifest: Manifest,
-  entry: NamedItem | undefined,
-  kept: ReadonlySet<string>,
-): Promise<{ items: Opening['items']; taken: string[] }> {
+  { entry, kept }: { entry: NamedItem | undefined; kept: ReadonlySet<string> },
+  { words, language }: { words: ReturnType<typeof wordsOf>; language: Language | undefined },
+): Promise<{ items: Opening['items']; taken: string[]; unfit: Unfit[] }> {
   const field = manifest.once?.per
   const register = field && registerNamed(library, manifest.start, field)
-  if (field === undefined || register === undefined) return { items: null, taken: [...kept] }
+  if (field === undefined || register === undefined) return { items: null, taken: [...kept], unfit: [] }
   const find = remembered((id) => findAnyItem(db, id))
   const items: { id: string; title: string }[] = []
   const taken: string[] = []
+  const unfit: Unfit[] = []
+  const explains = manifest.requester?.explains === true
   const definition = known(library.registers.get(register), `the register ${register}`)
   for (const item of await listItems(db, register, inUse(definition))) {
     const data = { [field.slice(1)]: item.id }
@@ -91,12 +101,16 @@ async function itemsFor(
       [field, item],
       ...(entry ? [[REQUESTER, entry] as const] : []),
     ])
-    if (closedNow(manifest, data, named, clock())) continue
+    const closed = closedNow(manifest, data, named, clock())
+    if (explains && closed?.code === 'platform.not-open-yet')
+      unfit.push(opensLater(item, closed.values.from, words, language))
+    if (closed) continue
     const key = known(onceKeyOf(manifest, data), 'the key of a case about an entry')
     if (kept.has(key)) taken.push(key)
     else if (!entry || (await isMeant(manifest, data, named, find))) items.push({ id: item.id, title: item.title })
+    else if (explains) unfit.push(await forOthers(item, { manifest, data, named, entry }, { library, words, find }))
   }
-  return { items, taken }
+  return { items, taken, unfit }
 }
 
 async function waitingFor(

@@ -3992,6 +3992,14 @@ export interface GetFlowOpening {
     message: string | null
     items: CalendarFeedItem[] | null
     /**
+     * What is not for you or opens later, and why
+     */
+    unfit: {
+      id: string
+      title: string
+      reason: string
+    }[]
+    /**
      * Your cases that wait for you
      */
     waiting: {

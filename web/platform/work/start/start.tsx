@@ -1,5 +1,5 @@
 import { Alert, Button } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { submitCase } from '../../kernel/api/cases.ts'
 import { Problem } from '../../kernel/client/client.ts'
@@ -156,7 +156,7 @@ function About({ flow, title }: { flow: Flow; title: string }) {
   )
 }
 
-function Opened({ flow, opening: { message, items, waiting, already } }: { flow: Flow; opening: FlowOpening }) {
+function Opened({ flow, opening: { message, items, unfit, waiting, already } }: { flow: Flow; opening: FlowOpening }) {
   const { t } = useTexts()
   const field = flow.manifest.once?.per?.slice(1)
   const only = items?.length === 1 ? items[0] : undefined
@@ -201,7 +201,26 @@ function Opened({ flow, opening: { message, items, waiting, already } }: { flow:
           </Empty>
         )
       )}
+      {unfit.length > 0 && <NotForYou items={unfit} />}
     </>
+  )
+}
+
+/** What the reader cannot ask for, each with the reason. */
+function NotForYou({ items }: { items: FlowOpening['unfit'] }) {
+  const { t } = useTexts()
+  const id = useId()
+  return (
+    <section className={css['unfit']} aria-labelledby={id}>
+      <h2 id={id}>{t('platform.start.not-for-you')}</h2>
+      <ul>
+        {items.map(({ id: item, title, reason }) => (
+          <li key={item}>
+            {title} <small>{reason}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
