@@ -311,6 +311,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   actOnRunLine: nobody,
   returnRunLine: nobody,
   signRunLines: nobody,
+  listOwnAwards: 'signed-in',
   listOwnRunLines: 'signed-in',
   signOwnRunLine: nobody,
   getTaskWhy: booking,

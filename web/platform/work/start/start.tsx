@@ -1,5 +1,5 @@
 import { Alert, Button } from 'antd'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import { submitCase } from '../../kernel/api/cases.ts'
 import { Problem } from '../../kernel/client/client.ts'
@@ -173,6 +173,7 @@ function Opened({ flow, opening: { message, items, unfit, waiting, already } }: 
           action={t('platform.start.go-on')}
         />
       ))}
+      {unfit.length > 0 && <NotForYou items={unfit} />}
       {message !== null ? (
         // A waiting task already shows that there is a case.
         waiting.length === 0 && (
@@ -201,7 +202,6 @@ function Opened({ flow, opening: { message, items, unfit, waiting, already } }: 
           </Empty>
         )
       )}
-      {unfit.length > 0 && <NotForYou items={unfit} />}
     </>
   )
 }
@@ -209,18 +209,17 @@ function Opened({ flow, opening: { message, items, unfit, waiting, already } }: 
 /** What the reader cannot ask for, each with the reason. */
 function NotForYou({ items }: { items: FlowOpening['unfit'] }) {
   const { t } = useTexts()
-  const id = useId()
   return (
-    <section className={css['unfit']} aria-labelledby={id}>
-      <h2 id={id}>{t('platform.start.not-for-you')}</h2>
+    <details className={css['unfit']}>
+      <summary>{t('platform.start.not-for-you', { count: items.length })}</summary>
       <ul>
-        {items.map(({ id: item, title, reason }) => (
-          <li key={item}>
+        {items.map(({ id, title, reason }) => (
+          <li key={id}>
             {title} <small>{reason}</small>
           </li>
         ))}
       </ul>
-    </section>
+    </details>
   )
 }
 
