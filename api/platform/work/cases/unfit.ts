@@ -21,7 +21,7 @@ export function opensLater({ id, title }: NamedItem, from: string, words: Words,
   return { id, title, reason: words.text('platform.not-open-yet', readable({ from }, language)) }
 }
 
-/** What is for others, and for whom: the values that an entry of its requester must have, and this one has not. */
+/** What is for others: the values that an entry of its requester must have, and this one has not. */
 export async function forOthers(
   { id, title }: NamedItem,
   asked: { manifest: Manifest; data: unknown; named: NamedItems; entry: NamedItem },
