@@ -72,6 +72,7 @@ const benches = [
   'memory',
   'profile-decision',
   'growth',
+  'run-preparation',
 ]
 /** It starts the product three times; starting is tested by the tests of the supervisor. */
 const leftOut = ['cold-start']

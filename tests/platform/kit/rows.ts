@@ -35,7 +35,12 @@ export async function anItem(
 export async function aCase(
   db: Kysely<DB>,
   requester: string,
-  { flow = 'area/flow', scope = {}, subject = {} }: { flow?: string; scope?: object; subject?: object } = {},
+  {
+    flow = 'area/flow',
+    scope = {},
+    subject = {},
+    reference,
+  }: { flow?: string; scope?: object; subject?: object; reference?: string } = {},
 ): Promise<string> {
   const id = randomUUID()
   const hash = createHash('sha256').update(flow).digest('hex')
@@ -63,7 +68,7 @@ export async function aCase(
     .insertInto('flow_case')
     .values({
       id,
-      reference: `CASE-${id}`,
+      reference: reference ?? `CASE-${id}`,
       flow,
       flow_hash: hash,
       process_definition_id: flow,
