@@ -152,14 +152,19 @@ export async function decideTask(
         },
       },
     }
-    const sentNow = later === undefined && lane === undefined
-    const added = sentNow ? await addCommandUnderway(trx, instruction) : { id: await addCommand(trx, instruction) }
+    const added = await addDecision(trx, instruction)
     await leaveInbox(trx, [id])
     await within?.(trx)
     return added
   })
   const announced = notifyTaskChanged(context, permit, person.id)
   return { command, caseId: task.case_id, later: later !== undefined, announced }
+}
+
+/** Adds the command of a decision, with its first attempt unless it is held back or part of a bulk action. */
+async function addDecision(trx: Transaction<DB>, instruction: NewCommand): Promise<Underway> {
+  if (instruction.notBefore || instruction.lane) return { id: await addCommand(trx, instruction) }
+  return addCommandUnderway(trx, instruction)
 }
 
 /** Stores an answer with its files, and updates the case if it corrects the start form. */
