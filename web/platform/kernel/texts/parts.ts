@@ -19,7 +19,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
     'username',
   ],
   audit: ['audit', 'erasure', 'erasures'],
-  case: ['case', 'cases', 'comment', 'draft', 'history', 'task', 'why'],
+  case: ['case', 'cases', 'comment', 'draft', 'history', 'run', 'task', 'why'],
   decide: ['decide'],
   form: ['check', 'form'],
   home: ['home'],
