@@ -79,7 +79,7 @@ test('without a mail server the row is the mailbox; every email about a case kno
     caseId,
     to: 'kumari@example.lk',
     template: 'fixture.mail',
-    subject: `About ${caseId}: a hall`,
+    subject: `About CASE-${caseId}: a hall`,
     state: 'sent',
     sentAt: expect.any(String),
   })

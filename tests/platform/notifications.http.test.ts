@@ -100,11 +100,14 @@ test('an email about a case also appears as a notification, in the person’s la
     told: 2,
     mails: [expect.any(String), expect.any(String)],
   })
-  expect(await mailsOf(kamala)).toEqual([expect.stringMatching(new RegExp(`^${caseId} செய்தி \\| வியா`))])
-  expect((await mailsOf(sunil))[0]).toContain(`News of ${caseId} | sunil: https://prakriya.example.lk/cases/${caseId}`)
+  const reference = `CASE-${caseId}`
+  expect(await mailsOf(kamala)).toEqual([expect.stringMatching(new RegExp(`^${reference} செய்தி \\| வியா`))])
+  expect((await mailsOf(sunil))[0]).toContain(
+    `News of ${reference} | sunil: https://prakriya.example.lk/cases/${caseId}`,
+  )
   expect(await list(kamala)).toMatchObject({
     unseen: 1,
-    items: [{ path: `/cases/${caseId}`, heading: 'area/flow', title: `${caseId} செய்தி`, subtitle: caseId }],
+    items: [{ path: `/cases/${caseId}`, heading: 'area/flow', title: `${reference} செய்தி`, subtitle: reference }],
   })
   // A partial translation is not used.
   await send([kamala], 'fixture.english', caseId)
