@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { engine } from '../../tests/platform/kit/clock.ts'
 import { hints } from '../../tests/platform/kit/hints.ts'
 import { asOwner } from '../../tests/platform/kit/owner.ts'
-import { as, type Case, type Person, send } from '../../tests/platform/kit/people.ts'
+import { as, type Case, type Person } from '../../tests/platform/kit/people.ts'
 import { BOOKING, CHAIN, aBooking, aRoom } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
 import { bareDiagram } from './bare-engine.ts'
-import { type Round, measured, someHeads, tasksOf } from './deciding.ts'
+import { type Round, approve, measured, someHeads, tasksOf } from './deciding.ts'
 import { many, percentile, rounded, sized } from './results.ts'
 
 const USERS = sized(16, 2)
@@ -40,9 +40,7 @@ const bench: Bench = {
         const began = performance.now()
         const shown = inbox.shows(id).then((at) => void times.visible.push(at - began))
         seen.push(shown)
-        const body = { data: { outcome: 'approve' } }
-        const answer = await send('POST', `/api/tasks/${task}/complete`, { token: heads[n % USERS]!, body })
-        if (answer.status !== 200) throw new Error(`not decided: ${JSON.stringify(answer.body)}`)
+        await approve(heads[n % USERS]!, task)
         times.answer.push(performance.now() - began)
       }
       return measured(USERS, count, decide, () => Promise.all(seen))

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { asOwner } from '../../tests/platform/kit/owner.ts'
-import { type Case, PASSWORD, send } from '../../tests/platform/kit/people.ts'
+import { as, type Case, PASSWORD, send } from '../../tests/platform/kit/people.ts'
 import { until } from '../../tests/platform/kit/poll.ts'
 import { PARTS, type Part, stack } from '../../tests/platform/kit/stack.ts'
-import { CHAIN } from '../../tests/resource-reservation/booking.ts'
+import { BOOKING, CHAIN, aBooking, aRoom } from '../../tests/resource-reservation/booking.ts'
+import { many } from './results.ts'
 
 const [[HEAD]] = CHAIN
 /** Milliseconds per tick of the kernel's CPU clock. */
@@ -87,6 +88,26 @@ export async function someHeads(department: string, users: number): Promise<stri
       return answer.body.access_token as string
     }),
   )
+}
+
+/** Approves at a desk; throws if the API refuses. */
+export async function approve(token: string, task: string): Promise<void> {
+  const answer = await send('POST', `/api/tasks/${task}/complete`, { token, body: { data: { outcome: 'approve' } } })
+  if (answer.status !== 200) throw new Error(`not decided: ${JSON.stringify(answer.body)}`)
+}
+
+/**
+ * A department whose heads decide bookings as fast as the API answers; `around` runs while they do, without the
+ * submissions before it.
+ */
+export async function decisions(users: number) {
+  const room = await aRoom()
+  const heads = await someHeads(room.data.department!, users)
+  const student = await as('student.nuwan')
+  return async (count: number, around = (act: () => Promise<Round>) => act()): Promise<Round> => {
+    const tasks = await tasksOf(await many(users, count, () => student.submit(BOOKING, aBooking(room))))
+    return around(() => measured(users, count, (n) => approve(heads[n % users]!, tasks[n]!)))
+  }
 }
 
 /** The head's tasks of these cases, once all exist. */

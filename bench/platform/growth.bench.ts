@@ -1,10 +1,9 @@
 import pg from 'pg'
-import { as, send } from '../../tests/platform/kit/people.ts'
 import { stack } from '../../tests/platform/kit/stack.ts'
-import { BOOKING, CHAIN, aBooking, aRoom } from '../../tests/resource-reservation/booking.ts'
+import { BOOKING, CHAIN } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
-import { measured, someHeads, tasksOf } from './deciding.ts'
-import { many, rounded, sized } from './results.ts'
+import { decisions } from './deciding.ts'
+import { rounded, sized } from './results.ts'
 
 const USERS = sized(16, 2)
 const MEASURED = sized(480, 2)
@@ -12,7 +11,7 @@ const WARM_UP = sized(960, 2)
 const ROUNDS = sized(3, 1)
 /** Finished cases that are added between the two measurements. */
 const CASES = Number(process.env['BENCH_CASES'] ?? sized(1_000_000, 100))
-/** Rows are inserted for so many cases at once. */
+/** Cases whose rows are inserted at once. */
 const CHUNK = 50_000
 
 const [[HEAD]] = CHAIN
@@ -24,22 +23,10 @@ const [[HEAD]] = CHAIN
 const bench: Bench = {
   title: `growth: decisions per second with ${CASES} finished cases more, against without`,
   async run(say) {
-    const room = await aRoom()
-    const heads = await someHeads(room.data.department!, USERS)
-    const student = await as('student.nuwan')
-    async function decide(count: number): Promise<number> {
-      const cases = await many(USERS, count, () => student.submit(BOOKING, aBooking(room)))
-      const tasks = await tasksOf(cases)
-      const { perSecond } = await measured(USERS, count, async (n) => {
-        const body = { data: { outcome: 'approve' } }
-        const answer = await send('POST', `/api/tasks/${tasks[n]!}/complete`, { token: heads[n % USERS]!, body })
-        if (answer.status !== 200) throw new Error(`not decided: ${JSON.stringify(answer.body)}`)
-      })
-      return perSecond
-    }
+    const decide = await decisions(USERS)
     async function best(what: string): Promise<number> {
       const rates: number[] = []
-      for (let round = 1; round <= ROUNDS; round += 1) rates.push(await decide(MEASURED))
+      for (let round = 1; round <= ROUNDS; round += 1) rates.push((await decide(MEASURED)).perSecond)
       say(`${what}: ${rates.map((rate) => rounded(rate)).join(', ')}/s`)
       return Math.max(...rates)
     }

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { as, send } from '../../tests/platform/kit/people.ts'
 import { startProduct } from '../../tests/platform/kit/product.ts'
 import { pidOf } from '../../tests/platform/kit/stack.ts'
-import { BOOKING, aBooking, aRoom } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
-import { measured, someHeads, tasksOf } from './deciding.ts'
-import { many, percentile, quick, rounded, sized } from './results.ts'
+import { decisions } from './deciding.ts'
+import { percentile, quick, rounded, sized } from './results.ts'
 
 const USERS = sized(16, 2)
 const DECISIONS = Number(process.env['BENCH_DECISIONS'] ?? sized(10_000, 4))
@@ -32,17 +30,9 @@ const bench: Bench = {
       const idle = { api: residentMiB('api'), workers: residentMiB('workers') }
       say(`idle: API ${idle.api} MiB, workers ${idle.workers} MiB`)
       const seen = { api: [] as number[], workers: [] as number[] }
-      const room = await aRoom()
-      const heads = await someHeads(room.data.department!, USERS)
-      const student = await as('student.nuwan')
+      const decide = await decisions(USERS)
       for (let done = 0; done < DECISIONS; done += CHUNK) {
-        const cases = await many(USERS, CHUNK, () => student.submit(BOOKING, aBooking(room)))
-        const tasks = await tasksOf(cases)
-        await measured(USERS, CHUNK, async (n) => {
-          const body = { data: { outcome: 'approve' } }
-          const answer = await send('POST', `/api/tasks/${tasks[n]!}/complete`, { token: heads[n % USERS]!, body })
-          if (answer.status !== 200) throw new Error(`not decided: ${JSON.stringify(answer.body)}`)
-        })
+        await decide(CHUNK)
         seen.api.push(residentMiB('api'))
         seen.workers.push(residentMiB('workers'))
         if (seen.api.length % 4 === 0)

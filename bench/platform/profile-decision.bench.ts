@@ -3,15 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asOwner } from '../../tests/platform/kit/owner.ts'
-import { as, send } from '../../tests/platform/kit/people.ts'
 import { until } from '../../tests/platform/kit/poll.ts'
 import { ready } from '../../tests/platform/kit/product.ts'
 import { pidOf } from '../../tests/platform/kit/stack.ts'
-import { BOOKING, aBooking, aRoom } from '../../tests/resource-reservation/booking.ts'
 import type { Bench } from '../main.ts'
-import { measured, someHeads, tasksOf } from './deciding.ts'
+import { decisions } from './deciding.ts'
 import { type Stacks, flameGraph } from './flame.ts'
-import { many, quick, rounded, sized } from './results.ts'
+import { quick, rounded, sized } from './results.ts'
 
 const USERS = sized(16, 2)
 const WARM_UP = sized(320, 2)
@@ -31,28 +29,12 @@ const bench: Bench = {
   async run(say) {
     await countStatements(true)
     try {
-      const room = await aRoom()
-      const heads = await someHeads(room.data.department!, USERS)
-      const student = await as('student.nuwan')
-      const decide = async (count: number, around: (act: () => Promise<unknown>) => Promise<unknown>) => {
-        const cases = await many(USERS, count, () => student.submit(BOOKING, aBooking(room)))
-        const tasks = await tasksOf(cases)
-        let result: Awaited<ReturnType<typeof measured>> | undefined
-        await around(async () => {
-          result = await measured(USERS, count, async (n) => {
-            const body = { data: { outcome: 'approve' } }
-            const answer = await send('POST', `/api/tasks/${tasks[n]!}/complete`, { token: heads[n % USERS]!, body })
-            if (answer.status !== 200) throw new Error(`not decided: ${JSON.stringify(answer.body)}`)
-          })
-        })
-        return result!
-      }
-      await decide(WARM_UP, (act) => act())
-      await asOwner('select pg_stat_statements_reset()')
+      const decide = await decisions(USERS)
+      await decide(WARM_UP)
       const { perSecond, processor } = await decide(MEASURED, async (act) => {
         // The submissions before it do not count.
         await asOwner('select pg_stat_statements_reset()')
-        await act()
+        return act()
       })
       const statements = await statementsOf(MEASURED)
       for (const { role, each, ms, text } of statements.slice(0, TOP))
@@ -89,14 +71,14 @@ interface Statement {
   text: string
 }
 
-async function statementsOf(decisions: number): Promise<Statement[]> {
+async function statementsOf(count: number): Promise<Statement[]> {
   const rows = await asOwner<{ role: string; calls: number; ms: number; text: string }>(
     `select r.rolname as role, calls::float8 as calls, total_exec_time + total_plan_time as ms,
        left(regexp_replace(query, '\\s+', ' ', 'g'), 140) as text
      from pg_stat_statements s join pg_roles r on r.oid = s.userid
      where toplevel order by total_exec_time + total_plan_time desc`,
   )
-  return rows.map(({ role, calls, ms, text }) => ({ role, text, each: calls / decisions, ms: ms / decisions }))
+  return rows.map(({ role, calls, ms, text }) => ({ role, text, each: calls / count, ms: ms / count }))
 }
 
 /** PostgreSQL counts statements only if it was started for that. The supervisor starts it again. */
@@ -125,7 +107,7 @@ async function restartPostgres(): Promise<void> {
 }
 
 /** Draws flame graphs of the API and the engine during an act, into the folder of the results. */
-async function withFlames(say: (line: string) => void, act: () => Promise<unknown>): Promise<void> {
+async function withFlames<T>(say: (line: string) => void, act: () => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'prakriya-profile-'))
   const recording = join(folder, 'engine.jfr')
   const engine = String(pidOf('engine'))
@@ -133,12 +115,13 @@ async function withFlames(say: (line: string) => void, act: () => Promise<unknow
     execFileSync(program, given, { encoding: 'utf8', maxBuffer: 1 << 29, stdio: ['ignore', 'pipe', 'ignore'] })
   try {
     jdk('jcmd', engine, 'JFR.start', 'name=decision', 'settings=profile')
-    const api = await profiled(act)
+    const { result, stacks } = await profiled(act)
     jdk('jcmd', engine, 'JFR.dump', 'name=decision', `filename=${recording}`)
     jdk('jcmd', engine, 'JFR.stop', 'name=decision')
     const samples = jdk('jfr', 'print', '--json', '--stack-depth', '64', '--events', 'jdk.ExecutionSample', recording)
-    draw(say, 'decision-api', 'API', api)
+    draw(say, 'decision-api', 'API', stacks)
     draw(say, 'decision-engine', 'Engine', stacksOfJava(samples))
+    return result
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -159,8 +142,8 @@ interface Profile {
   samples: number[]
 }
 
-/** The call stacks of the API during an act, through Node's inspector. */
-async function profiled(act: () => Promise<unknown>): Promise<Stacks> {
+/** An act's result, and the call stacks of the API during it, through Node's inspector. */
+async function profiled<T>(act: () => Promise<T>): Promise<{ result: T; stacks: Stacks }> {
   process.kill(pidOf('api'), 'SIGUSR1')
   const [target] = await until('the inspector listens', async () => {
     const answer = await fetch(INSPECTOR)
@@ -183,10 +166,10 @@ async function profiled(act: () => Promise<unknown>): Promise<Stacks> {
     })
   await call('Profiler.enable')
   await call('Profiler.start')
-  await act()
+  const result = await act()
   const { profile } = await call('Profiler.stop')
   socket.close()
-  return stacksOfNode(profile!)
+  return { result, stacks: stacksOfNode(profile!) }
 }
 
 function stacksOfNode({ nodes, samples }: Profile): Stacks {
