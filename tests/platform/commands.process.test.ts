@@ -150,7 +150,7 @@ test('four processes that send one command at once execute it once', async () =>
   await quiet.tasks.complete(who.head, begun.task.id, { data: { outcome: 'approve' } })
   const { id } = await commandOf(one, begun.id, 'complete')
   const others = [await node(), await node(), await node()]
-  await Promise.all([one, ...others].map((each) => each.sender.deliver(id)))
+  await Promise.all([one, ...others].map((each) => each.sender.deliver({ id })))
   await ended(one, begun.id, 'complete')
   await openTask(one, who.registrar, begun.reference)
   expect((await one.cases.get(who.requester, begun.id)).waitsWith).toHaveLength(1)
@@ -260,7 +260,7 @@ test('commands that wait for a start are dropped when it is refused permanently'
       payload: { reason: 'test' },
     }),
   )
-  expect(await one.sender.deliver((await commandOf(one, begun.id, 'start')).id)).toBe('refused')
+  expect(await one.sender.deliver({ id: (await commandOf(one, begun.id, 'start')).id })).toBe('refused')
   expect(await commandRepository(one.db).stateOf(waiting)).toBe('cancelled')
 })
 

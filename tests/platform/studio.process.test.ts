@@ -424,7 +424,7 @@ test('a case under migration waits with all its tasks, and continues if the engi
     await caseRepository(trx).hold(unheard)
     await ask(assistant, 'POST', `/api/tasks/${first}/complete`, { data: { outcome: 'approve' } })
     const { command } = await commandMove(unheard, { from, to, instructions })
-    await until('the engine has moved it', async () => (await one.sender.deliver(command)) === 'done')
+    await until('the engine has moved it', async () => (await one.sender.deliver({ id: command })) === 'done')
   })
   const { id: next } = await until('it is at its new desk', async () => {
     const task = await taskOf(unheard, 'userTask_dean')
@@ -448,7 +448,7 @@ test('a case under migration waits with all its tasks, and continues if the engi
   // Attempts while the engine was down do not count.
   const tried = one.db.updateTable('command').where('id', '=', command)
   await tried.set({ attempts: 20 }).execute()
-  await until('it is given up', async () => (await one.sender.deliver(command)) === 'refused')
+  await until('it is given up', async () => (await one.sender.deliver({ id: command })) === 'refused')
   const { attempts } = await commandRepository(one.db).get(command)
   expect(attempts).toBe(28)
   const { items } = await ask(owner, 'GET', `/migrations/${migration}`)

@@ -145,7 +145,7 @@ export async function moveToken(
     })
     return id
   })
-  const delivered = await sender.deliver(command)
+  const delivered = await sender.deliver({ id: command })
   await announce(db, { principals: [], cases: [found.id], tasks: [] })
   if (delivered === 'refused') {
     const why = await findRefusal(db, command)

@@ -123,7 +123,7 @@ async function askEngine(
   const { db, sender } = context
   if (kind === 'failedJob' || kind === 'failedExternalTask') return retryAtEngine(context, person, key)
   if (kind !== 'command-not-taken') return undefined
-  const delivered = await sender.deliver(key.slice('command:'.length))
+  const delivered = await sender.deliver({ id: key.slice('command:'.length) })
   if (delivered === 'done') return 'retried'
   if (delivered === 'pending') return 'failed'
   await closeIncident(db, key)

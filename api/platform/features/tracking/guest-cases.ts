@@ -237,7 +237,7 @@ export async function confirmGuestCase(
   })
   const { caseId, requesterId, reference } = found
   if (commandId !== undefined) {
-    if ((await sender.deliver(commandId)) === 'refused') {
+    if ((await sender.deliver({ id: commandId })) === 'refused') {
       await trackingRepository(db).setConfirmed(caseId, false)
       throw tooLate
     }

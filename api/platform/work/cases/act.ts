@@ -25,7 +25,7 @@ export async function actOnCase(
     if (key === undefined) return { result: await perform() }
     return once(trx, { accountId: person.id, key, request: { case: id, act: name, data } }, perform)
   })
-  if ((await sender.deliver(commandId)) === 'refused') throw new BusinessError('platform.act-not-possible')
+  if ((await sender.deliver({ id: commandId })) === 'refused') throw new BusinessError('platform.act-not-possible')
   await announce(db, { principals: [`user:${person.id}`], cases: [id], tasks: [] })
   return readCase(context, person, id, language)
 }

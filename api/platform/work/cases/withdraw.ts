@@ -41,7 +41,7 @@ export async function withdrawCase(
       payload: { message: known(manifest.withdraw, 'the message of a withdrawal'), variables: {} },
     })
   })
-  if ((await sender.deliver(commandId)) === 'refused') throw new BusinessError('platform.not-withdrawable')
+  if ((await sender.deliver({ id: commandId })) === 'refused') throw new BusinessError('platform.not-withdrawable')
   await announce(db, { principals: [`user:${person.id}`], cases: [id], tasks: [] })
   return readCase(context, person, id, language)
 }

@@ -132,11 +132,10 @@ export function commandSender(dependencies: SenderDependencies) {
 
   return {
     /**
-     * Sends a committed command, or the id of one, at once and waits at most `patience` milliseconds for its result. After that it is
+     * Sends a committed command at once and waits at most `patience` milliseconds for its result. After that it is
      * `pending` and continues in the background.
      */
-    async deliver(given: string | Underway, patience = 5_000): Promise<CommandState> {
-      const command = typeof given === 'string' ? { id: given } : given
+    async deliver(command: Underway, patience = 5_000): Promise<CommandState> {
       const sending = inTurn(() => attemptCommand(context, command)).catch((error: unknown) => {
         log.error({ command: command.id, err: error }, 'sending a command failed; it will be sent again')
         return 'pending' as const
