@@ -184,12 +184,10 @@ function recentCalendar(db: Kysely<DB>, from: string): Promise<WorkingCalendar> 
 
 /** Working days from now on, according to the registers. */
 export function workingDays(db: Kysely<DB>, now: Date) {
-  let calendar: Promise<WorkingCalendar> | undefined
   return {
     /** ISO 8601 with Colombo's offset, as timers and due dates need it. */
     async endOf(n: number): Promise<string> {
-      calendar ??= recentCalendar(db, now.toISOString().slice(0, 10))
-      return endOfWorkingDay(now, n, await calendar)
+      return endOfWorkingDay(now, n, await recentCalendar(db, now.toISOString().slice(0, 10)))
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import { type Agrees, type Sent, agreeingSubmissions } from './agreement.ts'
+import { getCaseContent } from '../rows/cases.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { numbers } from '../../records/numbers/numbers.ts'
@@ -92,7 +93,8 @@ async function signed(
 
 /** The facts of a case that a document may print; it keeps no others. */
 async function factsOf(trx: Transaction<DB>, caseId: string, names: readonly string[] = []): Promise<JsonObject> {
-  const { facts } = await trx.selectFrom('flow_case').select('facts').where('id', '=', caseId).executeTakeFirstOrThrow()
+  if (names.length === 0) return {}
+  const { facts } = await getCaseContent(trx, caseId)
   return Object.fromEntries(names.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]]])))
 }
 

@@ -5,7 +5,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { Manifest } from '../../model/definitions/manifest.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
-import { holdCase, saveCaseContent } from '../rows/cases.ts'
+import { getCaseContent, saveCaseContent } from '../rows/cases.ts'
 import { isListed } from '../rows/listings.ts'
 
 /** Per name of `listed` in the manifest, whether the requester's entry is listed in the present month. */
@@ -23,15 +23,15 @@ export async function findListed(
   return found
 }
 
-/** Finds the same for a running case, and notes it as facts if it has changed. */
+/** Finds the same for a running case, which the caller has locked, and notes it as facts if it has changed. */
 export async function noteListed(
   trx: Transaction<DB>,
   library: Pick<Library, 'registers'>,
-  { manifest, caseId, now }: { manifest: Manifest; caseId: string; now: Date },
+  { manifest, caseId, ...asked }: { manifest: Manifest; caseId: string; requesterId: string; now: Date },
 ): Promise<Record<string, boolean>> {
   if (!manifest.listed) return {}
-  const { requester_id: requesterId, facts } = await holdCase(trx, caseId)
-  const listed = await findListed(trx, library, { manifest, requesterId, now })
+  const { facts } = await getCaseContent(trx, caseId)
+  const listed = await findListed(trx, library, { manifest, ...asked })
   const noted = { ...facts, ...listed }
   if (!isDeepStrictEqual(noted, facts)) await saveCaseContent(trx, caseId, { facts: noted })
   return listed

@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { type RegisterDefinition, pathOf } from '../../model/definitions/register.ts'
+import type { RegisterDefinition } from '../../model/definitions/register.ts'
 import type { RunDefinition } from '../../model/definitions/run.ts'
+import { field as fieldOfEntry } from './listings.ts'
 
 /** What a student gets of a scheme, as the register of its recipients has it now. */
 export interface RecipientRow {
@@ -40,5 +41,5 @@ export async function listRecipientsOf(
 
 /** A field of the entry `i`; null if the register has none for it. */
 function field(pointer: string | undefined): RawBuilder<string | null> {
-  return pointer === undefined ? sql`null::text` : sql`i.data #>> ${pathOf(pointer)}::text[]`
+  return pointer === undefined ? sql`null::text` : fieldOfEntry(pointer)
 }

@@ -145,7 +145,7 @@ export async function decideTask(
         variables: {
           ...variablesOf(form.schema, answer),
           ...corrected,
-          ...(await noteListed(trx, library, { manifest, caseId: task.case_id, now })),
+          ...(await noteListed(trx, library, { manifest, caseId: task.case_id, requesterId: task.requester_id, now })),
           ...(await runVariables(trx, manifest, task.case_id)),
           ...(outcome !== null && { [`${task.desk}_outcome`]: outcome }),
           ...deadlines,
