@@ -6,7 +6,7 @@ import type { Bench } from '../main.ts'
 import { percentile, rounded, sized } from '../platform/results.ts'
 
 const SIZE = Number(process.env['BENCH_SIZE'] ?? sized(5000, 20))
-/** Of so many recipients one receives Mahapola too, and another was not present enough. */
+/** One recipient in this many receives Mahapola too, and another was not present enough. */
 const LEFT_OUT = 10
 const MONTHS = sized(['2025-01', '2025-02', '2025-03', '2025-04', '2025-05'], ['2025-01'])
 const PAGES = sized(40, 2)

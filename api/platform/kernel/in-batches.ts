@@ -12,6 +12,7 @@ export function inBatches<T>(run: (batch: readonly T[]) => Promise<void>): (one:
     waiting = []
     next = undefined
     const running = run(batch)
+    // The callers get its error; the next batch only waits for its end.
     last = running.catch(() => undefined)
     return running
   }

@@ -12,7 +12,10 @@ import { ownLines, signLines, signOwnLine } from './signing.ts'
 /** Maximum signatures per request. */
 const MAX_SIGNATURES = 500
 
-/** Students' own awards and instalments, and signatures: in the student's account, by code at the counter, or from the printed sheet. */
+/**
+ * Students' own awards and instalments, and signatures: in the student's account, by code at the counter, or from the
+ * printed sheet.
+ */
 export function signingRoutes(app: App, deps: RunDependencies): void {
   const tags = ['runs']
   const OwnLines = Type.Object({ items: Type.Array(OwnLine) })

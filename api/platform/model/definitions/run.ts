@@ -44,7 +44,7 @@ export interface RunDefinition {
 
 /**
  * Where the attendance of a month is recorded; who has no entry for it is left out, and who has not attended. They have
- * if `attended` holds `is`; or if the days `present` are at least so many per cent of the days `held` as `least` says.
+ * if `attended` holds `is`; or if the days `present`, in per cent of the days `held`, are at least `least`.
  * The month may be that of an entry: `/criterion#/title`.
  */
 export type RunAttendance = { register: string; recipient: string; month: string } & (
