@@ -161,8 +161,11 @@ function Filters({ filter, put }: FiltersProps) {
       }}
     >
       <div className={css['search']}>
-        <label htmlFor="vacancy-search">{t('recruitment.page.search-words')}</label>
-        <Input id="vacancy-search" type="search" value={search} onChange={(event) => setSearch(event.target.value)} />
+        <div>
+          <label htmlFor="vacancy-search">{t('recruitment.page.search-words')}</label>
+          <Input id="vacancy-search" type="search" value={search} onChange={(event) => setSearch(event.target.value)} />
+        </div>
+        <Button htmlType="submit">{t('recruitment.page.search')}</Button>
       </div>
       {(['designation', 'faculty', 'department'] as const).map((name) => (
         <div key={name}>
@@ -181,7 +184,6 @@ function Filters({ filter, put }: FiltersProps) {
           </PlainSelect>
         </div>
       ))}
-      <Button htmlType="submit">{t('recruitment.page.search')}</Button>
     </form>
   )
 }

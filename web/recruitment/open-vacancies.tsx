@@ -63,7 +63,7 @@ export default function OpenVacancies({ title }: PageProps) {
           {t('recruitment.page.more')}
         </Button>
       )}
-      <p className={css['apply']}>
+      <p className={css['further']}>
         <Link href="/hr/recruitments/my_applications">{t('recruitment.own.my')}</Link>
       </p>
     </div>

@@ -41,7 +41,7 @@ function All() {
   const { t } = useTexts()
   return (
     <Link href="/jobvacancy" asChild>
-      <Button>{t('recruitment.notice.all')}</Button>
+      <Button size="large">{t('recruitment.notice.all')}</Button>
     </Link>
   )
 }
