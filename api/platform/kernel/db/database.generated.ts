@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (7f1ade28c8e9f132). Not to be edited.
+// Made by `npm run generate` out of the migrations (42c56fae11f47b50). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -589,6 +589,23 @@ export interface OneTimeToken {
   used_at: Timestamp | null
 }
 
+export interface OwnRecord {
+  account_id: string
+  data: Json | null
+  draft: Json | null
+  record: string
+  saved_at: Generated<Timestamp>
+  step: string
+  version: Generated<number>
+}
+
+export interface OwnRecordFile {
+  account_id: string
+  file_id: string
+  record: string
+  step: string
+}
+
 export interface ParkedEvent {
   at: Timestamp
   body: Json
@@ -1125,6 +1142,8 @@ export interface DB {
   notification: Notification
   number_series: NumberSeries
   one_time_token: OneTimeToken
+  own_record: OwnRecord
+  own_record_file: OwnRecordFile
   parked_event: ParkedEvent
   passkey: Passkey
   permission_group: PermissionGroup
