@@ -12,44 +12,56 @@ const CLIENTS = sized(16, 2)
 const SECONDS = sized(8, 0.3)
 const ROUNDS = sized(3, 1)
 
+/** Rows that a booking must leave beside its slot: case, submission, statuses, command, audit, mail, notification … */
+const ROWS = 10
+
 /**
  * Ours: over HTTP, a person holds a slot and submits the form for it, and the engine has started the case. A round ends
  * when all cases have started, so that it does not slow the next one. Baseline: the same two steps as bare SQL over as
- * many connections: lock the item, check, insert the hold; lock again, check, and make the hold a claim. All use one
- * resource, so they wait for its lock.
+ * many connections: lock the item, check, insert the hold; lock again, check, make the hold a claim, and insert ten
+ * rows in ten statements. First all use one resource, then up to ten.
  */
 const bench: Bench = {
-  title: `booking-tput: hold and submit over HTTP by ${CLIENTS} clients on one resource, against raw locked inserts`,
+  title: `booking-tput: hold and submit over HTTP by ${CLIENTS} clients on one resource and on many, against raw locked inserts`,
   async run(say) {
-    const [hall] = await halls({ cost: false })
+    const all = [...(await halls({ cost: false })), ...(await halls({ cost: true }))].slice(0, 10)
     const tokens = await someAccounts(CLIENTS)
     const holders = await accountIds(CLIENTS)
     const slots = slotsFrom(dayjs().add(90, 'day'))
-    const rates = { ours: [] as number[], raw: [] as number[] }
     const phases = { hold: [] as number[], submit: [] as number[] }
     // The first bookings warm up; one of their cases serves the baseline.
-    const example = await book(tokens[0]!, hall!, slots(), phases)
+    const example = await book(tokens[0]!, all[0]!, slots(), phases)
+    await perSecond((client) => book(tokens[client]!, all[client % all.length]!, slots(), phases))
     await untilBegun()
     const began = new Date()
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      rates.raw.push(await raw(hall!.id, holders, example, slots))
-      rates.ours.push(await perSecond((client) => book(tokens[client]!, hall!, slots(), phases)))
-      await untilBegun()
-      say(`round ${round}: raw ${rounded(rates.raw.at(-1)!)}/s, ours ${rounded(rates.ours.at(-1)!)}/s`)
+    const figures: Record<string, number> = {}
+    for (const count of [1, all.length]) {
+      const some = all.slice(0, count)
+      const rates = { ours: [] as number[], raw: [] as number[] }
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        rates.raw.push(await raw(some, holders, example, slots))
+        rates.ours.push(await perSecond((client) => book(tokens[client]!, some[client % count]!, slots(), phases)))
+        await untilBegun()
+        say(`${count}, round ${round}: raw ${rounded(rates.raw.at(-1)!)}/s, ours ${rounded(rates.ours.at(-1)!)}/s`)
+      }
+      const [ours, bare] = [Math.max(...rates.ours), Math.max(...rates.raw)]
+      const on = count === 1 ? 'one resource' : 'many resources'
+      figures[`${on}: bookings per second`] = rounded(ours)
+      figures[`${on}: raw per second`] = rounded(bare)
+      figures[`${on}: ours to raw`] = rounded(ours / bare)
     }
-    const engine = await engineTimes(began)
-    const [ours, bare] = [Math.max(...rates.ours), Math.max(...rates.raw)]
     const p50 = (times: number[]) => rounded(percentile(times, 0.5))
     return {
       figures: {
-        'bookings per second': rounded(ours),
-        'raw per second': rounded(bare),
-        'ours to raw': rounded(ours / bare),
+        ...figures,
         'hold p50 ms': p50(phases.hold),
         'submit p50 ms': p50(phases.submit),
-        'of which until the engine has begun it p50 ms': p50(engine),
+        'of which until the engine has begun it p50 ms': p50(await engineTimes(began)),
       },
-      promises: [{ figure: 'ours to raw', atLeast: 0.25 }],
+      promises: [
+        { figure: 'one resource: ours to raw', atLeast: 0.25 },
+        { figure: 'many resources: ours to raw', atLeast: 0.25 },
+      ],
     }
   },
 }
@@ -106,34 +118,57 @@ async function perSecond(one: (client: number) => Promise<unknown>): Promise<num
   return done / ((performance.now() - began) / 1000)
 }
 
-async function raw(item: string, holders: string[], caseId: string, slots: () => Slot): Promise<number> {
+async function raw(
+  items: readonly { id: string }[],
+  holders: string[],
+  caseId: string,
+  slots: () => Slot,
+): Promise<number> {
   const pool = new pg.Pool({
     connectionString: stack().databaseUrl,
     max: CLIENTS,
     options: '-c search_path=app,public',
   })
   try {
+    await pool.query('create schema if not exists bench_rows')
+    await pool.query(
+      'create table if not exists bench_rows.row (id uuid primary key, case_id uuid not null, data jsonb)',
+    )
     return await perSecond(async (client) => {
+      const { id: item } = items[client % items.length]!
       const slot = slots()
       const range = `[${slot.from},${slot.until})`
       const id = randomUUID()
-      await locked(pool, item, range, id, {
+      const hold = {
         text: `insert into allocation (id, item_id, during, booked, state, holder_id, expires_at)
           values ($1, $2, $3, $3, 'hold', $4, now() + interval '15 minutes')`,
         values: [id, item, range, holders[client]],
-      })
-      await locked(pool, item, range, id, {
+      }
+      await locked(pool, item, range, id, [hold])
+      const claim = {
         text: `update allocation set state = 'claimed', expires_at = null, case_id = $2 where id = $1`,
         values: [id, caseId],
-      })
+      }
+      const rows = Array.from({ length: ROWS }, (_, n) => ({
+        text: 'insert into bench_rows.row (id, case_id, data) values ($1, $2, $3)',
+        values: [randomUUID(), caseId, JSON.stringify({ n, at: new Date(), what: 'x'.repeat(100) })],
+      }))
+      await locked(pool, item, range, id, [claim, ...rows])
     })
   } finally {
+    await pool.query('drop schema bench_rows cascade')
     await pool.end()
   }
 }
 
 /** Lock the item, check that nobody else has the slot, write. */
-async function locked(pool: pg.Pool, item: string, range: string, own: string, write: pg.QueryConfig): Promise<void> {
+async function locked(
+  pool: pg.Pool,
+  item: string,
+  range: string,
+  own: string,
+  writes: readonly pg.QueryConfig[],
+): Promise<void> {
   const connection = await pool.connect()
   try {
     await connection.query('begin')
@@ -142,7 +177,7 @@ async function locked(pool: pg.Pool, item: string, range: string, own: string, w
       `select 1 from allocation where item_id = $1 and during && $2 and state <> 'released' and id <> $3`,
       [item, range, own],
     )
-    if (taken.rowCount === 0) await connection.query(write)
+    if (taken.rowCount === 0) for (const write of writes) await connection.query(write)
     await connection.query('commit')
   } finally {
     connection.release()

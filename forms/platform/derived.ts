@@ -3,12 +3,14 @@ interface Deriving {
   properties?: Record<string, Deriving>
   'x-sum'?: unknown
   'x-words'?: unknown
+  'x-same'?: unknown
 }
 
 /**
  * What was filled in, with what follows from it by itself: `x-sum` is the sum of a number over the rows of a list
- * (`/lines/amount`), `x-words` an amount of cents in English words (`/total`). Whatever was sent in their place does not
- * count; where nothing follows they are absent.
+ * (`/lines/amount`), `x-words` an amount of cents in English words (`/total`), and while a yes of `x-same` is true its
+ * fields hold what the others hold. Whatever was sent in their place does not count; where nothing follows they are
+ * absent.
  */
 export function withDerived<Data extends object>(schema: object, data: Data): Data {
   const given: Record<string, unknown> = Object.fromEntries(Object.entries(data))
@@ -16,6 +18,13 @@ export function withDerived<Data extends object>(schema: object, data: Data): Da
   const put = (name: string, value: unknown) => {
     if (value === undefined) delete given[name]
     else given[name] = value
+  }
+  for (const [name, field] of fields) {
+    const pairs = pairsOf(field['x-same'])
+    if (pairs.length === 0) continue
+    if (given[name] === undefined && pairs.every(([own, other]) => given[own] && given[own] === given[other]))
+      given[name] = true
+    if (given[name] === true) for (const [own, other] of pairs) put(own, given[other])
   }
   for (const [name, field] of fields) if (typeof field['x-sum'] === 'string') put(name, sumAt(given, field['x-sum']))
   for (const [name, field] of fields)
@@ -29,6 +38,10 @@ export function withDerived<Data extends object>(schema: object, data: Data): Da
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
+}
+
+function pairsOf(same: unknown): [own: string, other: string][] {
+  return isObject(same) ? Object.entries(same).map(([own, other]) => [own, String(other)]) : []
 }
 
 /** The sum over the rows of a list; undefined while no row has a number. */

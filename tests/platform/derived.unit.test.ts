@@ -30,3 +30,21 @@ test('derived values replace what was sent, and are absent where nothing is deri
   })
   expect(withDerived(schema, { total: 1, words: 'nothing' })).toEqual({})
 })
+
+test('while an address is the same as another it follows it, and it is the same by itself if all parts are equal', () => {
+  const same = { own_city: 'city', own_no: 'no' }
+  const schema = { properties: { city: {}, no: {}, own_city: {}, own_no: {}, same: { 'x-same': same } } }
+  expect(withDerived(schema, { city: 'Kandy', same: true, own_city: 'Galle', own_no: '7' })).toEqual({
+    city: 'Kandy',
+    own_city: 'Kandy',
+    same: true,
+  })
+  const equal = { city: 'Kandy', no: '7', own_city: 'Kandy', own_no: '7' }
+  expect(withDerived(schema, equal)).toEqual({ ...equal, same: true })
+  for (const other of [
+    { ...equal, same: false },
+    { ...equal, own_no: '8' },
+    { city: 'Kandy', own_city: 'Kandy' },
+  ])
+    expect(withDerived(schema, other)).toEqual(other)
+})

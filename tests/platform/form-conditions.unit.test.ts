@@ -229,8 +229,11 @@ describe.each([...forms].map(([key, form]) => ({ key, schema: form.schema as For
       fc.property(given, (all) => {
         const { data, shown } = formState(form.schema, all)
         const never = (name: string) => form.schema.properties![name]!['x-shown'] === 'never'
+        const mirrored = Object.values(form.schema.properties!).flatMap((field) => Object.keys(field['x-same'] ?? {}))
         const made = (name: string) =>
-          form.schema.properties![name]!['x-sum'] ?? form.schema.properties![name]!['x-words']
+          form.schema.properties![name]!['x-sum'] ??
+          form.schema.properties![name]!['x-words'] ??
+          mirrored.includes(name)
         const right = Object.keys(all).filter((name) => (shown.has(name) || never(name)) && !made(name))
         expect(Object.keys(data)).toEqual(expect.arrayContaining(right))
         expect(formState(form.schema, data).shown).toEqual(shown)

@@ -186,7 +186,7 @@ test('a mandatory line decides, a fee wants its slip, a withdrawn application do
   await senuri.withdraws(first)
   await expectEnded(first)
   // A withdrawn application does not count.
-  const anew = await apply(senuri)
+  const renewed = await apply(senuri)
 
   await clock.passes('P21D', second)
   const lines = SCHEME.map((line) => ({ ...line, met: line.kind === 'mandatory' ? 'no' : 'yes' }))
@@ -204,7 +204,7 @@ test('a mandatory line decides, a fee wants its slip, a withdrawn application do
 
   // Applications are for applicants and HR, not for other applicants and staff.
   for (const other of ['applicant.thilini', 'lecturer.fernando'])
-    expect((await (await as(other)).send('GET', `/api/cases/${anew.id}`)).status).toBe(404)
+    expect((await (await as(other)).send('GET', `/api/cases/${renewed.id}`)).status).toBe(404)
   for (const other of [ma, registrar, vc])
     expect((await other.send('POST', '/api/cases', { flow: APPLICATION, data: {} })).status).toBe(403)
   expect((await senuri.send('POST', '/api/cases', { flow: ADVERTISEMENT, data: {} })).status).toBe(403)

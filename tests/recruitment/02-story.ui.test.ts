@@ -65,7 +65,7 @@ test('a visitor applies from the public page on a phone, and reads the letter of
   await reads(page, chosen.title)
   await press(visitor, 'Add a qualification')
   await page.getByLabel('Qualification, row 1').fill('Bachelor of Music')
-  await page.getByLabel('Institution, row 1').fill('UVPA')
+  await page.getByLabel('Institution, row 1').fill('Academy of Music, Colombo')
   await page.getByLabel('Year, row 1').fill('2018')
   await press(visitor, 'Add a document')
   await page.getByLabel('Title').fill('Curriculum vitae')

@@ -122,6 +122,8 @@ export const Named = component(
 )
 /** The data of a form, which the form's own schema describes. */
 export const FormData = Type.Record(Type.String(), Type.Unknown())
+/** A form with its schema. */
+export const Form = component('FormKey', Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData }))
 /** `<area>/<name>`, of flows, registers and forms. */
 export const Key = Type.String({ pattern: '^[a-z0-9-]+/[a-z0-9-]+$' })
 /** The same request with the same key, repeated within a day, takes effect once. */

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../kernel/db/database.generated.ts'
 import type { ObjectStore } from '../records/files/store.ts'
 import type { Definitions } from '../model/deployed/definitions.ts'
+import { formOfHash } from '../model/deployed/forms.ts'
 import type { Library } from '../model/library/library.ts'
 import { Id } from './schemas.ts'
 import { component } from '../kernel/components.ts'
@@ -50,7 +51,9 @@ export function uploads({
   async function limitsOf(form?: string, register?: string, field?: string) {
     if (field === undefined) return {}
     const schema =
-      form === undefined ? library.registers.get(register ?? '')?.item : (await definitions.form(form)).schema
+      form === undefined
+        ? library.registers.get(register ?? '')?.item
+        : (await formOfHash({ library, definitions }, form)).schema
     const found = pathOf(field).reduce<FieldSchema | undefined>(
       (at, name) => at?.properties?.[name] ?? (/^\d+$/.test(name) ? at?.items : undefined),
       schema,

@@ -67,6 +67,7 @@ import { publicRoutes } from '../../features/registers/public-routes.ts'
 import { calendarRoutes } from '../../features/calendar/routes.ts'
 import { registerRoutes } from '../../features/registers/routes.ts'
 import { reportRoutes } from '../../features/reports/routes.ts'
+import { ownRecordRoutes } from '../../features/own-records/routes.ts'
 import { runRoutes } from '../../features/runs/routes.ts'
 import { sessionRoutes } from '../../features/accounts/session-routes.ts'
 import { scenarioRoutes } from '../../features/studio/scenario-routes.ts'
@@ -273,6 +274,7 @@ async function platformRoutes(app: App, deps: Dependencies): Promise<void> {
   startDraftRoutes(app, deps)
   bulkRoutes(app, deps)
   batchRoutes(app, deps)
+  ownRecordRoutes(app, deps)
   runRoutes(app, deps)
   taskActRoutes(app, deps)
   taskLinkRoutes(app, deps)

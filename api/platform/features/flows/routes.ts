@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { openings } from '../../work/cases/opening.ts'
 import { BusinessError } from '../../kernel/errors.ts'
+import { formOfHash } from '../../model/deployed/forms.ts'
 import { validatorModule } from '../../model/forms/check.ts'
 import { languages, type Library } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
@@ -11,10 +12,9 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
-import { FormData, Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
+import { Form, FormData, Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 
-const Form = component('FormKey', Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData }))
 const Hash = Type.Object({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) })
 const FOREVER = 'public, max-age=31536000, immutable'
 
@@ -178,11 +178,7 @@ function startRoutes(app: App, { db, library, definitions }: FlowDependencies): 
 
 /** Forms, including those of running cases. */
 function formRoutes(app: App, { library, definitions }: FlowDependencies): void {
-  const open = new Map(
-    [...library.forms.values()].filter(({ schema }) => schema['x-public']).map((form) => [form.hash, form]),
-  )
-  /** Forms of flows are frozen with them; public forms belong to no flow. */
-  const formOf = async (hash: string) => open.get(hash) ?? definitions.form(hash)
+  const formOf = (hash: string) => formOfHash({ library, definitions }, hash)
 
   // Forms are addressed by their hash and never change. They are public, because the browser imports the validator
   // without a token.

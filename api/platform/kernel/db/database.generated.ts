@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (c84ca8982a669e7f). Not to be edited.
+// Made by `npm run generate` out of the migrations (5e458600815f3658). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -591,6 +591,23 @@ export interface OneTimeToken {
   used_at: Timestamp | null
 }
 
+export interface OwnRecord {
+  account_id: string
+  data: Json | null
+  draft: Json | null
+  record: string
+  saved_at: Generated<Timestamp>
+  step: string
+  version: Generated<number>
+}
+
+export interface OwnRecordFile {
+  account_id: string
+  file_id: string
+  record: string
+  step: string
+}
+
 export interface ParkedEvent {
   at: Timestamp
   body: Json
@@ -1128,6 +1145,8 @@ export interface DB {
   notification: Notification
   number_series: NumberSeries
   one_time_token: OneTimeToken
+  own_record: OwnRecord
+  own_record_file: OwnRecordFile
   parked_event: ParkedEvent
   passkey: Passkey
   permission_group: PermissionGroup

@@ -82,6 +82,12 @@ export interface FieldSchema {
   /** The fields of a form, in order. */
   'x-order'?: readonly string[]
   'x-register'?: string
+  /** The sender's own record, as it was when they sent the form. */
+  'x-record'?: string
+  /** The entry's field `by` must hold what the sibling `field` of the form holds. */
+  'x-within'?: { field: string; by: string }
+  /** While this is true, each of these siblings holds what another one holds. */
+  'x-same'?: Record<string, string>
   /** No other entry has the same value, or the same combination with these fields. */
   'x-unique'?: true | string[]
   'x-widget'?: string

@@ -81,6 +81,16 @@ const daysAhead: CodeKeywordDefinition = {
   error: { message: 'is too early', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
 }
 
+/** `x-not-future`: a day that is not after today in Colombo. */
+const notFuture: CodeKeywordDefinition = {
+  keyword: 'x-not-future',
+  type: 'string',
+  schemaType: 'boolean',
+  code(cxt) {
+    cxt.fail(_`${cxt.data} > new Date(Date.now() + ${COLOMBO_AHEAD_MS}).toISOString().slice(0, 10)`)
+  },
+}
+
 /**
  * A schema in which every single-line text has the format of names, so that it contains no invisible characters.
  * Multi-line texts, passwords, and texts with their own format are not changed.
@@ -107,7 +117,7 @@ function compile(form: object, code: { source?: boolean; esm?: boolean } = {}) {
     logger: false,
     formats,
     code,
-    keywords: [after, atMost, daysAhead],
+    keywords: [after, atMost, daysAhead, notFuture],
   })
   return { ajv, validate: ajv.compile(schema) }
 }

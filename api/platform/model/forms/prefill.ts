@@ -4,18 +4,29 @@ import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import type { FieldError } from '../../kernel/errors.ts'
 import { type FieldSchema, at } from '../definitions/register.ts'
 
-/** Sources that can prefill a desk's form. Of submissions, the last at each desk counts. */
+/** Sources that can prefill a form. Of submissions, the last at each desk counts. */
 interface Source {
   data: unknown
   facts: unknown
   subject: unknown
-  submissions: readonly { desk: string | null; data: unknown; effect: string }[]
+  submissions?: readonly { desk: string | null; data: unknown; effect: string }[]
+  /** The requester's own register entry. */
+  requester?: unknown
 }
 
-/** The initial data of a desk's form, from the places that its fields name with `x-prefill`. */
-export function prefilled(schema: FieldSchema, { data, facts, subject, submissions }: Source): JsonObject {
+/** The initial data of a form, from the places that its fields name with `x-prefill`. */
+export function prefilled(
+  schema: FieldSchema,
+  { data, facts, subject, submissions = [], requester }: Source,
+): JsonObject {
   const sent = submissions.filter(({ desk, effect }) => desk !== null && effect !== 'void')
-  const known = { data, facts, subject, answers: Object.fromEntries(sent.map((one) => [one.desk, one.data])) }
+  const known = {
+    data,
+    facts,
+    subject,
+    requester,
+    answers: Object.fromEntries(sent.map((one) => [one.desk, one.data])),
+  }
   const filled = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const pointer = field['x-prefill']
     const value = typeof pointer === 'string' ? at(known, pointer) : undefined

@@ -9,6 +9,7 @@ import { Scenario } from '../definitions/scenario.ts'
 import type { FieldSchema, RegisterDefinition } from '../definitions/register.ts'
 import type { ReportDefinition } from '../definitions/report.ts'
 import { type Artifact, artifact, jsonArtifact } from '../definitions/artifact.ts'
+import { type OwnRecordDefinition, schemaOfRecord } from '../definitions/own-record.ts'
 import { type Manifest, serverVariables } from '../definitions/manifest.ts'
 
 export type { Manifest } from '../definitions/manifest.ts'
@@ -83,6 +84,8 @@ export interface Library {
   scenarios: ReadonlyMap<string, readonly Scenario[]>
   forms: ReadonlyMap<string, Form>
   registers: ReadonlyMap<string, RegisterDefinition>
+  /** Records that people fill in over many sittings. */
+  ownRecords: ReadonlyMap<string, OwnRecordDefinition>
   /** Layouts of issued documents, by kind. */
   documents: ReadonlyMap<string, DocumentDefinition>
   /** Definitions of reports; their rows come from `api/<area>/<name>.report.ts`. */
@@ -155,11 +158,14 @@ export function loadLibrary(root: string): Library {
   const statusLists = one<Record<string, StatusList>>('statuses.json').flatMap(([area, lists]) =>
     Object.entries(lists).map(([name, list]) => [`${area}/${name}`, list] as const),
   )
+  const plainForms = each('.form.json', readForm)
+  const ownRecords = each('.record.json', (_key, definition: OwnRecordDefinition) => definition)
   return {
     flows: each('.flow.json', (key, manifest: Manifest, area) => readFlow(root, key, area, manifest)),
     schedules: readSchedules(root),
     scenarios: readScenarios(root, areas),
-    forms: each('.form.json', readForm),
+    forms: withOwnRecords(plainForms, ownRecords),
+    ownRecords,
     registers: each('.register.json', (_key, definition: RegisterDefinition) => definition),
     documents: each('.document.json', (_key, definition: DocumentDefinition) => definition),
     reports: each('.report.json', (_key, definition: ReportDefinition) => definition),
@@ -189,6 +195,28 @@ function readForm(key: string, schema: FieldSchema): Form {
   if (taken.length > 0)
     throw new UnusableFile(`form ${key} declares names that only the server sets: ${taken.join(', ')}`)
   return { key, schema, hash: jsonArtifact('form', key, schema).hash }
+}
+
+/** The forms, in which each field `x-record` has the steps of that record. */
+function withOwnRecords(plain: ReadonlyMap<string, Form>, records: Library['ownRecords']): ReadonlyMap<string, Form> {
+  for (const [key, { steps }] of records) {
+    const missing = steps.find(({ form }) => !plain.has(form))
+    if (missing) throw new UnusableFile(`record ${key} names the form ${missing.form}, which does not exist`)
+  }
+  return new Map([...plain].map(([key, form]) => [key, withSteps(form)]))
+
+  function withSteps(form: Form): Form {
+    const properties = Object.entries(form.schema.properties ?? {})
+    if (!properties.some(([, field]) => field['x-record'])) return form
+    const whole = properties.map(([name, field]) => {
+      const key = field['x-record']
+      if (key === undefined) return [name, field]
+      const record = records.get(key)
+      if (!record) throw new UnusableFile(`form ${form.key} names the record ${key}, which does not exist`)
+      return [name, { ...field, ...schemaOfRecord(record, (step) => plain.get(step)?.schema ?? {}) }]
+    })
+    return readForm(form.key, { ...form.schema, properties: Object.fromEntries(whole) })
+  }
 }
 
 function readFlow(root: string, key: string, area: string, manifest: Manifest): Flow {

@@ -175,7 +175,13 @@ export async function unitTitles(trx: Kysely<DB>, grants: readonly Grant[]): Pro
 }
 
 /** For sign-in only: do not pass the hash on. */
-export function findForSignIn(trx: Kysely<DB>, name: string) {
+export interface AccountForSignIn {
+  id: string
+  password_hash: string | null
+}
+
+/** The active account of a username or address. */
+export function findForSignIn(trx: Kysely<DB>, name: string): Promise<AccountForSignIn | undefined> {
   const username = tidyName(name)
   return trx
     .selectFrom('account')

@@ -17,6 +17,8 @@ function sectionsOf(id: string): Record<string, RawBuilder<unknown>> {
       from account where id = ${id}`,
     record: sql`select i.id, i.register, i.status, i.title, i.data, i.created_at, i.changed_at, i.id::text as key
       from register_item i join account a on a.record_id = i.id where a.id = ${id}`,
+    ownRecords: sql`select record, step, data, draft, saved_at, record || ' ' || step as key
+      from own_record where account_id = ${id}`,
     grants: sql`select id, role, scope_kind, scope_id, starts_at, ends_at, origin, reason, created_at, end_reason,
       id::text as key from role_grant where account_id = ${id}`,
     posts: sql`select h.id, i.title as post, h.acting, h.starts_at, h.ends_at, h.reason, h.end_reason, h.id::text as key

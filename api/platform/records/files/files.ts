@@ -29,7 +29,7 @@ export type Size = keyof typeof SIZES | 'original'
 /** Maximum size of a file, whatever a form permits. */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
 
-const IMAGES = ['image/jpeg', 'image/png', 'image/webp']
+const IMAGES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif']
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
 /** Content types that may be stored, unless a form permits fewer. Nothing that a browser would execute. */

@@ -3,6 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type Begun, beginCase, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
+import { withOwnRecords } from '../rows/own-records.ts'
 import { checkedAnswers } from './sent.ts'
 
 /** Begins a case for a person whose account is created in this transaction. Call `deliverBegun` after the commit. */
@@ -14,6 +15,6 @@ export async function beginForGuest(
   const definition = await context.definitions.latest(flow)
   if (!definition.manifest.public) throw new BusinessError('platform.not-allowed')
   const form = await startFormOf(context, definition)
-  const filled = checkedAnswers(form.schema, data)
+  const filled = checkedAnswers(form.schema, await withOwnRecords(trx, requesterId, form.schema, data))
   return beginCase(context, trx, { definition, form, data: filled, requesterId, sentBy: null, guest })
 }

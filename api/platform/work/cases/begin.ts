@@ -24,7 +24,7 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { guestRequester, refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { guestRequester, refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { findListed } from './listed.ts'
 import { runVariables, writeRun } from './run.ts'
 import { dropStartDraft } from './start-drafts.ts'
@@ -128,7 +128,7 @@ async function checkBeginning(
   if (sentBy) requester.confirmed = true
   const input: RuleInput = { data, items, now, requester, trx, caseId }
   refuse((await own?.check?.(input)) ?? [])
-  refuseInactive(library, form.schema, data, items)
+  refuseItems(library, form.schema, data, items)
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
   const scope = await scopeOf(manifest, data, items, (id) => findAnyItem(trx, id))
   const listed = await findListed(trx, library, { manifest, requesterId, now })

@@ -20,7 +20,7 @@ import {
 } from './routing.ts'
 import { itemsAsked } from './requester.ts'
 import { writeRun } from './run.ts'
-import { refuse, refuseInactive, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { caseHasSlots, getCaseContent, lockCase, saveCaseContent } from '../rows/cases.ts'
 import { setCaseItems } from '../rows/items.ts'
 import { listOpenTasks } from '../rows/task-reads.ts'
@@ -90,7 +90,7 @@ export async function correctCase(
   const requester = await ruleRequester(trx, row.requester_id)
   const input: RuleInput = { data, items, now: clock(), requester, trx, caseId, before }
   refuse((await own?.check?.(input)) ?? [])
-  refuseInactive(library, form.schema, data, items)
+  refuseItems(library, form.schema, data, items)
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
   const plan = own?.slots?.bind(own, input)
   const wanted = await slotsWanted(manifest.allocations ?? [], data, { plan })

@@ -7,7 +7,7 @@ import { checkForm } from '../../model/forms/check.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { ManifestAllocation } from '../../model/definitions/manifest.ts'
 import type { RuleRequester, SlotPlan } from '../../model/deployed/rules.ts'
-import { type FieldSchema, at, inUse } from '../../model/definitions/register.ts'
+import { type FieldSchema, at, inUse, leaves } from '../../model/definitions/register.ts'
 import { type NamedItem, type NamedItems, referencesOf } from './routing.ts'
 import { findItem } from '../rows/items.ts'
 
@@ -46,8 +46,8 @@ export function versionsOf(items: NamedItems): { path: string; id: string; versi
   return [...items].map(([path, { id, version }]) => ({ path, id, version }))
 }
 
-/** Throws if a form names an entry that is not active. */
-export function refuseInactive(library: Library, schema: FieldSchema, data: unknown, items: NamedItems): void {
+/** Throws if a form names an entry that is not active, or not among those that another field allows. */
+export function refuseItems(library: Library, schema: FieldSchema, data: unknown, items: NamedItems): void {
   refuse(
     referencesOf(schema, data)
       .filter(({ path, register }) => {
@@ -55,6 +55,14 @@ export function refuseInactive(library: Library, schema: FieldSchema, data: unkn
         return item.status !== inUse(known(library.registers.get(register), `the register ${register}`))
       })
       .map(({ path }) => ({ field: path, code: 'platform.item-inactive' })),
+  )
+  refuse(
+    leaves(schema, data).flatMap(({ path, schema: field }) => {
+      const within = field['x-within']
+      const beside = within && at(data, `${path.slice(0, path.lastIndexOf('/'))}/${within.field}`)
+      const outside = within && at(items.get(path)?.data, `/${within.by}`) !== beside
+      return outside ? [{ field: path, code: 'platform.item-not-within' }] : []
+    }),
   )
 }
 

@@ -6,6 +6,7 @@ import { type Person, admits } from '../../people/persons/person.ts'
 import { type Begun, beginCase, deliverBegun, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
 import { readCase } from './read.ts'
+import { withOwnRecords } from '../rows/own-records.ts'
 import { checkedAnswers, refuse } from './sent.ts'
 import type { CaseView } from './view.ts'
 
@@ -34,7 +35,7 @@ export async function submitCase(
   const definition = await definitions.latest(flow)
   const { actedAs, requesterId } = await mayBegin(context, person, definition.manifest, other?.accountId)
   const form = await startFormOf(context, definition)
-  const filled = checkedAnswers(form.schema, data)
+  const filled = checkedAnswers(form.schema, await withOwnRecords(db, requesterId, form.schema, data))
   const sentBy = requesterId === person.id ? null : { id: person.id, actedAs }
   const given = { definition, form, data: filled, requesterId, sentBy, sentNow: true as const }
   let attempt: Begun['attempt']

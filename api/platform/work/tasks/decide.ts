@@ -4,6 +4,7 @@ import { translateViolations } from '../../people/access/refusals.ts'
 import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
 import { noteListed } from '../cases/listed.ts'
 import { runVariables } from '../cases/run.ts'
+import { withOwnRecords } from '../rows/own-records.ts'
 import { checkedAnswers, refuse } from '../cases/sent.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -113,7 +114,7 @@ export async function decideTask(
   })
   const { task } = permit
   if (expected !== undefined && expected !== form.hash) throw new BusinessError('platform.bulk-form-differs')
-  const answer = checkedAnswers(form.schema, data)
+  const answer = checkedAnswers(form.schema, await withOwnRecords(db, task.requester_id, form.schema, data))
   const now = clock()
   const { manifest } = await definitions.get(task.process_definition_id)
   const corrects = form.key === manifest.start

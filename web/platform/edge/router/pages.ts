@@ -14,6 +14,7 @@ const generic: Record<string, Loader> = {
   case: () => import('../../work/case/case.tsx'),
   'case-desk': () => import('../../work/task/case-desk.tsx'),
   cases: () => import('../../work/case/cases.tsx'),
+  'own-record': () => import('../../work/own-record/own-record.tsx'),
   start: () => import('../../work/start/start.tsx'),
   register: () => import('../../work/register/register.tsx'),
   registers: () => import('../../work/register/registers-page.tsx'),

@@ -991,6 +991,46 @@ export interface OwnAward {
   since: string | null
 }
 
+export interface OwnRecord {
+  /**
+   * Text key
+   */
+  title: string
+  steps: {
+    name: string
+    /**
+     * Text key
+     */
+    title: string
+    optional: boolean
+    state: 'open' | 'done' | 'to-correct'
+    form: FormKey
+    initial: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: unknown
+    }
+    data: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: unknown
+    } | null
+    draft: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: unknown
+    } | null
+    version: number | null
+    savedAt: string | null
+  }[]
+}
+
 export interface OwnRunLine {
   id: string
   scheme: string
@@ -3456,6 +3496,17 @@ export interface DiscardModelDraft {
 }
 
 /**
+ * Discard what was typed in a step since it was last complete
+ */
+export interface DiscardOwnRecordDraft {
+  params: {
+    area: string
+    record: string
+    step: string
+  }
+}
+
+/**
  * Discard your draft of a start form
  */
 export interface DiscardStartDraft {
@@ -4293,6 +4344,17 @@ export interface GetModelVocabulary {
  */
 export interface GetMyData {
   answer: {}
+}
+
+/**
+ * Get your own record with all its steps
+ */
+export interface GetOwnRecord {
+  params: {
+    area: string
+    record: string
+  }
+  answer: OwnRecord
 }
 
 /**
@@ -6580,6 +6642,31 @@ export interface SaveModelDraft {
   }
   answer: {
     revision: number
+    savedAt: string
+  }
+}
+
+/**
+ * Save a step of your own record, as a draft or as complete
+ */
+export interface SaveOwnRecordStep {
+  params: {
+    area: string
+    record: string
+    step: string
+  }
+  body: {
+    data: {
+      [k: string]: unknown
+    }
+    complete: boolean
+    /**
+     * Version that this is based on; omitted for the first
+     */
+    version?: number
+  }
+  answer: {
+    version: number
     savedAt: string
   }
 }

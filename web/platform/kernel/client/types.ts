@@ -66,6 +66,14 @@ export interface FormSchema {
   then?: FormSchema
   else?: FormSchema
   'x-register'?: string
+  /** The entry's field `by` holds what the sibling `field` of the form holds. */
+  'x-within'?: { field: string; by: string }
+  /** The reader's own record, copied when the form is sent. */
+  'x-record'?: string
+  /** While this is true, each of these siblings holds what another one holds. */
+  'x-same'?: Record<string, string>
+  /** People can move the rows. */
+  'x-ordered'?: boolean
   /** The value names an entry in a list of the register entry that the field `item` holds. */
   'x-entry-of'?: { item: string; list: string; id: string; title: string }
   /** The register entry that a desk is responsible for, by its field in the case, and which of its fields are shown. */

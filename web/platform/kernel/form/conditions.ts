@@ -49,6 +49,18 @@ function cleanedFields(value: FormValue): FormValue {
   return Object.fromEntries(entries.filter(([, each]) => !isBlank(each)))
 }
 
+/**
+ * A changed value without what the change makes meaningless: choices that depended on another choice, and what a yes of
+ * `x-same` had copied before it became a no.
+ */
+export function withoutDependents(schema: FormSchema, before: FormValue, changed: FormValue): FormValue {
+  const gone = fieldsOf(schema).flatMap(({ name, schema: { 'x-within': within, 'x-same': same } }) => [
+    ...(within && before[within.field] !== changed[within.field] ? [name] : []),
+    ...(same && before[name] === true && changed[name] !== true ? Object.keys(same) : []),
+  ])
+  return Object.fromEntries(Object.entries(changed).filter(([name]) => !gone.includes(name)))
+}
+
 /** The initial value of a form: its schema's defaults. */
 export function startingValue(schema: FormSchema): FormValue {
   const defaults = fieldsOf(schema).filter(({ schema: field }) => field['default'] !== undefined)

@@ -8,8 +8,9 @@ import { BooleanWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx'
 import { shownFields, type FormValue } from './conditions.ts'
 import { DayWidget, MomentWidget, MonthWidget } from './day-widgets.tsx'
 import { DeskWidget, EntryWidget } from './case-widgets.tsx'
-import { useForm } from './form-context.ts'
+import { useForm, type Around } from './form-context.ts'
 import css from './form.module.css'
+import { Moves } from './moves.tsx'
 import { PasswordWidget } from './password-widget.tsx'
 import { MoneyWidget, NumberWidget, TextareaWidget, TextWidget } from './text-widgets.tsx'
 import { isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
@@ -27,6 +28,7 @@ const widgets: Record<Exclude<Kind, 'list' | 'group'>, ComponentType<WidgetProps
   select: SelectWidget,
   boolean: BooleanWidget,
   register: lazy(() => import('./register-widget.tsx')),
+  record: lazy(() => import('./record-widget.tsx')),
   file: lazy(() => import('./file-widget.tsx')),
   desk: DeskWidget,
   entry: EntryWidget,
@@ -61,8 +63,7 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
       {!required && kind !== 'boolean' && <span className={css['optional']}> {t('platform.form.optional')}</span>}
     </>
   )
-  if (schema.readOnly || schema['x-sum'] || schema['x-words'])
-    return <Fixed id={id} schema={schema} value={value} error={error} />
+  if (isFixed(schema, form.whole, pointer)) return <Fixed id={id} schema={schema} value={value} error={error} />
   const leave = (event: FocusEvent<HTMLElement>) => {
     // A message that appears on blur would move a pressed button away from the pointer.
     if (event.currentTarget.contains(event.relatedTarget) || event.relatedTarget instanceof HTMLButtonElement) return
@@ -121,6 +122,14 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
         </>
       )}
     </div>
+  )
+}
+
+/** Whether the value is only shown: it is given, follows from others, or `x-same` makes it that of another field. */
+function isFixed(field: FormSchema, { schema, value }: Around['whole'], pointer: string): boolean {
+  if (field.readOnly || field['x-sum'] || field['x-words']) return true
+  return Object.entries(schema.properties ?? {}).some(
+    ([name, { 'x-same': same }]) => same !== undefined && value[name] === true && pointer.slice(1) in same,
   )
 }
 
@@ -235,6 +244,8 @@ function List({ id, schema, value, onChange, pointer }: WidgetProps) {
     put(held.filter((_, index) => index !== at))
     requestAnimationFrame(() => document.getElementById(id)?.focus())
   }
+  const moves = (at: number) =>
+    schema['x-ordered'] && <Moves rows={held} at={at} name={`${name} ${at + 1}`} onMove={put} />
 
   return (
     <div className={css['list']}>
@@ -257,6 +268,7 @@ function List({ id, schema, value, onChange, pointer }: WidgetProps) {
             <fieldset key={at} className={css['item']}>
               <legend className="visually-hidden">{`${name} ${at + 1}`}</legend>
               <Group schema={each} pointer={place} value={isRecord(one) ? one : undefined} onChange={change} />
+              {moves(at)}
               {removal}
             </fieldset>
           )
@@ -282,6 +294,7 @@ function List({ id, schema, value, onChange, pointer }: WidgetProps) {
                 describedBy={error && `${placeId}-error`}
                 onChange={(changed) => change(changed ?? '')}
               />
+              {moves(at)}
               {removal}
             </div>
           </div>

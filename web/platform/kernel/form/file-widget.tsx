@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { useEffect, useId, useRef, useState, type DragEvent } from 'react'
 import type { FileName, FormSchema } from '../client/types.ts'
 import { FileLink, sizeInWords } from '../files/file-link.tsx'
+import { Picture } from '../files/picture.tsx'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { useForm } from './form-context.ts'
@@ -20,6 +21,7 @@ export default function FileWidget(props: WidgetProps) {
   const { id, pointer, schema, value } = props
   const rules: FormSchema = (schema.type === 'array' ? schema.items : schema) ?? {}
   const many = schema.type === 'array'
+  const own = rules['x-messages']
   const accept = rules['x-accept'] ?? []
   const largest = rules['x-max-size']
   const most = many ? (schema.maxItems ?? Infinity) : 1
@@ -42,6 +44,7 @@ export default function FileWidget(props: WidgetProps) {
   const refusalOf = (file: File): string | undefined => {
     if (accept.length > 0 && !accept.includes(file.type))
       return t('platform.form.file.wrong-type', { name: file.name, types: accept.map(extension).join(', ') })
+    if (largest && file.size > largest && own?.['x-max-size']) return `${file.name}: ${t(own['x-max-size'])}`
     if (largest && file.size > largest)
       return t('platform.form.file.too-large', { name: file.name, size: sizeInWords(largest) })
     return undefined
@@ -51,7 +54,7 @@ export default function FileWidget(props: WidgetProps) {
     const room = files.slice(0, most - held.length)
     const refused = [
       ...room.map(refusalOf).filter((each) => each !== undefined),
-      ...(room.length < files.length ? [t('platform.form.file.too-many', { count: most })] : []),
+      ...(room.length < files.length ? [t(own?.['maxItems'] ?? 'platform.form.file.too-many', { count: most })] : []),
     ]
     const good = room.filter((file) => refusalOf(file) === undefined)
     setProblems(refused)
@@ -104,6 +107,7 @@ export default function FileWidget(props: WidgetProps) {
       {held.length > 0 && (
         <Held
           files={held.map((file) => names[file] ?? { id: file })}
+          pictures={accept.length > 0 && accept.every((type) => type.startsWith('image/'))}
           onRemove={(file) => keep(held.filter((each) => each !== file))}
         />
       )}
@@ -147,15 +151,22 @@ function bodyOf(file: File, source: Readonly<Record<string, string>>, pointer: s
 
 interface HeldProps {
   files: (Pick<FileName, 'id'> & Partial<FileName>)[]
+  /** All of them are pictures, and shown as such. */
+  pictures: boolean
   onRemove(id: string): void
 }
 
-function Held({ files, onRemove }: HeldProps) {
+function Held({ files, pictures, onRemove }: HeldProps) {
   const { t } = useTexts()
   return (
     <ul>
       {files.map((file) => (
         <li key={file.id}>
+          {pictures && (
+            <span className={css['picture']}>
+              <Picture id={file.id} alt="" />
+            </span>
+          )}
           <FileLink {...file} />
           <Button
             type="text"

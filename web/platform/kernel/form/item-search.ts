@@ -22,6 +22,7 @@ export function useItemSearch(register: string, value: string, queryOf: (search:
   const found = data?.items ?? []
   const missing = value !== '' && !found.some(({ id }) => id === value)
   const chosen = useRead<Item>(missing ? `${items}/${encodeURIComponent(value)}?sensitive=false` : null).data
-  const all = missing ? [{ id: value, title: chosen?.title ?? '…' }, ...found] : found
+  // Last, so that Enter takes the first entry that was found.
+  const all = missing ? [...found, { id: value, title: chosen?.title ?? '…' }] : found
   return { options: all.map(({ id, title }) => ({ value: id, label: title })), error, isLoading, onSearch }
 }

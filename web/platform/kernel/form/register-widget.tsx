@@ -1,24 +1,32 @@
 import { Select } from 'antd'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
+import { at } from '../record/fields.ts'
+import { useForm } from './form-context.ts'
 import { useItemSearch } from './item-search.ts'
 import { described, type WidgetProps } from './widget.ts'
 
 /** A register entry, found by typing a part of its name. */
 export default function RegisterWidget(props: WidgetProps) {
   const { t } = useTexts()
-  const { id, schema, value, onChange, wrong } = props
+  const { id, pointer, schema, value, onChange, wrong } = props
+  const { whole } = useForm()
+  const within = schema['x-within']
+  const found = within && at(whole.value, `${pointer.slice(0, pointer.lastIndexOf('/'))}/${within.field}`)
+  const beside = typeof found === 'string' ? found : undefined
   const chosen = typeof value === 'string' ? value : ''
   const { options, error, isLoading, onSearch } = useItemSearch(schema['x-register'] ?? '', chosen, (search) => ({
     search,
     inUse: true,
     limit: 20,
+    ...(within && { [`filter.${within.by}`]: beside }),
   }))
   return (
     <Select
       id={id}
       allowClear={!props.required}
       value={chosen || null}
+      disabled={within !== undefined && beside === undefined}
       showSearch={{ filterOption: false, onSearch }}
       loading={isLoading}
       placeholder={t('platform.form.search-and-choose')}

@@ -14,7 +14,7 @@ import { request } from '../client/client.ts'
 import type { FileName, FormRef } from '../client/types.ts'
 import { isBlank } from '../record/fields.ts'
 import { useTexts } from '../texts/texts.ts'
-import { sendable, shownFields, type FormValue } from './conditions.ts'
+import { sendable, shownFields, withoutDependents, type FormValue } from './conditions.ts'
 import { Group } from './field.tsx'
 import { FormContext, type Around, type FormCase } from './form-context.ts'
 import { useFindings } from './findings.ts'
@@ -177,7 +177,7 @@ export function SchemaForm({
   const change = (changed: FormValue) => {
     const names = Object.keys(changed).filter((name) => changed[name] !== value[name])
     setWrong((before) => before.filter(({ field }) => field !== '' && !names.includes(partOf(field))))
-    onChange(withDerived(schema, changed))
+    onChange(withDerived(schema, withoutDependents(schema, value, changed)))
   }
 
   return (

@@ -8,6 +8,7 @@ import type { FormValue } from './conditions.ts'
 import { plainKindOf, Widget } from './field.tsx'
 import { useForm } from './form-context.ts'
 import css from './form.module.css'
+import { Moves } from './moves.tsx'
 import { kindOf, type WidgetProps } from './widget.ts'
 
 const isNumber = ({ type }: FormSchema) => type === 'integer' || type === 'number'
@@ -91,7 +92,10 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
                   />
                 ))}
                 {!given && (
-                  <td>
+                  <td className={css['acts']}>
+                    {schema['x-ordered'] && (
+                      <Moves rows={rows} at={place} name={t('platform.form.row', { row: place + 1 })} onMove={put} />
+                    )}
                     <Button
                       type="text"
                       aria-label={t('platform.form.remove-row', { row: place + 1 })}

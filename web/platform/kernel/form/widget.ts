@@ -48,6 +48,7 @@ export type Kind =
   | 'select'
   | 'boolean'
   | 'register'
+  | 'record'
   | 'file'
   | 'list'
   | 'table'
@@ -64,6 +65,7 @@ export function kindOf(schema: FormSchema): Kind {
   const options = optionsOf(schema)
   if (options) return options.length > seenAtOnce || schema['x-widget'] === 'select' ? 'select' : 'radio'
   if (schema['x-register']) return 'register'
+  if (schema['x-record']) return 'record'
   if (schema['x-entry-of']) return 'entry'
   if (schema['x-desk']) return 'desk'
   if (schema['x-widget'] === 'file' || (schema.type === 'array' && schema.items?.['x-widget'] === 'file')) return 'file'
@@ -83,4 +85,4 @@ export function kindOf(schema: FormSchema): Kind {
 
 /** Whether the widget is several elements, so that it needs a fieldset instead of a label. */
 export const isGroup = (kind: Kind): boolean =>
-  ['radio', 'boolean', 'moment', 'list', 'table', 'week', 'group', 'file', 'desk'].includes(kind)
+  ['radio', 'boolean', 'moment', 'list', 'table', 'week', 'group', 'file', 'desk', 'record'].includes(kind)

@@ -72,7 +72,9 @@ export function Record({
 
 /** Whether a value needs the full width: long text, or a list. */
 const isLong = (field: FormSchema): boolean =>
-  field['x-widget'] === 'textarea' || (field.type === 'array' && field.items?.type === 'object')
+  field['x-widget'] === 'textarea' ||
+  field['x-record'] !== undefined ||
+  (field.type === 'array' && field.items?.type === 'object')
 
 export function Value({ schema, value }: { schema: FormSchema; value: unknown }) {
   const { t } = useTexts()
@@ -106,6 +108,7 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
       </ul>
     )
   }
+  if (isRecord(value) && schema['x-record']) return <Parts schema={schema} data={value} />
   if (isRecord(value)) return <Record schema={schema} data={value} />
   if (typeof value === 'boolean') return t(value ? 'platform.yes' : 'platform.no')
   if (typeof value === 'number') return schema['x-unit'] === 'LKR cents' ? money(value) : String(value)
@@ -116,6 +119,19 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   if (schema.format === 'date') return day(value)
   if (schema.format === 'date-time') return moment(value)
   return hasText(value) ? t(value) : value
+}
+
+/** A record that was copied into the form, a part for each of its steps. */
+function Parts({ schema, data }: { schema: FormSchema; data: { [name: string]: unknown } }) {
+  const { t } = useTexts()
+  return fieldsOf(schema)
+    .filter(({ name }) => isRecord(data[name]) && Object.values(data[name]).some((one) => !isBlank(one)))
+    .map(({ name, schema: step }) => (
+      <details key={name} className={css['part']}>
+        <summary>{step.title && t(step.title)}</summary>
+        <Value schema={step} value={data[name]} />
+      </details>
+    ))
 }
 
 /** Pictures that are public, as opposed to files with names. */

@@ -1,6 +1,7 @@
 import { Alert, App, Button } from 'antd'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Problem } from '../../kernel/client/client.ts'
+import { discardDraft, saveDraft } from '../../kernel/api/drafts.ts'
 import { completeTask } from '../../kernel/api/tasks.ts'
 import type { Case, FormRef, FormSchema, Task } from '../../kernel/client/types.ts'
 import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
@@ -12,7 +13,7 @@ import { inWords } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { DraftLine } from './draft-line.tsx'
-import { useTyping, type Typing } from './draft.ts'
+import { useTyping, type DraftPlace, type Typing } from './draft.ts'
 import { deskOf, partOf, refuses, withoutDots, type Outcome } from '../case/outcomes.ts'
 import { TypedBefore } from './typed-before.tsx'
 import css from './task.module.css'
@@ -31,6 +32,13 @@ interface DecisionProps {
   onType(at: number): void
 }
 
+/** Where drafts of a task's form are saved. */
+const draftOf = (task: string): DraftPlace => ({
+  key: task,
+  save: (value, version, options) => saveDraft(task, value, version, options),
+  discard: () => discardDraft(task),
+})
+
 /** The decision bar: a button for each outcome, and the fields of the selected one. */
 export function Decision({ of, fixed, outcome, onDone, reload, onType }: DecisionProps) {
   const { t } = useTexts()
@@ -39,7 +47,7 @@ export function Decision({ of, fixed, outcome, onDone, reload, onType }: Decisio
   const { task, form, blockedBy, draft } = of
   const [faster, setFaster] = useState<string>()
   const closed = form ? (blockedBy ?? closedBy(task, me.id)) : 'platform.task.no-form'
-  const typing = useTyping(task.id, draft, form !== null && !closed, reload)
+  const typing = useTyping(draftOf(task.id), draft, form !== null && !closed, reload)
   const { lastKey } = typing
   useEffect(() => {
     if (lastKey > 0) onType(lastKey)

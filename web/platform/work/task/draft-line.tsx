@@ -1,6 +1,8 @@
 import { Alert, Button } from 'antd'
 import type { Draft } from '../../kernel/api/drafts.ts'
+import type { FormRef } from '../../kernel/client/types.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
+import { Record } from '../../kernel/record/record.tsx'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useAction } from '../../kernel/states/act.ts'
 import { useConfirm } from '../../kernel/states/confirm.ts'
@@ -13,13 +15,15 @@ interface DraftLineProps {
   typing: Typing
   /** The server's last state. */
   draft: Draft | null
+  /** The form, to show a later draft beside this one. */
+  form?: FormRef
   /** Called when the fields show another device's draft. */
   onChoose(data: FormValue): void
   onDiscard(): void
 }
 
 /** When the draft was saved, any conflict, and the button to discard it. */
-export function DraftLine({ typing, draft, onChoose, onDiscard }: DraftLineProps) {
+export function DraftLine({ typing, draft, form, onChoose, onDiscard }: DraftLineProps) {
   const { t } = useTexts()
   const { moment, time, day } = useFormats()
   const confirm = useConfirm()
@@ -53,6 +57,7 @@ export function DraftLine({ typing, draft, onChoose, onDiscard }: DraftLineProps
         description={
           <>
             <p>{t('platform.draft.changed-detail')}</p>
+            {form && draft && <Record schema={form.schema} data={draft.data} before={typed} />}
             <p className={css['choices']}>
               <Button
                 size="small"

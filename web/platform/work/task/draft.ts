@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type Dispatch, type RefObject, type SetStateAction } from 'react'
 import { Problem } from '../../kernel/client/client.ts'
-import { discardDraft, saveDraft, type Draft } from '../../kernel/api/drafts.ts'
+import type { Draft } from '../../kernel/api/drafts.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
 import { dropKept, keep, keptAt } from '../../kernel/form/kept.ts'
 import { useMe } from '../../kernel/session/session.ts'
@@ -8,6 +8,19 @@ import { useMe } from '../../kernel/session/session.ts'
 /** Delay between the last key and saving, in milliseconds; a failed save is retried. */
 const pause = 800
 const again = 5_000
+
+/** Where drafts are saved. */
+export interface DraftPlace {
+  /** Names the draft in this tab. */
+  key: string
+  /** `version` is the last one that this browser knows; `leaving` outlives the page. */
+  save(
+    value: FormValue,
+    version: number | undefined,
+    options: { leaving: boolean },
+  ): Promise<{ version: number; savedAt: string }>
+  discard(): Promise<void>
+}
 
 /**
  * The state of the draft: saved; being saved; only in this tab, because saving failed; here, while another device saved
@@ -30,6 +43,8 @@ export interface Typing {
   /** The input; undefined if there is none. */
   typed: FormValue | undefined
   saveState: SaveState
+  /** The draft's version, as far as this page knows. */
+  version: number | undefined
   /** When the server last saved it. */
   savedAt: string | undefined
   /** When a key was last pressed here; 0 if never. */
@@ -63,7 +78,7 @@ function beginning(place: string, kept: Draft | null): State {
 }
 
 interface SendingOptions {
-  task: string
+  at: DraftPlace
   open: boolean
   now: State
   put: Dispatch<SetStateAction<State>>
@@ -73,7 +88,7 @@ interface SendingOptions {
 }
 
 /** Saves the input after each pause, on leaving and on reconnect; returns the save in progress. */
-function useSending({ task, open, now, put, answering, reload }: SendingOptions): RefObject<Promise<void> | undefined> {
+function useSending({ at, open, now, put, answering, reload }: SendingOptions): RefObject<Promise<void> | undefined> {
   const saving = useRef<Promise<void>>(undefined)
   const onItsWay = useRef<FormValue>(undefined)
   const { typed, version, saveState, sent, tries } = now
@@ -81,7 +96,7 @@ function useSending({ task, open, now, put, answering, reload }: SendingOptions)
 
   const send = async (value: FormValue, leaving: boolean) => {
     try {
-      const answer = await saveDraft(task, value, version, { leaving })
+      const answer = await at.save(value, version, { leaving })
       put((before) => ({ ...before, ...answer, saveState: before.typed === value ? 'kept' : before.saveState }))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
@@ -125,12 +140,12 @@ function useSending({ task, open, now, put, answering, reload }: SendingOptions)
 }
 
 /**
- * The unsent answer to a task. Each key press stores it in the tab, so that it survives a reload, a lost connection and
+ * What is typed in a form and not yet sent. Each key press stores it in the tab, so that it survives a reload, a lost connection and
  * an expired session; each pause and leaving save it on the server for other devices. `kept` is the server's last
- * draft. Unless the task is `open` to the reader's decision nothing is sent, and the input stays in the tab.
+ * draft. Unless it is `open` to the reader nothing is sent, and the input stays in the tab.
  */
-export function useTyping(task: string, kept: Draft | null, open: boolean, reload: () => void): Typing {
-  const place = `${useMe().id}.${task}`
+export function useTyping(at: DraftPlace, kept: Draft | null, open: boolean, reload: () => void): Typing {
+  const place = `${useMe().id}.${at.key}`
   const [now, put] = useState<State>(() => beginning(place, kept))
   const [lastKey, setLastKey] = useState(0)
   const answering = useRef(false)
@@ -149,11 +164,12 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
     else dropKept(place)
   }, [place, typed, version, savedAt, unsent, open])
 
-  const saving = useSending({ task, open, now, put, answering, reload })
+  const saving = useSending({ at, open, now, put, answering, reload })
 
   return {
     typed: sent ? undefined : typed,
     saveState,
+    version,
     savedAt,
     lastKey,
     type(value) {
@@ -168,7 +184,7 @@ export function useTyping(task: string, kept: Draft | null, open: boolean, reloa
     },
     async discard() {
       await saving.current
-      if (savedAt !== undefined) await discardDraft(task)
+      if (savedAt !== undefined) await at.discard()
       dropKept(place)
       put((before) => ({ ...before, typed: undefined, version: undefined, saveState: 'kept' }))
     },

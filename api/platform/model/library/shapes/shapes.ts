@@ -16,6 +16,7 @@ const shapes: readonly (readonly [ending: RegExp, shape: string])[] = [
   [/\.flow\.json$/, 'flow'],
   [/\.form\.json$/, 'form'],
   [/\.register\.json$/, 'register'],
+  [/\.record\.json$/, 'record'],
   [/\.document\.json$/, 'document'],
   [/\.report\.json$/, 'report'],
   [/(^|\/)screens\.json$/, 'screens'],

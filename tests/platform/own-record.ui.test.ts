@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { anUnconfirmedPerson } from '../resource-reservation/booking.ts'
+import { expectAccessible } from './kit/axe.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
+import { looks } from './kit/looks.ts'
+import { as, type Person } from './kit/people.ts'
+import { until } from './kit/poll.ts'
+
+const PAGE = '/hr/recruitments/recruitment_application'
+const RECORD = '/api/records/applicant-accounts/applicant'
+
+let visitors: Visitors
+let visitor: Visitor
+let applicant: Person
+
+beforeAll(async () => {
+  applicant = await anUnconfirmedPerson()
+  const { id } = await applicant.get('/api/me')
+  const grant = { role: 'Temporary Employee', scope: null, reason: 'Applies for a post' }
+  await (await as('admin')).ok('POST', `/api/people/${id}/grants`, grant)
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+
+const stepOf = async (name: string) =>
+  (await applicant.get(RECORD)).steps.find((step: { name: string }) => step.name === name)
+const saves = ({ page }: Visitor) => page.getByRole('button', { name: 'Save & Next' }).click()
+const draftHas = (name: string, words: string) =>
+  until(`a draft of ${name} with ${words}`, async () => JSON.stringify((await stepOf(name)).draft)?.includes(words))
+
+test('on a phone a step is saved as one types, also after the line was away, and Save & Next goes on', async () => {
+  visitor = await visitors.arrives({ width: NARROW })
+  const { page } = visitor
+  await visitor.signsIn(applicant.username, `${PAGE}?step=qualifications`)
+  await page.getByRole('heading', { name: 'Qualifications' }).waitFor()
+  await saves(visitor)
+  await reads(page, 'Add at least one qualification')
+  await page.getByRole('button', { name: 'Add a qualification' }).click()
+  await page.getByLabel('Type').selectOption('Diploma')
+  await page.getByLabel('Name of the qualification').fill('Diploma in Sitar')
+  await draftHas('qualifications', 'Diploma in Sitar')
+
+  await page.context().setOffline(true)
+  await page.getByLabel('Institute').fill('University of Visual and Performing Arts')
+  await reads(page, /could not be saved yet/)
+  await page.context().setOffline(false)
+  await draftHas('qualifications', 'Visual and Performing')
+  // Failed requests are expected offline.
+  visitor.troubles()
+
+  await page.getByLabel('Effective date').fill('14/05/2024')
+  await page.keyboard.press('Tab')
+  await expectAccessible(page)
+  await looks(visitor, 'own-record')
+  await saves(visitor)
+  await reads(page, 'Qualifications Saved Successfully!')
+  await page.getByRole('heading', { name: 'Working Experience' }).waitFor()
+  expect(await stepOf('qualifications')).toMatchObject({ state: 'done', draft: null })
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await page.getByRole('heading', { name: 'Qualifications' }).waitFor()
+  expect(await page.getByLabel('Name of the qualification').inputValue()).toBe('Diploma in Sitar')
+  expect(visitor.troubles()).toEqual([])
+})
+
+test('a district is chosen within its province, and a postal address follows the permanent one until it is another', async () => {
+  visitor = await visitors.arrives()
+  const { page } = visitor
+  await visitor.signsIn(applicant.username, PAGE)
+  await page.getByRole('heading', { name: 'Basic Information' }).waitFor()
+  const form = page.getByRole('form', { name: 'Basic Information' })
+  const fields = (label: string) => form.getByLabel(label, { exact: true })
+  await fields('City').first().fill('Kandy')
+  expect(await fields('District').first().isDisabled()).toBe(true)
+  await choose('Province', 'Central')
+  await fields('District').first().click()
+  await page.getByRole('option', { name: 'Kandy' }).waitFor({ state: 'attached' })
+  expect(await page.getByRole('option', { name: 'Galle' }).count()).toBe(0)
+  await page.keyboard.type('Kandy')
+  await page.keyboard.press('Enter')
+  await form.getByRole('radio', { name: 'Yes' }).check()
+  await until('one city is typed, the other follows it', async () => (await fields('City').count()) === 1)
+  await draftHas('basic_information', '"postal_address_city":"Kandy"')
+  await form.getByRole('radio', { name: 'No' }).check()
+  await until('the postal city is empty', async () => (await fields('City').nth(1).inputValue()) === '')
+  await choose('Province', 'Southern')
+  await draftHas('basic_information', '"same_as_permanant_address":false')
+  const { draft } = await stepOf('basic_information')
+  expect(draft).not.toHaveProperty('permanent_address_district')
+  await saves(visitor)
+  await reads(page, 'Please select an option.')
+  expect(visitor.troubles()).toEqual([])
+
+  async function choose(label: string, option: string): Promise<void> {
+    await fields(label).first().click()
+    await page.keyboard.type(option)
+    await page.getByTitle(option).first().waitFor()
+    await page.keyboard.press('Enter')
+  }
+})
+
+test('who typed here and saved elsewhere chooses between both', async () => {
+  visitor = await visitors.arrives()
+  const { page } = visitor
+  await visitor.signsIn(applicant.username, `${PAGE}?step=awards`)
+  await page.getByRole('button', { name: 'Add an award' }).click()
+  await page.getByLabel('Title').fill('State Award for Music')
+  await draftHas('awards', 'State Award for Music')
+  const { version } = await stepOf('awards')
+  const elsewhere = { data: { awards: [{ title: 'Festival Prize' }] }, version, complete: false }
+  await applicant.ok('PUT', `${RECORD}/steps/awards`, elsewhere)
+  visitor.expects(409, `${RECORD}/steps/awards`)
+  await page.getByLabel('Title').fill('State Award for Music, 2024')
+  await page.getByRole('button', { name: 'Keep this one' }).waitFor()
+  await reads(page, 'Festival Prize')
+  expect((await stepOf('awards')).draft).toEqual({ awards: [{ title: 'Festival Prize' }] })
+  await page.getByRole('button', { name: 'Keep this one' }).click()
+  await draftHas('awards', 'State Award for Music, 2024')
+  expect(visitor.troubles()).toEqual([])
+})
