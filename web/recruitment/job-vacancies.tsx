@@ -13,9 +13,15 @@ import { useApplying } from './parts/applying.tsx'
 import { filters, idsIn, useVacancies, useVacancyChoices, type Vacancy, type VacancyFilter } from './parts/vacancies.ts'
 import css from './parts/vacancies.module.css'
 import { Qualifications, VacancyFacts } from './parts/vacancy-facts.tsx'
+import { VacancyNotice } from './parts/vacancy-notice.tsx'
 
-/** /jobvacancy: the open vacancies, for everybody. Filters and selection are in the address. */
-export default function JobVacancies({ title }: PageProps) {
+/** /jobvacancy: the open vacancies, for everybody; /jobvacancy/{id}: the notice of one. */
+export default function JobVacancies({ title, params }: PageProps) {
+  return params['id'] === undefined ? <List title={title} /> : <VacancyNotice id={params['id']} />
+}
+
+/** The list; filters and selection are in the address. */
+function List({ title }: { title: string }) {
   const { t } = useTexts()
   const { count } = useFormats()
   const [params, setParams] = useSearchParams()

@@ -37,7 +37,7 @@ export default function OpenVacancies({ title }: PageProps) {
       </header>
       {items && opening.data ? (
         <>
-          {opening.data.message !== null && <p role="alert">{opening.data.message}</p>}
+          {opening.data.message !== null && <p>{opening.data.message}</p>}
           {chosen.length > 0 && (
             <section aria-labelledby="own-selected">
               <h2 id="own-selected">{t('recruitment.own.selected')}</h2>

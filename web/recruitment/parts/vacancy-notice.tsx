@@ -1,25 +1,24 @@
 import { Button } from 'antd'
 import { Link } from 'wouter'
-import { usePageTitle } from '../platform/kernel/page/title.ts'
-import type { PageProps } from '../platform/kernel/screens/page.ts'
-import { Problem } from '../platform/kernel/client/client.ts'
-import { Empty } from '../platform/kernel/states/empty.tsx'
-import { Skeleton } from '../platform/kernel/states/skeleton.tsx'
-import { Trouble } from '../platform/kernel/states/trouble.tsx'
-import { useFormats } from '../platform/kernel/texts/formats.ts'
-import { useTexts } from '../platform/kernel/texts/texts.ts'
-import { useApplying } from './parts/applying.tsx'
-import { jobPosting, useStructuredData } from './parts/job-posting.ts'
-import { useVacancy, type VacancyData } from './parts/vacancies.ts'
-import css from './parts/vacancies.module.css'
-import { Qualifications, VacancyFacts } from './parts/vacancy-facts.tsx'
+import { usePageTitle } from '../../platform/kernel/page/title.ts'
+import { Problem } from '../../platform/kernel/client/client.ts'
+import { Empty } from '../../platform/kernel/states/empty.tsx'
+import { Skeleton } from '../../platform/kernel/states/skeleton.tsx'
+import { Trouble } from '../../platform/kernel/states/trouble.tsx'
+import { useFormats } from '../../platform/kernel/texts/formats.ts'
+import { useTexts } from '../../platform/kernel/texts/texts.ts'
+import { useApplying } from './applying.tsx'
+import { jobPosting, useStructuredData } from './job-posting.ts'
+import { useVacancy, type VacancyData } from './vacancies.ts'
+import css from './vacancies.module.css'
+import { Qualifications, VacancyFacts } from './vacancy-facts.tsx'
 
 /** /jobvacancy/{id}: the notice of one vacancy, to read, to print, and for search engines. */
-export default function VacancyNotice({ params }: PageProps) {
+export function VacancyNotice({ id }: { id: string }) {
   const { t } = useTexts()
-  const id = params['id'] ?? ''
   const { data, error, mutate } = useVacancy(id)
-  const gone = error instanceof Problem && error.status === 404
+  // An address that is no id names no vacancy either.
+  const gone = error instanceof Problem && [400, 404].includes(error.status)
   return (
     <article className={css['notice']}>
       {data ? (
