@@ -12,14 +12,13 @@ export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
   raises: ['recruitment.closing-passed'],
-  async run({ registers, facts, submission, case: { id, reference, requesterId }, now }) {
+  async run({ registers, submission, case: { id, reference, requesterId }, now }) {
     const today = dayInColombo(now)
     const closes = String(submission['closing_day'])
     if (closes < today) throw new BusinessError('recruitment.closing-passed', { closes })
     const data = { ...submission, number: reference, opens: today }
     // The requester has uploaded the documents of the vacancy, which become public with it.
     await registers.create(VACANCIES, data, requesterId, { id })
-    await facts({ vacancyNumber: reference })
     return {}
   },
 })
