@@ -5,6 +5,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { uploads } from '../platform/kit/uploads.ts'
 import {
   ADVERTISEMENT,
   APPLICATION,
@@ -35,10 +36,12 @@ beforeAll(async () => {
 const isPublic = async ({ id }: Case) => (await send('GET', `${PUBLIC}/${id}`)).status === 200
 
 test('a vacancy is advertised after two approvals, closes by itself, and its applicants get results and letters', async () => {
-  const draft = await aDraft({ positions: 1 })
+  const file = await uploads(ma, 'notice.pdf')
+  const isReadable = async () => (await send('GET', `/api/files/${file}`)).status === 200
+  const draft = await aDraft({ positions: 1, documents: [{ title: 'The notice as printed', file }] })
   const advertisement = await ma.submit(ADVERTISEMENT, draft)
   await expectCase(advertisement).toBe('Pending HR AR')
-  expect(await isPublic(advertisement)).toBe(false)
+  expect([await isPublic(advertisement), await isReadable()]).toEqual([false, false])
   await ar.decides(
     advertisement,
     'return',
@@ -60,6 +63,7 @@ test('a vacancy is advertised after two approvals, closes by itself, and its app
     opens: day(0),
     closing_day: day(25),
   })
+  expect(await isReadable()).toBe(true)
   // For HR only.
   for (const field of ['scheme', 'panel']) expect(shown.data).not.toHaveProperty(field)
 
