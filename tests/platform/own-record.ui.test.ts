@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import sharp from 'sharp'
 import { anUnconfirmedPerson } from '../resource-reservation/booking.ts'
 import { expectAccessible } from './kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
@@ -96,6 +97,23 @@ test('a district is chosen within its province, and a postal address follows the
     await page.getByTitle(option).first().waitFor()
     await page.keyboard.press('Enter')
   }
+})
+
+test('a photograph is cut to a square before it is sent', async () => {
+  visitor = await visitors.arrives({ width: NARROW })
+  const { page } = visitor
+  await visitor.signsIn(applicant.username, PAGE)
+  const wide = sharp({ create: { width: 800, height: 400, channels: 3, background: '#7a1f2b' } })
+  const file = { name: 'me.png', mimeType: 'image/png', buffer: await wide.png().toBuffer() }
+  await page.locator('input[type=file]').last().setInputFiles(file)
+  const dialog = page.getByRole('dialog', { name: 'Cut the picture' })
+  await dialog.getByRole('button', { name: 'Use this part' }).click()
+  await page.getByRole('button', { name: 'Remove the file me.jpg' }).waitFor()
+  await draftHas('basic_information', 'applicant_photo')
+  const { applicant_photo } = (await stepOf('basic_information')).draft
+  const sent = await sharp(await applicant.bytes(`/api/files/${applicant_photo}`)).metadata()
+  expect([sent.format, sent.width, sent.height]).toEqual(['jpeg', 400, 400])
+  expect(visitor.troubles()).toEqual([])
 })
 
 test('who typed here and saved elsewhere chooses between both', async () => {

@@ -107,6 +107,8 @@ export interface FormSchema {
   /** The media types and the size, in bytes, of a file. */
   'x-accept'?: string[]
   'x-max-size'?: number
+  /** The shape into which a picture is cut before it is sent, and the most pixels. */
+  'x-crop'?: { width: number; height: number }
   /** The label of the button that adds a row, as a text key. */
   'x-add'?: string
   /** Text keys of messages, by keyword. */

@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useEffect, useId, useRef, useState, type DragEvent } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState, type DragEvent } from 'react'
 import type { FileName, FormSchema } from '../client/types.ts'
 import { FileLink, sizeInWords } from '../files/file-link.tsx'
 import { Picture } from '../files/picture.tsx'
@@ -8,6 +8,8 @@ import { useTexts } from '../texts/texts.ts'
 import { useForm } from './form-context.ts'
 import css from './form.module.css'
 import type { WidgetProps } from './widget.ts'
+
+const CropDialog = lazy(() => import('../files/crop-dialog.tsx'))
 
 const extension = (type: string) => type.replace(/^.*\//, '').toUpperCase()
 
@@ -50,6 +52,15 @@ export default function FileWidget(props: WidgetProps) {
     return undefined
   }
 
+  const [toCut, setToCut] = useState<File>()
+  const size = rules['x-crop']
+  /** One picture that has to have a shape is cut first. */
+  const choose = (files: File[]) => {
+    const [first] = files
+    if (first && size && first.type.startsWith('image/') && refusalOf(first) === undefined) setToCut(first)
+    else void add(files)
+  }
+
   const add = async (files: File[]) => {
     const room = files.slice(0, most - held.length)
     const refused = [
@@ -80,7 +91,7 @@ export default function FileWidget(props: WidgetProps) {
   const dropped = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    void add([...event.dataTransfer.files])
+    choose([...event.dataTransfer.files])
   }
 
   return (
@@ -112,6 +123,18 @@ export default function FileWidget(props: WidgetProps) {
         />
       )}
       <Progress sending={sending} problems={problems} />
+      {toCut && size && (
+        <Suspense fallback={null}>
+          <CropDialog
+            file={toCut}
+            size={size}
+            onDone={(cut) => {
+              setToCut(undefined)
+              if (cut) void add([cut])
+            }}
+          />
+        </Suspense>
+      )}
       {held.length < most && (
         <>
           <input
@@ -121,7 +144,7 @@ export default function FileWidget(props: WidgetProps) {
             multiple={many}
             accept={accept.join(',')}
             onChange={(event) => {
-              void add([...(event.target.files ?? [])])
+              choose([...(event.target.files ?? [])])
               event.target.value = ''
             }}
           />
