@@ -1,5 +1,5 @@
 import { Modal, Slider } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import { useTexts } from '../texts/texts.ts'
@@ -13,24 +13,20 @@ export interface CropSize {
 
 interface CropDialogProps {
   file: File
+  /** The object URL of the file. */
+  address: string
   size: CropSize
   /** With the cut picture; undefined if the reader cancels. */
   onDone(cut: File | undefined): void
 }
 
 /** Lets people choose the part of a picture that is sent: by dragging, with the arrow keys, and with a slider. */
-export default function CropDialog({ file, size, onDone }: CropDialogProps) {
+export default function CropDialog({ file, address, size, onDone }: CropDialogProps) {
   const { t } = useTexts()
-  const [address, setAddress] = useState<string>()
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [area, setArea] = useState<Area>()
   const [failed, setFailed] = useState(false)
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
 
   const cut = async () => {
     if (!area) return
@@ -53,18 +49,16 @@ export default function CropDialog({ file, size, onDone }: CropDialogProps) {
     >
       <p>{t('platform.form.crop.help', { width: size.width, height: size.height })}</p>
       <div className={css['area']}>
-        {address && (
-          <Cropper
-            image={address}
-            crop={crop}
-            zoom={zoom}
-            aspect={size.width / size.height}
-            onCropChange={setCrop}
-            onZoomChange={setZoom}
-            onCropComplete={(_share, pixels) => setArea(pixels)}
-            mediaProps={{ alt: file.name, onError: () => setFailed(true) }}
-          />
-        )}
+        <Cropper
+          image={address}
+          crop={crop}
+          zoom={zoom}
+          aspect={size.width / size.height}
+          onCropChange={setCrop}
+          onZoomChange={setZoom}
+          onCropComplete={(_share, pixels) => setArea(pixels)}
+          mediaProps={{ alt: file.name, onError: () => setFailed(true) }}
+        />
       </div>
       <Slider
         min={1}
