@@ -72,6 +72,8 @@ export interface FormSchema {
   'x-record'?: string
   /** While this is true, each of these siblings holds what another one holds. */
   'x-same'?: Record<string, string>
+  /** An identity card's number: the fields with the date of birth and the sex that it says, and the words for both. */
+  'x-nic'?: { birth: string; sex: string; male: string; female: string }
   /** People can move the rows. */
   'x-ordered'?: boolean
   /** The value names an entry in a list of the register entry that the field `item` holds. */

@@ -29,6 +29,7 @@ const widgets: Record<Exclude<Kind, 'list' | 'group'>, ComponentType<WidgetProps
   boolean: BooleanWidget,
   register: lazy(() => import('./register-widget.tsx')),
   record: lazy(() => import('./record-widget.tsx')),
+  nic: lazy(() => import('./nic-widget.tsx')),
   file: lazy(() => import('./file-widget.tsx')),
   desk: DeskWidget,
   entry: EntryWidget,
