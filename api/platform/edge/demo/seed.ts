@@ -274,9 +274,11 @@ async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[])
     .execute()
 }
 
-/** Links an account to the person's entry among employees or students, if there is one. */
+/** Links an account to the person's entry among employees, students or temporary employees, if there is one. */
 async function bindToEntry(trx: Transaction<DB>, id: string, username: string): Promise<void> {
-  const entries = ['platform/employee', 'platform/student'].map((register) => itemId(register, username))
+  const entries = ['platform/employee', 'platform/student', 'platform/temporary-employee'].map((register) =>
+    itemId(register, username),
+  )
   await trx
     .updateTable('account')
     .set((eb) => ({ record_id: eb.selectFrom('register_item').select('id').where('id', 'in', entries).limit(1) }))

@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import sharp from 'sharp'
 import type { Cases } from '../../work/cases/service.ts'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
+import type { Engine } from '../../kernel/engine/port.ts'
 import type { files } from '../../records/files/files.ts'
 import { signLines } from '../../features/runs/signing.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
@@ -23,6 +24,7 @@ import { drawPicture } from './pictures.ts'
 
 export interface StoryDependencies {
   db: Kysely<DB>
+  engine: Pick<Engine, 'fireTimer'>
   library: Library
   definitions: Definitions
   cases: Cases
@@ -34,16 +36,28 @@ export interface StoryDependencies {
   log: Logger
 }
 
-/** One case of `forms/<area>/stories.demo.json`: the request and the steps of each person. */
+/**
+ * One case of `forms/<area>/stories.demo.json`: the request and the steps of each person. A case with a `key` can be
+ * named by later ones: `case:<key>` in their data stands for its id, and `of` continues it.
+ */
 interface Story {
   flow: string
+  key?: string
   by: string
   /** `+9d 18:00` means that time of day in Colombo, 9 days from now; `+9d` means the day, `-9d` an earlier one. */
   data: JsonObject
   then: Step[]
 }
 
+/** Further steps of a case. */
+interface Continued {
+  of: string
+  by: string
+  then: Step[]
+}
+
 /**
+ * `reaches` waits until the case has that status, `passes` lets the time pass for which the timer of an element waits.
  * `sign` records the signatures of all lines of the case's run, as from the printed sheet. An answer at a desk keeps the prefilled fields of its form. `drawing:<name>` stands for a sheet with that picture,
  * which the actor uploads.
  */
@@ -52,6 +66,8 @@ type Step =
   | { by: string; act: string; data: JsonObject }
   | { by: string; withdraw: string }
   | { by: string; sign: 'all' }
+  | { by: string; reaches: string }
+  | { by: string; passes: string }
 
 const POLL_MS = 250
 /** Milliseconds to wait for a step: a first start is slow, but after this time the step will never be possible. */
@@ -66,12 +82,14 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
   for (const area of readdirSync(join(root, 'forms'))) {
     const file = join(root, 'forms', area, 'stories.demo.json')
     if (!existsSync(file)) continue
-    for (const story of readJson<Story[]>(file)) {
+    const cases = new Map<string, string>()
+    for (const story of readJson<(Story | Continued)[]>(file)) {
       try {
-        await play(story, dependencies)
+        await play(story, cases, dependencies)
       } catch (error) {
         if (signal.aborted) return
-        log.warn({ err: error, flow: story.flow, by: story.by }, 'playing a demo case failed')
+        const which = 'of' in story ? { of: story.of } : { flow: story.flow }
+        log.warn({ err: error, ...which, by: story.by }, 'playing a demo case failed')
       }
     }
   }
@@ -80,25 +98,67 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
     .execute((trx) => audit(trx).record({ actor: 'system:demo', action: 'demo.played', payload: {} }))
 }
 
-async function play({ flow, by, data, then }: Story, dependencies: StoryDependencies): Promise<void> {
-  const { cases } = dependencies
-  const requester = await person(by, dependencies)
-  const begun = await cases.submit(requester, { flow, data: await drawn(requester, named(dated(data)), dependencies) })
-  for (const step of then) {
+/** Plays one case, or goes on with an earlier one. `known` has the ids of the cases with a key. */
+async function play(story: Story | Continued, known: Map<string, string>, dependencies: StoryDependencies) {
+  const requester = await person(story.by, dependencies)
+  if ('of' in story) return take(story.then, requester, found(known, story.of), dependencies)
+  const data = await drawn(requester, withCases(named(dated(story.data)), known), dependencies)
+  const begun = await dependencies.cases.submit(requester, { flow: story.flow, data })
+  if (story.key !== undefined) known.set(story.key, begun.case.id)
+  return take(story.then, requester, begun.case.id, dependencies)
+}
+
+/** The steps of a case, each as soon as it is possible. */
+async function take(steps: readonly Step[], requester: Person, id: string, dependencies: StoryDependencies) {
+  for (const step of steps) {
     const actor = await person(step.by, dependencies)
-    await until(dependencies, async () => {
-      if ('sign' in step) return signAll(actor, begun.case.id, dependencies)
-      const now = await cases.get(requester, begun.case.id)
-      if ('withdraw' in step) return now.withdrawable && (await cases.withdraw(actor, now.id, step.withdraw))
-      if ('act' in step)
-        return (
-          now.acts.some(({ name }) => name === step.act) &&
-          (await cases.act(actor, now.id, step.act, { data: named(dated(step.data)) }))
-        )
-      const task = now.waitsWith.find(({ desk }) => desk === step.at)
-      return task && answer(actor, task.taskId, step.decide, dependencies)
-    })
+    await until(dependencies, () => takeStep(step, { actor, requester, id }, dependencies))
   }
+}
+
+async function takeStep(
+  step: Step,
+  { actor, requester, id }: { actor: Person; requester: Person; id: string },
+  dependencies: StoryDependencies,
+): Promise<object | boolean | undefined> {
+  const { cases } = dependencies
+  if ('sign' in step) return signAll(actor, id, dependencies)
+  if ('passes' in step) return fire(id, step.passes, dependencies)
+  const now = await cases.get(requester, id)
+  if ('reaches' in step) return now.status.key === step.reaches
+  if ('withdraw' in step) return now.withdrawable && (await cases.withdraw(actor, now.id, step.withdraw))
+  if ('act' in step)
+    return (
+      now.acts.some(({ name }) => name === step.act) &&
+      (await cases.act(actor, now.id, step.act, { data: named(dated(step.data)) }))
+    )
+  const task = now.waitsWith.find(({ desk }) => desk === step.at)
+  return task && answer(actor, task.taskId, step.decide, dependencies)
+}
+
+/** Lets the time of a timer pass. */
+async function fire(id: string, element: string, { db, engine }: StoryDependencies): Promise<boolean> {
+  const { process_instance_id: instance } = await db
+    .selectFrom('flow_case')
+    .select('process_instance_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return instance !== null && engine.fireTimer(instance, element)
+}
+
+function found(cases: ReadonlyMap<string, string>, key: string): string {
+  const id = cases.get(key)
+  if (id === undefined) throw new Error(`no earlier demo case has the key ${key}`)
+  return id
+}
+
+/** The data with the ids of earlier cases. */
+function withCases(data: JsonObject, cases: ReadonlyMap<string, string>): JsonObject {
+  const replaced = Object.entries(data).map(([name, value]) => {
+    const [, key] = (typeof value === 'string' && /^case:(.+)$/.exec(value)) || []
+    return [name, key === undefined ? value : found(cases, key)] as const
+  })
+  return Object.fromEntries(replaced)
 }
 
 async function signAll(actor: Person, caseId: string, dependencies: StoryDependencies): Promise<boolean> {

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (42c56fae11f47b50). Not to be edited.
+// Made by `npm run generate` out of the migrations (5e458600815f3658). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -419,6 +419,7 @@ export interface File {
 export interface FlowCase {
   amount: Int8 | null
   changed_at: Generated<Timestamp>
+  closes_at: Timestamp | null
   created_at: Generated<Timestamp>
   data: ColumnType<JsonObject, Json | undefined, Json>
   drifted: Generated<boolean>
@@ -426,6 +427,7 @@ export interface FlowCase {
   ended_at: Timestamp | null
   facts: ColumnType<JsonObject, Json | undefined, Json>
   filters: Generated<Json>
+  finish_until: Timestamp | null
   flow: string
   flow_hash: string
   id: string
@@ -864,6 +866,7 @@ export interface SpentProof {
 
 export interface StartDraft {
   account_id: string
+  begun_at: Generated<Timestamp>
   data: ColumnType<JsonObject, Json, Json>
   flow: string
   form_hash: string

@@ -53,6 +53,8 @@ export interface Engine {
     variables?: Variables
   }): Promise<void>
   extendExternalTaskLock(task: { id: string; workerId: string; duration: number }): Promise<void>
+  /** Fires the timer of an element now, as if it were due. False if none waits there. */
+  fireTimer(instanceId: string, element: string): Promise<boolean>
   /**
    * Begins a trial: models under a tenant of their own, which feed, workers and counts ignore. Nothing of it is
    * recorded as a command; `forgetTrial` deletes everything.

@@ -79,8 +79,11 @@ export interface Manifest {
   requester?: RequesterRecord
   /** A requester has at most one case per value of a field. */
   once?: Once
-  /** The first and last day for requests, both included: lookups of dates. */
-  open?: { from: string; until: string }
+  /**
+   * The first and last day for requests, both included: lookups of dates. With `finish`, who has begun before closing
+   * may still send it for ten minutes.
+   */
+  open?: { from: string; until: string; finish?: true }
   /** Who may open it for everybody that a register entry is meant for, and the field that names the entry. */
   batch?: { item: string; by: string[] }
   /** The people a case pays, the amount and the month: a run. */

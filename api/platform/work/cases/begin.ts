@@ -10,7 +10,7 @@ import type { Derived, RuleInput } from '../../model/deployed/rules.ts'
 import { numbers } from '../../records/numbers/numbers.ts'
 import { noAgreement } from './agreement.ts'
 import type { CasesContext } from './context.ts'
-import { beginningVariablesOf, itemsAsked, onceKeyOf, refuseClosed } from './requester.ts'
+import { beginningVariablesOf, closingOf, itemsAsked, onceKeyOf, refuseClosed, refuseLate } from './requester.ts'
 import {
   type NamedItems,
   amountOf,
@@ -154,7 +154,7 @@ async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & 
   const { definition, form, data, requesterId, sentBy, batch } = beginning
   const { items, derived, scope, listed, by, caseId } = beginning
   const { manifest } = definition
-  await createCase(trx, {
+  const creating = createCase(trx, {
     id: caseId,
     flow: definition.flow,
     flowHash: definition.flowHash,
@@ -171,7 +171,10 @@ async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & 
     amount: amountOf(manifest, data, derived.variables),
     once: onceKeyOf(manifest, data),
     again: manifest.once?.again ?? [],
+    // The person who opens a batch decides when.
+    closing: batch === undefined ? closingOf(manifest, data, items) : undefined,
   })
+  await creating.catch((error: unknown) => refuseLate(error, manifest, data, items))
   await addCaseItems(trx, caseId, versionsOf(items))
   const { id: submissionId, sealed } = await addSubmission(trx, {
     caseId,

@@ -4,6 +4,7 @@ import { dayInColombo, endOfDay } from '../../kernel/colombo.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
 import { BusinessError } from '../../kernel/errors.ts'
+import { isObject } from '../../kernel/objects.ts'
 import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
 import type { Library } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
@@ -101,10 +102,42 @@ export function closedNow(
   return today > values.until ? { code: 'platform.closed', values } : undefined
 }
 
-/** Throws if it is too early or too late to ask. */
+/** When requests close, and until when those may still send who had begun before. */
+export interface Closing {
+  at: Date
+  /** Null if the flow lets nobody finish. */
+  finishUntil: Date | null
+}
+
+/** Milliseconds after closing in which people may finish what they had begun. */
+const FINISHING_MS = 10 * 60_000
+
+export function closingOf(manifest: Manifest, data: JsonObject, items: NamedItems): Closing | undefined {
+  const times = openTimes(manifest, data, items)
+  if (!times) return undefined
+  // The last day ends with its last second.
+  const closes = Date.parse(endOfDay(times.until)) + 1000
+  return { at: new Date(closes), finishUntil: manifest.open?.finish ? new Date(closes + FINISHING_MS) : null }
+}
+
+/**
+ * Throws if it is too early or too late to ask. Within the time to finish, the database knows who had begun before
+ * closing.
+ */
 export function refuseClosed(manifest: Manifest, data: JsonObject, items: NamedItems, now: Date): void {
   const closed = closedNow(manifest, data, items, now)
-  refuse(closed ? [{ field: fieldOf(manifest), ...closed }] : [])
+  if (!closed) return
+  const finishUntil = closingOf(manifest, data, items)?.finishUntil
+  if (closed.code === 'platform.closed' && finishUntil && now < finishUntil) return
+  refuse([{ field: fieldOf(manifest), ...closed }])
+}
+
+/** Says that it has closed, if the database refused the case for that; else throws the error as it is. */
+export function refuseLate(error: unknown, manifest: Manifest, data: JsonObject, items: NamedItems): never {
+  const late = isObject(error) && error['constraint'] === 'flow_case_in_time'
+  const values = openTimes(manifest, data, items)
+  if (late && values) refuse([{ field: fieldOf(manifest), code: 'platform.closed', values }])
+  throw error
 }
 
 /** Variables of a new case beside its form: how it began, and when requests close. */

@@ -28,6 +28,8 @@ export interface NewCase {
    */
   once: string | null
   again: readonly string[]
+  /** When requests close, if they do, and until when who had begun may finish. */
+  closing?: { at: Date; finishUntil: Date | null } | undefined
 }
 
 /** Whether a case permits its requester another one: it failed, was withdrawn, or ended with one of these statuses. */
@@ -87,6 +89,8 @@ export async function createCase(db: Kysely<DB>, given: NewCase): Promise<void> 
       filters: JSON.stringify(given.filters),
       amount: given.amount,
       once_key: given.once,
+      closes_at: given.closing?.at ?? null,
+      finish_until: given.closing?.finishUntil ?? null,
     })
     .execute()
   await inserted.catch((error: Error & { constraint?: string }) => {

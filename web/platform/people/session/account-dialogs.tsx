@@ -1,6 +1,7 @@
 import { Button, Modal } from 'antd'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
+import type { FormValue } from '../../kernel/form/conditions.ts'
 import { withTarget } from '../../kernel/session/target.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { useAccountSteps } from './account-steps.tsx'
@@ -15,11 +16,23 @@ interface AccountDialogsProps {
   expired?: boolean
   /** Continues without an account, if that is allowed. */
   asGuest?: () => void
+  /** Text key of the success message after the account is made. */
+  said?: string
+  /** Values of the account form that are not asked. */
+  known?: FormValue
   close(): void
 }
 
 /** Asks a visitor to sign in or to create an account: four dialogs in sequence. */
-export default function AccountDialogs({ why, target, expired = false, asGuest, close }: AccountDialogsProps) {
+export default function AccountDialogs({
+  why,
+  target,
+  expired = false,
+  asGuest,
+  said = 'platform.account-form.created-booker',
+  known = {},
+  close,
+}: AccountDialogsProps) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
   const [creating, setCreating] = useState(false)
@@ -38,7 +51,7 @@ export default function AccountDialogs({ why, target, expired = false, asGuest, 
     </Modal>
   )
 
-  if (creating) return <Creating target={target} dialog={dialog} back={() => setCreating(false)} />
+  if (creating) return <Creating {...{ target, dialog, said, known }} back={() => setCreating(false)} />
   return dialog(
     t(expired ? 'platform.account-question.expired' : 'platform.account-question.title'),
     <p>{why}</p>,
@@ -54,16 +67,14 @@ export default function AccountDialogs({ why, target, expired = false, asGuest, 
 
 interface CreatingProps {
   target: string
+  said: string
+  known: FormValue
   dialog(title: string, children: ReactNode, footer: ReactNode): ReactNode
   back(): void
 }
 
-function Creating({ target, dialog, back }: CreatingProps) {
-  const { step, title, content } = useAccountSteps({
-    said: 'platform.account-form.created-booker',
-    target,
-    cancel: back,
-  })
+function Creating({ target, said, known, dialog, back }: CreatingProps) {
+  const { step, title, content } = useAccountSteps({ said, target, known, cancel: back })
   const body = useRef<HTMLDivElement>(null)
   // Moves the focus to the start of each step, unless the step has set it.
   useEffect(() => {

@@ -2,6 +2,7 @@ import { App, Button } from 'antd'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { withTarget } from '../../kernel/session/target.ts'
+import type { FormValue } from '../../kernel/form/conditions.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { AccountForm, dropKept } from './account-form.tsx'
 import css from './account-dialogs.module.css'
@@ -20,13 +21,15 @@ interface AccountStepsProps {
   target: string
   /** Leaves the form, if that is possible. */
   cancel?: () => void
+  /** Values of the account form that are not asked, such as the chosen vacancies. */
+  known?: FormValue
 }
 
 /**
  * The steps to an account with a password: form, success, password, confirmation. Returns title and content for a page
  * or a dialog.
  */
-export function useAccountSteps({ said, target, cancel }: AccountStepsProps): {
+export function useAccountSteps({ said, target, cancel, known = {} }: AccountStepsProps): {
   step: 'account' | 'made' | 'password' | 'done'
   title: string
   content: ReactNode
@@ -47,6 +50,7 @@ export function useAccountSteps({ said, target, cancel }: AccountStepsProps): {
           <AccountForm
             name="account"
             keptAs={kept}
+            known={known}
             submit={t('platform.account-form.create-account')}
             beside={cancel && <Button onClick={cancel}>{t('platform.cancel')}</Button>}
             send={async (data) => {

@@ -12,8 +12,19 @@ import css from './session.module.css'
 export default function CreateAccount({ title }: PageProps) {
   const { t } = useTexts()
   const session = useSession()
-  const target = targetIn(useSearch())
-  const { step, title: heading, content } = useAccountSteps({ said: 'platform.account-form.created-applicant', target })
+  const search = useSearch()
+  const target = targetIn(search)
+  // What somebody has chosen before, kept with their new entry.
+  const requests = new URLSearchParams(search).get('request_ids')?.split(',').filter(Boolean) ?? []
+  const {
+    step,
+    title: heading,
+    content,
+  } = useAccountSteps({
+    said: 'platform.account-form.created-applicant',
+    target,
+    known: requests.length > 0 ? { request_ids: requests } : {},
+  })
   const page = useRef<HTMLHeadingElement>(null)
   // Moves the focus to the heading of each step, unless the step has set it.
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { Link, Redirect, useLocation } from 'wouter'
+import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { submitCase } from '../../kernel/api/cases.ts'
 import { Problem } from '../../kernel/client/client.ts'
 import { useFlow, useFlows, useOpening } from '../../kernel/api/flows.ts'
@@ -69,14 +69,14 @@ const placeOf = (person: string, hash: string) => `prakriya.draft.${person}.${ha
 
 /**
  * Unsent input. It survives a reload and a new sign-in in this tab; each pause saves it on the server for other days
- * and devices. `given` is the initial value without a draft.
+ * and devices.
  */
-function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
+function useDraft(flow: Flow, kept: FormValue | undefined, { given, chosen }: Initial) {
   const place = placeOf(useMe().id, flow.form.hash)
   const [draft, setDraft] = useState<Draft>(() => {
     const here = storedAt<Draft>(place)
     const first = here ?? { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
-    return { ...first, value: { ...given, ...first.value } }
+    return { ...first, value: { ...given, ...first.value, ...chosen } }
   })
   const [saveState, setSaveState] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')
   const [sending, setSending] = useState(false)
@@ -128,7 +128,7 @@ function useDraft(flow: Flow, kept: FormValue | undefined, given: FormValue) {
     async discard() {
       await discardStartDraft(flow.flow)
       sessionStorage.removeItem(place)
-      setDraft({ key: newKey(), value: { ...given, ...startingValue(flow.form.schema) } })
+      setDraft({ key: newKey(), value: { ...given, ...startingValue(flow.form.schema), ...chosen } })
       setSaveState('none')
     },
   }
@@ -144,7 +144,7 @@ function About({ flow, title }: { flow: Flow; title: string }) {
       <h1>{title}</h1>
       {flow.description && <p className={css['about']}>{t(flow.description)}</p>}
       {!flow.manifest.requester ? (
-        <Form flow={flow} given={{}} />
+        <Form flow={flow} given={{}} chosen={{}} />
       ) : opening ? (
         <Opened flow={flow} opening={opening} />
       ) : error ? (
@@ -160,6 +160,9 @@ function Opened({ flow, opening: { message, items, unfit, waiting, already } }: 
   const { t } = useTexts()
   const field = flow.manifest.once?.per?.slice(1)
   const only = items?.length === 1 ? items[0] : undefined
+  const search = useSearch()
+  const named = field ? new URLSearchParams(search).get(field) : null
+  const chosen = items?.find(({ id }) => id === named)
   return (
     <>
       {waiting.map((one) => (
@@ -186,7 +189,12 @@ function Opened({ flow, opening: { message, items, unfit, waiting, already } }: 
           />
         )
       ) : items?.length !== 0 ? (
-        <Form flow={flow} given={field && only ? { [field]: only.id } : {}} />
+        <Form
+          key={chosen?.id}
+          flow={flow}
+          given={field && only ? { [field]: only.id } : {}}
+          chosen={field && chosen ? { [field]: chosen.id } : {}}
+        />
       ) : (
         waiting.length === 0 && (
           <Empty
@@ -232,19 +240,25 @@ function Already({ cases }: { cases: FlowOpening['already'] }) {
   ))
 }
 
-/** The form, once the draft is loaded; `given` is the initial value without a draft. */
-function Form({ flow, given }: { flow: Flow; given: FormValue }) {
+/** Initial values: `given` without a draft, `chosen` even with one, because a link has named it. */
+interface Initial {
+  given: FormValue
+  chosen: FormValue
+}
+
+/** The form, once the draft is loaded. */
+function Form({ flow, ...initial }: { flow: Flow } & Initial) {
   const place = placeOf(useMe().id, flow.form.hash)
   const [here] = useState(() => sessionStorage.getItem(place) !== null)
   const { data, error } = useStartDraft(flow.flow, !here)
   if (!here && !data && !error) return <Skeleton lines={8} />
-  return <Filled flow={flow} kept={data?.draft?.data} given={given} />
+  return <Filled flow={flow} kept={data?.draft?.data} {...initial} />
 }
 
-function Filled({ flow, kept, given }: { flow: Flow; kept: FormValue | undefined; given: FormValue }) {
+function Filled({ flow, kept, ...initial }: { flow: Flow; kept: FormValue | undefined } & Initial) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
-  const draft = useDraft(flow, kept, given)
+  const draft = useDraft(flow, kept, initial)
   const form = useRef<FormHandle>(null)
   const { busy, problem, words, send } = useSending(form)
   const attempt = useAction()

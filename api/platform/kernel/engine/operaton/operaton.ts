@@ -6,6 +6,7 @@ import { deployments } from './deployments.ts'
 import { externalTasks } from './external-tasks.ts'
 import { migrations } from './migrations.ts'
 import { states } from './state.ts'
+import { timers } from './timers.ts'
 import { trials } from './trials.ts'
 
 /** The engine through Operaton's REST API, with the settings that the external task client needs. */
@@ -26,6 +27,7 @@ export function operaton(options: OperatonOptions): Operaton {
     ...states(call),
     ...decisions(call),
     ...externalTasks(call),
+    ...timers(call),
     ...trials(call),
   }
 }

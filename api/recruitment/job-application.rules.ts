@@ -1,0 +1,46 @@
+import { isObject } from '../platform/kernel/objects.ts'
+import type { JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { known } from '../platform/kernel/known.ts'
+import type { FieldError } from '../platform/kernel/errors.ts'
+import type { RuleInput, Rules } from '../platform/model/deployed/rules.ts'
+
+const PAYMENT = ['slip', 'paid_on', 'bank_reference'] as const
+
+const vacancyOf = ({ items }: Pick<RuleInput, 'items'>): JsonObject =>
+  known(items.get('/vacancy'), 'the vacancy of the application').data
+
+const rules: Rules = {
+  check({ data, items }) {
+    if (vacancyOf({ items })['fee'] === undefined) return []
+    return PAYMENT.filter((name) => data[name] === undefined || data[name] === '').map((name) => ({
+      field: `/${name}`,
+      code: 'recruitment.fee-unpaid',
+    }))
+  },
+
+  async derive({ items, trx }) {
+    const { scheme, designation } = vacancyOf({ items })
+    const named = await trx
+      .selectFrom('register_item')
+      .select('title')
+      .where('id', '=', String(designation))
+      .executeTakeFirstOrThrow()
+    // As the vacancy had it when the application was sent: the eligibility check goes through these lines.
+    return { facts: { scheme: known(scheme, 'the scheme of recruitment'), designation: named.title }, variables: {} }
+  },
+
+  answers: {
+    'recruitment/eligibility-check': {
+      check({ data }): FieldError[] {
+        if (data['outcome'] !== 'eligible' || !Array.isArray(data['lines'])) return []
+        return data['lines'].flatMap((line, at) =>
+          isObject(line) && line['kind'] === 'mandatory' && line['met'] !== 'yes'
+            ? [{ field: `/lines/${at}/met`, code: 'recruitment.line-not-met' }]
+            : [],
+        )
+      },
+    },
+  },
+}
+
+export default rules

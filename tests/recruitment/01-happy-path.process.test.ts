@@ -1,0 +1,226 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { clock } from '../platform/kit/clock.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Case, type Person, send } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import {
+  ADVERTISEMENT,
+  APPLICATION,
+  PUBLIC,
+  SCHEME,
+  VACANCIES,
+  aDraft,
+  aVacancy,
+  advertising,
+  anApplication,
+  day,
+  desks,
+  isInterviewed,
+} from './vacancy.ts'
+
+let senuri: Person, kavinda: Person, ma: Person, ar: Person, registrar: Person, vc: Person
+beforeAll(async () => {
+  ;[senuri, kavinda, ma, ar, registrar, vc] = await Promise.all([
+    as('applicant.senuri'),
+    as('applicant.kavinda'),
+    as('hr.ma'),
+    as('hr.ar'),
+    as('registrar'),
+    as('vc'),
+  ])
+})
+
+const isPublic = async ({ id }: Case) => (await send('GET', `${PUBLIC}/${id}`)).status === 200
+
+test('a vacancy is advertised after two approvals, closes by itself, and its applicants get results and letters', async () => {
+  const draft = await aDraft({ positions: 1 })
+  const advertisement = await ma.submit(ADVERTISEMENT, draft)
+  await expectCase(advertisement).toBe('Pending HR AR')
+  expect(await isPublic(advertisement)).toBe(false)
+  await ar.decides(
+    advertisement,
+    'return',
+    { reason: 'The closing day is too early' },
+    advertising.approveByAssistantRegistrar,
+  )
+  await expectMail(ma).about('recruitment.mail.vacancy-returned', advertisement)
+  const task = await ma.task(advertisement, advertising.correct)
+  await ma.ok('POST', `/api/tasks/${task.id}/complete`, { data: { ...draft, closing_day: day(25) } })
+  await ar.decides(advertisement, 'approve', {}, advertising.approveByAssistantRegistrar)
+  await registrar.decides(advertisement, 'approve', {}, advertising.approveByRegistrar)
+  await expectCase(advertisement).toBe('Active')
+  const { body: shown } = await send('GET', `${PUBLIC}/${advertisement.id}`)
+  expect(shown.data).toMatchObject({
+    number: advertisement.reference,
+    notice_subject: draft['notice_subject'],
+    mandatory: 'A degree in the subject',
+    qualifications: 'Stage experience',
+    opens: day(0),
+    closing_day: day(25),
+  })
+  // For HR only.
+  for (const field of ['scheme', 'panel']) expect(shown.data).not.toHaveProperty(field)
+
+  const data = await anApplication(senuri, advertisement)
+  const application = await senuri.submit(APPLICATION, data)
+  const second = await kavinda.submit(APPLICATION, await anApplication(kavinda, advertisement))
+  await expectCase(application).toBe('Submitted')
+  const again = await senuri.send('POST', '/api/cases', { flow: APPLICATION, data })
+  expect([again.status, again.body.code]).toEqual([409, 'platform.once-only'])
+
+  await clock.passes('P26D', advertisement)
+  await expectCase(advertisement).toBe('Closed')
+  await expectEnded(advertisement)
+  expect(await isPublic(advertisement)).toBe(false)
+  const late = await (
+    await as('applicant.thilini')
+  ).send('POST', '/api/cases', {
+    flow: APPLICATION,
+    data: await anApplication(await as('applicant.thilini'), advertisement),
+  })
+  expect(late.body.errors).toContainEqual(
+    expect.objectContaining({ field: '/vacancy', code: 'platform.item-inactive' }),
+  )
+  for (const one of [application, second]) {
+    await clock.passes('P26D', one)
+    await expectCase(one).toBe('Eligibility Check')
+    await isInterviewed(one)
+  }
+  await expectMail(senuri).about('recruitment.mail.called', application)
+
+  const appointed = { appointed_as: 'Accompanist, Grade III', report_on: day(40) }
+  await registrar.decides(application, 'select', appointed, desks.recordResult)
+  await vc.decides(application, 'approve', {}, desks.approveResult)
+  await expectCase(application).toBe('Selected')
+  await expectMail(senuri).about('recruitment.mail.selected', application)
+  await readsLetter(application)
+
+  // There is one post.
+  await registrar.decides(second, 'select', appointed, desks.recordResult)
+  await vc.decides(second, 'approve', {}, desks.approveResult)
+  const { body } = await expectMail(registrar).about('recruitment.mail.no-post-left', second)
+  expect(body).toContain('All 1 posts of this vacancy are given')
+  await registrar.decides(second, 'reserve', { reserve_place: 1 }, desks.recordResult)
+  await vc.decides(second, 'approve', {}, desks.approveResult)
+  await expectCase(second).toBe('Reserved')
+  const { documents, facts } = await kavinda.get(`/api/cases/${second.id}`)
+  expect(documents.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'recruitment/interview-call',
+    'recruitment/reserve-letter',
+  ])
+  expect(facts).toMatchObject({ result: 'Reserved', reservePlace: 1, interviewPlace: 'Board Room' })
+}, 180_000)
+
+test('a demoted applicant gets the lower grade, and one who is not selected a letter of regret', async () => {
+  const { case: vacancy } = await aVacancy({ positions: 2 })
+  const [demoted, refused] = [
+    await senuri.submit(APPLICATION, await anApplication(senuri, vacancy)),
+    await kavinda.submit(APPLICATION, await anApplication(kavinda, vacancy)),
+  ]
+  const reason = 'The service required is short'
+  for (const [one, outcome, more, status, letter] of [
+    [
+      demoted,
+      'demote',
+      { appointed_as: 'Temporary Accompanist', report_on: day(40), reason },
+      'Demoted',
+      'lower-appointment-letter',
+    ],
+    [refused, 'not-select', { reason }, 'Not Selected', 'regret-letter'],
+  ] as const) {
+    await clock.passes('P21D', one)
+    await isInterviewed(one)
+    await registrar.decides(one, outcome, more, desks.recordResult)
+    await vc.decides(one, 'approve', {}, desks.approveResult)
+    await expectCase(one).toBe(status)
+    const { documents } = await ma.get(`/api/cases/${one.id}`)
+    expect(documents.at(-1)).toMatchObject({ kind: `recruitment/${letter}` })
+  }
+}, 180_000)
+
+test('HR withdraws a vacancy and puts it back; one that stays withdrawn ends its applications', async () => {
+  const { case: vacancy } = await aVacancy()
+  const application = await senuri.submit(APPLICATION, await anApplication(senuri, vacancy))
+  const act = (name: string, reason: string) =>
+    until(`HR may ${name}`, async () => {
+      const { acts } = await ma.get(`/api/cases/${vacancy.id}`)
+      if (!acts.some((one: { name: string }) => one.name === name)) return false
+      return ma.ok('POST', `/api/cases/${vacancy.id}/acts/${name}`, { data: { reason } })
+    })
+  await act('withdraw-vacancy', 'The cadre is under review')
+  await expectCase(vacancy).toBe('Withdrawn')
+  expect(await isPublic(vacancy)).toBe(false)
+  const { data } = await ma.get(`${VACANCIES}/${vacancy.id}`)
+  expect(data.withdrawn_because).toBe('The cadre is under review')
+  await expectMail(registrar).about('recruitment.mail.vacancy-withdrawn', vacancy)
+  await act('take-back', 'The cadre is confirmed')
+  await expectCase(vacancy).toBe('Active')
+  expect(await isPublic(vacancy)).toBe(true)
+  await act('withdraw-vacancy', 'The post was abolished')
+  await expectCase(vacancy).toBe('Withdrawn')
+  await clock.passes('P21D', vacancy)
+  await expectEnded(vacancy)
+  await clock.passes('P21D', application)
+  await expectCase(application).toBe('Vacancy Withdrawn')
+  await expectMail(senuri).about('recruitment.mail.vacancy-off', application)
+}, 120_000)
+
+test('a mandatory line decides, a fee wants its slip, a withdrawn application does not count, and others see none', async () => {
+  const { case: vacancy } = await aVacancy({ fee: 50_000, bank_account: 'Demonstration Bank' })
+  const unpaid = await senuri.send('POST', '/api/cases', {
+    flow: APPLICATION,
+    data: await anApplication(senuri, vacancy),
+  })
+  expect(unpaid.body.errors.map(({ field, code }: any) => [field, code])).toEqual(
+    ['/slip', '/paid_on', '/bank_reference'].map((field) => [field, 'recruitment.fee-unpaid']),
+  )
+  const paid = { paid_on: day(0), bank_reference: 'DB 7002 1' }
+  const apply = async (who: Person) => {
+    const application = await anApplication(who, vacancy, paid)
+    const [{ file }] = (application as { documents: { file: string }[] }).documents as [{ file: string }]
+    return who.submit(APPLICATION, { ...application, slip: file })
+  }
+  const [first, second] = [await apply(senuri), await apply(kavinda)]
+  await senuri.withdraws(first)
+  await expectEnded(first)
+  // A withdrawn application does not count.
+  const renewed = await apply(senuri)
+
+  await clock.passes('P21D', second)
+  const lines = SCHEME.map((line) => ({ ...line, met: line.kind === 'mandatory' ? 'no' : 'yes' }))
+  const task = await ma.task(second, desks.checkEligibility)
+  const refused = await ma.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'eligible', lines } })
+  expect(refused.body.errors).toContainEqual(
+    expect.objectContaining({ field: '/lines/0/met', code: 'recruitment.line-not-met' }),
+  )
+  const reason = 'No degree in the subject'
+  await ma.decides(second, 'not-eligible', { lines, reason }, desks.checkEligibility)
+  await ar.decides(second, 'leave-out', { reason }, desks.shortList)
+  await expectCase(second).toBe('Not Selected')
+  const { body } = await expectMail(kavinda).about('recruitment.mail.not-selected-early', second)
+  expect(body).toContain(reason)
+
+  // Applications are for applicants and HR, not for other applicants and staff.
+  for (const other of ['applicant.thilini', 'lecturer.fernando'])
+    expect((await (await as(other)).send('GET', `/api/cases/${renewed.id}`)).status).toBe(404)
+  for (const other of [ma, registrar, vc])
+    expect((await other.send('POST', '/api/cases', { flow: APPLICATION, data: {} })).status).toBe(403)
+  expect((await senuri.send('POST', '/api/cases', { flow: ADVERTISEMENT, data: {} })).status).toBe(403)
+}, 180_000)
+
+/** The letter of appointment, which anybody can verify. */
+async function readsLetter({ id }: Case): Promise<void> {
+  const { documents } = await senuri.get(`/api/cases/${id}`)
+  const letter = documents.find(({ kind }: { kind: string }) => kind === 'recruitment/appointment-letter')
+  const [row] = await asOwner<{ code: string }>(
+    `select v.code from app.document_verification v where v.case_id = $1 and v.document_id = $2`,
+    [id, letter.id],
+  )
+  const { body: verified } = await send('GET', `/api/public/documents/${row!.code}`)
+  expect(verified).toMatchObject({ state: 'valid', signedBy: ['Registrar', 'Vice Chancellor'] })
+  const pdf = await senuri.bytes(`/api/cases/${id}/documents/${letter.id}`)
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('appointed as Accompanist, Grade III from')
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { clock } from '../platform/kit/clock.ts'
+import { NARROW, type Visitor, type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
+import { looks } from '../platform/kit/looks.ts'
+import { as, type Case } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { APPLICATION, aVacancy, day, desks, isInterviewed } from './vacancy.ts'
+
+const FILE = {
+  name: 'cv.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n'),
+}
+const PASSWORD = 'Veena-Sarod-27'
+
+let visitors: Visitors
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+
+const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+const heading = ({ page }: Visitor, name: string) => page.getByRole('heading', { name }).first().waitFor()
+
+test('a visitor applies from the public page on a phone, and reads the letter of appointment', async () => {
+  const [chosen, other] = [await aVacancy(), await aVacancy()]
+  const visitor = await visitors.arrives({ width: NARROW })
+  const { page } = visitor
+  await visitor.opens(`/jobvacancy?search=${encodeURIComponent(chosen.title)}`)
+  await heading(visitor, chosen.title)
+  for (const shown of ['Accompanist', 'Faculty of Music', 'A degree in the subject', 'Stage experience'])
+    await reads(page, shown)
+  expect(await page.getByRole('heading', { name: other.title }).count()).toBe(0)
+  await looks(visitor, 'vacancies')
+  await press(visitor, 'Apply')
+  await reads(page, 'Please Select at least One Vacancy to Continue')
+  await page.getByRole('checkbox', { name: `Select ${chosen.title}` }).check()
+  await press(visitor, 'Apply for 1 vacancy')
+  await reads(page, 'Do you have an account?')
+  await looks(visitor, 'vacancy-account')
+  await press(visitor, 'Create new Account')
+  const email = `vacancy.${Date.now()}@example.lk`
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('First Name').fill('Kumari')
+  await page.getByLabel('Full Name').fill('Kumari Perera')
+  await page.getByLabel('NIC').fill('199981234567')
+  await page.getByLabel('Mobile No').fill('0771231231')
+  await press(visitor, 'Create Account')
+  await reads(page, 'Account Created Successfully!')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await press(visitor, 'Save password')
+  await reads(page, /^CONGRATULATIONS/)
+  await looks(visitor, 'vacancy-congratulations')
+  await press(visitor, 'Ok')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await press(visitor, 'Sign in')
+
+  await heading(visitor, 'You selected')
+  await looks(visitor, 'vacancy-selected')
+  const selected = page.getByRole('region', { name: 'You selected' })
+  expect(await selected.getByRole('listitem').count()).toBe(1)
+  await selected.getByRole('link', { name: 'Apply', exact: true }).click()
+  await heading(visitor, 'Job application')
+  await reads(page, chosen.title)
+  await press(visitor, 'Add a qualification')
+  await page.getByLabel('Qualification, row 1').fill('Bachelor of Music')
+  await page.getByLabel('Institution, row 1').fill('Academy of Music, Colombo')
+  await page.getByLabel('Year, row 1').fill('2018')
+  await press(visitor, 'Add a document')
+  await page.getByLabel('Title').fill('Curriculum vitae')
+  await page.locator('input[type=file]').first().setInputFiles(FILE)
+  await page.getByText('cv.pdf').first().waitFor()
+  await page.getByText('Yes', { exact: true }).click()
+  await looks(visitor, 'vacancy-application')
+  await press(visitor, 'Send')
+  await reads(page, 'Submitted')
+
+  const application: Case = await until('HR sees the application', async () => {
+    const { items } = await (await as('hr.ma')).get(`/api/cases?flow=${APPLICATION}&search=${chosen.title}`)
+    return items[0]
+  })
+  // The selection was kept with the account, so it is offered on other devices, too.
+  const { items } = await (
+    await as('hr.ma')
+  ).get(`/api/registers/platform/temporary-employee/items?search=${encodeURIComponent(email)}`)
+  expect(items[0].data.request_ids).toEqual([chosen.case.id])
+  await clock.passes('P21D', application)
+  await isInterviewed(application)
+  const appointed = { appointed_as: 'Accompanist, Grade III', report_on: day(40) }
+  await (await as('registrar')).decides(application, 'select', appointed, desks.recordResult)
+  await (await as('vc')).decides(application, 'approve', {}, desks.approveResult)
+  await expectCase(application).toBe('Selected')
+
+  await visitor.goes('/hr/recruitments/my_applications')
+  await reads(page, 'Selected')
+  await looks(visitor, 'vacancy-my-applications')
+  await visitor.goes(`/cases/${application.id}`)
+  await reads(page, 'Letter of appointment')
+  await looks(visitor, 'vacancy-letter')
+  expect(visitor.troubles()).toEqual([])
+}, 180_000)
+
+test('a notice is for search engines, for print, and gone when the vacancy is', async () => {
+  const { case: vacancy, title } = await aVacancy({ subject: 'Tabla', positions: 3 })
+  const visitor = await visitors.arrives({ language: 'ta' })
+  const { page } = visitor
+  await visitor.opens(`/jobvacancy/${vacancy.id}`)
+  await heading(visitor, title)
+  const written = await page.locator('script[type="application/ld+json"]').textContent()
+  expect(JSON.parse(written ?? '')).toMatchObject({
+    '@type': 'JobPosting',
+    title: 'Accompanist',
+    identifier: { value: vacancy.reference },
+    datePosted: day(0),
+    validThrough: `${day(20)}T23:59:59+05:30`,
+    totalJobOpenings: 3,
+  })
+  await looks(visitor, 'vacancy-notice')
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('button').count()).toBe(0)
+  await page.emulateMedia({ media: 'screen' })
+  expect(visitor.troubles()).toEqual([])
+  await clock.passes('P21D', vacancy)
+  await expectCase(vacancy).toBe('Closed')
+  visitor.expects(404, `/api/public/registers/recruitment/vacancy/items/${vacancy.id}`)
+  await visitor.opens(`/jobvacancy/${vacancy.id}`)
+  await heading(visitor, 'இவ்வெற்றிடம் திறந்திருக்கவில்லை')
+}, 120_000)

@@ -1,0 +1,18 @@
+import Type from 'typebox'
+import { VACANCIES } from '../../api/recruitment/vacancies.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Opens, withdraws or closes the vacancy that the case has advertised. A withdrawn vacancy says why. */
+export default worker({
+  input: Type.Object({ status: Type.Enum(['Active', 'Withdrawn', 'Closed']) }),
+  output: Type.Object({}),
+  async run({ registers, variables: { status }, submissions, case: { id } }) {
+    const vacancy = await registers.lock(VACANCIES, id)
+    const said = submissions.findLast(({ formKey }) => formKey === 'recruitment/vacancy-reason')
+    const by = said?.by ?? null
+    const reason = status === 'Withdrawn' ? (said?.data['reason'] ?? null) : null
+    const changed = status === 'Closed' ? vacancy : await registers.change(vacancy, { withdrawn_because: reason }, by)
+    if (changed.status !== status) await registers.setStatus(changed, status, status === 'Closed' ? null : by)
+    return {}
+  },
+})
