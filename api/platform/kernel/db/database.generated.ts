@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (7f1ade28c8e9f132). Not to be edited.
+// Made by `npm run generate` out of the migrations (591f2ecaefe661c6). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -436,6 +436,7 @@ export interface FlowCase {
   requester_id: string
   scope: ColumnType<Record<string, string>, Json | undefined, Json>
   sent_by: string | null
+  sole_key: string | null
   state: Generated<'ended' | 'failed' | 'running' | 'starting'>
   status: string
   statuses: ColumnType<Record<string, string>, Json | undefined, Json>

@@ -67,6 +67,17 @@ const atMost: CodeKeywordDefinition = {
   },
 }
 
+/** `x-same`: the same as the sibling field of that name, such as a password that is typed twice. */
+const same: CodeKeywordDefinition = {
+  keyword: 'x-same',
+  type: 'string',
+  schemaType: 'string',
+  code(cxt) {
+    const sibling: string = cxt.schema
+    cxt.fail(_`${cxt.it.parentData}[${sibling}] !== ${cxt.data}`)
+  },
+}
+
 /** `x-days-ahead`: a day at least this many days after today in Colombo. */
 const daysAhead: CodeKeywordDefinition = {
   keyword: 'x-days-ahead',
@@ -107,7 +118,7 @@ function compile(form: object, code: { source?: boolean; esm?: boolean } = {}) {
     logger: false,
     formats,
     code,
-    keywords: [after, atMost, daysAhead],
+    keywords: [after, atMost, same, daysAhead],
   })
   return { ajv, validate: ajv.compile(schema) }
 }
