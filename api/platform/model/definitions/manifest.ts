@@ -147,6 +147,8 @@ export interface Shown {
   where: Record<string, string>
   fields: string[]
   in: string[]
+  /** Facts of the case that a page of this part shows too. */
+  facts?: string[]
 }
 
 /** Shows cases that name the same entry in the field `by`; those that match in further fields are highlighted. */

@@ -98,6 +98,7 @@ export const Case = component(
       Type.Object({
         name: Type.String(),
         schema: FormData,
+        facts: Type.Array(Type.String(), { description: 'Names of the facts that belong to it' }),
         items: Type.Union([Type.Array(Type.Object({ id: Id, data: FormData })), Type.Null()], {
           description: 'Null while the status of the case shows none',
         }),

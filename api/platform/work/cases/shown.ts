@@ -14,6 +14,8 @@ export interface ShownEntries {
   name: string
   /** The shown fields, as a form's schema. */
   schema: JsonObject
+  /** Names of the facts that belong to it. */
+  facts: string[]
   items: { id: string; data: JsonObject }[] | null
 }
 
@@ -32,6 +34,7 @@ export async function shownOf(
       const items = open ? await entriesOf(db, one, inUse(definition), row.data) : null
       return {
         name: one.name,
+        facts: one.facts ?? [],
         schema: onlyFields(definition.item, names),
         items: items && items.map(({ id, data }) => ({ id, data: picked(data, names) })),
       }

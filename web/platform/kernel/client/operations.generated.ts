@@ -416,6 +416,10 @@ export interface Case {
       [k: string]: unknown
     }
     /**
+     * Names of the facts that belong to it
+     */
+    facts: string[]
+    /**
      * Null while the status of the case shows none
      */
     items:

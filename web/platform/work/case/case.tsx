@@ -127,8 +127,8 @@ function OnlyPart({ of, part: { name, title } }: { of: Case; part: Part }) {
         </p>
       </header>
       <Turns turns={turns} />
+      {part && part.items !== null && <Facts of={of} names={part.facts} units={flow?.manifest.factUnits} />}
       {part && <ShownPart of={of} part={part} />}
-      <Facts of={of} names={flow?.manifest.facts ?? []} units={flow?.manifest.factUnits} />
     </>
   )
 }

@@ -83,7 +83,7 @@ function Entry({ of, item, parameters }: { of: PublicFlow; item: Item; parameter
     <>
       <h2>{item.title}</h2>
       <p className={css['when']}>{said[item.state]}</p>
-      {item.state !== 'closed' && <Details of={of} item={item} fields={listOf(parameters['fields'])} />}
+      {item.state === 'open' && <Details of={of} item={item} fields={listOf(parameters['fields'])} />}
       {item.state === 'open' ? (
         <Link href={address} asChild>
           <Button type="primary" size="large">
