@@ -33,17 +33,17 @@ export async function fillsInRecord(applicant: Person): Promise<void> {
   const { items } = await applicant.get('/api/registers/platform/district/items?search=Kandy')
   const [{ id: district, data }] = items
   const referee = {
-    name: 'Ananda Wickramasinghe',
+    name: 'Sunil Fernando',
     designation: 'Professor of Music',
-    address: 'Kelaniya',
-    email: 'ananda@example.lk',
+    address: 'Colombo',
+    email: 'sunil@example.lk',
     contact_no: '0112903903',
   }
   const diploma = { kind: 'Diploma', name: 'Diploma in Sitar', institute: 'Academy', effective_date: '2018-05-14' }
   const steps = {
     basic_information: basicInformation({ photo, province: data.province, district }),
     qualifications: { qualifications: [diploma] },
-    referees: { referees: [referee, { ...referee, name: 'Shanthi Rajaratnam' }] },
+    referees: { referees: [referee, { ...referee, name: 'Nimal Silva' }] },
   }
   const { steps: begun } = await applicant.get(RECORD)
   for (const [step, said] of Object.entries(steps)) {

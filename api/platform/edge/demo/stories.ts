@@ -1,6 +1,5 @@
 import { readJson } from '../../kernel/json-file.ts'
 import { audit } from '../../kernel/audit/audit.ts'
-import { dayInColombo } from '../../kernel/colombo.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,7 +7,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import sharp from 'sharp'
 import type { Cases } from '../../work/cases/service.ts'
-import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Engine } from '../../kernel/engine/port.ts'
 import type { files } from '../../records/files/files.ts'
 import { saveStep } from '../../features/own-records/service.ts'
@@ -20,7 +19,7 @@ import { prefilled } from '../../model/forms/prefill.ts'
 import { getPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import type { Tasks } from '../../work/tasks/service.ts'
-import { accountId, named } from './names.ts'
+import { accountId, dated, named } from './names.ts'
 import { drawPicture } from './pictures.ts'
 
 export interface StoryDependencies {
@@ -227,14 +226,4 @@ async function until({ signal }: StoryDependencies, act: () => Promise<object | 
     if (Date.now() > end) throw new Error('the next step did not become possible in time')
     await wait(POLL_MS, undefined, { signal })
   }
-}
-
-function dated(data: JsonObject): JsonObject {
-  const moment = (value: JsonValue | undefined): JsonValue | undefined => {
-    const [, days, time] = (typeof value === 'string' && /^([+-]\d+)d(?: (\d\d:\d\d))?$/.exec(value)) || []
-    if (days === undefined) return value
-    const day = dayInColombo(Date.now() + Number(days) * 86_400_000)
-    return time === undefined ? day : `${day}T${time}:00+05:30`
-  }
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, moment(value)]))
 }

@@ -6,6 +6,7 @@ import type {
   GetFlow,
   GetFlowOpening,
   GetMe,
+  GetPublicFlow,
   GetTask,
   ListCases,
   ListCaseVariables,
@@ -35,6 +36,8 @@ export type Me = GetMe['answer']
 
 /** What a flow offers the reader before they start it. */
 export type FlowOpening = GetFlowOpening['answer']
+/** What people without an account may apply for. */
+export type PublicFlow = GetPublicFlow['answer']
 export type FlowRow = ListFlows['answer']['items'][number]
 export type Mail = ListMails['answer']['items'][number]
 export type TaskRow = ListTasks['answer']['items'][number]
@@ -60,6 +63,7 @@ export interface FormSchema {
   default?: unknown
   maxItems?: number
   maxLength?: number
+  pattern?: string
   oneOf?: FormSchema[]
   allOf?: FormSchema[]
   if?: FormSchema
