@@ -61,7 +61,9 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
   const label = (
     <>
       {schema.title ? t(schema.title) : pointer.slice(pointer.lastIndexOf('/') + 1)}
-      {!required && kind !== 'boolean' && kind !== 'record' && <span className={css['optional']}> {t('platform.form.optional')}</span>}
+      {!required && kind !== 'boolean' && kind !== 'record' && (
+        <span className={css['optional']}> {t('platform.form.optional')}</span>
+      )}
     </>
   )
   if (isFixed(schema, form.whole, pointer)) return <Fixed id={id} schema={schema} value={value} error={error} />
