@@ -38,7 +38,9 @@ try {
     const { default: bench } = (await import(pathToFileURL(file).href)) as { default: Bench }
     console.log(bench.title)
     if (!bench.alone) product ??= await givenProduct({ LOG_LEVEL: 'warn', TRUST_PROXY: 'loopback' })
+    const began = performance.now()
     const { figures, promises } = await bench.run((line) => console.log(`  ${line}`))
+    console.log(`  took ${Math.round((performance.now() - began) / 1000)} s`)
     for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure}: ${value}`)
     if (quick) console.log('  It runs; at this size the figures say nothing, and no result is kept.')
     else judge(names[n]!, bench.title, figures, promises)

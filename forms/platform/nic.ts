@@ -6,3 +6,42 @@ export const isNic = (typed: unknown): typed is string => typeof typed === 'stri
 
 /** The number as the registers keep it: `991234567v` and `991234567V` are one person's. */
 export const tidyNic = (nic: string): string => nic.trim().toUpperCase()
+
+/** What a number says about the person who has it. */
+export interface DecodedNic {
+  /** YYYY-MM-DD. */
+  bornOn: string
+  sex: 'male' | 'female'
+}
+
+/** Women have their day of birth plus this. */
+const DAYS_OF_WOMEN = 500
+
+/**
+ * The twelve digits of a number. The old form, `YYDDDSSSCV`, is of people born in the 20th century; the new one has the
+ * whole year and a 0 before the serial number: both name one person.
+ */
+export function longNic(nic: string): string {
+  const tidy = tidyNic(nic)
+  return tidy.length === 12 ? tidy : `19${tidy.slice(0, 5)}0${tidy.slice(5, 9)}`
+}
+
+/**
+ * The date of birth and the sex in a number; undefined if its day does not exist. The day of the year counts every year
+ * as a leap year, so 1 March is always day 61.
+ */
+export function decodeNic(nic: string): DecodedNic | undefined {
+  if (!isNic(nic.trim())) return undefined
+  const digits = longNic(nic)
+  const year = Number(digits.slice(0, 4))
+  const counted = Number(digits.slice(4, 7))
+  const sex = counted > DAYS_OF_WOMEN ? 'female' : 'male'
+  const day = sex === 'female' ? counted - DAYS_OF_WOMEN : counted
+  if (day < 1 || day > 366) return undefined
+  // 2000 is a leap year.
+  const inLeapYear = new Date(Date.UTC(2000, 0, day))
+  const born = new Date(Date.UTC(year, inLeapYear.getUTCMonth(), inLeapYear.getUTCDate()))
+  // Day 60 of a year without 29 February.
+  if (born.getUTCMonth() !== inLeapYear.getUTCMonth()) return undefined
+  return { bornOn: born.toISOString().slice(0, 10), sex }
+}

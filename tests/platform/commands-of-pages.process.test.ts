@@ -73,6 +73,7 @@ const benches = [
   'profile-decision',
   'growth',
   'run-preparation',
+  'closing-hour',
 ]
 /** It starts the product three times; starting is tested by the tests of the supervisor. */
 const leftOut = ['cold-start']

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import sharp from 'sharp'
 import { anUnconfirmedPerson } from '../resource-reservation/booking.ts'
 import { expectAccessible } from './kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
@@ -69,6 +70,15 @@ test('a district is chosen within its province, and a postal address follows the
   await page.getByRole('heading', { name: 'Basic Information' }).waitFor()
   const form = page.getByRole('form', { name: 'Basic Information' })
   const fields = (label: string) => form.getByLabel(label, { exact: true })
+  await saves(visitor)
+  await reads(page, 'Please select an option.')
+  await fields('NIC').fill('199981234567')
+  await reads(page, 'By this number the holder was born on Sun 7 Nov 1999 (Female).')
+  await form.getByRole('radio', { name: 'Male', exact: true }).check()
+  await reads(page, /This number says .* and the form says otherwise/)
+  await page.getByRole('button', { name: 'Take it from the number' }).click()
+  expect(await form.getByRole('radio', { name: 'Female' }).isChecked()).toBe(true)
+  expect(await fields('Date of Birth').inputValue()).toBe('07/11/1999')
   await fields('City').first().fill('Kandy')
   expect(await fields('District').first().isDisabled()).toBe(true)
   await choose('Province', 'Central')
@@ -83,11 +93,10 @@ test('a district is chosen within its province, and a postal address follows the
   await form.getByRole('radio', { name: 'No' }).check()
   await until('the postal city is empty', async () => (await fields('City').nth(1).inputValue()) === '')
   await choose('Province', 'Southern')
-  await draftHas('basic_information', '"same_as_permanant_address":false')
-  const { draft } = await stepOf('basic_information')
-  expect(draft).not.toHaveProperty('permanent_address_district')
-  await saves(visitor)
-  await reads(page, 'Please select an option.')
+  await until('the district of the other province is gone', async () => {
+    const { draft } = await stepOf('basic_information')
+    return draft.permanent_address_province && !('permanent_address_district' in draft)
+  })
   expect(visitor.troubles()).toEqual([])
 
   async function choose(label: string, option: string): Promise<void> {
@@ -96,6 +105,23 @@ test('a district is chosen within its province, and a postal address follows the
     await page.getByTitle(option).first().waitFor()
     await page.keyboard.press('Enter')
   }
+})
+
+test('a photograph is cut to a square before it is sent', async () => {
+  visitor = await visitors.arrives({ width: NARROW })
+  const { page } = visitor
+  await visitor.signsIn(applicant.username, PAGE)
+  const wide = sharp({ create: { width: 800, height: 400, channels: 3, background: '#7a1f2b' } })
+  const file = { name: 'me.png', mimeType: 'image/png', buffer: await wide.png().toBuffer() }
+  await page.locator('input[type=file]').last().setInputFiles(file)
+  const dialog = page.getByRole('dialog', { name: 'Cut the picture' })
+  await dialog.getByRole('button', { name: 'Use this part' }).click()
+  await page.getByRole('button', { name: 'Remove the file me.jpg' }).waitFor()
+  await draftHas('basic_information', 'applicant_photo')
+  const { applicant_photo } = (await stepOf('basic_information')).draft
+  const sent = await sharp(await applicant.bytes(`/api/files/${applicant_photo}`)).metadata()
+  expect([sent.format, sent.width, sent.height]).toEqual(['jpeg', 400, 400])
+  expect(visitor.troubles()).toEqual([])
 })
 
 test('who typed here and saved elsewhere chooses between both', async () => {

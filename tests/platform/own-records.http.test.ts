@@ -13,6 +13,7 @@ import { FLOW, library as fixture } from './fixtures/two-desks.ts'
 import { agreeingEngine } from './kit/agreeing-engine.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { basicInformation } from './kit/own-record.ts'
 import { anItem } from './kit/rows.ts'
 
 const log = pino({ level: 'silent' })
@@ -83,27 +84,7 @@ async function photoOf(who: Caller): Promise<string> {
   return answer.json().id
 }
 
-/** Basic information in which the postal address is the permanent one. */
-const someone = (photo: string) => ({
-  name_with_initials: 'N. Perera',
-  full_name: 'Nuwan Perera',
-  first_name: 'Nuwan',
-  gender: 'Male',
-  date_of_birth: '1999-05-14',
-  age: '27',
-  citizenship: 'Citizen of Sri Lanka by Descent',
-  nic: '991344567V',
-  mobile_no: '0771231231',
-  email: 'nuwan@example.lk',
-  permanent_address_no: '21',
-  permanent_address_street: 'Albert Crescent',
-  permanent_address_city: 'Kandy',
-  permanent_address_town: 'Hill Street',
-  permanent_address_province: central,
-  permanent_address_district: kandy,
-  same_as_permanant_address: true,
-  applicant_photo: photo,
-})
+const someone = (photo: string) => basicInformation({ photo, province: central!, district: kandy! })
 
 test('what is typed is a draft of its owner alone; another device that saved first is not overwritten', async () => {
   expect((await own.send('GET', record)).statusCode).toBe(401)

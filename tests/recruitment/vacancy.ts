@@ -65,7 +65,6 @@ export async function aVacancy(more: object = {}): Promise<{ case: Case; title: 
 export async function anApplication(applicant: Person, vacancy: Case, more: object = {}): Promise<object> {
   return {
     vacancy: vacancy.id,
-    qualifications: [{ qualification: 'Bachelor of Music', institution: 'Academy of Music, Colombo', year: 2018 }],
     documents: [{ title: 'Curriculum vitae', file: await uploads(applicant, 'cv.pdf') }],
     declaration: true,
     ...more,

@@ -1,4 +1,4 @@
-import { HOUR_MS } from './units.ts'
+import { DAY_MS, HOUR_MS } from './units.ts'
 
 const day = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Asia/Colombo',
@@ -20,8 +20,12 @@ export function writtenDay(date: string): string {
   return date.slice(0, 10).split('-').toReversed().join('/')
 }
 
+/** A day so many days after another, or before it if negative. */
+export function dayAway(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
 /** The last second in Colombo of a day such as `2026-05-14`, or `days` days later. */
 export function endOfDay(date: string, days = 0): string {
-  const moved = new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-  return `${moved}T23:59:59+05:30`
+  return `${dayAway(date, days)}T23:59:59+05:30`
 }

@@ -105,6 +105,12 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   getStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
   saveStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' }, body: { data: {} } }),
   discardStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
+  getOwnRecord: () => ({ params: { area: 'applicant-accounts', record: 'applicant' } }),
+  saveOwnRecordStep: () => ({
+    params: { area: 'applicant-accounts', record: 'applicant', step: 'awards' },
+    body: { data: {}, complete: false },
+  }),
+  discardOwnRecordDraft: () => ({ params: { area: 'applicant-accounts', record: 'applicant', step: 'awards' } }),
   getFlowOpening: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
   getForm: ({ formHash }) => ({ params: { hash: formHash } }),
   getFormValidator: ({ formHash }) => ({ params: { hash: formHash } }),

@@ -1,5 +1,7 @@
 import { v5 as uuid } from 'uuid'
-import type { JsonValue } from '../../kernel/db/database.generated.ts'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import type { JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
+import { DAY_MS } from '../../kernel/units.ts'
 
 /** UUID namespace: ids are derived from names, so every installation has the same ones and a second run finds them. */
 const NAMESPACE = '5c0f8a52-4a52-5b0e-9d0c-7d3a3c1e6a10'
@@ -23,4 +25,15 @@ export function named(value: JsonValue | undefined): JsonValue | undefined {
   if (Array.isArray(value)) return value.map((one) => named(one))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, named(one)]))
+}
+
+/** Demo data with the days and times that are meant: `+9d` is the day 9 days from now, `+9d 18:00` a moment in Colombo. */
+export function dated(data: JsonObject): JsonObject {
+  const moment = (value: JsonValue | undefined): JsonValue | undefined => {
+    const [, days, time] = (typeof value === 'string' && /^([+-]\d+)d(?: (\d\d:\d\d))?$/.exec(value)) || []
+    if (days === undefined) return value
+    const day = dayInColombo(Date.now() + Number(days) * DAY_MS)
+    return time === undefined ? day : `${day}T${time}:00+05:30`
+  }
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, moment(value)]))
 }

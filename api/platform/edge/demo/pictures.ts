@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { W, H, INK, GROUND, hues, type Palette, type Dice, type Scene, mix } from './drawing.ts'
 import { stage, hall, gallery } from './rooms.ts'
-import { table, screens, studio } from './things.ts'
+import { portrait, screens, studio, table } from './things.ts'
 import { slip, signedLetter } from './papers.ts'
 
 /**
@@ -43,4 +43,14 @@ function dice(seed: string): Dice {
   }
 }
 
-const scenes: Record<string, Scene> = { stage, hall, gallery, table, screens, studio, slip, letter: signedLetter }
+const scenes: Record<string, Scene> = {
+  stage,
+  hall,
+  gallery,
+  table,
+  screens,
+  studio,
+  slip,
+  letter: signedLetter,
+  portrait,
+}

@@ -14,7 +14,7 @@ import { createAccount } from '../../people/identity/accounts.ts'
 import { readGroups, seedGroups } from '../../people/identity/groups.ts'
 import { hashPassword } from '../../people/identity/password.ts'
 import { registers } from '../../records/registers/registers.ts'
-import { accountId, itemId, named, pictureId } from './names.ts'
+import { accountId, dated, itemId, named, pictureId } from './names.ts'
 import { DEMO_PASSWORD } from './password.ts'
 import { drawPicture } from './pictures.ts'
 import { demoStudents } from './students.ts'
@@ -85,7 +85,7 @@ export async function seed({ db, library, files: store, root, demo }: SeedDepend
         register,
         items.map(({ key, status, data }) => ({
           id: itemId(register, key),
-          data: named(data),
+          data: named(dated(data)),
           ...(status && { status }),
         })),
         null,

@@ -1,6 +1,5 @@
 import { readJson } from '../../kernel/json-file.ts'
 import { audit } from '../../kernel/audit/audit.ts'
-import { dayInColombo } from '../../kernel/colombo.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -8,9 +7,10 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import sharp from 'sharp'
 import type { Cases } from '../../work/cases/service.ts'
-import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Engine } from '../../kernel/engine/port.ts'
 import type { files } from '../../records/files/files.ts'
+import { saveStep } from '../../features/own-records/service.ts'
 import { signLines } from '../../features/runs/signing.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library } from '../../model/library/library.ts'
@@ -19,7 +19,7 @@ import { prefilled } from '../../model/forms/prefill.ts'
 import { getPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import type { Tasks } from '../../work/tasks/service.ts'
-import { accountId, named } from './names.ts'
+import { accountId, dated, named } from './names.ts'
 import { drawPicture } from './pictures.ts'
 
 export interface StoryDependencies {
@@ -47,6 +47,13 @@ interface Story {
   /** `+9d 18:00` means that time of day in Colombo, 9 days from now; `+9d` means the day, `-9d` an earlier one. */
   data: JsonObject
   then: Step[]
+}
+
+/** Steps of the person's own record, saved as complete. */
+interface Recorded {
+  record: string
+  by: string
+  steps: Record<string, JsonObject>
 }
 
 /** Further steps of a case. */
@@ -83,13 +90,13 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
     const file = join(root, 'forms', area, 'stories.demo.json')
     if (!existsSync(file)) continue
     const cases = new Map<string, string>()
-    for (const story of readJson<(Story | Continued)[]>(file)) {
+    for (const story of readJson<(Story | Continued | Recorded)[]>(file)) {
       try {
         await play(story, cases, dependencies)
       } catch (error) {
         if (signal.aborted) return
-        const which = 'of' in story ? { of: story.of } : { flow: story.flow }
-        log.warn({ err: error, ...which, by: story.by }, 'playing a demo case failed')
+        const { by, ...which } = story
+        log.warn({ err: error, story: which, by }, 'playing a demo case failed')
       }
     }
   }
@@ -99,13 +106,26 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
 }
 
 /** Plays one case, or goes on with an earlier one. `known` has the ids of the cases with a key. */
-async function play(story: Story | Continued, known: Map<string, string>, dependencies: StoryDependencies) {
+async function play(
+  story: Story | Continued | Recorded,
+  known: Map<string, string>,
+  dependencies: StoryDependencies,
+): Promise<void> {
   const requester = await person(story.by, dependencies)
+  if ('record' in story) return fillIn(requester, story, dependencies)
   if ('of' in story) return take(story.then, requester, found(known, story.of), dependencies)
   const data = await drawn(requester, withCases(named(dated(story.data)), known), dependencies)
   const begun = await dependencies.cases.submit(requester, { flow: story.flow, data })
   if (story.key !== undefined) known.set(story.key, begun.case.id)
   return take(story.then, requester, begun.case.id, dependencies)
+}
+
+/** Saves the steps of a person's own record. */
+async function fillIn(owner: Person, { record, steps }: Recorded, dependencies: StoryDependencies): Promise<void> {
+  for (const [step, said] of Object.entries(steps)) {
+    const data = await drawn(owner, named(dated(said)), dependencies)
+    await saveStep(dependencies, owner, { record, step }, { data, complete: true })
+  }
 }
 
 /** The steps of a case, each as soon as it is possible. */
@@ -206,14 +226,4 @@ async function until({ signal }: StoryDependencies, act: () => Promise<object | 
     if (Date.now() > end) throw new Error('the next step did not become possible in time')
     await wait(POLL_MS, undefined, { signal })
   }
-}
-
-function dated(data: JsonObject): JsonObject {
-  const moment = (value: JsonValue | undefined): JsonValue | undefined => {
-    const [, days, time] = (typeof value === 'string' && /^([+-]\d+)d(?: (\d\d:\d\d))?$/.exec(value)) || []
-    if (days === undefined) return value
-    const day = dayInColombo(Date.now() + Number(days) * 86_400_000)
-    return time === undefined ? day : `${day}T${time}:00+05:30`
-  }
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, moment(value)]))
 }

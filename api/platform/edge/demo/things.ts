@@ -272,3 +272,14 @@ function drums(p: Palette, roll: Dice): string {
     )
   })
 }
+
+/** Head and shoulders, as on a photograph for an application. */
+export const portrait: Scene = (palette, roll) => {
+  const [x, width] = [W / 2, W * roll(0.11, 0.14)]
+  return [
+    `<rect width="${W}" height="${H}" fill="${palette.paper}"/>`,
+    `<ellipse cx="${x}" cy="${H * 1.06}" rx="${width * 2.2}" ry="${H * 0.42}" fill="${palette.hue}"/>`,
+    `<ellipse cx="${x}" cy="${H * 0.42}" rx="${width}" ry="${width * 1.25}" fill="${palette.warm}"/>`,
+    `<path d="M${x - width} ${H * 0.4} a${width} ${width} 0 0 1 ${width * 2} 0 z" fill="${palette.night}"/>`,
+  ].join('')
+}

@@ -52,6 +52,7 @@ import { fileRoutes } from '../../features/files/routes.ts'
 import { flowRoutes } from '../../features/flows/routes.ts'
 import { grantRoutes } from '../../features/access/grant-routes.ts'
 import { groupRoutes } from '../../features/access/group-routes.ts'
+import { applicationRoutes } from '../../features/tracking/application-routes.ts'
 import { guestRoutes } from '../../features/tracking/guest-routes.ts'
 import { healthRoutes, type Readiness } from './health.ts'
 import { holdRoutes } from '../../work/cases/hold-routes.ts'
@@ -297,6 +298,7 @@ async function platformRoutes(app: App, deps: Dependencies): Promise<void> {
   postRoutes(app, deps)
   publicRoutes(app, deps)
   guestRoutes(app, deps)
+  applicationRoutes(app, deps)
   trackingRoutes(app, deps)
   bookerRoutes(app, deps)
   feedRoutes(app, deps)

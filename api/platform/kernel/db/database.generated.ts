@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (5e458600815f3658). Not to be edited.
+// Made by `npm run generate` out of the migrations (8890123ed1c0f54d). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -438,6 +438,7 @@ export interface FlowCase {
   requester_id: string
   scope: ColumnType<Record<string, string>, Json | undefined, Json>
   sent_by: string | null
+  sole_key: string | null
   state: Generated<'ended' | 'failed' | 'running' | 'starting'>
   status: string
   statuses: ColumnType<Record<string, string>, Json | undefined, Json>

@@ -19,6 +19,7 @@ export interface GateContext {
     | 'withdraw'
     | 'acts'
     | 'public'
+    | 'account'
     | 'open'
     | 'batch'
     | 'agreement'

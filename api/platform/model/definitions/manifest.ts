@@ -79,11 +79,14 @@ export interface Manifest {
   requester?: RequesterRecord
   /** A requester has at most one case per value of a field. */
   once?: Once
-  /**
-   * The first and last day for requests, both included: lookups of dates. With `finish`, who has begun before closing
-   * may still send it for ten minutes.
-   */
-  open?: { from: string; until: string; finish?: true }
+  /** At most one case, whoever sends it, with the same values. */
+  sole?: Sole
+  /** The first and last day for requests, both included. */
+  open?: Opening
+  /** People without an account may begin it; they get one, with a password and a role, in the same transaction. */
+  account?: NewAccount
+  /** Entries of registers that a case shows as they are now. */
+  shows?: Shown[]
   /** Who may open it for everybody that a register entry is meant for, and the field that names the entry. */
   batch?: { item: string; by: string[] }
   /** The people a case pays, the amount and the month: a run. */
@@ -106,6 +109,48 @@ export interface RequesterRecord {
 export interface Once {
   per?: string
   again?: string[]
+}
+
+/**
+ * `by` are lookups. Values that are numbers of identity cards count as equal if they name one person. Cases that were
+ * withdrawn, or ended in a status of `again`, do not count.
+ */
+export interface Sole {
+  by: string[]
+  again?: string[]
+}
+
+/** Lookups of dates; requests are open from `before` days before the first until `after` days after the last. */
+export interface Opening {
+  from: string
+  until: string
+  before?: number
+  after?: number
+  /** Who has begun before closing may still send it for ten minutes. */
+  finish?: true
+}
+
+/** The form with email and password, the role of the account, and where the start form names the person. */
+export interface NewAccount {
+  form: string
+  role: string
+  name: string
+  /** The field of the start form that must be true before the account is asked for. */
+  after?: string
+}
+
+/**
+ * Entries in use whose fields (or `id`) have one of the values that the case has at a pointer; `*` in a pointer stands
+ * for every row of a list. Shown while the case has a status of `in`.
+ */
+export interface Shown {
+  name: string
+  register: string
+  where: Record<string, string>
+  fields: string[]
+  in: string[]
+  /** Facts of the case that a page of this part shows too. */
+  facts?: string[]
 }
 
 /** Shows cases that name the same entry in the field `by`; those that match in further fields are highlighted. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../kernel/db/database.generated.ts'
+import type { JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
 import { isObject } from '../../kernel/objects.ts'
 
 /** The side on which an account grows: assets and expenses by debits, the others by credits. */
@@ -173,4 +173,11 @@ export function pathOf(pointer: string): string[] {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The schema of some fields of an entry, in this order, for pages that show only these. */
+export function onlyFields({ properties = {} }: FieldSchema, names: readonly string[]): JsonObject {
+  const fields = names.flatMap((name) => (properties[name] ? [[name, properties[name]]] : []))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- schemas are read from JSON
+  return { type: 'object', 'x-order': [...names], properties: Object.fromEntries(fields) } as JsonObject
 }

@@ -67,6 +67,17 @@ const atMost: CodeKeywordDefinition = {
   },
 }
 
+/** `x-equals`: the same as the sibling field of that name, such as a password that is typed twice. */
+const equals: CodeKeywordDefinition = {
+  keyword: 'x-equals',
+  type: 'string',
+  schemaType: 'string',
+  code(cxt) {
+    const sibling: string = cxt.schema
+    cxt.fail(_`${cxt.it.parentData}[${sibling}] !== ${cxt.data}`)
+  },
+}
+
 /** `x-days-ahead`: a day at least this many days after today in Colombo. */
 const daysAhead: CodeKeywordDefinition = {
   keyword: 'x-days-ahead',
@@ -117,7 +128,7 @@ function compile(form: object, code: { source?: boolean; esm?: boolean } = {}) {
     logger: false,
     formats,
     code,
-    keywords: [after, atMost, daysAhead, notFuture],
+    keywords: [after, atMost, equals, daysAhead, notFuture],
   })
   return { ajv, validate: ajv.compile(schema) }
 }

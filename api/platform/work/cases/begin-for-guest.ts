@@ -13,7 +13,8 @@ export async function beginForGuest(
   { flow, data, requesterId, guest }: { flow: string; data: unknown; requesterId: string; guest: string },
 ): Promise<Begun> {
   const definition = await context.definitions.latest(flow)
-  if (!definition.manifest.public) throw new BusinessError('platform.not-allowed')
+  const { manifest } = definition
+  if (!manifest.public && !manifest.account) throw new BusinessError('platform.not-allowed')
   const form = await startFormOf(context, definition)
   const filled = checkedAnswers(form.schema, await withOwnRecords(trx, requesterId, form.schema, data))
   return beginCase(context, trx, { definition, form, data: filled, requesterId, sentBy: null, guest })

@@ -10,7 +10,15 @@ import type { Derived, RuleInput } from '../../model/deployed/rules.ts'
 import { numbers } from '../../records/numbers/numbers.ts'
 import { noAgreement } from './agreement.ts'
 import type { CasesContext } from './context.ts'
-import { beginningVariablesOf, closingOf, itemsAsked, onceKeyOf, refuseClosed, refuseLate } from './requester.ts'
+import {
+  beginningVariablesOf,
+  closingOf,
+  itemsAsked,
+  onceKeyOf,
+  refuseClosed,
+  refuseLate,
+  soleKeyOf,
+} from './requester.ts'
 import {
   type NamedItems,
   amountOf,
@@ -31,6 +39,7 @@ import { dropStartDraft } from './start-drafts.ts'
 import { type Attempt, type NewCommand, addCommand, addCommandUnderway } from '../rows/commands.ts'
 import { addCaseItems, findAnyItem } from '../rows/items.ts'
 import { createCase, nameCase } from '../rows/cases.ts'
+import { takeSoleKey } from '../rows/sole.ts'
 import { type SealedSubmission, addCaseFiles, addSubmission } from '../rows/submissions.ts'
 import { claimSlot } from '../allocations/slots.ts'
 
@@ -175,6 +184,8 @@ async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & 
     closing: batch === undefined ? closingOf(manifest, data, items) : undefined,
   })
   await creating.catch((error: unknown) => refuseLate(error, manifest, data, items))
+  const sole = soleKeyOf(manifest, data, items)
+  if (sole !== null) await takeSoleKey(trx, { caseId, flow: definition.flow, manifest, key: sole })
   await addCaseItems(trx, caseId, versionsOf(items))
   const { id: submissionId, sealed } = await addSubmission(trx, {
     caseId,

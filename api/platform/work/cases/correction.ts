@@ -18,11 +18,12 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { itemsAsked } from './requester.ts'
+import { itemsAsked, soleKeyOf } from './requester.ts'
 import { writeRun } from './run.ts'
 import { refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { caseHasSlots, getCaseContent, lockCase, saveCaseContent } from '../rows/cases.ts'
 import { setCaseItems } from '../rows/items.ts'
+import { takeSoleKey } from '../rows/sole.ts'
 import { listOpenTasks } from '../rows/task-reads.ts'
 import { refreshInbox } from '../rows/inbox.ts'
 import type { CasesContext } from './context.ts'
@@ -104,6 +105,8 @@ export async function correctCase(
     filters: filtersOf(form.schema, data),
     amount: amountOf(manifest, data, derived.variables),
   })
+  const sole = soleKeyOf(manifest, data, items)
+  if (sole !== null) await takeSoleKey(trx, { caseId, flow: row.flow, manifest, key: sole })
   await setCaseItems(trx, caseId, versionsOf(items))
   await writeRun(trx, library, { manifest, data, items, caseId, by: row.requester_id }, { again: true })
   const open = await listOpenTasks(trx, caseId)

@@ -12,6 +12,7 @@ import { isWithdrawable, openActs } from './acts.ts'
 import { type CasesContext, findCase, presentManifest } from './context.ts'
 import { mayHaveDocument } from './look-up.ts'
 import { noteSensitiveRead } from './sensitive-reads.ts'
+import { shownOf } from './shown.ts'
 import { type CaseView, type SubmissionView, caseSummary } from './view.ts'
 import { rightToSee } from './visibility.ts'
 import { waitingTasks } from './waiting.ts'
@@ -31,7 +32,7 @@ export async function readCase(
   const { manifest } = await definitions.get(row.process_definition_id)
   const own = row.requester_id === person.id
   const words = wordsOf(library, language)
-  const [questions, submissions, files, documents, waits, withdrawable, open] = await Promise.all([
+  const [questions, submissions, files, documents, waits, withdrawable, open, shows] = await Promise.all([
     questionRepository(db).listOfCase(id),
     listSubmissions(db, id),
     listCaseFiles(db, id),
@@ -39,6 +40,7 @@ export async function readCase(
     waitingTasks(context, [id], language),
     own ? isWithdrawable(context, db, row) : false,
     own ? openActs(context, db, row) : [],
+    shownOf(db, library, manifest, row),
   ])
   const sent = submissions.map((one) => sentView(one, manifest))
   await noteRead(context, person, row, sent)
@@ -49,6 +51,7 @@ export async function readCase(
     sentBy: whoOf(row.sent_by, row.sender_name),
     withdrawable,
     acts: await actViews(context, row, open, words),
+    shows,
     questions: questions.map((one) => questionView(one, row, words)),
     submissions: sent,
     files: files.map(fileView),

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
+import { NIC, longNic } from '../../../../forms/platform/nic.ts'
 import { known } from '../../kernel/known.ts'
-import { dayInColombo, endOfDay } from '../../kernel/colombo.ts'
+import { dayAway, dayInColombo, endOfDay } from '../../kernel/colombo.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -85,7 +87,8 @@ export function openTimes(
     if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) throw new Error(`${pointer} is not a date`)
     return value
   }
-  return { from: day(manifest.open.from), until: day(manifest.open.until) }
+  const { from, until, before = 0, after = 0 } = manifest.open
+  return { from: dayAway(day(from), -before), until: dayAway(day(until), after) }
 }
 
 /** Why it is not open now: too early, or too late. */
@@ -155,6 +158,19 @@ export function beginningVariablesOf(
 export function onceKeyOf({ once }: Manifest, data: JsonObject): string | null {
   if (!once) return null
   return once.per === undefined ? SINGLE_CASE_KEY : String(at(data, once.per))
+}
+
+/**
+ * The key of the values of which the flow allows one case, whoever sends it; null if it has no such limit. It is a hash,
+ * because the values may be sensitive.
+ */
+export function soleKeyOf({ sole }: Manifest, data: JsonObject, items: NamedItems): string | null {
+  if (!sole) return null
+  const values = sole.by.map((pointer) => {
+    const value = String(resolve(pointer, data, items) ?? '').trim()
+    return NIC.test(value) ? longNic(value) : value.toUpperCase()
+  })
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64url')
 }
 
 /** The field that shows the error when a request is not for this person, or not open now. */

@@ -89,12 +89,17 @@ export async function lookUp(pointer: string, data: unknown, find: FindItem): Pr
 }
 
 /**
- * The fields of the start form that must not change: those that decide the case's units and its one-per-requester key.
+ * The fields of the start form that must not change: those that decide the case's units, its one-per-requester key, and
+ * when it was open.
  */
 export function fixedFieldsOf(manifest: Manifest): string[] {
   const pointers = scopesOf(manifest).flatMap((scope) => scope.pointers)
-  const { once, run } = manifest
-  const named = [...(once?.per === undefined ? [] : [once.per]), ...(run ? [run.scheme, run.month] : [])]
+  const { once, open, run } = manifest
+  const named = [
+    ...(once?.per === undefined ? [] : [once.per]),
+    ...(open ? [open.from, open.until] : []),
+    ...(run ? [run.scheme, run.month] : []),
+  ]
   const fields = [...pointers, ...named].map((one) => partsOf(one)[0])
   return [...new Set(fields)].filter((field) => field !== REQUESTER)
 }

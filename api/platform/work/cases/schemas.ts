@@ -94,6 +94,17 @@ export const Case = component(
     sentBy: Nullable(Who),
     withdrawable: Type.Boolean(),
     acts: Type.Array(CaseAct, { description: 'Acts that you may use now' }),
+    shows: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        schema: FormData,
+        facts: Type.Array(Type.String(), { description: 'Names of the facts that belong to it' }),
+        items: Type.Union([Type.Array(Type.Object({ id: Id, data: FormData })), Type.Null()], {
+          description: 'Null while the status of the case shows none',
+        }),
+      }),
+      { description: 'Entries of registers as they are now' },
+    ),
     questions: Type.Array(CaseQuestion, { description: 'Questions to the requester, oldest first' }),
     submissions: Type.Array(Submission),
     files: Type.Array(

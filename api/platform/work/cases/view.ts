@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Manifest } from '../../model/library/library.ts'
 import type { CaseRow } from '../rows/cases.ts'
+import type { ShownEntries } from './shown.ts'
 import type { Named, wordsOf } from '../../model/library/words.ts'
 
 export interface CaseSummary {
@@ -37,6 +38,8 @@ export interface CaseView extends CaseSummary {
   withdrawable: boolean
   /** The acts that are open to the reader now. */
   acts: ActView[]
+  /** Entries of registers as they are now. */
+  shows: ShownEntries[]
   /** Questions of desks to its requester, oldest first. */
   questions: CaseQuestion[]
   submissions: SubmissionView[]

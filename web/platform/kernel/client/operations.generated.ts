@@ -404,6 +404,38 @@ export interface Case {
    */
   acts: CaseAct[]
   /**
+   * Entries of registers as they are now
+   */
+  shows: {
+    name: string
+    schema: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: unknown
+    }
+    /**
+     * Names of the facts that belong to it
+     */
+    facts: string[]
+    /**
+     * Null while the status of the case shows none
+     */
+    items:
+      | {
+          id: string
+          data: {
+            /**
+             * This interface was referenced by `undefined`'s JSON-Schema definition
+             * via the `patternProperty` "^.*$".
+             */
+            [k: string]: unknown
+          }
+        }[]
+      | null
+  }[]
+  /**
    * Questions to the requester, oldest first
    */
   questions: CaseQuestion[]
@@ -969,6 +1001,27 @@ export interface NamedScope {
 export interface NotificationIcon {
   name: string
   color: string
+}
+
+export interface OpenEntry {
+  id: string
+  title: string
+  data: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: unknown
+  }
+  /**
+   * YYYY-MM-DD
+   */
+  opens: string
+  /**
+   * YYYY-MM-DD
+   */
+  closes: string
+  state: 'coming' | 'open' | 'closed'
 }
 
 export interface OwnAward {
@@ -2464,6 +2517,26 @@ export interface AnswerTrackedQuestion {
     answer: string
   }
   answer: TrackedCase
+}
+
+/**
+ * Start a case of a flow that gives its guests an account; a link to confirm the address is mailed
+ */
+export interface ApplyWithAccount {
+  body: {
+    flow: string
+    data: {
+      [k: string]: unknown
+    }
+    account: {
+      [k: string]: unknown
+    }
+  }
+  answer: {
+    username: string
+    caseId: string
+    reference: string
+  }
 }
 
 /**
@@ -4463,6 +4536,33 @@ export interface GetProofChallenge {
     difficulty?: number
   }
   answer: ProofChallenge
+}
+
+/**
+ * Get the forms of a public flow, and the published items for which it opens
+ */
+export interface GetPublicFlow {
+  params: {
+    area: string
+    name: string
+  }
+  answer: {
+    title: string
+    description: string | null
+    form: string
+    /**
+     * Field of the form that names an item
+     */
+    field: string
+    account: {
+      form: string
+      after: string | null
+    }
+    schema: {
+      [k: string]: unknown
+    }
+    items: OpenEntry[]
+  }
 }
 
 /**

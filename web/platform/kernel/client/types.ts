@@ -6,6 +6,7 @@ import type {
   GetFlow,
   GetFlowOpening,
   GetMe,
+  GetPublicFlow,
   GetTask,
   ListCases,
   ListCaseVariables,
@@ -35,6 +36,8 @@ export type Me = GetMe['answer']
 
 /** What a flow offers the reader before they start it. */
 export type FlowOpening = GetFlowOpening['answer']
+/** What people without an account may apply for. */
+export type PublicFlow = GetPublicFlow['answer']
 export type FlowRow = ListFlows['answer']['items'][number]
 export type Mail = ListMails['answer']['items'][number]
 export type TaskRow = ListTasks['answer']['items'][number]
@@ -60,6 +63,7 @@ export interface FormSchema {
   default?: unknown
   maxItems?: number
   maxLength?: number
+  pattern?: string
   oneOf?: FormSchema[]
   allOf?: FormSchema[]
   if?: FormSchema
@@ -72,6 +76,8 @@ export interface FormSchema {
   'x-record'?: string
   /** While this is true, each of these siblings holds what another one holds. */
   'x-same'?: Record<string, string>
+  /** An identity card's number: the fields with the date of birth and the sex that it says, and the words for both. */
+  'x-nic'?: { birth: string; sex: string; male: string; female: string }
   /** People can move the rows. */
   'x-ordered'?: boolean
   /** The value names an entry in a list of the register entry that the field `item` holds. */
@@ -107,6 +113,8 @@ export interface FormSchema {
   /** The media types and the size, in bytes, of a file. */
   'x-accept'?: string[]
   'x-max-size'?: number
+  /** The shape into which a picture is cut before it is sent, and the most pixels. */
+  'x-crop'?: { width: number; height: number }
   /** The label of the button that adds a row, as a text key. */
   'x-add'?: string
   /** Text keys of messages, by keyword. */

@@ -1,6 +1,7 @@
 import { Radio } from 'antd'
 import { useRead } from '../api/read.ts'
 import { at, fieldsOf } from '../record/fields.ts'
+import { useSession } from '../session/session.ts'
 import { useTexts } from '../texts/texts.ts'
 import { useForm } from './form-context.ts'
 import { PlainSelect } from './plain-select.tsx'
@@ -36,9 +37,11 @@ export function EntryWidget(props: WidgetProps) {
   const of = schema['x-entry-of']
   const register = fieldsOf(whole.schema).find(({ name }) => `/${name}` === of?.item)?.schema['x-register']
   const item = of && at(whole.value, of.item)
+  // Visitors read what the register publishes.
+  const signedIn = useSession().state === 'in'
   const { data } = useRead<{ data: { [name: string]: unknown } }>(
     register && typeof item === 'string'
-      ? `/api/registers/${register}/items/${encodeURIComponent(item)}?sensitive=false`
+      ? `/api/${signedIn ? 'registers' : 'public/registers'}/${register}/items/${encodeURIComponent(item)}${signedIn ? '?sensitive=false' : ''}`
       : null,
   )
   const held = of && at(data?.data, of.list)

@@ -29,6 +29,7 @@ const widgets: Record<Exclude<Kind, 'list' | 'group'>, ComponentType<WidgetProps
   boolean: BooleanWidget,
   register: lazy(() => import('./register-widget.tsx')),
   record: lazy(() => import('./record-widget.tsx')),
+  nic: lazy(() => import('./nic-widget.tsx')),
   file: lazy(() => import('./file-widget.tsx')),
   desk: DeskWidget,
   entry: EntryWidget,
@@ -60,7 +61,9 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
   const label = (
     <>
       {schema.title ? t(schema.title) : pointer.slice(pointer.lastIndexOf('/') + 1)}
-      {!required && kind !== 'boolean' && <span className={css['optional']}> {t('platform.form.optional')}</span>}
+      {!required && kind !== 'boolean' && kind !== 'record' && (
+        <span className={css['optional']}> {t('platform.form.optional')}</span>
+      )}
     </>
   )
   if (isFixed(schema, form.whole, pointer)) return <Fixed id={id} schema={schema} value={value} error={error} />

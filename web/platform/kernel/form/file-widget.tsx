@@ -1,18 +1,57 @@
 import { Button } from 'antd'
-import { useEffect, useId, useRef, useState, type DragEvent } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState, type DragEvent } from 'react'
 import type { FileName, FormSchema } from '../client/types.ts'
 import { FileLink, sizeInWords } from '../files/file-link.tsx'
 import { Picture } from '../files/picture.tsx'
 import { inWords } from '../states/trouble.tsx'
-import { useTexts } from '../texts/texts.ts'
+import { useTexts, type Translate } from '../texts/texts.ts'
 import { useForm } from './form-context.ts'
 import css from './form.module.css'
 import type { WidgetProps } from './widget.ts'
+
+const CropDialog = lazy(() => import('../files/crop-dialog.tsx'))
 
 const extension = (type: string) => type.replace(/^.*\//, '').toUpperCase()
 
 const idsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
+
+/** Why a file cannot be sent; undefined if it can. */
+function refusalOf(file: File, rules: FormSchema, t: Translate): string | undefined {
+  const { 'x-accept': accept = [], 'x-max-size': largest, 'x-messages': own } = rules
+  if (accept.length > 0 && !accept.includes(file.type))
+    return t('platform.form.file.wrong-type', { name: file.name, types: accept.map(extension).join(', ') })
+  if (!largest || file.size <= largest) return undefined
+  if (own?.['x-max-size']) return `${file.name}: ${t(own['x-max-size'])}`
+  return t('platform.form.file.too-large', { name: file.name, size: sizeInWords(largest) })
+}
+
+/** Chosen files; of a field with a shape, the picture is cut first. */
+function useCutting(rules: FormSchema, add: (files: File[]) => void) {
+  const { t } = useTexts()
+  const [toCut, setToCut] = useState<{ file: File; address: string }>()
+  const size = rules['x-crop']
+  return {
+    choose(files: File[]) {
+      const [file] = files
+      if (!file || !size || !file.type.startsWith('image/') || refusalOf(file, rules, t)) add(files)
+      else setToCut({ file, address: URL.createObjectURL(file) })
+    },
+    dialog: toCut && size && (
+      <Suspense fallback={null}>
+        <CropDialog
+          {...toCut}
+          size={size}
+          onDone={(cut) => {
+            URL.revokeObjectURL(toCut.address)
+            setToCut(undefined)
+            if (cut) add([cut])
+          }}
+        />
+      </Suspense>
+    ),
+  }
+}
 
 /** Files, chosen or dropped; each is uploaded at once and the form holds its id. */
 export default function FileWidget(props: WidgetProps) {
@@ -41,22 +80,13 @@ export default function FileWidget(props: WidgetProps) {
 
   const keep = (ids: string[]) => present.current.onChange(many ? (ids.length > 0 ? ids : undefined) : ids[0])
 
-  const refusalOf = (file: File): string | undefined => {
-    if (accept.length > 0 && !accept.includes(file.type))
-      return t('platform.form.file.wrong-type', { name: file.name, types: accept.map(extension).join(', ') })
-    if (largest && file.size > largest && own?.['x-max-size']) return `${file.name}: ${t(own['x-max-size'])}`
-    if (largest && file.size > largest)
-      return t('platform.form.file.too-large', { name: file.name, size: sizeInWords(largest) })
-    return undefined
-  }
-
   const add = async (files: File[]) => {
     const room = files.slice(0, most - held.length)
     const refused = [
-      ...room.map(refusalOf).filter((each) => each !== undefined),
+      ...room.map((file) => refusalOf(file, rules, t)).filter((each) => each !== undefined),
       ...(room.length < files.length ? [t(own?.['maxItems'] ?? 'platform.form.file.too-many', { count: most })] : []),
     ]
-    const good = room.filter((file) => refusalOf(file) === undefined)
+    const good = room.filter((file) => refusalOf(file, rules, t) === undefined)
     setProblems(refused)
     setSending(good.map(({ name }) => name))
     for (const file of good) {
@@ -77,10 +107,11 @@ export default function FileWidget(props: WidgetProps) {
     }
   }
 
+  const { choose, dialog } = useCutting(rules, (files) => void add(files))
   const dropped = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    void add([...event.dataTransfer.files])
+    choose([...event.dataTransfer.files])
   }
 
   return (
@@ -112,6 +143,7 @@ export default function FileWidget(props: WidgetProps) {
         />
       )}
       <Progress sending={sending} problems={problems} />
+      {dialog}
       {held.length < most && (
         <>
           <input
@@ -121,7 +153,7 @@ export default function FileWidget(props: WidgetProps) {
             multiple={many}
             accept={accept.join(',')}
             onChange={(event) => {
-              void add([...(event.target.files ?? [])])
+              choose([...(event.target.files ?? [])])
               event.target.value = ''
             }}
           />

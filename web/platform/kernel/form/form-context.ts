@@ -21,6 +21,8 @@ export interface Around {
   found(pointer: string): Finding | undefined
   /** The whole form, for fields that depend on another field. */
   whole: { schema: FormSchema; value: FormValue }
+  /** Sets several fields of the whole form at once. */
+  fill(values: FormValue): void
   /** The case that a task's form is about. */
   of: FormCase | undefined
   /** Called when a field loses focus. */

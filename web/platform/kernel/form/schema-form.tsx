@@ -159,6 +159,7 @@ export function SchemaForm({
   const around: Around = {
     upload,
     whole: { schema, value },
+    fill: (more) => change({ ...value, ...more }),
     of,
     source: form.hash ? { form: form.hash } : { register: form.key },
     errors: new Map(all.map(({ field, message }) => [field, message])),

@@ -118,6 +118,13 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   if (schema['x-widget'] === 'file') return <FileLink {...(files.find(({ id }) => id === value) ?? { id: value })} />
   if (schema.format === 'date') return day(value)
   if (schema.format === 'date-time') return moment(value)
+  // A field that only takes addresses.
+  if (schema.pattern?.startsWith('^https'))
+    return (
+      <a href={value} target="_blank" rel="noreferrer">
+        {value}
+      </a>
+    )
   return hasText(value) ? t(value) : value
 }
 

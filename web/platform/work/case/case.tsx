@@ -25,6 +25,7 @@ import { Facts } from './facts.tsx'
 import { Fold } from '../../kernel/states/fold.tsx'
 import { Questions } from './questions.tsx'
 import { saidBefore } from './said.ts'
+import { ShownPart, ShownParts } from './shown.tsx'
 import { openerOf, requestOf, Stages } from './stages.tsx'
 import { Timeline } from './timeline.tsx'
 import { Variables } from './variables.tsx'
@@ -44,16 +45,27 @@ const Comments = lazy(() => import('./comments.tsx'))
 export default function CasePage({ params, parameters, title }: PageProps) {
   const query = new URLSearchParams(useSearch())
   const named = params['id'] ?? query.get('id')
-  const flow = parameters['flow']
-  return named === null && typeof flow === 'string' ? <Newest flow={flow} title={title} /> : <One id={named ?? ''} />
+  const { flow, shows } = parameters
+  const part = typeof shows === 'string' ? { name: shows, title } : undefined
+  return named === null && typeof flow === 'string' ? (
+    <Newest flow={flow} title={title} part={part} />
+  ) : (
+    <One id={named ?? ''} part={part} />
+  )
+}
+
+/** The part of `shows` that a page is about, instead of the whole case. */
+interface Part {
+  name: string
+  title: string
 }
 
 /** The reader's newest case of a flow. */
-function Newest({ flow, title }: { flow: string; title: string }) {
+function Newest({ flow, title, part }: { flow: string; title: string; part: Part | undefined }) {
   const { t } = useTexts()
   const { items, error, reload } = useCases({ mine: true, flow, limit: 1 })
   const start = useFlow(flow).data?.manifest.startPage ?? `/start/${flow}`
-  if (items?.[0]) return <One id={items[0].id} />
+  if (items?.[0]) return <One id={items[0].id} part={part} />
   return (
     <article className={css['case']}>
       {!items && error ? (
@@ -79,11 +91,13 @@ function Newest({ flow, title }: { flow: string; title: string }) {
   )
 }
 
-function One({ id }: { id: string }) {
+function One({ id, part }: { id: string; part: Part | undefined }) {
   const { data, error, mutate } = useCase(id)
   return (
     <article className={css['case']}>
-      {data ? (
+      {data && part ? (
+        <OnlyPart of={data} part={part} />
+      ) : data ? (
         <Opened of={data} />
       ) : error ? (
         <Trouble error={error} onRetry={() => void mutate()} />
@@ -92,6 +106,46 @@ function One({ id }: { id: string }) {
       )}
     </article>
   )
+}
+
+/** One part of a case: its status, what waits for the reader, and the entries shown. */
+function OnlyPart({ of, part: { name, title } }: { of: Case; part: Part }) {
+  const { t } = useTexts()
+  const me = useMe()
+  const turns = useAsked(of, of.requester.id === me.id)
+  const flow = useFlow(of.flow).data
+  const part = of.shows.find((one) => one.name === name)
+  return (
+    <>
+      <header className={css['head']}>
+        <p className={css['kind']}>
+          <Link href={`/cases/${of.id}`}>{of.title}</Link> · <Reference of={of} />
+        </p>
+        <h1>{t(title)}</h1>
+        <p className={css['line']}>
+          <Status of={of} />
+        </p>
+      </header>
+      <Turns turns={turns} />
+      {part && part.items !== null && <Facts of={of} names={part.facts} units={flow?.manifest.factUnits} />}
+      {part && <ShownPart of={of} part={part} />}
+    </>
+  )
+}
+
+/** The reader's own tasks. */
+function Turns({ turns }: { turns: TaskRow[] }) {
+  const { t } = useTexts()
+  return turns.map((task) => (
+    <YourTurn
+      key={task.id}
+      task={task.id}
+      title={t('platform.case.your-turn')}
+      what={task.name}
+      dueAt={task.dueAt}
+      action={t('platform.case.your-turn-open')}
+    />
+  ))
 }
 
 function Opened({ of }: { of: Case }) {
@@ -139,20 +193,12 @@ function Opened({ of }: { of: Case }) {
         )}
       </header>
 
-      {turns.map((task) => (
-        <YourTurn
-          key={task.id}
-          task={task.id}
-          title={t('platform.case.your-turn')}
-          what={task.name}
-          dueAt={task.dueAt}
-          action={t('platform.case.your-turn-open')}
-        />
-      ))}
+      <Turns turns={turns} />
       <Questions questions={of.questions} answer={mine ? signedInWays(of.id).answer : undefined} />
       <Stages of={of} history={history.data?.items ?? []} asked={turns.map(({ id }) => id)} />
       <Next of={of} mine={mine} />
 
+      <ShownParts of={of} />
       <Documents of={of} ways={signedInWays(of.id)} />
       <Facts of={of} names={flow?.manifest.facts ?? []} units={flow?.manifest.factUnits} />
       <Decided of={of} withWordsOnly />

@@ -177,6 +177,7 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
               errors: new Map(),
               idOf: (pointer) => `${id}${pointer}`,
               found: () => undefined,
+              fill: () => undefined,
               whole: { schema: {}, value: {} },
               of: undefined,
               onLeave: () => {},

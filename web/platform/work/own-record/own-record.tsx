@@ -44,6 +44,9 @@ export default function OwnRecordPage({ parameters, title }: PageProps) {
 /** The state of a step in words; a step that may stay empty is not open. */
 const stateOf = ({ state, optional }: OwnStep) => (state === 'open' && optional ? 'empty' : state)
 
+/** On a phone the steps are one line, of which a part is seen. */
+const intoView = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 interface StepsProps {
   record: string
   of: OwnRecord
@@ -74,7 +77,11 @@ function Steps({ record, of: { steps }, next }: StepsProps) {
         <ol>
           {steps.map((one) => (
             <li key={one.name} data-state={stateOf(one)}>
-              <Link href={addressOf(one.name)} aria-current={one === step ? 'step' : undefined}>
+              <Link
+                ref={one === step ? intoView : undefined}
+                href={addressOf(one.name)}
+                aria-current={one === step ? 'step' : undefined}
+              >
                 {t(one.title)}
                 <small>{t(`platform.steps.state.${stateOf(one)}`)}</small>
               </Link>

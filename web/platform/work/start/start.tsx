@@ -21,10 +21,12 @@ import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './start.module.css'
 import { storedAt } from '../../kernel/client/json.ts'
+import { isRecord } from '../../kernel/record/fields.ts'
 
 /** The start form of a flow: purpose, questions, and what happens after sending. */
 export default function Start({ params, parameters, title }: PageProps) {
   const { t } = useTexts()
+  const search = useSearch()
   const fixed = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
   const { data, error, mutate } = useFlow(fixed ?? `${params['area']}/${params['flow']}`)
   // A flow with its own screen uses that screen's title, as the menu does.
@@ -40,7 +42,7 @@ export default function Start({ params, parameters, title }: PageProps) {
   return (
     <article className={css['start']}>
       {data && mayStart ? (
-        <About key={data.form.hash} flow={data} title={t(name ?? data.title)} />
+        <About key={data.form.hash} flow={data} title={t(name ?? data.title)} given={givenIn(parameters, search)} />
       ) : problem ? (
         <Trouble error={problem} onRetry={() => void Promise.all([mutate(), flows.mutate()])} />
       ) : (
@@ -48,6 +50,14 @@ export default function Start({ params, parameters, title }: PageProps) {
       )}
     </article>
   )
+}
+
+/** The fields that the query of the address fills in. */
+function givenIn({ given }: PageProps['parameters'], search: string): FormValue {
+  if (!isRecord(given)) return {}
+  const query = new URLSearchParams(search)
+  const values = Object.entries(given).map(([field, name]) => [field, query.get(String(name)) ?? undefined] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
 /** No answer, or a fault: the server may have received it all the same. */
@@ -135,7 +145,7 @@ function useDraft(flow: Flow, kept: FormValue | undefined, { given, chosen }: In
 }
 
 /** The flow's purpose; then waiting tasks, the form, or why there is none. */
-function About({ flow, title }: { flow: Flow; title: string }) {
+function About({ flow, title, given }: { flow: Flow; title: string; given: FormValue }) {
   const { t } = useTexts()
   // Only flows for people in a register can be open to some and not to others.
   const { data: opening, error, mutate } = useOpening(flow.manifest.requester && flow.flow)
@@ -144,7 +154,7 @@ function About({ flow, title }: { flow: Flow; title: string }) {
       <h1>{title}</h1>
       {flow.description && <p className={css['about']}>{t(flow.description)}</p>}
       {!flow.manifest.requester ? (
-        <Form flow={flow} given={{}} chosen={{}} />
+        <Form flow={flow} given={given} chosen={{}} />
       ) : opening ? (
         <Opened flow={flow} opening={opening} />
       ) : error ? (

@@ -82,6 +82,7 @@ export function checkMessages(model: Model, process: Element, { manifest, forms 
   const messages: [string, string][] = [
     ...(manifest.withdraw === undefined ? [] : [[manifest.withdraw, 'withdraw'] as [string, string]]),
     ...(manifest.public ? [[bookerConfirmed, 'public'] as [string, string]] : []),
+    ...(manifest.account ? [[bookerConfirmed, 'account'] as [string, string]] : []),
     ...(manifest.acts ?? []).map(({ name, message }): [string, string] => [message, `act ${name}`]),
   ]
   const reasons = [

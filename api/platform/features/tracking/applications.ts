@@ -1,0 +1,199 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Begun } from '../../work/cases/begin.ts'
+import { closedNow, openTimes } from '../../work/cases/requester.ts'
+import type { Cases } from '../../work/cases/service.ts'
+import { registersService } from '../../work/registers/service.ts'
+import { audit } from '../../kernel/audit/audit.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { NO_ACCOUNT, once } from '../../kernel/db/idempotency.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { cleanName } from '../../kernel/formats.ts'
+import { known } from '../../kernel/known.ts'
+import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
+import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { NewAccount } from '../../model/definitions/manifest.ts'
+import { onlyFields, textAt } from '../../model/definitions/register.ts'
+import { checkForm } from '../../model/forms/check.ts'
+import { checkedAs } from '../../model/forms/checked-as.ts'
+import { type Language, registerNamed } from '../../model/library/library.ts'
+import { createAccount, grantRole, isNameTaken } from '../../people/identity/accounts.ts'
+import { type LinkDependencies, passwordLinks } from '../../people/identity/password-links.ts'
+import { expectGoodPassword, hashPassword } from '../../people/identity/password.ts'
+
+/** Entries shown of a flow that opens for each; more than these are never open together. */
+const MAX_ENTRIES = 100
+
+/**
+ * Flows whose guests become account holders (`account` of the manifest). Account, role, case and the mail that confirms
+ * the address are one transaction. The case waits until the address is confirmed.
+ */
+export interface ApplicationDependencies extends LinkDependencies {
+  db: Kysely<DB>
+  definitions: Definitions
+  cases: Pick<Cases, 'beginForGuest' | 'deliver'>
+}
+
+/** A request by somebody who has no account yet. */
+export interface Application {
+  flow: string
+  data: unknown
+  /** Data of the manifest's account form. */
+  account: unknown
+  /** Chosen by the sender: the same key with the same request begins only one case. */
+  key?: string
+}
+
+/** An account and the case that began with it. */
+export interface Applied {
+  username: string
+  caseId: string
+  reference: string
+}
+
+interface Credentials {
+  email: string
+  password: string
+}
+
+/** When a flow is open for an entry, such as a test that one can register for. */
+export interface OpenEntry {
+  id: string
+  title: string
+  /** The public fields. */
+  data: JsonObject
+  opens: string
+  closes: string
+  state: 'coming' | 'open' | 'closed'
+}
+
+/** Begins a case for a person whose account is created with it. Errors of the account are below `/account`. */
+export async function applyWithAccount(
+  context: ApplicationDependencies,
+  { flow, data, account, key }: Application,
+  language: Language,
+): Promise<Applied> {
+  const { db, library, cases } = context
+  const made = library.flows.get(flow)?.manifest.account
+  if (!made) throw new BusinessError('platform.not-found')
+  const { email, password } = underAccount(() => credentialsOf(context, made, account))
+  const passwordHash = await hashPassword(password)
+  const act = async (trx: Transaction<DB>): Promise<Begun> => {
+    const name = cleanName(textAt(data, made.name) ?? '') || email
+    const requesterId = await makeAccount(trx, { email, name, passwordHash, role: made.role, language })
+    const begun = await cases.beginForGuest(trx, { flow, data, requesterId, guest: requesterId })
+    await passwordLinks(trx, context).sendConfirmation(requesterId)
+    return begun
+  }
+  const { result, repeated } = await db.transaction().execute(async (trx) => {
+    if (key === undefined) return { result: await act(trx), repeated: false }
+    return once(trx, { accountId: NO_ACCOUNT, key: `application ${key}`, request: { flow, data, email } }, () =>
+      act(trx),
+    )
+  })
+  await cases.deliver(result, { announced: repeated })
+  return { username: email, caseId: result.caseId, reference: result.reference }
+}
+
+/** The email and password of the account form; throws its errors by field. */
+function credentialsOf({ library }: ApplicationDependencies, { form }: NewAccount, given: unknown): Credentials {
+  const { schema } = known(library.forms.get(form), `the form ${form}`)
+  const typed = Object.entries(checkedAs<Record<string, unknown>>(given)).map(([name, value]) => [
+    name,
+    typeof value === 'string' && !/password/.test(name) ? value.trim() : value,
+  ])
+  const answers = effectiveAnswers(schema, Object.fromEntries(typed))
+  const fields = checkForm(schema, answers)
+  if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
+  const { email, password } = checkedAs<Credentials>(answers)
+  expectGoodPassword(password, [email])
+  return { email, password }
+}
+
+async function makeAccount(
+  trx: Transaction<DB>,
+  {
+    email,
+    name,
+    passwordHash,
+    role,
+    language,
+  }: { email: string; name: string; passwordHash: string; role: string; language: Language },
+): Promise<string> {
+  const taken = new BusinessError('platform.email-taken', {}, [
+    { field: '/account/email', code: 'platform.email-taken' },
+  ])
+  if (await isNameTaken(trx, email)) throw taken
+  const id = await createAccount(trx, { username: email, email, name, passwordHash }).catch((error: unknown) => {
+    // Another request was faster.
+    throw error instanceof BusinessError && error.code === 'platform.account-taken' ? taken : error
+  })
+  await trx.updateTable('account').set({ language }).where('id', '=', id).execute()
+  await grantRole(trx, id, { role })
+  await audit(trx).record({
+    actor: id,
+    action: 'account.made',
+    object: `account:${id}`,
+    payload: { username: email, email, name },
+  })
+  return id
+}
+
+/** Reports errors of the account at their place in the request. */
+function underAccount<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (!(error instanceof BusinessError)) throw error
+    const { code, values, fields } = error
+    throw new BusinessError(
+      code,
+      values,
+      fields.map((one) => ({ ...one, field: `/account${one.field}` })),
+    )
+  }
+}
+
+/** What people without an account may apply for, and with which forms. */
+export interface PublicFlow {
+  title: string
+  description: string | null
+  /** The start form, and its field that names an entry. */
+  form: string
+  field: string
+  account: { form: string; after: string | null }
+  /** The public fields of an entry, as a form's schema. */
+  schema: JsonObject
+  /** The one that opened last comes first. */
+  items: OpenEntry[]
+}
+
+/** A flow with `open` and `account`, and the published entries that it is about. */
+export async function publicFlow(
+  { db, library }: Pick<ApplicationDependencies, 'db' | 'library'>,
+  flow: string,
+  now = new Date(),
+): Promise<PublicFlow> {
+  const manifest = library.flows.get(flow)?.manifest
+  if (!manifest?.account || !manifest.open) throw new BusinessError('platform.not-found')
+  const [field = ''] = manifest.open.from.split('#')
+  const register = known(registerNamed(library, manifest.start, field), 'the register of a flow that opens')
+  const { item, public: shown } = known(library.registers.get(register), `the register ${register}`)
+  const { items } = await registersService({ db, library }).publicItems(register, { limit: MAX_ENTRIES })
+  const entries = items.map(({ id, title, data, status, version }) => {
+    const named = new Map([[field, { id, title, data, status, version }]])
+    const times = known(openTimes(manifest, {}, named), 'when a flow opens')
+    const closed = closedNow(manifest, {}, named, now)
+    const state = !closed ? 'open' : closed.code === 'platform.closed' ? 'closed' : 'coming'
+    return { id, title, data, opens: times.from, closes: times.until, state } as const
+  })
+  const names = (shown?.fields ?? []).map((one) => one.slice(1))
+  return {
+    title: manifest.title,
+    description: manifest.description ?? null,
+    form: manifest.start,
+    field: field.slice(1),
+    account: { form: manifest.account.form, after: manifest.account.after ?? null },
+    schema: onlyFields(item, names),
+    items: entries.toSorted((a, b) => (a.opens < b.opens ? 1 : -1)),
+  }
+}

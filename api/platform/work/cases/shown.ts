@@ -1,0 +1,71 @@
+import { type Kysely, sql } from 'kysely'
+import { known } from '../../kernel/known.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { Manifest, Shown } from '../../model/definitions/manifest.ts'
+import { inUse, onlyFields, pathOf } from '../../model/definitions/register.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { CaseRow } from '../rows/cases.ts'
+
+/** Maximum entries shown. */
+const MAX_SHOWN = 50
+
+/** The entries that a case shows as they are now; `items` is null while its status shows none. */
+export interface ShownEntries {
+  name: string
+  /** The shown fields, as a form's schema. */
+  schema: JsonObject
+  /** Names of the facts that belong to it. */
+  facts: string[]
+  items: { id: string; data: JsonObject }[] | null
+}
+
+/** What a case shows of registers now. A case that was withdrawn shows nothing. */
+export async function shownOf(
+  db: Kysely<DB>,
+  library: Library,
+  { shows = [] }: Manifest,
+  row: Pick<CaseRow, 'data' | 'status' | 'withdrawn_at'>,
+): Promise<ShownEntries[]> {
+  return Promise.all(
+    shows.map(async (one) => {
+      const definition = known(library.registers.get(one.register), `the register ${one.register}`)
+      const names = one.fields.map((field) => field.slice(1))
+      const open = row.withdrawn_at === null && one.in.includes(row.status)
+      const items = open ? await entriesOf(db, one, inUse(definition), row.data) : null
+      return {
+        name: one.name,
+        facts: one.facts ?? [],
+        schema: onlyFields(definition.item, names),
+        items: items && items.map(({ id, data }) => ({ id, data: picked(data, names) })),
+      }
+    }),
+  )
+}
+
+async function entriesOf(db: Kysely<DB>, { register, where }: Shown, status: string, data: JsonObject) {
+  let query = db
+    .selectFrom('register_item')
+    .select(['id', 'data'])
+    .where('register', '=', register)
+    .where('status', '=', status)
+  for (const [field, pointer] of Object.entries(where)) {
+    const values = valuesAt(data, pathOf(pointer)).map(String)
+    if (values.length === 0) return []
+    query =
+      field === 'id'
+        ? query.where('id', 'in', values)
+        : query.where(sql<string>`register_item.data #>> ${pathOf(field)}::text[]`, 'in', values)
+  }
+  return query.orderBy('title').orderBy('id').limit(MAX_SHOWN).execute()
+}
+
+/** The values at a path, in which `*` stands for every row of a list. */
+function valuesAt(data: unknown, [first, ...rest]: string[]): unknown[] {
+  if (first === undefined) return data === undefined || data === null ? [] : [data]
+  if (first === '*') return Array.isArray(data) ? data.flatMap((row) => valuesAt(row, rest)) : []
+  return typeof data === 'object' && data !== null ? valuesAt(Reflect.get(data, first), rest) : []
+}
+
+function picked(data: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => names.includes(name)))
+}

@@ -1,0 +1,176 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { clock } from '../platform/kit/clock.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as, type Person, send } from '../platform/kit/people.ts'
+import {
+  APPLICATION,
+  OPEN,
+  aNic,
+  aSlip,
+  aTest,
+  anAddress,
+  anApplicant,
+  answersFor,
+  applies,
+  confirms,
+  day,
+  desks,
+} from './application.ts'
+
+let ma: Person
+beforeAll(async () => {
+  ma = await as('ma.examinations')
+})
+
+test('a guest applies, confirms the address, pays, and gets an admission card and the exam links', async () => {
+  const exam = await aTest()
+  const links = '/api/registers/aptitude-tests/exam-link/items'
+  const mode = (await ma.get('/api/registers/aptitude-tests/test-mode/items?search=Practical')).items[0].id
+  const link = (programme: string) =>
+    ma.ok('POST', links, {
+      data: { test: exam.id, programme, mode, starts: `${day(30)}T09:00:00+05:30`, place: 'Music Hall' },
+    })
+  await Promise.all([link('BPA in Western Music'), link('BVA in Painting')])
+
+  const { status, body } = await applies(answersFor(exam))
+  expect(status).toBe(201)
+  const application = { id: body.caseId, reference: body.reference }
+  const applicant = await as(body.username)
+  await expectCase(application).toBe('Submitted')
+  const before = await applicant.get(`/api/cases/${application.id}`)
+  expect(before.shows).toEqual([
+    expect.objectContaining({ name: 'payment', items: [expect.objectContaining({ id: exam.id })] }),
+    expect.objectContaining({ name: 'exam', items: null }),
+  ])
+  expect(before.facts).toMatchObject({ programmes: 'BPA in Western Music', toPay: 150_000 })
+  const me = await applicant.get('/api/me')
+  expect(me.grants).toEqual([expect.objectContaining({ role: 'Temporary Aptitude Student' })])
+
+  await confirms(body.username)
+  await expectCase(application).toBe('Pending Payment')
+  await expectMail(applicant).about('aptitude-tests.mail.payment', application)
+  await applicant.decides(application, 'send', await aSlip(applicant), desks.sendSlip)
+  await expectCase(application).toBe('Pending Payment Verification')
+  await ma.decides(application, 'verify', { receipt_no: 'EX-1' }, desks.checkPayment)
+  await expectCase(application).toBe('Admission Card Issued')
+  await expectMail(applicant).about('aptitude-tests.mail.admitted', application)
+  await expectEnded(application)
+
+  const after = await applicant.get(`/api/cases/${application.id}`)
+  const [payment, exams] = after.shows
+  expect(payment.items).toBeNull()
+  expect(exams.items.map(({ data }: any) => data.programme)).toEqual(['BPA in Western Music'])
+  const [card] = after.documents
+  const pdf = await applicant.bytes(`/api/cases/${application.id}/documents/${card.id}`)
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
+  expect(text).toContain('Nethmi Perera')
+  expect(text).toContain('BPA in Western Music')
+  const code = /\/verify\/([A-Za-z0-9-]+)/.exec(text)?.[1]
+  const verified = await send('GET', `/api/public/documents/${code}`)
+  expect(verified.body).toMatchObject({ holder: 'Nethmi Perera' })
+}, 120_000)
+
+test('one NIC, in its old or its new form, has one application per academic year, unless the first came to nothing', async () => {
+  const exam = await aTest()
+  const nic = '197412304567'
+  const first = await anApplicant(answersFor(exam, { nic }))
+  const again = await applies(answersFor(exam, { nic: '741234567v' }))
+  expect([again.status, again.body.code]).toEqual([409, 'platform.sole-only'])
+  expect(again.body.errors).toContainEqual(expect.objectContaining({ field: '/nic' }))
+  const sameYear = await aTest({ academic_year: exam.data.academic_year })
+  expect((await applies(answersFor(sameYear, { nic }))).status).toBe(409)
+  expect((await applies(answersFor(await aTest(), { nic }))).status).toBe(201)
+
+  await first.applicant.withdraws(first.application)
+  await expectEnded(first.application)
+  expect((await applies(answersFor(exam, { nic }))).status).toBe(201)
+}, 120_000)
+
+test('of two applications with one NIC at the same time, one begins, and the other leaves no account', async () => {
+  const exam = await aTest()
+  const nic = aNic()
+  const emails = [anAddress(), anAddress()]
+  const answers = await Promise.all(emails.map((email) => applies(answersFor(exam, { nic }), { email })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
+  const refused = emails[answers.findIndex(({ status }) => status === 409)]
+  await expect(as(String(refused))).rejects.toThrow('cannot sign in')
+}, 60_000)
+
+test('a returned application is corrected by the applicant, and its test cannot be changed', async () => {
+  const exam = await aTest()
+  const { applicant, application } = await anApplicant(answersFor(exam))
+  await applicant.decides(application, 'send', await aSlip(applicant), desks.sendSlip)
+  await ma.decides(application, 'new-slip', { reason: 'The slip cannot be read' }, desks.checkPayment)
+  await expectMail(applicant).about('aptitude-tests.mail.new-slip', application)
+  await applicant.decides(application, 'send', await aSlip(applicant), desks.sendSlip)
+  await ma.decides(application, 'return', { reason: 'The index number is wrong' }, desks.checkPayment)
+  await expectCase(application).toBe('Returned for Correction')
+
+  const { data } = await applicant.get(`/api/cases/${application.id}`)
+  const task = await applicant.task(application, desks.correct)
+  const correct = (more: object) =>
+    applicant.send('POST', `/api/tasks/${task.id}/complete`, { data: { ...data, ...more } })
+  const other = await correct({ test: (await aTest()).id })
+  expect(other.body.errors).toContainEqual(expect.objectContaining({ field: '/test', code: 'platform.cannot-change' }))
+  const taken = aNic()
+  await anApplicant(answersFor(exam, { nic: taken }))
+  expect((await correct({ nic: taken })).body.code).toBe('platform.sole-only')
+  const three = ['BPA in Dance', 'BVA in Painting', 'BVA in Sculpture']
+  const programmes = three.map((programme) => ({ programme, grade: 'A' }))
+  const done = await correct({ index_no: '3012500', programmes, nic: aNic() })
+  expect(done.status).toBe(200)
+  await expectCase(application).toBe('Pending Payment Verification')
+  const { facts } = await ma.get(`/api/cases/${application.id}`)
+  expect(facts).toMatchObject({ toPay: 450_000, programmes: three.join('; ') })
+  await ma.decides(application, 'reject', { reason: 'The results are not these' }, desks.checkPayment)
+  await expectCase(application).toBe('Rejected')
+  await expectMail(applicant).about('aptitude-tests.mail.rejected', application)
+}, 120_000)
+
+test('without a slip an application lapses, and its NIC may apply again', async () => {
+  const exam = await aTest()
+  const nic = aNic()
+  const { applicant, application } = await anApplicant(answersFor(exam, { nic }))
+  await applicant.task(application, desks.sendSlip)
+  await clock.passes('P14D', application)
+  await expectCase(application).toBe('Lapsed')
+  await expectMail(applicant).about('aptitude-tests.mail.lapsed', application)
+  expect((await applies(answersFor(exam, { nic }))).status).toBe(201)
+}, 120_000)
+
+test('the window is open from the day before the first day through the day after the last', async () => {
+  const tests = {
+    early: await aTest({ start_date: day(1), end_date: day(20) }),
+    late: await aTest({ start_date: day(-20), end_date: day(-1) }),
+    coming: await aTest({ start_date: day(2), end_date: day(20) }),
+    over: await aTest({ start_date: day(-20), end_date: day(-2) }),
+  }
+  const { body } = await send('GET', OPEN)
+  const stateOf = ({ id }: { id: string }) => body.items.find((one: any) => one.id === id)?.state
+  expect(Object.values(tests).map(stateOf)).toEqual(['open', 'open', 'coming', 'closed'])
+  const answers = await Promise.all(Object.values(tests).map((one) => applies(answersFor(one))))
+  expect(answers.map((one) => one.body.errors?.[0]?.code ?? one.status)).toEqual([
+    201,
+    201,
+    'platform.not-open-yet',
+    'platform.closed',
+  ])
+  expect(body.items[0].data).not.toHaveProperty('bank_details')
+}, 60_000)
+
+test('nobody applies for a test without a proof, with an address that is taken, or as somebody of the staff', async () => {
+  const exam = await aTest()
+  const data = answersFor(exam)
+  const unproved = await send('POST', '/api/public/applications', { body: { flow: APPLICATION, data, account: {} } })
+  expect(unproved.status).toBe(428)
+  const taken = await applies(data, { email: 'ma.examinations@prakriya.example' })
+  expect(taken.body.errors).toEqual([
+    { field: '/account/email', code: 'platform.email-taken', message: 'This Email is Already Taken!' },
+  ])
+  const asStaff = await ma.send('POST', '/api/cases', { flow: APPLICATION, data })
+  expect(asStaff.status).toBe(403)
+  // The flow of bookings gives no account with a password.
+  const other = await send('GET', '/api/public/flows/resource-reservation/resource-booking/open')
+  expect(other.status).toBe(404)
+})

@@ -1,0 +1,108 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import dayjs from 'dayjs'
+import { aptitudeApplication } from '../../processes/aptitude-tests/aptitude-application.generated.ts'
+import { as, type Person, send } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { proof } from '../platform/kit/proof.ts'
+import { uploads } from '../platform/kit/uploads.ts'
+
+export const { desks, flow: APPLICATION } = aptitudeApplication
+export const TESTS = '/api/registers/aptitude-tests/aptitude-test/items'
+export const OPEN = `/api/public/flows/${APPLICATION}/open`
+/** As the demo accounts have it, so that `as` can sign them in. */
+const PASSWORD = 'Prakriya2026'
+
+/** A day of today, plus as many days. */
+export const day = (days: number) => dayjs().add(days, 'day').format('YYYY-MM-DD')
+
+/** A number that nobody has: born in 2006, on one of its first 300 days. */
+export const aNic = () =>
+  `2006${String(randomInt(1, 301)).padStart(3, '0')}${String(randomInt(0, 100_000)).padStart(5, '0')}`
+
+/** A new test of an academic year of its own, open now. */
+export async function aTest(more: object = {}): Promise<{ id: string; title: string; data: any }> {
+  const faculty = (await (await as('admin')).get('/api/registers/platform/faculty/items?limit=1')).items[0].id
+  const name = `Aptitude test ${randomUUID().slice(0, 8)}`
+  const year = randomInt(2100, 9998)
+  const data = {
+    name,
+    academic_year: `${year}/${year + 1}`,
+    start_date: day(-5),
+    end_date: day(5),
+    programmes: ['BPA in Western Music', 'BPA in Dance', 'BVA in Painting', 'BVA in Sculpture'].map((one) => ({
+      name: one,
+      faculty,
+    })),
+    fee: 150_000,
+    bank_details: 'Bank of Ceylon, account 7701122',
+    ...more,
+  }
+  return (await as('ma.examinations')).ok('POST', TESTS, { data })
+}
+
+/** The start form of an applicant. */
+export function answersFor(test: { id: string }, more: object = {}): Record<string, unknown> {
+  return {
+    test: test.id,
+    full_name: 'Nethmi Perera',
+    nic: aNic(),
+    mobile_no: '0771231231',
+    index_no: '3012499',
+    programmes: [{ programme: 'BPA in Western Music', music_subject: 'Western Music', grade: 'B' }],
+    other_subjects: [
+      { subject: 'Sinhala', grade: 'A' },
+      { subject: 'Geography', grade: 'S' },
+    ],
+    general_english: 'C',
+    common_general_test: 61,
+    declaration: true,
+    ...more,
+  }
+}
+
+export const anAddress = () => `nethmi.${randomUUID().slice(0, 8)}@example.lk`
+
+/** Applies without an account; returns the answer, refusals included. */
+export async function applies(data: object, account: object = {}) {
+  const own = { email: anAddress(), password: PASSWORD, confirm_password: PASSWORD, ...account }
+  return send('POST', '/api/public/applications', {
+    body: { flow: APPLICATION, data, account: own },
+    headers: await proof(),
+  })
+}
+
+/** The newest link to a page in the mails to an address. */
+export const mailed = (address: string, page: RegExp) =>
+  until(`a mail to ${address}`, async () => {
+    const { items } = await (await as('admin')).get('/api/mailbox?limit=100')
+    return items
+      .filter((mail: any) => mail.to === address)
+      .flatMap(({ body }: any) => page.exec(body)?.[0] ?? [])[0] as string | undefined
+  })
+
+/** Confirms an address with the mailed link. */
+export async function confirms(address: string): Promise<void> {
+  const link = await mailed(address, /https?:\S+confirm-email\?token=\S+/)
+  const token = new URL(link).searchParams.get('token')
+  const { status } = await send('POST', '/api/auth/confirm-email', { body: { token } })
+  if (status !== 204) throw new Error(`the address could not be confirmed: ${status}`)
+}
+
+/** Somebody who has applied and confirmed their address, with their case. */
+export async function anApplicant(data: object): Promise<{ applicant: Person; application: any }> {
+  const { status, body } = await applies(data)
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  await confirms(body.username)
+  return { applicant: await as(body.username), application: { id: body.caseId, reference: body.reference } }
+}
+
+/** The applicant's payment slip. */
+export async function aSlip(applicant: Person, more: object = {}): Promise<object> {
+  return {
+    slip: await uploads(applicant, 'slip.pdf'),
+    paid_on: day(-1),
+    amount: 150_000,
+    bank_reference: 'BOC-1',
+    ...more,
+  }
+}

@@ -1,0 +1,284 @@
+import { Alert, Button } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { Link, Redirect, useSearch } from 'wouter'
+import { mayOpen } from '../../../../forms/platform/may-open.ts'
+import { confirmEmailAgain } from '../../kernel/api/me.ts'
+import { usePublicForm } from '../../kernel/api/flows.ts'
+import { applyWithAccount, usePublicFlow } from '../../kernel/api/public-flows.ts'
+import { Problem } from '../../kernel/client/client.ts'
+import { storedAt } from '../../kernel/client/json.ts'
+import type { FormRef, FormSchema, PublicFlow } from '../../kernel/client/types.ts'
+import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
+import { SchemaForm, type FormHandle } from '../../kernel/form/schema-form.tsx'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { matchScreen } from '../../kernel/screens/screens.ts'
+import { prepareProof } from '../../kernel/session/proof.ts'
+import { useSession } from '../../kernel/session/session.ts'
+import { withTarget } from '../../kernel/session/target.ts'
+import { useAction } from '../../kernel/states/act.ts'
+import { Empty } from '../../kernel/states/empty.tsx'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { inWords, Trouble } from '../../kernel/states/trouble.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
+import { signIn } from '../../people/session/entering.ts'
+import css from './apply.module.css'
+
+type Item = PublicFlow['items'][number]
+type Parameters = PageProps['parameters']
+
+/** Seconds until the confirmation can be mailed again. */
+const RESEND_AFTER_SECONDS = 60
+
+interface Sent {
+  username: string
+  reference: string
+}
+
+const placeOf = (flow: string, item: string) => `prakriya.draft.apply.${flow}.${item}`
+
+/**
+ * A public flow whose guests get an account: the start form of the item in `?id=`, then email and password. While the
+ * item is not open, it leads to the page that says when it is.
+ */
+export default function Apply({ parameters, title }: PageProps) {
+  const { t } = useTexts()
+  const id = new URLSearchParams(useSearch()).get('id')
+  const { data, error, mutate } = usePublicFlow(String(parameters['flow']))
+  const [sent, setSent] = useState<Sent>()
+  const item = data?.items.find((one) => one.id === id)
+  if (sent) return <Done sent={sent} own={String(parameters['own'])} />
+  if (item && item.state !== 'open') return <Redirect to={String(parameters['closed'])} replace />
+  return (
+    <article className={css['page']}>
+      <h1>{item?.title ?? t(title)}</h1>
+      {data && item ? (
+        <Admitted of={data} item={item} parameters={parameters} onSent={setSent} />
+      ) : data ? (
+        <Empty
+          title={t('platform.apply.no-data')}
+          actions={
+            <Link href={String(parameters['closed'])} asChild>
+              <Button type="primary">{t('platform.apply.all')}</Button>
+            </Link>
+          }
+        >
+          {t('platform.apply.no-data-detail')}
+        </Empty>
+      ) : error ? (
+        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </article>
+  )
+}
+
+interface AdmittedProps {
+  of: PublicFlow
+  item: Item
+  parameters: Parameters
+  onSent(sent: Sent): void
+}
+
+/** The form for visitors; people who are signed in apply on their own page, if they may. */
+function Admitted({ of, item, parameters, onSent }: AdmittedProps) {
+  const { t } = useTexts()
+  const { day } = useFormats()
+  const session = useSession()
+  const form = usePublicForm(of.form)
+  const account = usePublicForm(of.account.form)
+  const signedIn = String(parameters['signedIn'])
+  // Signing in with the new account must not take the form away before the page says that it is sent.
+  const [startedOut] = useState(session.state !== 'in')
+  if (session.state === 'in' && !startedOut) {
+    const screen = matchScreen(signedIn)?.screen
+    if (screen && mayOpen(session.me, screen)) return <Redirect to={`${signedIn}?id=${item.id}`} replace />
+    return (
+      <Alert
+        type="info"
+        title={t('platform.apply.signed-in', { name: session.me.name })}
+        description={t('platform.apply.signed-in-detail')}
+      />
+    )
+  }
+  const problem = form.error ?? account.error
+  return (
+    <>
+      {of.description && <p className={css['about']}>{t(of.description)}</p>}
+      <p className={css['about']}>{t('platform.apply.until', { closes: day(item.closes) })}</p>
+      <p className={css['about']}>
+        {t('platform.apply.have-account')}{' '}
+        <Link href={withTarget('/session/signin', `${signedIn}?id=${item.id}`)}>{t('platform.signin.login')}</Link>
+      </p>
+      {form.data && account.data ? (
+        <Form
+          flow={String(parameters['flow'])}
+          of={of}
+          item={item}
+          form={form.data}
+          account={account.data}
+          onSent={onSent}
+        />
+      ) : problem ? (
+        <Trouble error={problem} onRetry={() => void Promise.all([form.mutate(), account.mutate()])} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </>
+  )
+}
+
+interface FormProps {
+  flow: string
+  of: PublicFlow
+  item: Item
+  form: FormRef
+  account: FormRef
+  onSent(sent: Sent): void
+}
+
+/** What is typed stays in this tab until it is sent, except the password. */
+function Form({ flow, of, item, form, account, onSent }: FormProps) {
+  const { t } = useTexts()
+  const place = placeOf(flow, item.id)
+  const [value, setValue] = useState<FormValue>(() => ({
+    ...startingValue(form.schema),
+    ...storedAt<FormValue>(place),
+    [of.field]: item.id,
+  }))
+  const [credentials, setCredentials] = useState<FormValue>({})
+  const [key] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'))
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>()
+  const asked = useRef<FormHandle>(null)
+  const own = useRef<FormHandle>(null)
+  const declared = of.account.after === null || value[of.account.after.slice(1)] === true
+  useEffect(() => prepareProof(), [])
+
+  const send = async () => {
+    if (busy) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      if (!(await asked.current?.checked()) || !(await own.current?.checked())) return
+      const data = { ...asked.current?.data(), [of.field]: item.id }
+      const who = own.current?.data() ?? {}
+      const { username, reference } = await applyWithAccount({ flow, data, account: who }, key)
+      sessionStorage.removeItem(place)
+      await signIn(username, String(who['password']), () => {}).catch((error: unknown) =>
+        console.warn('the new account could not be signed in at once', error),
+      )
+      onSent({ username, reference })
+    } catch (error) {
+      setProblem(error)
+      if (!(error instanceof Problem)) return
+      const { theirs, others } = split(error.errors)
+      own.current?.show(theirs)
+      if (others.length > 0) asked.current?.show(others)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const atField = problem instanceof Problem && problem.errors.some(({ field }) => field.length > 1)
+  const words = problem === undefined || atField ? undefined : inWords(problem, t)
+  return (
+    <form
+      noValidate
+      className={css['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <SchemaForm
+        ref={asked}
+        form={{ ...form, schema: without(form.schema, of.field) }}
+        value={value}
+        onChange={(changed) => {
+          sessionStorage.setItem(place, JSON.stringify(changed))
+          setValue(changed)
+        }}
+      />
+      {declared && (
+        <section className={css['account']}>
+          <h2>{t('platform.apply.account')}</h2>
+          <p className={css['about']}>{t('platform.apply.account-about')}</p>
+          <SchemaForm ref={own} form={account} value={credentials} onChange={setCredentials} />
+        </section>
+      )}
+      {words && (
+        <Alert className={css['problem']} type="error" role="alert" title={words.title} description={words.detail} />
+      )}
+      <Button type="primary" htmlType="submit" size="large" loading={busy}>
+        {t('platform.apply.send')}
+      </Button>
+      <p className={css['next']}>{t(`${of.title}-next`)}</p>
+    </form>
+  )
+}
+
+/** Errors of the account, at the fields of its form, and the others. */
+function split(errors: Problem['errors']): { theirs: Problem['errors']; others: Problem['errors'] } {
+  const prefix = '/account/'
+  return {
+    theirs: errors.flatMap((one) =>
+      one.field.startsWith(prefix) ? [{ ...one, field: `/${one.field.slice(prefix.length)}` }] : [],
+    ),
+    others: errors.filter(({ field }) => !field.startsWith(prefix)),
+  }
+}
+
+/** The form without a field that is given; the field stays in the schema, because others depend on it. */
+function without(schema: FormSchema, field: string): FormSchema {
+  const groups = (schema['x-groups'] ?? []).map((group) => ({
+    ...group,
+    fields: group.fields.filter((name) => name !== field),
+  }))
+  return { ...schema, 'x-groups': groups }
+}
+
+/** What comes next: the mail that confirms the address, which can be sent again after a minute. */
+function Done({ sent, own }: { sent: Sent; own: string }) {
+  const { t } = useTexts()
+  const attempt = useAction()
+  const session = useSession()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [left, setLeft] = useState(RESEND_AFTER_SECONDS)
+  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    if (left === 0) return undefined
+    const waiting = setTimeout(() => setLeft(left - 1), 1000)
+    return () => clearTimeout(waiting)
+  }, [left])
+  return (
+    <article className={css['page']}>
+      <h1 ref={heading} tabIndex={-1}>
+        {t('platform.apply.sent')}
+      </h1>
+      <p className={css['about']}>
+        {t('platform.apply.sent-detail', { reference: sent.reference, email: sent.username })}
+      </p>
+      <p className={css['buttons']}>
+        <Link href={own} asChild>
+          <Button type="primary" size="large">
+            {t('platform.apply.view')}
+          </Button>
+        </Link>
+        {session.state === 'in' && (
+          <Button
+            size="large"
+            disabled={left > 0}
+            onClick={() => {
+              setLeft(RESEND_AFTER_SECONDS)
+              void attempt(confirmEmailAgain, t('platform.apply.resent'))
+            }}
+          >
+            {left > 0 ? t('platform.apply.resend-in', { seconds: left }) : t('platform.apply.resend')}
+          </Button>
+        )}
+      </p>
+    </article>
+  )
+}
