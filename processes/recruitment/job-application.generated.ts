@@ -45,6 +45,7 @@ export const jobApplication = {
     platformNextWorkingDay: 'platform.next-working-day',
     platformSendMail: 'platform.send-mail',
     recruitmentNoteInterview: 'recruitment.note-interview',
+    recruitmentNoteMarks: 'recruitment.note-marks',
     recruitmentNoteResult: 'recruitment.note-result',
     recruitmentReadVacancy: 'recruitment.read-vacancy',
   },

@@ -93,6 +93,14 @@ test('a vacancy is advertised after two approvals, closes by itself, and its app
     await isInterviewed(one)
   }
   await expectMail(senuri).about('recruitment.mail.called', application)
+  const { rows } = await registrar.get(`/api/reports/recruitment/ranking?filter.vacancy=${advertisement.id}`)
+  // Both got 70 and 71.
+  expect(rows).toEqual(
+    [application, second].map(({ id, reference }) =>
+      expect.objectContaining({ rank: 1, marks: 70.5, application: { id, text: reference } }),
+    ),
+  )
+  expect((await senuri.send('GET', '/api/reports/recruitment/ranking')).status).toBe(404)
 
   const appointed = { appointed_as: 'Accompanist, Grade III', report_on: day(40) }
   await registrar.decides(application, 'select', appointed, desks.recordResult)
