@@ -104,6 +104,15 @@ test('a vacancy is advertised after two approvals, closes by itself, and its app
 
   const appointed = { appointed_as: 'Accompanist, Grade III', report_on: day(40) }
   await registrar.decides(application, 'select', appointed, desks.recordResult)
+  // What the panel and the Registrar think is for them until the Vice Chancellor approves it.
+  const before = await senuri.get(`/api/cases/${application.id}`)
+  const seenDesks = before.submissions.map(({ desk }: { desk: string | null }) => desk)
+  expect([seenDesks, before.facts.marks]).toEqual([[null, desks.schedule], undefined])
+  const { items: told } = await senuri.get(`/api/cases/${application.id}/history`)
+  expect(told.filter(({ kind }: { kind: string }) => kind === 'decided')).toHaveLength(1)
+  const { items: listed } = await senuri.get(`/api/cases?mine=true&search=${application.reference}`)
+  expect(listed[0].facts.marks).toBeUndefined()
+  expect((await registrar.get(`/api/cases/${application.id}`)).facts.marks).toBe(70.5)
   await vc.decides(application, 'approve', {}, desks.approveResult)
   await expectCase(application).toBe('Selected')
   await expectMail(senuri).about('recruitment.mail.selected', application)

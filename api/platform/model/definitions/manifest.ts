@@ -65,6 +65,8 @@ export interface Manifest {
   earlier?: Earlier
   /** The fields that desks agree to. A correction can skip desks for which nothing has changed. */
   agreement?: Agreement
+  /** What the requester does not see: the answers of these desks, and these facts. */
+  confidential?: { desks?: string[]; facts?: string[] }
   /** Decisions that certain worker steps require, whatever diagram and tables say. */
   floor?: NeededDecision[]
   /** Name of the BPMN message for a withdrawal. */

@@ -5,6 +5,7 @@ import { textAt } from '../../model/definitions/register.ts'
 import type { Manifest } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import type { CaseRow } from '../rows/cases.ts'
+import { confidentialDesks } from './confidential.ts'
 import { incidentRepository } from '../rows/incidents.ts'
 import type { wordsOf } from '../../model/library/words.ts'
 import { listActivities, listCaseAudit, listCaseMails } from '../rows/case-record.ts'
@@ -72,9 +73,11 @@ export async function historyOf(
   const nameOf = (element: string) =>
     diagram.names.get(element) ?? activities.find((one) => one.element === element)?.name ?? undefined
   const say = (key: string, values: Record<string, unknown> = {}) => words.text(`platform.history.${key}`, values)
+  const hidden = confidentialDesks({ manifest, row, person })
+  const told = submissions.filter(({ desk }) => !hidden.has(desk ?? ''))
   const telling: Telling = { row, manifest, words, person, say, nameOf }
   const entries = [
-    ...(await Promise.all(submissions.map((one) => submissionEntry(telling, definitions, one)))),
+    ...(await Promise.all(told.map((one) => submissionEntry(telling, definitions, one)))),
     ...tasks.map((task): HistoryEntry => {
       const text = say('task-created', { task: words.element(row.flow, task.desk, task.name) })
       return { at: task.created_at.toISOString(), kind: 'task-created', text, element: task.desk }

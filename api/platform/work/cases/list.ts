@@ -2,6 +2,7 @@ import type { Language } from '../../model/library/library.ts'
 import { desksOf, wordsOf } from '../../model/library/words.ts'
 import { type Page, COUNT_LIMIT, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
 import type { Person } from '../../people/persons/person.ts'
+import { withoutConfidential } from './confidential.ts'
 import { type CasesContext, presentManifest } from './context.ts'
 import { type CaseSummary, caseSummary } from './view.ts'
 import { visibilityOf } from './visibility.ts'
@@ -54,7 +55,10 @@ export async function listCases(
     language,
   )
   const items = await Promise.all(
-    page.map(async (row) => caseSummary(row, await presentManifest(context, row), waits.get(row.id) ?? [], words)),
+    page.map(async (row) => {
+      const manifest = await presentManifest(context, row)
+      return caseSummary(withoutConfidential(row, { manifest, person }), manifest, waits.get(row.id) ?? [], words)
+    }),
   )
   const last = page.at(-1)
   return {

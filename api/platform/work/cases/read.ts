@@ -9,6 +9,7 @@ import { whoOf } from '../../people/persons/who.ts'
 import type { CaseRow } from '../rows/cases.ts'
 import { type QuestionRow, questionRepository } from '../rows/questions.ts'
 import { isWithdrawable, openActs } from './acts.ts'
+import { confidentialDesks, withoutConfidential } from './confidential.ts'
 import { type CasesContext, findCase, presentManifest } from './context.ts'
 import { mayHaveDocument } from './look-up.ts'
 import { noteSensitiveRead } from './sensitive-reads.ts'
@@ -42,10 +43,12 @@ export async function readCase(
     own ? openActs(context, db, row) : [],
     shownOf(db, library, manifest, row),
   ])
-  const sent = submissions.map((one) => sentView(one, manifest))
+  const hidden = confidentialDesks({ manifest, row, person })
+  const sent = submissions.filter(({ desk }) => !hidden.has(desk ?? '')).map((one) => sentView(one, manifest))
+  const kept = new Set(sent.map((one) => one.id))
   await noteRead(context, person, row, sent)
   return {
-    ...caseSummary(row, manifest, waits.get(id) ?? [], words),
+    ...caseSummary(withoutConfidential(row, { manifest, person }), manifest, waits.get(id) ?? [], words),
     processDefinitionId: row.process_definition_id,
     data: row.data,
     sentBy: whoOf(row.sent_by, row.sender_name),
@@ -54,7 +57,7 @@ export async function readCase(
     shows,
     questions: questions.map((one) => questionView(one, row, words)),
     submissions: sent,
-    files: files.map(fileView),
+    files: files.filter((file) => file.submission_id === null || kept.has(file.submission_id)).map(fileView),
     documents: documents.filter(({ kind }) => mayHaveDocument(library, person, kind)).map(documentView),
   }
 }

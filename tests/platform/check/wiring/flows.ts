@@ -102,10 +102,14 @@ function fieldOf({ registers }: Product['library'], register: string | undefined
 
 const questionsAreOfDesks: Rule = (product) =>
   flowsOf(product).flatMap((flow) =>
-    Object.keys(flow.manifest.question ?? {})
-      .filter((desk) => !product.nodes.get(flow.key)?.some(({ id }) => id === desk))
+    [
+      ...Object.keys(flow.manifest.question ?? {}).map((desk) => ['question', desk] as const),
+      ...(flow.manifest.confidential?.desks ?? []).map((desk) => ['confidential/desks', desk] as const),
+    ]
+      .filter(([, desk]) => !product.nodes.get(flow.key)?.some(({ id }) => id === desk))
       .map(
-        (desk) => `${manifestOf(flow)} /question/${desk}: ${diagramOf(flow)} has no such desk: name one that it has`,
+        ([member, desk]) =>
+          `${manifestOf(flow)} /${member}/${desk}: ${diagramOf(flow)} has no such desk: name one that it has`,
       ),
   )
 
