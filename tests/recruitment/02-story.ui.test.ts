@@ -127,3 +127,24 @@ test('a notice is for search engines, for print, and gone when the vacancy is', 
   await visitor.opens(`/jobvacancy/${vacancy.id}`)
   await heading(visitor, 'இவ்வெற்றிடம் திறந்திருக்கவில்லை')
 }, 120_000)
+
+test('somebody selects a vacancy and asks to apply by keyboard alone', async () => {
+  const { title } = await aVacancy()
+  const visitor = await visitors.arrives({ language: 'si' })
+  const { page } = visitor
+  await visitor.opens(`/jobvacancy?search=${encodeURIComponent(title)}`)
+  await heading(visitor, title)
+  const { keyboard } = page
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('type') ?? '')
+  for (let presses = 0; presses < 40 && (await focused()) !== 'checkbox'; presses += 1) await keyboard.press('Tab')
+  await keyboard.press('Space')
+  expect(await page.getByRole('checkbox').isChecked()).toBe(true)
+  const apply = page.getByRole('button', { name: 'පුරප්පාඩු 1කට ඉල්ලුම් කරන්න' })
+  for (let presses = 0; presses < 10 && !(await apply.evaluate((one) => one === document.activeElement)); presses += 1)
+    await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  expect(visitor.troubles()).toEqual([])
+})
