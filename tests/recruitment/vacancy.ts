@@ -15,7 +15,7 @@ export const SCHEME = [
   { line: 'A degree in the subject', kind: 'mandatory' },
   { line: 'Performances of the last five years', kind: 'additional' },
 ]
-export const MEMBERS = [
+const MEMBERS = [
   { name: 'Prof. Samanthi Liyanagama', capacity: 'Chair' },
   { name: 'Chandra Herath', capacity: 'Head of department' },
 ]
