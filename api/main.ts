@@ -9,7 +9,7 @@ import { bulkTasks } from './platform/features/bulk/work.ts'
 import { casesService } from './platform/work/cases/service.ts'
 import { relay } from './platform/work/commands/relay.ts'
 import { commandSender } from './platform/work/commands/sender.ts'
-import { collectAfterStart } from './platform/kernel/after-start.ts'
+import { collectWhenIdle } from './platform/kernel/idle.ts'
 import { connect } from './platform/kernel/db/database.ts'
 import { seed } from './platform/edge/demo/seed.ts'
 import { playStories } from './platform/edge/demo/stories.ts'
@@ -204,7 +204,7 @@ await hub.start()
 await app.listen({ host: settings.host, port: settings.port })
 await deploy()
 log.info({ publicUrl }, 'the API is ready')
-collectAfterStart()
+collectWhenIdle()
 void watchStrayTrials({ db, engine, log }, stopping.signal)
 if (fresh)
   await playStories({ db, engine, library, definitions, cases, tasks, files: kept, root, signal: stopping.signal, log })

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { collectAfterStart } from '../api/platform/kernel/after-start.ts'
+import { collectWhenIdle } from '../api/platform/kernel/idle.ts'
 import { connect } from '../api/platform/kernel/db/database.ts'
 import { operaton } from '../api/platform/kernel/engine/operaton/operaton.ts'
 import { untilReady } from '../api/platform/kernel/engine/until-ready.ts'
@@ -71,5 +71,5 @@ if (!interrupted.signal.aborted) {
   health = setInterval(() => void noteHealth(), 5_000)
   await noteHealth()
   log.info({ topics: [...workers.keys()] }, 'workers are ready')
-  collectAfterStart()
+  collectWhenIdle()
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { demonstrated } from '../../tests/platform/kit/global-setup.ts'
 import { startProduct } from '../../tests/platform/kit/product.ts'
 import { pidOf } from '../../tests/platform/kit/stack.ts'
 import type { Bench } from '../main.ts'
@@ -10,11 +11,11 @@ const USERS = sized(16, 2)
 const DECISIONS = Number(process.env['BENCH_DECISIONS'] ?? sized(10_000, 4))
 /** Cases that are submitted and decided before memory is looked at again. */
 const CHUNK = sized(250, 2)
-/** A product of its own is idle that long after its start, in milliseconds. */
+/** A product of its own is idle that long after its demo cases are played, in milliseconds. */
 const IDLE_MS = 75_000
 
 /**
- * Resident memory of the API and the workers: idle after a start, and while thousands of cases are submitted and
+ * Resident memory of the API and the workers: idle after the demo cases, and while thousands of cases are submitted and
  * decided. Drift is the median of the last quarter against that of the quarter before.
  */
 const bench: Bench = {
@@ -26,7 +27,10 @@ const bench: Bench = {
     const product = quick && before ? undefined : await startProduct({ LOG_LEVEL: 'warn', TRUST_PROXY: 'loopback' })
     if (product) process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
     try {
-      if (product) await pause(IDLE_MS)
+      if (product) {
+        await demonstrated(product.dataDir)
+        await pause(IDLE_MS)
+      }
       const idle = { api: residentMiB('api'), workers: residentMiB('workers') }
       say(`idle: API ${idle.api} MiB, workers ${idle.workers} MiB`)
       const seen = { api: [] as number[], workers: [] as number[] }

@@ -87,8 +87,11 @@ export function enginePlan(
 
 /** New objects get 32 MiB instead of the 128 that Node takes on a large machine and hardly uses. */
 const YOUNG_OBJECTS = '--max-semi-space-size=16'
-/** The C library otherwise keeps freed memory in a heap for each thread. */
-const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' }
+/**
+ * The C library otherwise keeps freed memory: in a heap for each thread, and in blocks that grow with the largest one
+ * that was ever freed.
+ */
+const LITTLE_KEPT = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 export function nodePlan(
   name: PartName,
@@ -103,7 +106,7 @@ export function nodePlan(
       tidy?.()
       return {
         command: [process.execPath, '--disable-warning=ExperimentalWarning', YOUNG_OBJECTS, '--expose-gc', ...args],
-        env: { ...env, ...FEW_ARENAS },
+        env: { ...env, ...LITTLE_KEPT },
       }
     },
     probe,
