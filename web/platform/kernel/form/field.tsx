@@ -1,10 +1,11 @@
-import { Button } from 'antd'
-import { lazy, Suspense, useState, type ComponentType, type FocusEvent } from 'react'
+import { Button, Checkbox } from 'antd'
+import { lazy, Suspense, useState, type ComponentType, type FocusEvent, type ReactNode } from 'react'
 import type { FormSchema } from '../client/types.ts'
 import { isBlank, isRecord } from '../record/fields.ts'
 import { Value } from '../record/record.tsx'
 import { hasText, useTexts } from '../texts/texts.ts'
 import { BooleanWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx'
+import type { Finding } from './checks.ts'
 import { shownFields, type FormValue } from './conditions.ts'
 import { DayWidget, MomentWidget, MonthWidget } from './day-widgets.tsx'
 import { DeskWidget, EntryWidget } from './case-widgets.tsx'
@@ -12,9 +13,9 @@ import { useForm } from './form-context.ts'
 import css from './form.module.css'
 import { PasswordWidget } from './password-widget.tsx'
 import { MoneyWidget, NumberWidget, TextareaWidget, TextWidget } from './text-widgets.tsx'
-import { isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
+import { described, isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
 
-const widgets: Record<Exclude<Kind, 'list' | 'group'>, ComponentType<WidgetProps>> = {
+const widgets: Record<Exclude<Kind, 'list' | 'group' | 'checkbox'>, ComponentType<WidgetProps>> = {
   text: TextWidget,
   textarea: TextareaWidget,
   password: PasswordWidget,
@@ -91,7 +92,12 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
       data-checked={checked || undefined}
       onBlur={leave}
     >
-      {isGroup(kind) ? (
+      {kind === 'checkbox' ? (
+        <>
+          {between}
+          <Tick {...props}>{label}</Tick>
+        </>
+      ) : isGroup(kind) ? (
         <fieldset aria-describedby={describedBy}>
           <legend>{label}</legend>
           {between}
@@ -108,19 +114,35 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
           <label htmlFor={id}>{label}</label>
           {between}
           {kind !== 'list' && kind !== 'group' && <Widget kind={kind} {...props} />}
-          {checked && (
-            <p
-              id={`${id}-found`}
-              className={css['found']}
-              role="status"
-              data-good={found?.state === 'good' || undefined}
-            >
-              {found?.state === 'asking' ? t('platform.form.checking') : error === undefined && found?.message}
-            </p>
-          )}
+          {checked && <FoundOut id={id} found={found} wrong={error !== undefined} />}
         </>
       )}
     </div>
+  )
+}
+
+/** What the server found out about the value of a field. */
+function FoundOut({ id, found, wrong }: { id: string; found: Finding | undefined; wrong: boolean }) {
+  const { t } = useTexts()
+  return (
+    <p id={`${id}-found`} className={css['found']} role="status" data-good={found?.state === 'good' || undefined}>
+      {found?.state === 'asking' ? t('platform.form.checking') : !wrong && found?.message}
+    </p>
+  )
+}
+
+/** What can only be agreed to; not ticked is blank. */
+function Tick({ children, ...props }: WidgetProps & { children: ReactNode }) {
+  const { id, value, onChange } = props
+  return (
+    <Checkbox
+      id={id}
+      checked={value === true}
+      onChange={({ target }) => onChange(target.checked || undefined)}
+      {...described(props)}
+    >
+      {children}
+    </Checkbox>
   )
 }
 
@@ -152,7 +174,7 @@ type Plain = keyof typeof widgets
 /** The widget of a single value in a list or table, which has no lists or groups itself. */
 export function plainKindOf(schema: FormSchema): Plain {
   const kind = kindOf(schema)
-  if (kind === 'list' || kind === 'group') throw new Error(`a list has no widget for a ${kind}`)
+  if (kind === 'list' || kind === 'group' || kind === 'checkbox') throw new Error(`a list has no widget for a ${kind}`)
   return kind
 }
 

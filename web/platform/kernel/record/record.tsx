@@ -116,7 +116,7 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   if (schema.format === 'date') return day(value)
   if (schema.format === 'date-time') return moment(value)
   // A field that only takes addresses.
-  if (schema.pattern?.startsWith('^https://'))
+  if (String(schema['pattern'] ?? '').startsWith('^https://'))
     return (
       <a href={value} target="_blank" rel="noreferrer">
         {value}
