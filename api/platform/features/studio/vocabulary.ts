@@ -83,7 +83,9 @@ export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Libr
       })),
     })),
     decisions: tables.flatMap(decisionsIn),
-    messages: [...messages, (manifest.public || manifest.account) && bookerConfirmed].filter((one) => typeof one === 'string'),
+    messages: [...messages, (manifest.public || manifest.account) && bookerConfirmed].filter(
+      (one) => typeof one === 'string',
+    ),
     variables: variablesOf(flow, library),
     calls: [...library.flows.values()].map((one) => one.manifest.process).filter((one) => one !== manifest.process),
     errors: [...new Set([...own, ...topics.flatMap(([, { raises }]) => raises)])].sort(),
