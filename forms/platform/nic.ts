@@ -18,8 +18,8 @@ export interface DecodedNic {
 const DAYS_OF_WOMEN = 500
 
 /**
- * The twelve digits of a number. The old form, `YYDDDSSSCV`, is of people born in the 20th century; the new one has the
- * whole year and a 0 before the serial number: both name one person.
+ * The twelve digits of a number. The old form, nine digits and a letter, is of people born in the 20th century. The new one
+ * has the whole year and a 0 before the serial number. Both name one person.
  */
 export function longNic(nic: string): string {
   const tidy = tidyNic(nic)

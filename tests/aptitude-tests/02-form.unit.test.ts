@@ -21,7 +21,7 @@ const sinhala = { subject: 'Sinhala', grade: 'S' }
 const geography = { subject: 'Geography', grade: 'C' }
 const good = {
   test: 'c7d792c3-956c-5eb9-9c53-013a15218ce2',
-  full_name: 'නෙත්මි පෙරේරා',
+  full_name: 'කුමාරි පෙරේරා',
   nic: '200612301234',
   mobile_no: '0771231231',
   index_no: '1234567',
@@ -74,7 +74,7 @@ test('Music needs one of its three subjects', () => {
 test('each field has the message of the sources', () => {
   const nic = 'Please enter a valid NIC Number(Eg:991234567V or 991234567v or 199981234567)'
   const marks = 'Please enter valid Number; Maximum marks are 100'
-  expect(wrong({ full_name: 'N3thmi', nic: '12', mobile_no: '771231231', index_no: '123456' })).toEqual({
+  expect(wrong({ full_name: 'Kumar1', nic: '12', mobile_no: '771231231', index_no: '123456' })).toEqual({
     '/full_name': 'Please Enter a valid name',
     '/nic': nic,
     '/mobile_no': 'Please enter valid mobile number E.g.(0771231231)',
@@ -88,10 +88,10 @@ test('each field has the message of the sources', () => {
 })
 
 test('the account needs a valid email, a good password, and the same password again', () => {
-  const account = { email: 'nethmi@example.lk', password: 'Prakriya2026', confirm_password: 'Prakriya2026' }
+  const account = { email: 'kumari@example.lk', password: 'Prakriya2026', confirm_password: 'Prakriya2026' }
   const bad = (more: object) => told('applicant-account', { ...account, ...more })
   expect(bad({})).toEqual({})
-  expect(bad({ email: 'nethmi' })).toEqual({ '/email': 'Please enter valid email' })
+  expect(bad({ email: 'kumari' })).toEqual({ '/email': 'Please enter valid email' })
   expect(bad({ confirm_password: 'Prakriya2027' })).toEqual({ '/confirm_password': 'Password Mismatch' })
   expect(bad({ password: 'prakriya', confirm_password: 'prakriya' })).toEqual({
     '/password':

@@ -7,9 +7,9 @@ import { proof } from '../platform/kit/proof.ts'
 import { uploads } from '../platform/kit/uploads.ts'
 
 export const { desks, flow: APPLICATION } = aptitudeApplication
-export const TESTS = '/api/registers/aptitude-tests/aptitude-test/items'
+const TESTS = '/api/registers/aptitude-tests/aptitude-test/items'
 export const OPEN = `/api/public/flows/${APPLICATION}/open`
-/** As the demo accounts have it, so that `as` can sign them in. */
+/** That of the demo accounts, so that `as` can sign applicants in. */
 const PASSWORD = 'Prakriya2026'
 
 /** A day of today, plus as many days. */
@@ -44,7 +44,7 @@ export async function aTest(more: object = {}): Promise<{ id: string; title: str
 export function answersFor(test: { id: string }, more: object = {}): Record<string, unknown> {
   return {
     test: test.id,
-    full_name: 'Nethmi Perera',
+    full_name: 'Kumari Perera',
     nic: aNic(),
     mobile_no: '0771231231',
     index_no: '3012499',
@@ -60,7 +60,7 @@ export function answersFor(test: { id: string }, more: object = {}): Record<stri
   }
 }
 
-export const anAddress = () => `nethmi.${randomUUID().slice(0, 8)}@example.lk`
+export const anAddress = () => `kumari.${randomUUID().slice(0, 8)}@example.lk`
 
 /** Applies without an account; returns the answer, refusals included. */
 export async function applies(data: object, account: object = {}) {

@@ -380,6 +380,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   // They belong to no unit: a role held in one unit does not reach them.
   'getItem:temporary-employee': overseers,
   getCalendar: 'signed-in',
+  getPublicFlow: 'everybody',
   getPublicForm: 'everybody',
   listPublicItems: 'everybody',
   getPublicItem: 'everybody',
@@ -393,6 +394,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   releaseHoldAsGuest: bySecret,
   checkCaseAsGuest: 'everybody',
   submitCaseAsGuest: 'everybody',
+  applyWithAccount: 'everybody',
   confirmCaseAsGuest: 'everybody',
   // Everybody with a mailed link: the service checks the rights of its reader.
   lookAtTaskLink: 'everybody',

@@ -81,7 +81,7 @@ export interface Manifest {
   requester?: RequesterRecord
   /** A requester has at most one case per value of a field. */
   once?: Once
-  /** At most one case, whoever sends it, with the same values. */
+  /** At most one case, no matter who sends it, with the same values. */
   sole?: Sole
   /** The first and last day for requests, both included. */
   open?: Opening

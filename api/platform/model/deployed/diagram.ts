@@ -93,10 +93,14 @@ export function roleAlone(candidate: string): string {
   return role
 }
 
-/** What has to be open for a catching element to catch: its host, the scope around its event subprocess, or itself. */
+/**
+ * What has to be open for a catching element to catch: its host, the scope around its event subprocess, the event-based
+ * gateway before it, or itself.
+ */
 function waitingElement(element: Element, scope: Element): string {
   if (element.$type === 'bpmn:BoundaryEvent') return known(element.attachedToRef, 'the host of a boundary event').id
   if (element.$type === 'bpmn:StartEvent' && scope.triggeredByEvent)
     return known(scope.$parent, 'the scope around an event subprocess').id
-  return element.id
+  const before = element.incoming?.map((flow) => flow.sourceRef).find((one) => one?.$type === 'bpmn:EventBasedGateway')
+  return before?.id ?? element.id
 }

@@ -161,7 +161,7 @@ export function onceKeyOf({ once }: Manifest, data: JsonObject): string | null {
 }
 
 /**
- * The key of the values of which the flow allows one case, whoever sends it; null if it has no such limit. It is a hash,
+ * The key of the values of which the flow allows one case, no matter who sends it; null if it has no such limit. It is a hash,
  * because the values may be sensitive.
  */
 export function soleKeyOf({ sole }: Manifest, data: JsonObject, items: NamedItems): string | null {

@@ -23,7 +23,7 @@ export async function continueCases(trx: Transaction<DB>, definitions: Definitio
     .leftJoin('case_tracking as t', 't.case_id', 'c.id')
     .select(['c.id', 'c.process_definition_id'])
     .where('c.requester_id', '=', accountId)
-    .where('c.state', '=', 'running')
+    .where('c.state', 'in', ['starting', 'running'])
     .where('c.withdrawn_at', 'is', null)
     .where('t.confirmation_hash', 'is', null)
     .execute()
@@ -32,7 +32,8 @@ export async function continueCases(trx: Transaction<DB>, definitions: Definitio
     const catchers = diagram.catchers.get(CONFIRMED)
     if (!catchers) continue
     const open = await listOpenElements(trx, caseId)
-    if (!open.some((element) => catchers.has(element))) continue
+    // A case of which nothing is known yet has just begun; the command waits for its start.
+    if (open.length > 0 && !open.some((element) => catchers.has(element))) continue
     await addCommand(trx, { ...confirmation, caseId, actingUser: accountId })
   }
 }

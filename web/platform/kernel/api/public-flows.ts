@@ -1,6 +1,5 @@
 import { request } from '../client/client.ts'
 import type { PublicFlow } from '../client/types.ts'
-import type { FormValue } from '../form/conditions.ts'
 import { proved } from '../session/proof.ts'
 import { useRead } from './read.ts'
 
@@ -8,7 +7,7 @@ import { useRead } from './read.ts'
 export const usePublicFlow = (flow: string) => useRead<PublicFlow>(`/api/public/flows/${flow}/open`)
 
 /** Begins a case and creates the account of its requester. */
-export const applyWithAccount = (body: { flow: string; data: FormValue; account: FormValue }, key: string) =>
+export const applyWithAccount = (body: { flow: string; data: object; account: object }, key: string) =>
   proved((headers) =>
     request<{ username: string; caseId: string; reference: string }>('POST', '/api/public/applications', {
       body,

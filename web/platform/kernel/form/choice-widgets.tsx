@@ -1,4 +1,5 @@
-import { Radio } from 'antd'
+import { Checkbox, Radio } from 'antd'
+import type { ReactNode } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { PlainSelect } from './plain-select.tsx'
 import { described, optionsOf, type WidgetProps } from './widget.ts'
@@ -51,5 +52,20 @@ export function SelectWidget(props: WidgetProps) {
         </option>
       ))}
     </PlainSelect>
+  )
+}
+
+/** What can only be agreed to; not ticked is blank. */
+export function Tick({ children, ...props }: WidgetProps & { children: ReactNode }) {
+  const { id, value, onChange } = props
+  return (
+    <Checkbox
+      id={id}
+      checked={value === true}
+      onChange={({ target }) => onChange(target.checked || undefined)}
+      {...described(props)}
+    >
+      {children}
+    </Checkbox>
   )
 }

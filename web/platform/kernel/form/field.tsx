@@ -4,7 +4,8 @@ import type { FormSchema } from '../client/types.ts'
 import { isBlank, isRecord } from '../record/fields.ts'
 import { Value } from '../record/record.tsx'
 import { hasText, useTexts } from '../texts/texts.ts'
-import { BooleanWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx'
+import { BooleanWidget, RadioWidget, SelectWidget, Tick } from './choice-widgets.tsx'
+import type { Finding } from './checks.ts'
 import { shownFields, type FormValue } from './conditions.ts'
 import { DayWidget, MomentWidget, MonthWidget } from './day-widgets.tsx'
 import { DeskWidget, EntryWidget } from './case-widgets.tsx'
@@ -15,7 +16,7 @@ import { PasswordWidget } from './password-widget.tsx'
 import { MoneyWidget, NumberWidget, TextareaWidget, TextWidget } from './text-widgets.tsx'
 import { isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
 
-const widgets: Record<Exclude<Kind, 'list' | 'group'>, ComponentType<WidgetProps>> = {
+const widgets: Record<Exclude<Kind, 'list' | 'group' | 'checkbox'>, ComponentType<WidgetProps>> = {
   text: TextWidget,
   textarea: TextareaWidget,
   password: PasswordWidget,
@@ -95,7 +96,12 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
       data-checked={checked || undefined}
       onBlur={leave}
     >
-      {isGroup(kind) ? (
+      {kind === 'checkbox' ? (
+        <>
+          {between}
+          <Tick {...props}>{label}</Tick>
+        </>
+      ) : isGroup(kind) ? (
         <fieldset aria-describedby={describedBy}>
           <legend>{label}</legend>
           {between}
@@ -112,16 +118,7 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
           <label htmlFor={id}>{label}</label>
           {between}
           {kind !== 'list' && kind !== 'group' && <Widget kind={kind} {...props} />}
-          {checked && (
-            <p
-              id={`${id}-found`}
-              className={css['found']}
-              role="status"
-              data-good={found?.state === 'good' || undefined}
-            >
-              {found?.state === 'asking' ? t('platform.form.checking') : error === undefined && found?.message}
-            </p>
-          )}
+          {checked && <FoundOut id={id} found={found} wrong={error !== undefined} />}
         </>
       )}
     </div>
@@ -133,6 +130,16 @@ function isFixed(field: FormSchema, { schema, value }: Around['whole'], pointer:
   if (field.readOnly || field['x-sum'] || field['x-words']) return true
   return Object.entries(schema.properties ?? {}).some(
     ([name, { 'x-same': same }]) => same !== undefined && value[name] === true && pointer.slice(1) in same,
+  )
+}
+
+/** What the server found out about the value of a field. */
+function FoundOut({ id, found, wrong }: { id: string; found: Finding | undefined; wrong: boolean }) {
+  const { t } = useTexts()
+  return (
+    <p id={`${id}-found`} className={css['found']} role="status" data-good={found?.state === 'good' || undefined}>
+      {found?.state === 'asking' ? t('platform.form.checking') : !wrong && found?.message}
+    </p>
   )
 }
 
@@ -164,7 +171,7 @@ type Plain = keyof typeof widgets
 /** The widget of a single value in a list or table, which has no lists or groups itself. */
 export function plainKindOf(schema: FormSchema): Plain {
   const kind = kindOf(schema)
-  if (kind === 'list' || kind === 'group') throw new Error(`a list has no widget for a ${kind}`)
+  if (kind === 'list' || kind === 'group' || kind === 'checkbox') throw new Error(`a list has no widget for a ${kind}`)
   return kind
 }
 

@@ -47,6 +47,7 @@ export type Kind =
   | 'radio'
   | 'select'
   | 'boolean'
+  | 'checkbox'
   | 'register'
   | 'record'
   | 'nic'
@@ -76,7 +77,8 @@ export function kindOf(schema: FormSchema): Kind {
     return widget === 'table' || widget === 'week' ? widget : 'list'
   }
   if (schema.type === 'object') return 'group'
-  if (schema.type === 'boolean') return 'boolean'
+  // What can only be agreed to is ticked.
+  if (schema.type === 'boolean') return schema.const === true ? 'checkbox' : 'boolean'
   if (schema.type === 'integer' || schema.type === 'number')
     return schema['x-unit'] === 'LKR cents' ? 'money' : 'number'
   if (schema.format === 'date') return 'date'
