@@ -67,7 +67,7 @@ test('a visitor applies from the public page on a phone, and reads the letter of
   await page.getByLabel('Title').fill('Curriculum vitae')
   await page.locator('input[type=file]').first().setInputFiles(FILE)
   await page.getByText('cv.pdf').first().waitFor()
-  await page.getByText('Yes', { exact: true }).click()
+  await page.getByRole('checkbox', { name: /^What I have written is true/ }).check()
   await looks(visitor, 'vacancy-application')
   visitor.expects(422, '/api/cases')
   await press(visitor, 'Send')
