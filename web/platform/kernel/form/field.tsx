@@ -1,5 +1,5 @@
-import { Button, Checkbox } from 'antd'
-import { lazy, Suspense, useState, type ComponentType, type FocusEvent, type ReactNode } from 'react'
+import { Button } from 'antd'
+import { lazy, Suspense, useState, type ComponentType, type FocusEvent } from 'react'
 import type { FormSchema } from '../client/types.ts'
 import { isBlank, isRecord } from '../record/fields.ts'
 import { Value } from '../record/record.tsx'
@@ -13,7 +13,7 @@ import { useForm } from './form-context.ts'
 import css from './form.module.css'
 import { PasswordWidget } from './password-widget.tsx'
 import { MoneyWidget, NumberWidget, TextareaWidget, TextWidget } from './text-widgets.tsx'
-import { described, isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
+import { isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
 
 const widgets: Record<Exclude<Kind, 'list' | 'group' | 'checkbox'>, ComponentType<WidgetProps>> = {
   text: TextWidget,
@@ -34,6 +34,8 @@ const widgets: Record<Exclude<Kind, 'list' | 'group' | 'checkbox'>, ComponentTyp
   table: lazy(() => import('./table-widget.tsx')),
   week: lazy(() => import('./week-widget.tsx')),
 }
+
+const Tick = lazy(() => import('./tick.tsx'))
 
 interface FieldProps {
   pointer: string
@@ -95,7 +97,9 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
       {kind === 'checkbox' ? (
         <>
           {between}
-          <Tick {...props}>{label}</Tick>
+          <Suspense fallback={<span className={css['coming']} />}>
+            <Tick {...props}>{label}</Tick>
+          </Suspense>
         </>
       ) : isGroup(kind) ? (
         <fieldset aria-describedby={describedBy}>
@@ -128,21 +132,6 @@ function FoundOut({ id, found, wrong }: { id: string; found: Finding | undefined
     <p id={`${id}-found`} className={css['found']} role="status" data-good={found?.state === 'good' || undefined}>
       {found?.state === 'asking' ? t('platform.form.checking') : !wrong && found?.message}
     </p>
-  )
-}
-
-/** What can only be agreed to; not ticked is blank. */
-function Tick({ children, ...props }: WidgetProps & { children: ReactNode }) {
-  const { id, value, onChange } = props
-  return (
-    <Checkbox
-      id={id}
-      checked={value === true}
-      onChange={({ target }) => onChange(target.checked || undefined)}
-      {...described(props)}
-    >
-      {children}
-    </Checkbox>
   )
 }
 
