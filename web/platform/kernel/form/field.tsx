@@ -38,6 +38,8 @@ const widgets: Record<Exclude<Kind, 'list' | 'group' | 'checkbox'>, ComponentTyp
   week: lazy(() => import('./week-widget.tsx')),
 }
 
+const Tick = lazy(() => import('./tick.tsx'))
+
 interface FieldProps {
   pointer: string
   schema: FormSchema
@@ -99,7 +101,9 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
       {kind === 'checkbox' ? (
         <>
           {between}
-          <Tick {...props}>{label}</Tick>
+          <Suspense fallback={<span className={css['coming']} />}>
+            <Tick {...props}>{label}</Tick>
+          </Suspense>
         </>
       ) : isGroup(kind) ? (
         <fieldset aria-describedby={describedBy}>

@@ -47,7 +47,7 @@ export default function Apply({ parameters, title }: PageProps) {
   const { data, error, mutate } = usePublicFlow(String(parameters['flow']))
   const [sent, setSent] = useState<Sent>()
   const item = data?.items.find((one) => one.id === id)
-  if (sent) return <Done sent={sent} own={String(parameters['own'])} />
+  if (sent && data) return <Done of={data} sent={sent} own={String(parameters['own'])} />
   if (item && item.state !== 'open') return <Redirect to={String(parameters['closed'])} replace />
   return (
     <article className={css['page']}>
@@ -55,22 +55,30 @@ export default function Apply({ parameters, title }: PageProps) {
       {data && item ? (
         <Admitted of={data} item={item} parameters={parameters} onSent={setSent} />
       ) : data ? (
-        <Empty
-          title={t('platform.apply.no-data')}
-          actions={
-            <Link href={String(parameters['closed'])} asChild>
-              <Button type="primary">{t('platform.apply.all')}</Button>
-            </Link>
-          }
-        >
-          {t('platform.apply.no-data-detail')}
-        </Empty>
+        <NoData of={data} closed={String(parameters['closed'])} />
       ) : error ? (
         <Trouble error={error} onRetry={() => void mutate()} />
       ) : (
         <Skeleton lines={8} />
       )}
     </article>
+  )
+}
+
+/** There is no item with the id in the address. */
+function NoData({ of, closed }: { of: PublicFlow; closed: string }) {
+  const { t } = useTexts()
+  return (
+    <Empty
+      title={t(`${of.title}.no-data`)}
+      actions={
+        <Link href={closed} asChild>
+          <Button type="primary">{t(`${of.title}.all`)}</Button>
+        </Link>
+      }
+    >
+      {t(`${of.title}.no-data-detail`)}
+    </Empty>
   )
 }
 
@@ -97,8 +105,8 @@ function Admitted({ of, item, parameters, onSent }: AdmittedProps) {
     return (
       <Alert
         type="info"
-        title={t('platform.apply.signed-in', { name: session.me.name })}
-        description={t('platform.apply.signed-in-detail')}
+        title={t(`${of.title}.signed-in`, { name: session.me.name })}
+        description={t(`${of.title}.signed-in-detail`)}
       />
     )
   }
@@ -106,9 +114,9 @@ function Admitted({ of, item, parameters, onSent }: AdmittedProps) {
   return (
     <>
       {of.description && <p className={css['about']}>{t(of.description)}</p>}
-      <p className={css['about']}>{t('platform.apply.until', { closes: day(item.closes) })}</p>
+      <p className={css['about']}>{t(`${of.title}.until`, { closes: day(item.closes) })}</p>
       <p className={css['about']}>
-        {t('platform.apply.have-account')}{' '}
+        {t(`${of.title}.have-account`)}{' '}
         <Link href={withTarget('/session/signin', `${signedIn}?id=${item.id}`)}>{t('platform.signin.login')}</Link>
       </p>
       {form.data && account.data ? (
@@ -203,8 +211,8 @@ function Form({ flow, of, item, form, account, onSent }: FormProps) {
       />
       {declared && (
         <section className={css['account']}>
-          <h2>{t('platform.apply.account')}</h2>
-          <p className={css['about']}>{t('platform.apply.account-about')}</p>
+          <h2>{t(`${of.title}.account`)}</h2>
+          <p className={css['about']}>{t(`${of.title}.account-about`)}</p>
           <SchemaForm ref={own} form={account} value={credentials} onChange={setCredentials} />
         </section>
       )}
@@ -212,7 +220,7 @@ function Form({ flow, of, item, form, account, onSent }: FormProps) {
         <Alert className={css['problem']} type="error" role="alert" title={words.title} description={words.detail} />
       )}
       <Button type="primary" htmlType="submit" size="large" loading={busy}>
-        {t('platform.apply.send')}
+        {t(`${of.title}.send`)}
       </Button>
       <p className={css['next']}>{t(`${of.title}-next`)}</p>
     </form>
@@ -240,7 +248,7 @@ function without(schema: FormSchema, field: string): FormSchema {
 }
 
 /** What comes next: the mail that confirms the address, which can be sent again after a minute. */
-function Done({ sent, own }: { sent: Sent; own: string }) {
+function Done({ of, sent, own }: { of: PublicFlow; sent: Sent; own: string }) {
   const { t } = useTexts()
   const attempt = useAction()
   const session = useSession()
@@ -255,15 +263,15 @@ function Done({ sent, own }: { sent: Sent; own: string }) {
   return (
     <article className={css['page']}>
       <h1 ref={heading} tabIndex={-1}>
-        {t('platform.apply.sent')}
+        {t(`${of.title}.sent`)}
       </h1>
       <p className={css['about']}>
-        {t('platform.apply.sent-detail', { reference: sent.reference, email: sent.username })}
+        {t(`${of.title}.sent-detail`, { reference: sent.reference, email: sent.username })}
       </p>
       <p className={css['buttons']}>
         <Link href={own} asChild>
           <Button type="primary" size="large">
-            {t('platform.apply.view')}
+            {t(`${of.title}.view`)}
           </Button>
         </Link>
         {session.state === 'in' && (
@@ -272,10 +280,10 @@ function Done({ sent, own }: { sent: Sent; own: string }) {
             disabled={left > 0}
             onClick={() => {
               setLeft(RESEND_AFTER_SECONDS)
-              void attempt(confirmEmailAgain, t('platform.apply.resent'))
+              void attempt(confirmEmailAgain, t(`${of.title}.resent`))
             }}
           >
-            {left > 0 ? t('platform.apply.resend-in', { seconds: left }) : t('platform.apply.resend')}
+            {left > 0 ? t(`${of.title}.resend-in`, { seconds: left }) : t(`${of.title}.resend`)}
           </Button>
         )}
       </p>

@@ -45,16 +45,14 @@ function Loaded({ of, parameters }: { of: PublicFlow; parameters: PageProps['par
     <>
       {hasText(about) && <p className={css['about']}>{t(about)}</p>}
       {guided && <Guides of={of} item={guided} fields={listOf(parameters['guides'])} />}
-      {of.items.length === 0 && <Empty title={t('platform.open-items.closed')}>{t('platform.open-items.none')}</Empty>}
+      {of.items.length === 0 && <Empty title={t(`${of.title}.closed`)}>{t(`${of.title}.none`)}</Empty>}
       {of.items.length > 0 && open.length === 0 && (
         <Alert
           className={css['closed']}
           type="info"
-          title={t('platform.open-items.closed')}
+          title={t(`${of.title}.closed`)}
           description={
-            next
-              ? t('platform.open-items.next', { title: next.title, opens: day(next.opens) })
-              : t('platform.open-items.none')
+            next ? t(`${of.title}.opens-next`, { title: next.title, opens: day(next.opens) }) : t(`${of.title}.none`)
           }
         />
       )}
@@ -74,9 +72,9 @@ function Entry({ of, item, parameters }: { of: PublicFlow; item: Item; parameter
   const { day } = useFormats()
   const times = { opens: day(item.opens), closes: day(item.closes) }
   const said = {
-    open: t('platform.apply.until', times),
-    coming: t('platform.open-items.opens', times),
-    closed: t('platform.open-items.closed-on', times),
+    open: t(`${of.title}.until`, times),
+    coming: t(`${of.title}.opens`, times),
+    closed: t(`${of.title}.closed-on`, times),
   }
   const address = String(parameters['apply']).replace('{id}', encodeURIComponent(item.id))
   return (
@@ -87,12 +85,12 @@ function Entry({ of, item, parameters }: { of: PublicFlow; item: Item; parameter
       {item.state === 'open' ? (
         <Link href={address} asChild>
           <Button type="primary" size="large">
-            {t('platform.open-items.apply')}
+            {t(`${of.title}.apply`)}
           </Button>
         </Link>
       ) : (
         <Button size="large" disabled>
-          {t('platform.open-items.closed')}
+          {t(`${of.title}.closed`)}
         </Button>
       )}
     </>
