@@ -1,5 +1,4 @@
-import { Checkbox, Radio } from 'antd'
-import type { ReactNode } from 'react'
+import { Radio } from 'antd'
 import { useTexts } from '../texts/texts.ts'
 import { PlainSelect } from './plain-select.tsx'
 import { described, optionsOf, type WidgetProps } from './widget.ts'
@@ -52,20 +51,5 @@ export function SelectWidget(props: WidgetProps) {
         </option>
       ))}
     </PlainSelect>
-  )
-}
-
-/** What can only be agreed to; not ticked is blank. */
-export function Tick({ children, ...props }: WidgetProps & { children: ReactNode }) {
-  const { id, value, onChange } = props
-  return (
-    <Checkbox
-      id={id}
-      checked={value === true}
-      onChange={({ target }) => onChange(target.checked || undefined)}
-      {...described(props)}
-    >
-      {children}
-    </Checkbox>
   )
 }
