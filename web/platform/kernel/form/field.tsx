@@ -40,6 +40,11 @@ const widgets: Record<Exclude<Kind, 'list' | 'group' | 'checkbox'>, ComponentTyp
 
 const Tick = lazy(() => import('./tick.tsx'))
 
+/** A message that appears on blur would move a pressed button or box away from the pointer. */
+const isPressed = (target: EventTarget | null) =>
+  target instanceof HTMLButtonElement ||
+  (target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'radio'))
+
 interface FieldProps {
   pointer: string
   schema: FormSchema
@@ -71,8 +76,7 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
   )
   if (isFixed(schema, form.whole, pointer)) return <Fixed id={id} schema={schema} value={value} error={error} />
   const leave = (event: FocusEvent<HTMLElement>) => {
-    // A message that appears on blur would move a pressed button away from the pointer.
-    if (event.currentTarget.contains(event.relatedTarget) || event.relatedTarget instanceof HTMLButtonElement) return
+    if (event.currentTarget.contains(event.relatedTarget) || isPressed(event.relatedTarget)) return
     form.onLeave(pointer)
   }
   const between = (

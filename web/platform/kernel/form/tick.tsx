@@ -8,6 +8,7 @@ export default function Tick({ children, ...props }: WidgetProps & { children: R
   return (
     <Checkbox
       id={id}
+      style={{ display: 'flex' }}
       checked={value === true}
       onChange={({ target }) => onChange(target.checked || undefined)}
       {...described(props)}
