@@ -63,7 +63,7 @@ function shortScreens(): Plugin {
       const [, area, staff] = /\/forms\/([a-z-]+)\/screens\.json(\?staff)?$/.exec(id) ?? []
       if (area === undefined) return null
       const screens = parsed<Screen[]>(code)
-      const given = staff ? screens.flatMap((one) => forStaff(one) ?? []) : screens.map((one) => shortened(area, one))
+      const given = screens.map((one) => (staff ? forStaff(area, one) : shortened(area, one)))
       const json = JSON.stringify(given)
       return staff ? { code: `export default ${json}`, moduleType: 'js', map: null } : { code: json, map: null }
     },

@@ -40,14 +40,14 @@ export default function CropDialog({ file, address, size, onDone }: CropDialogPr
   return (
     <Modal
       open
-      title={t('platform.form.crop.title')}
-      okText={t('platform.form.crop.done')}
+      title={t('platform.crop.title')}
+      okText={t('platform.crop.done')}
       cancelText={t('platform.cancel')}
       okButtonProps={{ disabled: !area }}
       onOk={() => void cut()}
       onCancel={() => onDone(undefined)}
     >
-      <p>{t('platform.form.crop.help', { width: size.width, height: size.height })}</p>
+      <p>{t('platform.crop.help', { width: size.width, height: size.height })}</p>
       <div className={css['area']}>
         <Cropper
           image={address}
@@ -67,9 +67,9 @@ export default function CropDialog({ file, address, size, onDone }: CropDialogPr
         value={zoom}
         onChange={setZoom}
         tooltip={{ open: false }}
-        ariaLabelForHandle={t('platform.form.crop.zoom')}
+        ariaLabelForHandle={t('platform.crop.zoom')}
       />
-      {failed && <p role="alert">{t('platform.form.crop.failed', { name: file.name })}</p>}
+      {failed && <p role="alert">{t('platform.crop.failed', { name: file.name })}</p>}
     </Modal>
   )
 }

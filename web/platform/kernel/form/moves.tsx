@@ -21,7 +21,7 @@ export function Moves<Row>({ rows, at, name, onMove }: MovesProps<Row>) {
       key={by}
       type="text"
       disabled={rows[at + by] === undefined}
-      aria-label={t(by < 0 ? 'platform.form.move-up' : 'platform.form.move-down', { name })}
+      aria-label={t(by < 0 ? 'platform.moves.up' : 'platform.moves.down', { name })}
       onClick={() => move(by)}
     >
       {by < 0 ? '↑' : '↓'}

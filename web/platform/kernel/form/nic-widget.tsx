@@ -29,12 +29,12 @@ export default function NicWidget(props: WidgetProps) {
       <TextWidget {...props} />
       {decoded && differing.length > 0 && (
         <p role="status" className={css['nic']}>
-          {t(isAsked ? 'platform.form.nic.differs' : 'platform.form.nic.says', {
+          {t(isAsked ? 'platform.nic.differs' : 'platform.nic.says', {
             birth: day(decoded.bornOn),
             sex: t(sex),
           })}{' '}
           <Button size="small" onClick={() => fill(said)}>
-            {t('platform.form.nic.use')}
+            {t('platform.nic.use')}
           </Button>
         </p>
       )}

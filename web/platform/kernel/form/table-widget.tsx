@@ -94,7 +94,7 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
                 {!given && (
                   <td className={css['acts']}>
                     {schema['x-ordered'] && (
-                      <Moves rows={rows} at={place} name={t('platform.form.row', { row: place + 1 })} onMove={put} />
+                      <Moves rows={rows} at={place} name={t('platform.moves.row', { row: place + 1 })} onMove={put} />
                     )}
                     <Button
                       type="text"

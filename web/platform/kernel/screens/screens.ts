@@ -8,11 +8,17 @@ const placeholders = import.meta.glob<ReturnType<typeof bare>>('../../../../form
   import: 'default',
 })
 
+/** By file, in the order of its screens. */
+const built = new Map(
+  Object.entries(files).map(([file, list]) => [
+    file,
+    list.map((screen) => lengthened(file.split('/').at(-2) ?? '', screen)),
+  ]),
+)
+
 /** Every screen of every area. */
 export const screens: readonly Screen[] = [
-  ...Object.entries(files).flatMap(([file, list]) =>
-    list.map((screen) => lengthened(file.split('/').at(-2) ?? '', screen)),
-  ),
+  ...[...built.values()].flat(),
   ...Object.values(placeholders).flatMap(placeholderScreens),
 ]
 
@@ -24,8 +30,8 @@ let completed: Promise<void> | undefined
 /** Loads the rest of the staff screens; pages behind the sign-in wait for it. */
 export function wantStaffScreens(): Promise<void> {
   completed ??= import('./staff-screens.ts').then(({ staffScreens }) => {
-    const kept = new Map(staffScreens.map((one) => [one.route, one]))
-    for (const screen of screens) Object.assign(screen, kept.get(screen.route))
+    for (const [file, list] of built)
+      for (const [at, screen] of list.entries()) Object.assign(screen, staffScreens[file]?.[at])
   })
   return completed
 }

@@ -4,8 +4,8 @@ import type { Screen } from './match.ts'
 /** A screen without default values, as sent to browsers: every page starts by loading all of them. */
 export type ShortScreen = Pick<Screen, 'route' | 'page'> & Partial<Screen>
 
-/** The part of a screen that loads after signing in. */
-export type StaffScreen = Pick<Screen, 'route'> & Partial<Screen>
+/** The part of a screen that loads after signing in; 0 if there is none. */
+export type StaffScreen = Partial<Screen> | 0
 
 /** The default values of a screen. */
 const usual = (area: string, route: string) => ({
@@ -15,7 +15,7 @@ const usual = (area: string, route: string) => ({
 })
 
 /** The members of a staff screen that load after signing in. */
-const later = ['parameters', 'menu']
+const later = ['title', 'parameters', 'menu', 'front']
 const waits = ({ guard, page }: Screen, name: string) =>
   later.includes(name) && guard !== 'public' && page !== 'redirect'
 
@@ -27,10 +27,10 @@ export function shortened(area: string, screen: Screen): ShortScreen {
   return { route: screen.route, page: screen.page, ...Object.fromEntries(said) }
 }
 
-/** The part of a screen that loads after signing in; undefined if there is none. */
-export function forStaff(screen: Screen): StaffScreen | undefined {
-  const kept = Object.entries(screen).filter(([name]) => waits(screen, name))
-  return kept.length > 0 ? { route: screen.route, ...Object.fromEntries(kept) } : undefined
+export function forStaff(area: string, screen: Screen): StaffScreen {
+  const implied: Record<string, unknown> = usual(area, screen.route)
+  const kept = Object.entries(screen).filter(([name, value]) => waits(screen, name) && implied[name] !== value)
+  return kept.length > 0 ? Object.fromEntries(kept) : 0
 }
 
 export const lengthened = (area: string, screen: ShortScreen): Screen => ({ ...usual(area, screen.route), ...screen })

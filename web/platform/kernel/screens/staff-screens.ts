@@ -6,5 +6,5 @@ const files = import.meta.glob<StaffScreen[]>('../../../../forms/*/screens.json'
   query: '?staff',
 })
 
-/** The parts of screens that load after signing in. */
-export const staffScreens: readonly StaffScreen[] = Object.values(files).flat()
+/** The parts of screens that load after signing in: by file, in the order of its screens. */
+export const staffScreens: Readonly<Record<string, readonly StaffScreen[]>> = files

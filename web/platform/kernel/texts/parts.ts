@@ -19,7 +19,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
     'username',
   ],
   audit: ['audit', 'erasure', 'erasures'],
-  case: ['case', 'cases', 'comment', 'draft', 'history', 'run', 'steps', 'task', 'why'],
+  case: ['case', 'cases', 'comment', 'draft', 'crop', 'history', 'moves', 'nic', 'run', 'steps', 'task', 'why'],
   decide: ['decide'],
   form: ['check', 'form'],
   home: ['home'],
