@@ -5,10 +5,10 @@ import { isBlank, isRecord } from '../record/fields.ts'
 import { Value } from '../record/record.tsx'
 import { hasText, useTexts } from '../texts/texts.ts'
 import { BooleanWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx'
-import type { Finding } from './checks.ts'
 import { shownFields, type FormValue } from './conditions.ts'
 import { DayWidget, MomentWidget, MonthWidget } from './day-widgets.tsx'
 import { DeskWidget, EntryWidget } from './case-widgets.tsx'
+import { FoundOut } from './found-out.tsx'
 import { useForm, type Around } from './form-context.ts'
 import css from './form.module.css'
 import { Moves } from './moves.tsx'
@@ -138,16 +138,6 @@ function isFixed(field: FormSchema, { schema, value }: Around['whole'], pointer:
   if (field.readOnly || field['x-sum'] || field['x-words']) return true
   return Object.entries(schema.properties ?? {}).some(
     ([name, { 'x-same': same }]) => same !== undefined && value[name] === true && pointer.slice(1) in same,
-  )
-}
-
-/** What the server found out about the value of a field. */
-function FoundOut({ id, found, wrong }: { id: string; found: Finding | undefined; wrong: boolean }) {
-  const { t } = useTexts()
-  return (
-    <p id={`${id}-found`} className={css['found']} role="status" data-good={found?.state === 'good' || undefined}>
-      {found?.state === 'asking' ? t('platform.form.checking') : !wrong && found?.message}
-    </p>
   )
 }
 
