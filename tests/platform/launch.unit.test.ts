@@ -52,6 +52,6 @@ test('a start without a required file is refused in one line, before anything st
   expect(status).toBe(1)
   expect(stdout).toBe('')
   expect(stderr).toBe(
-    'forms/audit/audit.flow.json names the process audit, and processes/audit/audit.bpmn is missing\n',
+    'forms/aptitude-tests/aptitude-application.flow.json names the process aptitude-application, and processes/aptitude-tests/aptitude-application.bpmn is missing\n',
   )
 })
