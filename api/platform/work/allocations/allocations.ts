@@ -54,8 +54,8 @@ export interface Occupied extends Span {
  * Allocations of register entries. Guarantees: no two live allocations of one entry overlap, unless they belong to one
  * case, and no more of an entry is lent at any moment than exists (the database enforces both too). Every write first
  * locks its entries in id order, so overlapping writes wait instead of deadlocking. Callers must not lock register
- * entries before they call, except in id order. Locks are `for share` where only the exclusion constraint decides, else
- * `for no key update`; neither blocks foreign-key checks.
+ * entries before they call, except in id order. Locks are `for no key update`: they exclude each other but do not block
+ * foreign-key checks.
  */
 export function allocations(trx: Transaction<DB>) {
   return bound(trx, {

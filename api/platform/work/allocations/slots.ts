@@ -35,15 +35,14 @@ export interface Written {
 }
 
 /**
- * Locks the entry, its parts, what is lent and what is released. Throws for what cannot be allocated at all. If nothing
- * is counted the lock is shared: the entries stay as they are, and the exclusion constraint alone decides who comes
- * first, so that bookings of different times do not wait for each other.
+ * Locks the entry, its parts, what is lent and what is released. Throws for what cannot be allocated at all. The lock is
+ * exclusive: inserts that only the exclusion constraint keeps apart can wait for each other, most of all for a part and
+ * its whole, until PostgreSQL ends one as a deadlock.
  */
 async function prepareSlot(trx: Transaction<DB>, wanted: WantedSlot, left: readonly string[] = []): Promise<Locked[]> {
   const { item, booked, lent = [] } = wanted
   if (!(Date.parse(booked.from) < Date.parse(booked.until)))
     throw new BusinessError('platform.span-empty', {}, [{ field: '/until', code: 'platform.span-empty' }])
-  const lock = lent.length === 0 && left.length === 0 ? sql`share` : sql`no key update`
   const { rows } = await sql<Locked>`
     with recursive part (id) as (
       select ${item}::uuid
@@ -55,7 +54,7 @@ async function prepareSlot(trx: Transaction<DB>, wanted: WantedSlot, left: reado
       (data ->> 'quantity')::double precision as there
     from register_item
     where id = any (array (select id from part union all select unnest(${[...lent.map((one) => one.item), ...left]}::uuid[])))
-    order by id for ${lock}`.execute(trx)
+    order by id for no key update`.execute(trx)
   for (const id of [item, ...lent.map((one) => one.item)]) {
     const locked = rows.find((row) => row.id === id)
     if (!locked) throw new BusinessError('platform.item-unknown')
