@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { findForSignIn, getPerson, grantRole, principalsOf } from '../../api/platform/people/identity/accounts.ts'
+import { getPerson, grantRole, principalsOf } from '../../api/platform/people/identity/accounts.ts'
 import { admits } from '../../api/platform/people/persons/person.ts'
 import {
   listSessions,
@@ -15,8 +15,7 @@ import { aCase, anAccount } from './kit/rows.ts'
 let database: TestDatabase
 let id: string
 const client = { userAgent: 'a test', address: '192.0.2.7' }
-const signIn = async (name = 'nimal', password = 'correct horse') =>
-  signInByPassword(database.db, await findForSignIn(database.db, name), password, client)
+const signIn = (name = 'nimal', password = 'correct horse') => signInByPassword(database.db, name, password, client)
 beforeAll(async () => {
   database = await freshDatabase()
   id = await anAccount(database.db, { username: 'nimal', password: 'correct horse' })

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { DB } from '../kernel/db/database.generated.ts'
 import { BusinessError } from '../kernel/errors.ts'
-import { type AccountForSignIn, findForSignIn, tidyName } from '../people/identity/accounts.ts'
+import { findForSignIn, tidyName } from '../people/identity/accounts.ts'
 import { type Counted, throttle } from '../people/identity/throttle.ts'
 import type { Vault } from '../kernel/keys.ts'
 import { turns } from '../kernel/turns.ts'
@@ -57,25 +57,21 @@ export function signInThrottle({ db, vault, publicUrl }: { db: Kysely<DB>; vault
 
   return {
     /** Attempts to sign in as `name`, with a proof if one is due; a refusal counts, a success does not. */
-    async attempt<T>(
-      request: FastifyRequest,
-      name: string,
-      act: (account: AccountForSignIn | undefined) => Promise<T>,
-    ): Promise<T> {
+    async attempt<T>(request: FastifyRequest, name: string, act: () => Promise<T>): Promise<T> {
       const { account: meant, counted } = await countedOf(db, name, {
         ip: request.ip,
         known: deviceIn(request.cookies[COOKIE], key),
       })
       const [own, account = own] = counted
       // Log the id and never the input: people sometimes type a password as their name.
-      const refused = () => request.log.info({ account: meant?.id, address: request.ip }, 'sign-in refused')
+      const refused = () => request.log.info({ account: meant, address: request.ip }, 'sign-in refused')
       // An attempt with the required proof does not wait for others.
       const brought = request.headers[PROOF_HEADER] !== undefined
-      if (brought && (await proved(request, counted))) return judged(counted, refused, () => act(meant))
+      if (brought && (await proved(request, counted))) return judged(counted, refused, act)
       // Run the others one at a time: otherwise concurrent guesses would pass before the first failure counts.
       return inTurn(`${account.kind} ${account.of}`, async () => {
         await proved(request, counted)
-        return judged(counted, refused, () => act(meant))
+        return judged(counted, refused, act)
       })
     },
 
@@ -98,9 +94,9 @@ async function countedOf(
   db: Kysely<DB>,
   name: string,
   { ip, known }: { ip: string; known: Device | undefined },
-): Promise<{ account: AccountForSignIn | undefined; counted: [Counted, ...Counted[]] }> {
-  const account = await findForSignIn(db, name)
-  if (account && known?.account === account.id) return { account, counted: [{ kind: 'device', of: known.device }] }
+): Promise<{ account?: string; counted: [Counted, ...Counted[]] }> {
+  const account = (await findForSignIn(db, name))?.id
+  if (account && known?.account === account) return { account, counted: [{ kind: 'device', of: known.device }] }
   const of = tidyName(name)
   const network = networkOf(ip)
   const counted: [Counted, ...Counted[]] = [
@@ -108,7 +104,7 @@ async function countedOf(
     { kind: 'account', of },
     { kind: 'address', of: network },
   ]
-  return { account, counted }
+  return { ...(account && { account }), counted }
 }
 
 /** A browser in which an account was signed in before. */

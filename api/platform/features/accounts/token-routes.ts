@@ -51,8 +51,8 @@ export function tokenRoutes(
       if (client_id === WEB || (refresh_token === undefined && cookie !== undefined)) answers.expectOwnSite(request)
       if (grant_type === 'password') {
         const given = required({ username, password })
-        const session = await throttle.attempt(request, given.username, (account) =>
-          signInByPassword(db, account, given.password, clientOf(request)),
+        const session = await throttle.attempt(request, given.username, () =>
+          signInByPassword(db, given.username, given.password, clientOf(request)),
         )
         return welcome(request, reply, session, client_id)
       }

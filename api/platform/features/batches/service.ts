@@ -120,14 +120,15 @@ async function see(
   const items: NamedItems = new Map([[batch.item, item]])
   const opens = admits(person, batch.by, placeOf(await readUnits(trx), item.data))
   const values = await expected(manifest, {}, items, itemRepository(trx).findAnyItem)
+  // Before the people: what a batch that is done has opened is then among their cases.
+  const latest = await findLatestBatch(trx, flow, id)
+  const refusals = latest ? await listBatchRefusals(trx, latest.id) : new Map<string, string>()
   const all = await listBatchMembers(trx, flow, id, { register: requester.register, expected: values })
   const seesAll = opens !== undefined || manifest.seenBy.some((one) => !one.includes('@') && admits(person, [one]))
   const members = seesAll
     ? all
     : all.filter(({ data }) => admits(person, manifest.seenBy, unitsOf(data as Record<string, unknown>)) !== undefined)
   if (opens === undefined && members.length === 0) throw new BusinessError('platform.not-found')
-  const latest = await findLatestBatch(trx, flow, id)
-  const refusals = latest ? await listBatchRefusals(trx, latest.id) : new Map<string, string>()
   // The totals cover everybody, so only people who see all cases get them.
   const people = known(library.registers.get(requester.register), requester.register)
   return { manifest, people, items, members, opens, latest: seesAll ? latest : undefined, refusals }

@@ -175,13 +175,7 @@ export async function unitTitles(trx: Kysely<DB>, grants: readonly Grant[]): Pro
 }
 
 /** For sign-in only: do not pass the hash on. */
-export interface AccountForSignIn {
-  id: string
-  password_hash: string | null
-}
-
-/** The active account of a username or address. */
-export function findForSignIn(trx: Kysely<DB>, name: string): Promise<AccountForSignIn | undefined> {
+export function findForSignIn(trx: Kysely<DB>, name: string) {
   const username = tidyName(name)
   return trx
     .selectFrom('account')

@@ -3,7 +3,7 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { type AccountForSignIn, findPerson } from './accounts.ts'
+import { findForSignIn, findPerson } from './accounts.ts'
 import { verifyPassword } from './password.ts'
 import type { Person } from '../persons/person.ts'
 import { factorsOf, requireSecondFactor } from './second-factor.ts'
@@ -78,6 +78,7 @@ export async function openSession(
     object: `session:${family}`,
     payload: { method },
   })
+  await tidy(trx, accountId)
   return { person, family, refreshToken, expiresIn: SESSION_SECONDS }
 }
 
@@ -111,14 +112,17 @@ async function familyOf(trx: Transaction<DB>, token: string) {
     .executeTakeFirst()
 }
 
-/** Opens a session for the owner of a password. If the account has a second factor, throws with its challenge. */
+/**
+ * Opens a session; `username` may be the email address. If the account has a second factor, throws with its challenge.
+ */
 export async function signInByPassword(
   db: Kysely<DB>,
-  account: AccountForSignIn | undefined,
+  username: string,
   password: string,
   client: Client,
 ): Promise<Session> {
-  // Load the other data while the password is hashed; it takes less time, so that it does not reveal an account.
+  const account = await findForSignIn(db, username)
+  // Load the other data while the password is hashed.
   const [right, factors, person] = await Promise.all([
     verifyPassword(password, account?.password_hash),
     account && factorsOf(db, account.id),
@@ -126,11 +130,7 @@ export async function signInByPassword(
   ])
   if (!right || !factors || !person) throw new BusinessError('platform.sign-in-refused')
   await requireSecondFactor(db, person.id, factors)
-  const [session] = await Promise.all([
-    db.transaction().execute((trx) => openSession(trx, person.id, { method: 'password', client, known: person })),
-    tidy(db, person.id),
-  ])
-  return session
+  return db.transaction().execute((trx) => openSession(trx, person.id, { method: 'password', client, known: person }))
 }
 
 /** Exchanges a refresh token for the next one of its family. */

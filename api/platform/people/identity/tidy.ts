@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { NO_ACCOUNT } from '../../kernel/db/idempotency.ts'
 
@@ -8,9 +8,9 @@ const BATCH = 50
 /**
  * Deletes some expired rows: tokens, challenges, spent proofs, failure counts, sessions older than a month, drafts of
  * tasks that were over by then, start forms unchanged for three months, and idempotency keys of the person and of some
- * guests. Every sign-in by password and every refresh does a little, so nothing accumulates and no further schedule is needed.
+ * guests. Every sign-in and refresh does a little, so nothing accumulates and no further schedule is needed.
  */
-export async function tidy(trx: Kysely<DB>, accountId: string): Promise<void> {
+export async function tidy(trx: Transaction<DB>, accountId: string): Promise<void> {
   const old = (table: string, where: string) => sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where ${sql.raw(where)} limit ${BATCH} for update skip locked))`

@@ -7,7 +7,6 @@ import { type AllocationRow, allocation, kept, range } from './allocation-row.ts
 import { freeSlots, giveUpHolds } from './case-slots.ts'
 import { known } from '../../kernel/known.ts'
 import { oneOf } from '../../kernel/one-of.ts'
-import { textOf } from '../../kernel/thrown.ts'
 
 /** Maximum number of holds per person. */
 const MAX_HOLDS_PER_PERSON = 2
@@ -35,9 +34,8 @@ export interface Written {
 }
 
 /**
- * Locks the entry, its parts, what is lent and what is released. Throws for what cannot be allocated at all. The lock is
- * exclusive: inserts that only the exclusion constraint keeps apart can wait for each other, most of all for a part and
- * its whole, until PostgreSQL ends one as a deadlock.
+ * Locks the entry, its parts, what is lent and what is released, each for this transaction alone: under shared locks,
+ * inserts of a part and its whole deadlock. Throws for what cannot be allocated at all.
  */
 async function prepareSlot(trx: Transaction<DB>, wanted: WantedSlot, left: readonly string[] = []): Promise<Locked[]> {
   const { item, booked, lent = [] } = wanted
@@ -82,7 +80,8 @@ async function lookForSlot(
     with now as materialized (select clock_timestamp() as at), lapsed as (
       update allocation set state = 'released', expires_at = null, changed_at = now.at
       from now
-      where id = any (array (${lapsedIn(items, during)}))
+      where item_id = any (${items.map((one) => one.id)}::uuid[]) and state = 'hold'
+        and expires_at <= now.at and during && ${during}
     ), own as (
       select id, item_id from allocation
       where (holder_id = ${holder} or guest_id = ${guest}) and state = 'hold' and main_id is null
@@ -123,15 +122,6 @@ async function lookForSlot(
   return found.own
 }
 
-/** Expired holds in a span. Those that are locked are released by somebody else who wants an overlapping time. */
-function lapsedIn(items: readonly Locked[], during: ReturnType<typeof range>) {
-  return sql`
-    select id from allocation
-    where item_id = any (${items.map((one) => one.id)}::uuid[]) and state = 'hold'
-      and expires_at <= clock_timestamp() and during && ${during}
-    for update skip locked`
-}
-
 /** Writes a slot: updates the rows that its main row has already, and inserts the missing ones. */
 async function putSlot(
   trx: Transaction<DB>,
@@ -148,7 +138,7 @@ async function putSlot(
   const set = sql`${range(kept(wanted))} as during, ${range(wanted.booked)} as booked, ${state} as state,
     ${holder}::uuid as holder_id, ${guest}::uuid as guest_id, ${caseId}::uuid as case_id, ${path} as path,
     ${purpose} as purpose, clock_timestamp() + make_interval(secs => ${minutes === null ? null : minutes * 60}) as expires_at`
-  const write = sql<AllocationRow>`
+  const { rows: written } = await sql<AllocationRow>`
     with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as w(item_id uuid, exclusive boolean, quantity integer), lateral (select ${set}) as slot
@@ -174,25 +164,8 @@ async function putSlot(
     )
     select id, item_id, state, holder_id, case_id, expires_at, lower(during) as starts, upper(during) as ends,
       lower(booked) as begins, upper(booked) as finishes
-    from (select * from changed union all select * from made) as slot where id = ${id}`
-  try {
-    const { rows: written } = await write.execute(trx)
-    return allocation(known(written[0], 'the written slot'))
-  } catch (error) {
-    throw takenMeanwhile(wanted, items, error) ?? error
-  }
-}
-
-/** The refusal if somebody else took the slot, or a part of it, since it was looked at. */
-function takenMeanwhile(
-  { item, code = 'platform.slot-taken', partCode = code }: WantedSlot,
-  items: readonly Locked[],
-  error: unknown,
-): BusinessError | undefined {
-  if (textOf(error, 'constraint') !== 'allocation_no_overlap') return undefined
-  const part = items.find(({ id }) => textOf(error, 'detail')?.includes(`=(${id}`))
-  if (!part) return new BusinessError(code)
-  return new BusinessError(part.id === item ? code : partCode, { part: part.title })
+    from (select * from changed union all select * from made) as slot where id = ${id}`.execute(trx)
+  return allocation(known(written[0], 'the written slot'))
 }
 
 /**
