@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { asOwner } from '../../tests/platform/kit/owner.ts'
 import { fillsInRecord } from '../../tests/platform/kit/own-record.ts'
-import { as, PASSWORD, type Person, send, signIn } from '../../tests/platform/kit/people.ts'
+import { as, PASSWORD, type Person, send } from '../../tests/platform/kit/people.ts'
 import { until } from '../../tests/platform/kit/poll.ts'
 import { PDF } from '../../tests/platform/kit/uploads.ts'
 import { APPLICATION, aVacancy } from '../../tests/recruitment/vacancy.ts'
@@ -106,7 +106,7 @@ async function visit(username: string, vacancy: string): Promise<Visit> {
 /** Accounts of applicants with a register entry and a complete record, all like the first. */
 async function someApplicants(count: number): Promise<string[]> {
   const run = randomUUID().slice(0, 6)
-  const first: Person = await as('applicant.senuri').then(() => signIn('applicant.senuri'))
+  const first: Person = await as('applicant.senuri')
   await fillsInRecord(first)
   await asOwner(
     `with made as (

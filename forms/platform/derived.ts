@@ -7,7 +7,7 @@ interface Deriving {
 }
 
 /**
- * What was filled in, with what follows from it by itself: `x-sum` is the sum of a number over the rows of a list
+ * What was filled in, with what follows from it: `x-sum` is the sum of a number over the rows of a list
  * (`/lines/amount`), `x-words` an amount of cents in English words (`/total`), and while a yes of `x-same` is true its
  * fields hold what the others hold. Whatever was sent in their place does not count; where nothing follows they are
  * absent.

@@ -19,7 +19,7 @@ afterAll(() => database.drop())
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
 
-/** Writes a case about an item in a flow that closed so many minutes ago; where people may finish, for ten minutes. */
+/** Writes a case about an item in a flow that closed some minutes ago; where people may finish, for ten minutes. */
 async function sends(item: string, closed: number, { finish = true } = {}): Promise<'written' | 'refused'> {
   const at = ago(closed)
   const { flow_hash: flowHash } = await database.db
@@ -44,7 +44,7 @@ async function sends(item: string, closed: number, { finish = true } = {}): Prom
   }
 }
 
-/** A draft about an item, begun so many minutes ago. */
+/** A draft about an item, begun some minutes ago. */
 async function begins(item: string, minutes: number): Promise<void> {
   const { hash } = await database.db.selectFrom('artifact').select('hash').executeTakeFirstOrThrow()
   await database.db

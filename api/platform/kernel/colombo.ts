@@ -20,7 +20,7 @@ export function writtenDay(date: string): string {
   return date.slice(0, 10).split('-').toReversed().join('/')
 }
 
-/** A day so many days after another, or before it if negative. */
+/** The day `days` after another, or before it if negative. */
 export function dayAway(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { checkedAs } from '../../model/forms/checked-as.ts'
 import { known } from '../../kernel/known.ts'
 import { audit } from '../../kernel/audit/audit.ts'
@@ -13,15 +13,9 @@ import { formats } from '../../kernel/formats.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { registers } from '../../records/registers/registers.ts'
 import { continueCases } from '../../work/guests/waiting.ts'
-import {
-  createAccount,
-  grantRole,
-  isNameTaken,
-  isUsername,
-  plainName,
-  tidyName,
-} from '../../people/identity/accounts.ts'
+import { grantRole, isNameTaken, isUsername, plainName, tidyName } from '../../people/identity/accounts.ts'
 import { clearOut } from '../../people/identity/clear-out.ts'
+import { makeOwnAccount } from '../../people/identity/new-account.ts'
 import {
   type OneTimeToken,
   findToken,
@@ -93,35 +87,6 @@ function checked<T>(
   return checkedAs<T>(tidied)
 }
 
-async function makeAccount(
-  trx: Transaction<DB>,
-  { username, email, ...account }: { username: string; email: string; name: string; passwordHash?: string },
-  language: Language,
-): Promise<string> {
-  const taken = (code: string, field: string) => new BusinessError(code, {}, [{ field, code }])
-  if (await isNameTaken(trx, email)) throw taken('platform.email-taken', '/email')
-  if (username !== email && (await isNameTaken(trx, username))) throw taken('platform.username-taken', '/username')
-  const id = await createAccount(trx, { username, email, ...account }).catch((error: unknown) => {
-    // Another request was faster.
-    throw error instanceof BusinessError && error.code === 'platform.account-taken'
-      ? taken('platform.email-taken', '/email')
-      : error
-  })
-  const secured = account.passwordHash === undefined ? {} : { password_changed_at: sql<Date>`now()` }
-  await trx
-    .updateTable('account')
-    .set({ language, ...secured })
-    .where('id', '=', id)
-    .execute()
-  await audit(trx).record({
-    actor: id,
-    action: 'account.made',
-    object: `account:${id}`,
-    payload: { username, email, name: account.name },
-  })
-  return id
-}
-
 /** Whether an address is available for a new account. */
 export async function checkEmail(
   { db }: MailDependencies & { db: Kysely<DB>; definitions: Definitions },
@@ -148,7 +113,7 @@ export async function registerAccount(
   const passwordHash = await hashPassword(data.password)
   return db.transaction().execute(async (trx) => {
     const name = email.slice(0, email.indexOf('@'))
-    const id = await makeAccount(trx, { username, email, name, passwordHash }, language)
+    const id = await makeOwnAccount(trx, { username, email, name, passwordHash, language })
     await passwordLinks(trx, context).sendConfirmation(id)
     return { id, username }
   })
@@ -166,14 +131,15 @@ export async function applyForAccount(
   const { db, library } = context
   const { mobile_no, nic, ...form } = checked<Applicant>(context, 'account', data)
   return db.transaction().execute(async (trx) => {
-    const id = await makeAccount(trx, { username: form.email, email: form.email, name: form.full_name }, language)
+    const { email, full_name: name } = form
+    const id = await makeOwnAccount(trx, { username: email, email, name, language })
     const entry: JsonObject = { ...form, nic: tidyNic(nic), contact_no: mobile_no }
     const { id: record } = await registers(trx, library).create(REGISTER, entry, id)
     await trx.updateTable('account').set({ record_id: record, entry_unchecked: true }).where('id', '=', id).execute()
     await grantRole(trx, id, { role: ROLE })
     await passwordLinks(trx, context).sendUnlessSet(id)
     const { token, seconds } = await issueToken(trx, id, 'set-password', { mailed: false })
-    return { id, username: form.email, setUp: token, seconds }
+    return { id, username: email, setUp: token, seconds }
   })
 }
 

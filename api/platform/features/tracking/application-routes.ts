@@ -1,14 +1,12 @@
 import { Type } from 'typebox'
 import { applyWithAccount, publicFlow } from './applications.ts'
 import type { GuestDependencies } from './guest-routes.ts'
+import { BODY_LIMIT } from './requests.ts'
 import type { App } from '../../http/app.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Idempotent, Key, Nullable, refusals } from '../../http/schemas.ts'
 import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
 import { component } from '../../kernel/components.ts'
-
-/** Largest data of a case; a low limit keeps anonymous callers from sending more. */
-const BODY_LIMIT = 64 * 1024
 
 const Day = Type.String({ description: 'YYYY-MM-DD' })
 

@@ -3,7 +3,6 @@ import type { Begun } from '../../work/cases/begin.ts'
 import { closedNow, openTimes } from '../../work/cases/requester.ts'
 import type { Cases } from '../../work/cases/service.ts'
 import { registersService } from '../../work/registers/service.ts'
-import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { NO_ACCOUNT, once } from '../../kernel/db/idempotency.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -16,7 +15,8 @@ import { onlyFields, textAt } from '../../model/definitions/register.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import { checkedAs } from '../../model/forms/checked-as.ts'
 import { type Language, registerNamed } from '../../model/library/library.ts'
-import { createAccount, grantRole, isNameTaken } from '../../people/identity/accounts.ts'
+import { grantRole } from '../../people/identity/accounts.ts'
+import { makeOwnAccount } from '../../people/identity/new-account.ts'
 import { type LinkDependencies, passwordLinks } from '../../people/identity/password-links.ts'
 import { expectGoodPassword, hashPassword } from '../../people/identity/password.ts'
 
@@ -50,11 +50,6 @@ export interface Applied {
   reference: string
 }
 
-interface Credentials {
-  email: string
-  password: string
-}
-
 /** When a flow is open for an entry, such as a test that one can register for. */
 export interface OpenEntry {
   id: string
@@ -75,11 +70,12 @@ export async function applyWithAccount(
   const { db, library, cases } = context
   const made = library.flows.get(flow)?.manifest.account
   if (!made) throw new BusinessError('platform.not-found')
-  const { email, password } = underAccount(() => credentialsOf(context, made, account))
-  const passwordHash = await hashPassword(password)
+  const { email, passwordHash } = await credentialsOf(context, made, account).catch(belowAccount)
   const act = async (trx: Transaction<DB>): Promise<Begun> => {
     const name = cleanName(textAt(data, made.name) ?? '') || email
-    const requesterId = await makeAccount(trx, { email, name, passwordHash, role: made.role, language })
+    const own = { username: email, email, name, passwordHash, language }
+    const requesterId = await makeOwnAccount(trx, own).catch(belowAccount)
+    await grantRole(trx, requesterId, { role: made.role })
     const begun = await cases.beginForGuest(trx, { flow, data, requesterId, guest: requesterId })
     await passwordLinks(trx, context).sendConfirmation(requesterId)
     return begun
@@ -94,8 +90,12 @@ export async function applyWithAccount(
   return { username: email, caseId: result.caseId, reference: result.reference }
 }
 
-/** The email and password of the account form; throws its errors by field. */
-function credentialsOf({ library }: ApplicationDependencies, { form }: NewAccount, given: unknown): Credentials {
+/** The email and the hash of the password of the account form; throws its errors by field. */
+async function credentialsOf(
+  { library }: ApplicationDependencies,
+  { form }: NewAccount,
+  given: unknown,
+): Promise<{ email: string; passwordHash: string }> {
   const { schema } = known(library.forms.get(form), `the form ${form}`)
   const typed = Object.entries(checkedAs<Record<string, unknown>>(given)).map(([name, value]) => [
     name,
@@ -104,53 +104,17 @@ function credentialsOf({ library }: ApplicationDependencies, { form }: NewAccoun
   const answers = effectiveAnswers(schema, Object.fromEntries(typed))
   const fields = checkForm(schema, answers)
   if (fields.length > 0) throw new BusinessError('platform.form-invalid', {}, fields)
-  const { email, password } = checkedAs<Credentials>(answers)
+  const { email, password } = checkedAs<{ email: string; password: string }>(answers)
   expectGoodPassword(password, [email])
-  return { email, password }
+  return { email, passwordHash: await hashPassword(password) }
 }
 
-async function makeAccount(
-  trx: Transaction<DB>,
-  {
-    email,
-    name,
-    passwordHash,
-    role,
-    language,
-  }: { email: string; name: string; passwordHash: string; role: string; language: Language },
-): Promise<string> {
-  const taken = new BusinessError('platform.email-taken', {}, [
-    { field: '/account/email', code: 'platform.email-taken' },
-  ])
-  if (await isNameTaken(trx, email)) throw taken
-  const id = await createAccount(trx, { username: email, email, name, passwordHash }).catch((error: unknown) => {
-    // Another request was faster.
-    throw error instanceof BusinessError && error.code === 'platform.account-taken' ? taken : error
-  })
-  await trx.updateTable('account').set({ language }).where('id', '=', id).execute()
-  await grantRole(trx, id, { role })
-  await audit(trx).record({
-    actor: id,
-    action: 'account.made',
-    object: `account:${id}`,
-    payload: { username: email, email, name },
-  })
-  return id
-}
-
-/** Reports errors of the account at their place in the request. */
-function underAccount<T>(act: () => T): T {
-  try {
-    return act()
-  } catch (error) {
-    if (!(error instanceof BusinessError)) throw error
-    const { code, values, fields } = error
-    throw new BusinessError(
-      code,
-      values,
-      fields.map((one) => ({ ...one, field: `/account${one.field}` })),
-    )
-  }
+/** Throws an error of the account with its fields at their place in the request. */
+function belowAccount(error: unknown): never {
+  if (!(error instanceof BusinessError)) throw error
+  const { code, values, fields } = error
+  const placed = fields.map((one) => ({ ...one, field: `/account${one.field}` }))
+  throw new BusinessError(code, values, placed)
 }
 
 /** What people without an account may apply for, and with which forms. */

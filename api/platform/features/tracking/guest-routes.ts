@@ -17,9 +17,7 @@ import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Idempotent, Key, Moment, Nullable, refusals } from '../../http/schemas.ts'
 import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
 import { Hold, heldSlot } from '../../work/cases/hold-routes.ts'
-
-/** Largest data of a case; a low limit keeps anonymous callers from sending more. */
-const BODY_LIMIT = 64 * 1024
+import { BODY_LIMIT } from './requests.ts'
 
 export interface GuestDependencies {
   db: Kysely<DB>

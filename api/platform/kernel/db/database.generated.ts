@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (8890123ed1c0f54d). Not to be edited.
+// Made by `npm run generate` out of the migrations (ed0bd39dab0d2c15). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

@@ -6,7 +6,7 @@ import { dayAway, dayInColombo, endOfDay } from '../../kernel/colombo.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { isObject } from '../../kernel/objects.ts'
+import { textOf } from '../../kernel/thrown.ts'
 import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
 import type { Library } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
@@ -137,7 +137,7 @@ export function refuseClosed(manifest: Manifest, data: JsonObject, items: NamedI
 
 /** Says that it has closed, if the database refused the case for that; else throws the error as it is. */
 export function refuseLate(error: unknown, manifest: Manifest, data: JsonObject, items: NamedItems): never {
-  const late = isObject(error) && error['constraint'] === 'flow_case_in_time'
+  const late = textOf(error, 'constraint') === 'flow_case_in_time'
   const values = openTimes(manifest, data, items)
   if (late && values) refuse([{ field: fieldOf(manifest), code: 'platform.closed', values }])
   throw error
@@ -161,8 +161,8 @@ export function onceKeyOf({ once }: Manifest, data: JsonObject): string | null {
 }
 
 /**
- * The key of the values of which the flow allows one case, no matter who sends it; null if it has no such limit. It is a hash,
- * because the values may be sensitive.
+ * The key of the values of which the flow allows one case, no matter who sends it; null if it has no such limit. It is
+ * a hash, because the values may be sensitive.
  */
 export function soleKeyOf({ sole }: Manifest, data: JsonObject, items: NamedItems): string | null {
   if (!sole) return null

@@ -1,6 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
+import { textOf } from '../../kernel/thrown.ts'
 import type { Manifest } from '../../model/definitions/manifest.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { isTheirs, reaches } from './candidates.ts'
@@ -93,8 +94,8 @@ export async function createCase(db: Kysely<DB>, given: NewCase): Promise<void> 
       finish_until: given.closing?.finishUntil ?? null,
     })
     .execute()
-  await inserted.catch((error: Error & { constraint?: string }) => {
-    throw error.constraint === 'flow_case_once' ? new BusinessError('platform.once-only') : error
+  await inserted.catch((error: unknown) => {
+    throw textOf(error, 'constraint') === 'flow_case_once' ? new BusinessError('platform.once-only') : error
   })
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
+import { textOf } from '../../kernel/thrown.ts'
 import type { Manifest } from '../../model/definitions/manifest.ts'
 import { endedUnsuccessfully } from './cases.ts'
 
@@ -26,8 +27,8 @@ export async function takeSoleKey(
     .executeTakeFirst()
   if (held) throw taken
   const update = db.updateTable('flow_case').set({ sole_key: key }).where('id', '=', caseId).execute()
-  await update.catch((error: Error & { constraint?: string }) => {
+  await update.catch((error: unknown) => {
     // Another request was faster.
-    throw error.constraint === 'flow_case_sole' ? taken : error
+    throw textOf(error, 'constraint') === 'flow_case_sole' ? taken : error
   })
 }

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { useOwnRecord } from '../api/own-records.ts'
+import { ownStepState, useOwnRecord } from '../api/own-records.ts'
 import { screens } from '../screens/screens.ts'
 import { Skeleton } from '../states/skeleton.tsx'
 import { Trouble } from '../states/trouble.tsx'
@@ -20,10 +20,10 @@ export default function RecordWidget(props: WidgetProps) {
     <div id={props.id} tabIndex={-1} {...described(props)}>
       <p className={css['help']}>{t('platform.steps.copied')}</p>
       <ul className={css['steps']}>
-        {data.steps.map(({ name, title, state, optional }) => (
-          <li key={name}>
-            <Link href={addressOf(name)}>{t(title)}</Link>{' '}
-            <small>{t(`platform.steps.state.${state === 'open' && optional ? 'empty' : state}`)}</small>
+        {data.steps.map((step) => (
+          <li key={step.name}>
+            <Link href={addressOf(step.name)}>{t(step.title)}</Link>{' '}
+            <small>{t(`platform.steps.state.${ownStepState(step)}`)}</small>
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { Link, useLocation, useSearch } from 'wouter'
 import {
   discardOwnStepDraft,
   ownRecordChanged,
+  ownStepState,
   saveOwnStep,
   useOwnRecord,
   type OwnRecord,
@@ -41,9 +42,6 @@ export default function OwnRecordPage({ parameters, title }: PageProps) {
   )
 }
 
-/** The state of a step in words; a step that may stay empty is not open. */
-const stateOf = ({ state, optional }: OwnStep) => (state === 'open' && optional ? 'empty' : state)
-
 /** On a phone the steps are one line, of which a part is seen. */
 const intoView = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 
@@ -58,8 +56,8 @@ function Steps({ record, of: { steps }, next }: StepsProps) {
   const { t } = useTexts()
   const [path, navigate] = useLocation()
   const asked = new URLSearchParams(useSearch()).get('step')
-  const ready = steps.every((step) => ['done', 'empty'].includes(stateOf(step)))
-  const first = steps.find((step) => stateOf(step) === 'to-correct' || stateOf(step) === 'open')
+  const ready = steps.every((step) => ['done', 'empty'].includes(ownStepState(step)))
+  const first = steps.find((step) => ownStepState(step) === 'to-correct' || ownStepState(step) === 'open')
   const found = steps.findIndex(({ name }) => name === (asked ?? first?.name ?? steps[0]?.name))
   const at = Math.max(found, 0)
   const step = steps[at]
@@ -76,14 +74,14 @@ function Steps({ record, of: { steps }, next }: StepsProps) {
         <p className={css['progress']}>{t('platform.steps.progress', { at: at + 1, count: steps.length })}</p>
         <ol>
           {steps.map((one) => (
-            <li key={one.name} data-state={stateOf(one)}>
+            <li key={one.name} data-state={ownStepState(one)}>
               <Link
                 ref={one === step ? intoView : undefined}
                 href={addressOf(one.name)}
                 aria-current={one === step ? 'step' : undefined}
               >
                 {t(one.title)}
-                <small>{t(`platform.steps.state.${stateOf(one)}`)}</small>
+                <small>{t(`platform.steps.state.${ownStepState(one)}`)}</small>
               </Link>
             </li>
           ))}

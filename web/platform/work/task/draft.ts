@@ -140,9 +140,9 @@ function useSending({ at, open, now, put, answering, reload }: SendingOptions): 
 }
 
 /**
- * What is typed in a form and not yet sent. Each key press stores it in the tab, so that it survives a reload, a lost connection and
- * an expired session; each pause and leaving save it on the server for other devices. `kept` is the server's last
- * draft. Unless it is `open` to the reader nothing is sent, and the input stays in the tab.
+ * What is typed in a form and not yet sent. Each key press stores it in the tab, so that it survives a reload, a lost
+ * connection and an expired session; each pause and leaving save it on the server for other devices. `kept` is the
+ * server's last draft. Unless it is `open` to the reader nothing is sent, and the input stays in the tab.
  */
 export function useTyping(at: DraftPlace, kept: Draft | null, open: boolean, reload: () => void): Typing {
   const place = `${useMe().id}.${at.key}`

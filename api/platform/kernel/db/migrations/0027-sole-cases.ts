@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Flows of which there is at most one case with the same values, whoever sends it. */
+/** Flows of which there is at most one case with the same values, no matter who sends it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
