@@ -76,7 +76,7 @@ type Step =
   | { by: string; reaches: string }
   | { by: string; passes: string }
 
-const POLL_MS = 250
+const POLL_MS = 50
 /** Milliseconds to wait for a step: a first start is slow, but after this time the step will never be possible. */
 const MAX_WAIT_MS = 120_000
 
