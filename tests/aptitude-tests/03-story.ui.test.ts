@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { expectAccessible } from '../platform/kit/axe.ts'
+import { day } from '../platform/kit/days.ts'
 import { NARROW, openBrowser, type Visitors, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, send } from '../platform/kit/people.ts'
-import { OPEN, aNic, aTest, anAddress, day, mailed } from './application.ts'
+import { OPEN, aNic, aTest, anAddress, mailed } from './application.ts'
 import { PDF } from '../platform/kit/uploads.ts'
 
 let visitors: Visitors

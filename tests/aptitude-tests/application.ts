@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import dayjs from 'dayjs'
 import { aptitudeApplication } from '../../processes/aptitude-tests/aptitude-application.generated.ts'
+import { day } from '../platform/kit/days.ts'
 import { as, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { proof } from '../platform/kit/proof.ts'
@@ -11,9 +11,6 @@ const TESTS = '/api/registers/aptitude-tests/aptitude-test/items'
 export const OPEN = `/api/public/flows/${APPLICATION}/open`
 /** That of the demo accounts, so that `as` can sign applicants in. */
 const PASSWORD = 'Prakriya2026'
-
-/** A day of today, plus as many days. */
-export const day = (days: number) => dayjs().add(days, 'day').format('YYYY-MM-DD')
 
 /** A number that nobody has: born in 2006, on one of its first 300 days. */
 export const aNic = () =>

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { day } from '../platform/kit/days.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
@@ -7,7 +8,7 @@ import { bursaryInstallment } from '../../processes/bursary/bursary-installment.
 import { uploads } from '../platform/kit/uploads.ts'
 import { APPLICATION, SCAN, anApplication, desks, entryOf } from './application.ts'
 
-const today = new Date().toISOString().slice(0, 10)
+const today = day(0)
 
 test('an application needs its required document, and ends with an agreement and an entry that the next run pays', async () => {
   const [student, clerk, registrar] = await Promise.all([as('student.imran'), as('ma.welfare'), as('head.welfare')])

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { clock } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
@@ -16,7 +17,6 @@ import {
   aVacancy,
   advertising,
   anApplication,
-  day,
   desks,
   isInterviewed,
 } from './vacancy.ts'

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { clock } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
 import { NARROW, type Visitor, type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { fillsInRecord } from '../platform/kit/own-record.ts'
 import { as, type Case, PASSWORD, signIn } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { APPLICATION, aVacancy, day, desks, isInterviewed } from './vacancy.ts'
+import { APPLICATION, aVacancy, desks, isInterviewed } from './vacancy.ts'
 
 const FILE = {
   name: 'cv.pdf',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import dayjs from 'dayjs'
 import { jobApplication } from '../../processes/recruitment/job-application.generated.ts'
 import { vacancyAdvertisement } from '../../processes/recruitment/vacancy-advertisement.generated.ts'
+import { day } from '../platform/kit/days.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { uploads } from '../platform/kit/uploads.ts'
@@ -19,9 +19,6 @@ const MEMBERS = [
   { name: 'Prof. Samanthi Liyanagama', capacity: 'Chair' },
   { name: 'Chandra Herath', capacity: 'Head of department' },
 ]
-
-/** A day of today, plus as many days. */
-export const day = (days: number) => dayjs().add(days, 'day').format('YYYY-MM-DD')
 
 async function entry(register: string, words: string): Promise<string> {
   const { items } = await (
@@ -77,7 +74,7 @@ export async function isInterviewed(application: Case): Promise<void> {
   const lines = SCHEME.map((line) => ({ ...line, met: 'yes' }))
   await ma.decides(application, 'eligible', { lines }, desks.checkEligibility)
   await ar.decides(application, 'short-list', {}, desks.shortList)
-  const interview = { at: dayjs().add(9, 'day').format('YYYY-MM-DDT09:30:00+05:30'), place: 'Board Room' }
+  const interview = { at: `${day(9)}T09:30:00+05:30`, place: 'Board Room' }
   await ma.decides(application, 'schedule', { ...interview, members: MEMBERS }, desks.schedule)
   await expectCase(application).toBe('Interview Scheduled')
   const marks = MEMBERS.map((member, at) => ({ ...member, marks: 70 + at }))

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import dayjs from 'dayjs'
 import { clock } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
@@ -20,7 +20,6 @@ test('people who are not employees, give too short notice or attach another’s 
     const data = await aResignation(employee, more)
     return (await employee.send('POST', '/api/cases', { flow: RESIGNATION, data })).body.errors
   }
-  const day = (days: number) => dayjs().add(days, 'day').format('YYYY-MM-DD')
   const short = { field: '/last_working_day', code: 'resignations.notice-too-short' }
   expect(await refused({ last_working_day: day(20) })).toEqual([expect.objectContaining(short)])
   const three = await refused({ notice_period: 'three_months', last_working_day: day(60) })

@@ -1,19 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { day } from '../platform/kit/days.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
-import {
-  AWARDS,
-  INSTALLMENT,
-  SUBMISSION,
-  aScholarship,
-  anApplication,
-  day,
-  desks,
-  entry,
-  paying,
-} from './scholarship.ts'
+import { AWARDS, INSTALLMENT, SUBMISSION, aScholarship, anApplication, desks, entry, paying } from './scholarship.ts'
 
 let nuwan: Person, selvi: Person, ma: Person, ar: Person, registrar: Person
 beforeAll(async () => {

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import dayjs from 'dayjs'
 import { scholarshipInstallment } from '../../processes/scholarships/scholarship-installment.generated.ts'
 import { scholarshipSubmission } from '../../processes/scholarships/scholarship-submission.generated.ts'
+import { day } from '../platform/kit/days.ts'
 import { as, type Person } from '../platform/kit/people.ts'
 import { uploads } from '../platform/kit/uploads.ts'
 
 export const { desks, flow: SUBMISSION } = scholarshipSubmission
 export const { desks: paying, flow: INSTALLMENT } = scholarshipInstallment
 export const AWARDS = '/api/registers/scholarships/award/items'
-
-/** A day of today, plus as many days. */
-export const day = (days: number) => dayjs().add(days, 'day').format('YYYY-MM-DD')
 
 /** The entry of a register that the words find. */
 export async function entry(register: string, words: string): Promise<{ id: string; data: any }> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import dayjs from 'dayjs'
 import { yearRenewal } from '../../processes/year-renewals/year-renewal.generated.ts'
+import { day } from '../platform/kit/days.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { uploads } from '../platform/kit/uploads.ts'
 
@@ -48,8 +48,6 @@ export async function withStatus(username: string, status: string): Promise<void
   const { id } = await entryOf(username)
   await admin.ok('POST', `/api/registers/platform/student/items/${id}/status`, { status })
 }
-
-const day = (days: number) => dayjs().add(days, 'day').format('YYYY-MM-DD')
 
 /** A new set-up for the students of an intake and year, like this student's. */
 export async function aSetup(like: Item, more: object = {}): Promise<Item> {
