@@ -5,7 +5,10 @@ const PERIOD_MS = 30_000
 /** The share of a period in which an idle process may still do something. */
 const IDLE_SHARE = 0.05
 
-/** Collects garbage once when the process has nothing to do: left alone it collects little, and keeps what it once needed. */
+/**
+ * Collects garbage once when the process has nothing to do: left alone it collects little, and keeps what it once
+ * needed.
+ */
 export function collectWhenIdle(): void {
   let before = performance.eventLoopUtilization()
   let collected = false

@@ -8,9 +8,10 @@ import { tidyNic } from '../../../../forms/platform/nic.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import { cleanName } from '../../kernel/formats.ts'
 import { registers } from '../../records/registers/registers.ts'
-import { createAccount, grantRole, isNameTaken, tidyName } from './accounts.ts'
+import { grantRole, isNameTaken, tidyName } from './accounts.ts'
 import { clearOut } from './clear-out.ts'
 import { type KnownPerson, findKnownPeople } from './known-people.ts'
+import { makeOwnAccount } from './new-account.ts'
 import { revokeTokens } from './one-time-tokens.ts'
 import { known } from '../../kernel/known.ts'
 
@@ -76,7 +77,7 @@ export async function accountOf(
 async function makeFor(trx: Transaction<DB>, person: KnownPerson, language: Language, by?: string): Promise<string> {
   const email = addressOf(person)
   const name = cleanName(String(person.data['full_name'])) || email
-  const id = await makeAccount(trx, { email, name, record: person.id }, language, by)
+  const id = await makeOwnAccount(trx, { username: email, email, name, record: person.id, language, by })
   if (person.register === REGISTER) await grantRole(trx, id, { role: ROLE })
   return id
 }
@@ -90,7 +91,7 @@ async function makeNew(
   by?: string,
 ): Promise<string> {
   const { salutation, full_name, email, contact_no, nic, designation } = described
-  const id = await makeAccount(trx, { email, name: full_name }, language, by)
+  const id = await makeOwnAccount(trx, { username: email, email, name: full_name, language, by })
   const entry: JsonObject = {
     ...{ salutation, full_name, email, contact_no, nic: tidyNic(nic) },
     ...(designation !== undefined && { designation }),
@@ -99,31 +100,6 @@ async function makeNew(
   // No staff member has checked the entry, so it does not supply the name.
   await trx.updateTable('account').set({ record_id: record, entry_unchecked: true }).where('id', '=', id).execute()
   await grantRole(trx, id, { role: ROLE })
-  return id
-}
-
-async function makeAccount(
-  trx: Transaction<DB>,
-  { email, name, record = null }: { email: string; name: string; record?: string | null },
-  language: Language,
-  by?: string,
-): Promise<string> {
-  const id = await createAccount(trx, { username: email, email, name }).catch((error: unknown) => {
-    // Another request was faster.
-    throw error instanceof BusinessError && error.code === 'platform.account-taken' ? addressTaken() : error
-  })
-  const made = await trx
-    .updateTable('account')
-    .set({ language, record_id: record })
-    .where('id', '=', id)
-    .returning('name')
-    .executeTakeFirstOrThrow()
-  await audit(trx).record({
-    actor: by ?? id,
-    action: 'account.made',
-    object: `account:${id}`,
-    payload: { username: email, email, name: made.name },
-  })
   return id
 }
 

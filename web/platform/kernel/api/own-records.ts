@@ -8,10 +8,10 @@ type Answer = GetOwnRecord['answer']
 
 /** A step of the reader's own record. */
 export type OwnStep = Omit<Answer['steps'][number], 'form'> & { form: FormRef }
+export type OwnRecord = Omit<Answer, 'steps'> & { steps: OwnStep[] }
+
 /** The state of a step in words; a step that may stay empty is not open. */
 export const ownStepState = ({ state, optional }: OwnStep) => (state === 'open' && optional ? 'empty' : state)
-
-export type OwnRecord = Omit<Answer, 'steps'> & { steps: OwnStep[] }
 
 const path = (record: string) => `/api/records/${record}`
 const stepPath = (record: string, step: string) => `${path(record)}/steps/${encodeURIComponent(step)}`
