@@ -1,4 +1,5 @@
 import { App as AntApp, ConfigProvider } from 'antd'
+import type { Locale } from 'antd/es/locale/index.js'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SWRConfig } from 'swr'
@@ -27,11 +28,12 @@ function Root() {
   const { language } = useTexts()
   const scheme = useMedia('(prefers-color-scheme: dark)') ? 'dark' : 'light'
   const still = useMedia('(prefers-reduced-motion: reduce)')
-  const [locale, setLocale] = useState<Awaited<ReturnType<(typeof antLocales)['en']>>>()
+  // Never without one: with the first, the provider would mount the page again, and what was typed would be lost.
+  const [locale, setLocale] = useState<Locale>({ locale: 'en' })
   useEffect(() => paint(scheme), [scheme])
   useEffect(() => void antLocales[language]().then(setLocale), [language])
   return (
-    <ConfigProvider theme={themeOf(scheme, language !== 'en', still)} modal={modal} {...(locale ? { locale } : {})}>
+    <ConfigProvider theme={themeOf(scheme, language !== 'en', still)} modal={modal} locale={locale}>
       <AntApp message={{ maxCount: 2 }} notification={{ placement: 'bottomLeft', maxCount: 3 }}>
         <SWRConfig
           value={{

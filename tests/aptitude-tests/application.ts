@@ -12,9 +12,9 @@ export const OPEN = `/api/public/flows/${APPLICATION}/open`
 /** That of the demo accounts, so that `as` can sign applicants in. */
 const PASSWORD = 'Prakriya2026'
 
-/** A number that nobody has: born in 2006, on one of its first 300 days. */
+/** A number that nobody has: born in 2006, on one of 240 days after its February, which NICs count with 29 days. */
 export const aNic = () =>
-  `2006${String(randomInt(1, 301)).padStart(3, '0')}${String(randomInt(0, 100_000)).padStart(5, '0')}`
+  `2006${String(randomInt(61, 301)).padStart(3, '0')}${String(randomInt(0, 100_000)).padStart(5, '0')}`
 
 /** A new test of an academic year of its own, open now. */
 export async function aTest(more: object = {}): Promise<{ id: string; title: string; data: any }> {

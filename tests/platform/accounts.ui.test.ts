@@ -313,6 +313,22 @@ describe('sign-up', () => {
     }
   })
 
+  test('keeps what is typed before everything has loaded', async () => {
+    visitor = await visitors.arrives()
+    const { page } = visitor
+    let release!: () => void
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/en_GB-*.js', (route) => held.then(() => route.continue()))
+    await visitor.opens('/session/signin')
+    const username = page.getByLabel('Username')
+    await username.fill('kumari')
+    const arrived = page.waitForResponse('**/en_GB-*.js')
+    release()
+    await (await arrived).finished()
+    await page.locator('h1').evaluate(() => new Promise(requestAnimationFrame))
+    expect(await username.inputValue()).toBe('kumari')
+  })
+
   test('is not offered to somebody who is signed in', async () => {
     visitor = await visitors.arrives()
     await visitor.signsIn('student.nuwan', '/cases')
