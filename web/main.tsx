@@ -4,7 +4,7 @@ import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SWRConfig } from 'swr'
 import { Problem } from './platform/kernel/client/client.ts'
-import { Routes } from './platform/edge/router/router.tsx'
+import { publicScreen, Routes } from './platform/edge/router/router.tsx'
 import { matchScreen } from './platform/kernel/screens/screens.ts'
 import { startSession } from './platform/kernel/session/session.ts'
 import { antLocales } from './platform/kernel/texts/ant-locales.ts'
@@ -51,12 +51,18 @@ function Root() {
 }
 
 paint(window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
-const guard = matchScreen(window.location.pathname)?.screen.guard
 
-/** Texts load first; the session may arrive after the first render. */
+/** Texts and a public page load first; the session may arrive after the first render. */
 async function start(): Promise<void> {
-  await startTexts()
-  void startSession(guard !== undefined && guard !== 'public')
+  const path = window.location.pathname
+  const match = matchScreen(path)
+  const isPublic = match?.screen.guard === 'public'
+  const texts = startTexts()
+  // What fails to load is loaded again, and shown as failed, by the first render.
+  const page = isPublic ? publicScreen(match, path, texts).catch(() => undefined) : undefined
+  await texts
+  void startSession(match !== undefined && !isPublic)
+  await page
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   createRoot(root).render(

@@ -75,8 +75,11 @@ const benches = [
   'run-preparation',
   'closing-hour',
 ]
-/** It starts the product three times; starting is tested by the tests of the supervisor. */
-const leftOut = ['cold-start']
+/**
+ * One starts the product three times; starting is tested by the tests of the supervisor. The other downloads its
+ * program.
+ */
+const leftOut = ['cold-start', 'lighthouse']
 
 /** The commands of the tables as written: `… check` or `rebuild` are two. */
 function commandsOfPages(): string[] {

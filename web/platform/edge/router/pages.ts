@@ -63,10 +63,10 @@ const made = new Map<string, ComponentType<PageProps>>()
 
 const loaderOf = (name: string): Loader | undefined => generic[name] ?? bespoke[`../../../${name}.tsx`]
 
-/** Starts to load a page while its texts still load. */
-export function beginPage(name: string): void {
-  // The same error occurs again when the page renders, and is shown there.
-  loaderOf(name)?.().catch(() => undefined)
+/** Loads a page while its texts still load; it then renders at once. An error occurs again, and is shown, then. */
+export async function beginPage(name: string): Promise<void> {
+  const page = await loaderOf(name)?.().catch(() => undefined)
+  if (page && !made.has(name)) made.set(name, page.default)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createElement, lazy, Suspense, use, useLayoutEffect, type ReactNode } from 'react'
+import { createElement, lazy, Suspense, use, useLayoutEffect, type ComponentType, type ReactNode } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { Problem } from '../../kernel/client/client.ts'
 import { BareShell } from '../shell/bare-shell.tsx'
@@ -25,8 +25,22 @@ const OfflineInbox = lazy(async () => {
   const [page] = await Promise.all([import('../../work/inbox/offline-inbox.tsx'), wantStaffTexts()])
   return page
 })
-const PublicShell = lazy(() => import('../shell/public-shell.tsx'))
+const loadPublicShell = () => import('../shell/public-shell.tsx')
+let PublicShell: ComponentType<{ children: ReactNode }> = lazy(loadPublicShell)
 const NotAllowed = lazy(() => import('../../people/session/not-allowed.tsx'))
+
+/**
+ * Loads all that a public page needs before its first render: shell, page and, once `texts` are there, its words. It
+ * then appears in one piece, without the delay that React puts between a skeleton and what replaces it.
+ */
+export async function publicScreen(match: Match, path: string, texts: Promise<void>): Promise<void> {
+  const shell = isBare(path) ? undefined : loadPublicShell().catch(() => undefined)
+  await Promise.all([beginPage(match.screen.page), texts.then(() => wordsOf(match, match.screen.page))])
+  PublicShell = (await shell)?.default ?? PublicShell
+}
+
+/** Pages that have no menu: they lead to an account. */
+const isBare = (path: string) => /^\/(session|applicant\/account)\//.test(path)
 
 /** Shows the screen of the address; an unknown address redirects to /session/404, which names it. */
 export function Routes() {
@@ -71,7 +85,7 @@ function Guarded({ match, path }: { match: Match; path: string }) {
 
   if (screen.guard === 'public') {
     const page = <Page match={match} path={path} />
-    if (/^\/(session|applicant\/account)\//.test(path)) return <BareShell>{page}</BareShell>
+    if (isBare(path)) return <BareShell>{page}</BareShell>
     return (
       <Suspense fallback={<Coming />}>
         <PublicShell>{page}</PublicShell>
@@ -147,20 +161,25 @@ function withId(params: Match['params'], hole: unknown): Match['params'] {
   return id === undefined ? params : { ...params, id }
 }
 
-/** Shows a page once the texts of the areas it is known to use are loaded; other texts load on demand. */
-function Worded({ match: { screen, params }, page, children }: { match: Match; page: string; children: ReactNode }) {
+/** Shows a page once its words are loaded. */
+function Worded({ match, page, children }: { match: Match; page: string; children: ReactNode }) {
+  const words = wordsOf(match, page)
+  if (words) {
+    void beginPage(page)
+    use(words)
+  }
+  return children
+}
+
+/** Loads the texts of the areas that a page is known to use; other texts load on demand. Undefined if all are loaded. */
+function wordsOf({ screen, params }: Match, page: string): Promise<void> | undefined {
   const { flow, register, report } = screen.parameters ?? {}
   const keys = [flow, register, report, params['area']].flatMap((one) =>
     typeof one === 'string' ? [`${one.split('/')[0]}.`] : [],
   )
   // The home page also shows titles of other areas.
   const named = page === 'home' ? screens.flatMap(({ home }) => (home ? [home.title] : [])) : []
-  const words = loadWords([screen.title, ...keys, ...named], page)
-  if (words) {
-    beginPage(page)
-    use(words)
-  }
-  return children
+  return loadWords([screen.title, ...keys, ...named], page)
 }
 
 const Later = ({ children }: { children: ReactNode }) => <Suspense fallback={<Lines />}>{children}</Suspense>

@@ -123,7 +123,7 @@ function Found({ entry, words }: { entry: Searched; words: string }) {
       {error && !data ? (
         <Trouble error={error} onRetry={() => void mutate()} />
       ) : !data ? (
-        <Skeleton lines={6} />
+        <Rows />
       ) : data.items.length === 0 ? (
         <Empty title={t('platform.home.none', { words })}>{t('platform.home.none-detail')}</Empty>
       ) : (
@@ -139,6 +139,24 @@ function Found({ entry, words }: { entry: Searched; words: string }) {
     </section>
   )
 }
+
+/** As high as the results, so that nothing below moves when they arrive. */
+const Rows = () => (
+  <>
+    <div className="visually-hidden">
+      <Skeleton lines={0} />
+    </div>
+    <ul className={css['rows']} aria-hidden="true">
+      {Array.from({ length: shown }, (_, row) => (
+        <li key={row}>
+          <div>
+            <i />
+          </div>
+        </li>
+      ))}
+    </ul>
+  </>
+)
 
 interface RowProps {
   entry: Searched
