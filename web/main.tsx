@@ -37,6 +37,9 @@ function Root() {
       <AntApp message={{ maxCount: 2 }} notification={{ placement: 'bottomLeft', maxCount: 3 }}>
         <SWRConfig
           value={{
+            // Long enough for the parts of one page that read the same. With the 2 s of the library, a page that was
+            // opened again within them would have shown what it knew, and never looked again.
+            dedupingInterval: 200,
             // The API would refuse the same request again; retry only timeouts and server errors.
             shouldRetryOnError: (error: unknown) =>
               error instanceof Problem && (error.status === 0 || error.status >= 500),

@@ -57,10 +57,21 @@ describe('the pages of the set-up', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await heading(`Puppetry ${run} PUP-${run}`)
 
+    // Somebody else renames it; whoever looks again at once sees the new name.
+    const place = new URL(page.url()).pathname
+    const address = `/api/registers/platform/unit/items/${await idOf('unit', `PUP-${run}`)}`
+    const { data, version } = await (await as('admin')).get(address)
+    await admin.goes('/inbox')
+    await heading(/^Inbox/)
+    const renamed = { data: { ...data, name: `Puppet theatre ${run}` } }
+    await (await as('admin')).ok('PUT', address, renamed, { 'if-match': `"${version}"` })
+    await admin.goes(place)
+    await heading(`Puppet theatre ${run} PUP-${run}`)
+
     const drama = await idOf('department', 'drama')
     await admin.goes(`/faculty_department/department/single/view/${drama}`)
     await heading(/Department of Drama and Theatre/)
-    await page.getByRole('link', { name: `Puppetry ${run}` }).waitFor()
+    await page.getByRole('link', { name: `Puppet theatre ${run}` }).waitFor()
   })
 
   test('show a faculty with its colour, its departments, and the holders of its posts', async () => {
