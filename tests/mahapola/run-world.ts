@@ -101,10 +101,35 @@ export async function runWorld() {
     })
   }
 
+  /** Suspends a student of a scheme, or lets them back. */
+  async function suspends(scheme: string, nth: number): Promise<'suspended' | 'back'> {
+    const { rows } = await sql<{ status: string }>`
+      update register_item set status = case status when 'active' then 'suspended' else 'active' end
+      where id = (select (data ->> 'student')::uuid from register_item
+        where register = 'mahapola/recipient' and data ->> 'scheme' = ${scheme} order by data ->> 'student' offset ${nth} limit 1)
+      returning status`.execute(db)
+    return rows[0]?.status === 'active' ? 'back' : 'suspended'
+  }
+
   /** Ends a case without a payment, as the engine's feed does. */
   async function reject(caseId: string): Promise<void> {
     await db.updateTable('flow_case').set({ state: 'ended', ended_at: NOW }).where('id', '=', caseId).execute()
   }
 
-  return { database, db, person, paidFrom, aScheme, students, prepare, lines, move, sign, pay, giveBack, reject }
+  return {
+    database,
+    db,
+    person,
+    paidFrom,
+    aScheme,
+    students,
+    prepare,
+    lines,
+    move,
+    sign,
+    pay,
+    giveBack,
+    suspends,
+    reject,
+  }
 }

@@ -17,6 +17,13 @@ async function aRun(count = 3, month = '2026-10') {
   return { scheme, caseId, lines: await world.lines(caseId) }
 }
 
+const setStatus = (id: string, status: string) =>
+  world.db.updateTable('register_item').set({ status }).where('id', '=', id).execute()
+
+/** Signs these lines of a run, or all. */
+const signAll = async (caseId: string, some?: string[]) =>
+  world.sign(caseId, some ?? (await world.lines(caseId)).map(({ id }) => id))
+
 const runOf = (caseId: string) =>
   world.db.selectFrom('run').selectAll().where('case_id', '=', caseId).executeTakeFirstOrThrow()
 
@@ -37,7 +44,7 @@ test('students who cannot be paid are left out with the reason, and the others a
     where r.register = 'mahapola/recipient' and r.data ->> 'scheme' = ${scheme} order by s.title`.execute(world.db)
   const [suspended, absent, incomplete] = students.rows
   const item = (id: string) => world.db.updateTable('register_item').where('id', '=', id)
-  await item(suspended!.id).set({ status: 'suspended' }).execute()
+  await setStatus(suspended!.id, 'suspended')
   await item(incomplete!.recipient)
     .set({ data: sql`data || '{"documents_complete": false}'` })
     .execute()
@@ -70,7 +77,7 @@ test('the total follows every line, and nothing else writes it', async () => {
 test('a run is paid once, as the ledger posted it and without unsigned lines; then its lines are final', async () => {
   const { caseId, lines } = await aRun()
   await world.sign(caseId, [lines[0]!.id, lines[1]!.id])
-  expect(await world.pay(caseId)).toEqual({ lines: 2, total: 2 * VALUE, unsigned: 1 })
+  expect(await world.pay(caseId)).toEqual({ lines: 2, total: 2 * VALUE, inactive: 0, unsigned: 1 })
   expect((await world.lines(caseId))[2]).toMatchObject({ state: 'left-out', reason: 'not-signed' })
   await expect(world.pay(caseId)).rejects.toThrow('it is paid')
   await expect(world.move(caseId, lines[0]!.id, 'hold')).rejects.toThrow('does not become')
@@ -89,10 +96,7 @@ test('amounts that the ledger has not posted are refused', async () => {
 
 test('the next run pays returned payments again, once', async () => {
   const { scheme, caseId, lines } = await aRun()
-  await world.sign(
-    caseId,
-    lines.map(({ id }) => id),
-  )
+  await signAll(caseId)
   await world.pay(caseId)
   expect(await world.giveBack(caseId, lines[0]!.id)).toBe(true)
   expect(await world.giveBack(caseId, lines[0]!.id)).toBe(false)
@@ -110,6 +114,49 @@ test('the next run pays returned payments again, once', async () => {
   await world.reject(last)
   const later = await world.prepare(scheme, '2026-12')
   expect((await world.lines(later))[0]).toMatchObject({ arrears: VALUE })
+})
+
+test('who was suspended after the run was prepared is left out when it is paid, and the others are paid', async () => {
+  const { caseId, lines } = await aRun()
+  await signAll(caseId)
+  await setStatus(lines[0]!.student_id, 'suspended')
+  // The database refuses it as long as the line counts.
+  await expect(
+    sql`update run set state = 'paid', entry_key = 'x', paid_at = now() where case_id = ${caseId}`.execute(world.db),
+  ).rejects.toThrow('pays somebody who is no longer active')
+  expect(await world.pay(caseId)).toEqual({ lines: 2, total: 2 * VALUE, inactive: 1, unsigned: 0 })
+  expect((await world.lines(caseId))[0]).toMatchObject({ state: 'left-out', reason: 'student-not-active' })
+})
+
+test('a month that was held back, not signed or without a certified account is owed until a later run pays it, once', async () => {
+  const scheme = await world.aScheme()
+  await world.students(scheme, 4, MONTHS)
+  const students = await sql<{ id: string }>`
+    select s.id from register_item r join register_item s on s.id = (r.data ->> 'student')::uuid
+    where r.register = 'mahapola/recipient' and r.data ->> 'scheme' = ${scheme} order by s.title`.execute(world.db)
+  const account = sql`register = 'platform/student-account' and data ->> 'student' = ${students.rows[2]!.id}`
+  await sql`update register_item set status = 'New' where ${account}`.execute(world.db)
+  const first = await world.prepare(scheme, '2026-10')
+  const [held, unsigned, uncertified, paid] = await world.lines(first)
+  expect(uncertified).toMatchObject({ state: 'left-out', reason: 'account-not-certified' })
+  await signAll(first, [held!.id, paid!.id])
+  await world.move(first, held!.id, 'hold')
+  // Nothing is owed before the others are paid: the line may still be released.
+  const early = await world.prepare(scheme, '2026-11')
+  expect((await world.lines(early)).map(({ arrears }) => arrears)).toEqual([0, 0, 0, 0])
+  await world.reject(early)
+  await world.pay(first)
+
+  await sql`update register_item set status = 'Certified' where ${account}`.execute(world.db)
+  const second = await world.prepare(scheme, '2026-11')
+  const owed = await world.lines(second)
+  expect(owed.map(({ arrears }) => arrears)).toEqual([VALUE, VALUE, VALUE, 0])
+  // Unsigned once more: both months are owed now, and are paid together.
+  await signAll(second, [owed[0]!.id, owed[2]!.id, owed[3]!.id])
+  expect(await world.pay(second)).toMatchObject({ lines: 3, total: 5 * VALUE, unsigned: 1 })
+  const third = await world.prepare(scheme, '2026-12')
+  expect((await world.lines(third)).map(({ arrears }) => arrears)).toEqual([0, 2 * VALUE, 0, 0])
+  expect(unsigned!.student_id).toBe((await world.lines(third))[1]!.student_id)
 })
 
 test('nobody acts on a line of their own', async () => {

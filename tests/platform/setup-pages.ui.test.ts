@@ -57,7 +57,7 @@ describe('the pages of the set-up', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await heading(`Puppetry ${run} PUP-${run}`)
 
-    // Somebody else renames it; whoever looks again at once sees the new name.
+    // Somebody else renames it: a reader who returns at once sees the new name.
     const place = new URL(page.url()).pathname
     const address = `/api/registers/platform/unit/items/${await idOf('unit', `PUP-${run}`)}`
     const { data, version } = await (await as('admin')).get(address)

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (ed0bd39dab0d2c15). Not to be edited.
+// Made by `npm run generate` out of the migrations (b8c58579bc01c279). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -744,6 +744,7 @@ export interface Run {
   month: string
   paid_at: Timestamp | null
   paid_from: string
+  payable_status: string | null
   prepared_at: Generated<Timestamp>
   prepared_by: string
   returned: Generated<Int8>

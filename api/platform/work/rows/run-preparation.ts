@@ -41,11 +41,12 @@ export async function insertLines(
       elsewhere as (${source['elsewhere']}),
       account as (${source['account']}),
       arrears as (
-        select l.student_id, sum(l.total) as amount from run_line l join run r using (case_id)
-        where r.scheme_id = ${schemeId}::uuid and l.state = 'returned'
+        select l.student_id, sum(run_line_owes(r.state, l)) as amount from run_line l join run r using (case_id)
+        where r.scheme_id = ${schemeId}::uuid and l.state in ('returned', 'held', 'left-out')
+          and run_line_owes(r.state, l) > 0
           and not exists (select from run_arrears a where a.returned_id = l.id and not a.released)
         group by l.student_id),
-      -- Who is no recipient any more, or not at present, still gets what came back.
+      -- Who is no recipient any more, or not at present, still gets what is owed.
       payee as (
         select coalesce(p.student_id, arrears.student_id) as student_id, p.id as recipient_id, p.complete,
           coalesce(case when p.id is not null then coalesce(p.own, value.amount) end, 0) as amount,
@@ -85,9 +86,9 @@ export async function takeUpArrears(trx: Transaction<DB>, caseId: string): Promi
   await sql`
     insert into run_arrears (returned_id, line_id)
     select back.id, line.id from run_line line join run of_line on of_line.case_id = line.case_id
-      join run_line back on back.student_id = line.student_id and back.state = 'returned'
+      join run_line back on back.student_id = line.student_id
       join run of_back on of_back.case_id = back.case_id and of_back.scheme_id = of_line.scheme_id
-    where line.case_id = ${caseId}::uuid and line.arrears > 0
+    where line.case_id = ${caseId}::uuid and line.arrears > 0 and run_line_owes(of_back.state, back) > 0
       and not exists (select from run_arrears a where a.line_id = line.id)
       and not exists (select from run_arrears a where a.returned_id = back.id and not a.released)`.execute(trx)
 }
@@ -179,6 +180,11 @@ function accountsOf(account: NonNullable<RunDefinition['account']>, registers: R
     from register_item i join register_item bank on bank.id = (${field(account.bank)})::uuid
       join register_item branch on branch.id = (${field(account.branch)})::uuid
     where i.register = ${account.register} order by 1, (${certified}) desc, i.changed_at desc`
+}
+
+/** The status of students who may be paid. */
+export function payableStatus({ recipients }: RunDefinition, registers: Registers): string {
+  return inUse(referredTo(registers, recipients.register, recipients.student))
 }
 
 /** The register that a field of another register's entries refers to. */

@@ -54,6 +54,8 @@ export async function createRun(
     method: RunRow['method']
     paidFrom: string
     signing: boolean
+    /** The status of students who may be paid. */
+    payableStatus: string
     by: string
   },
 ): Promise<boolean> {
@@ -66,6 +68,7 @@ export async function createRun(
       method: given.method,
       paid_from: given.paidFrom,
       signing: given.signing,
+      payable_status: given.payableStatus,
       prepared_by: given.by,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -116,15 +119,24 @@ export async function setRunPaid(db: Kysely<DB>, caseId: string, entryKey: strin
     .execute()
 }
 
-/** Leaves out unsigned lines; returns how many. */
-export async function leaveOutUnsigned(db: Kysely<DB>, caseId: string): Promise<number> {
-  const { rows } = await sql`
-    with left_out as (
-      update run_line set state = 'left-out', reason = 'not-signed'
-      where case_id = ${caseId}::uuid and state = 'included' and signature = 'pending' returning id)
+/**
+ * Leaves out the lines of a run that cannot be paid now: of students who are no longer active, and where signatures
+ * are needed those without one. Returns how many of each; somebody who is neither counts as not active.
+ */
+export async function leaveOutUnpaid(db: Kysely<DB>, caseId: string): Promise<{ inactive: number; unsigned: number }> {
+  const { rows } = await sql<{ reason: string }>`
+    with unpaid as (
+      select l.id, case when s.status <> r.payable_status then 'student-not-active' else 'not-signed' end as reason
+      from run_line l join run r using (case_id) join register_item s on s.id = l.student_id
+      where case_id = ${caseId}::uuid and l.state = 'included'
+        and (s.status <> r.payable_status or (r.signing and l.signature = 'pending'))),
+    left_out as (
+      update run_line l set state = 'left-out', reason = u.reason from unpaid u where u.id = l.id
+      returning l.id, l.reason)
     insert into run_line_event (line_id, case_id, kind, text)
-    select id, ${caseId}::uuid, 'left-out', 'not-signed' from left_out returning id`.execute(db)
-  return rows.length
+    select id, ${caseId}::uuid, 'left-out', reason from left_out returning text as reason`.execute(db)
+  const count = (of: string) => rows.filter(({ reason }) => reason === of).length
+  return { inactive: count('student-not-active'), unsigned: count('not-signed') }
 }
 
 export async function noteLine(db: Kysely<DB>, event: LineEvent): Promise<void> {

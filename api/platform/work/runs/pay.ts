@@ -3,7 +3,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { ledger } from '../../records/ledger/ledger.ts'
-import { type RunRow, findRun, leaveOutUnsigned, lockRun, setRunPaid } from '../rows/runs.ts'
+import { type RunRow, findRun, leaveOutUnpaid, lockRun, setRunPaid } from '../rows/runs.ts'
 import { known } from '../../kernel/known.ts'
 
 /** Result of paying a run. */
@@ -11,6 +11,8 @@ export interface PaidRun {
   lines: number
   /** In cents. */
   total: number
+  /** Lines left out because the student is no longer active. */
+  inactive: number
   /** Lines left out because they were not signed. */
   unsigned: number
 }
@@ -20,13 +22,13 @@ const bankOf = (account: string) => `bank:${account}`
 const spentOn = (scheme: string) => `instalments:${scheme}`
 
 /**
- * Pays the run of a case, once only. Unsigned lines are left out, and one ledger entry moves the rest. Throws
+ * Pays the run of a case, once only. Who is no longer active or has not signed is left out, and one ledger entry moves the rest. Throws
  * `platform.run-empty` if no line is left. Callers must hold the lock of the case.
  */
 export async function payRun(trx: Transaction<DB>, { caseId, now }: { caseId: string; now: Date }): Promise<PaidRun> {
   const run = await lockRun(trx, caseId)
   if (run?.state !== 'open') throw new Error(`the case has no run to pay: it is ${run?.state ?? 'not there'}`)
-  const unsigned = run.signing ? await leaveOutUnsigned(trx, caseId) : 0
+  const { inactive, unsigned } = await leaveOutUnpaid(trx, caseId)
   const { lines, total } = known(await findRun(trx, caseId), 'the run')
   if (total === 0) throw new BusinessError('platform.run-empty', { month: run.month })
   const key = `run:${caseId}`
@@ -37,9 +39,9 @@ export async function payRun(trx: Transaction<DB>, { caseId, now }: { caseId: st
     action: 'run.paid',
     caseId,
     object: `run:${caseId}`,
-    payload: { month: run.month, lines, total, unsigned },
+    payload: { month: run.month, lines, total, inactive, unsigned },
   })
-  return { lines, total, unsigned }
+  return { lines, total, inactive, unsigned }
 }
 
 /** Reverses the payment of a line; returns the key of the ledger entry. */

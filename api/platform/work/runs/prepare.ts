@@ -4,7 +4,14 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { RunDefinition } from '../../model/definitions/run.ts'
 import type { Registers } from '../rows/listings.ts'
-import { type Preparation, findRunOf, forgetLeftOut, insertLines, takeUpArrears } from '../rows/run-preparation.ts'
+import {
+  type Preparation,
+  findRunOf,
+  forgetLeftOut,
+  insertLines,
+  payableStatus,
+  takeUpArrears,
+} from '../rows/run-preparation.ts'
 import { createRun, findRun, lockRun, lockScheme, setRunPaidFrom } from '../rows/runs.ts'
 import { known } from '../../kernel/known.ts'
 
@@ -36,6 +43,7 @@ export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise
     method,
     paidFrom,
     signing: run.signing,
+    payableStatus: payableStatus(run, registers),
     by,
   })
   if (!isFirst) throw await alreadyThere(trx, run, preparation)
