@@ -1,7 +1,15 @@
 import { expect, test } from '@jest/globals'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
-import { as } from '../platform/kit/people.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { INSTALLMENT, aScheme, agree, anInstallment, lineOf, run, signAll, sums } from './installment.ts'
+
+/** The words of a paper of a run, as its PDF prints them. */
+async function paper(reader: Person, of: Case, name: string): Promise<string> {
+  const pdf = await reader.bytes(`/api/cases/${of.id}/run/paper?paper=${name}`)
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
+  return text.replaceAll(/\s+/g, ' ')
+}
 
 test('an installment is prepared, signed in three ways, approved, paid and handed to the bank', async () => {
   const [preparer, student] = await Promise.all([as('ma.welfare'), as('student.nuwan')])
@@ -18,6 +26,11 @@ test('an installment is prepared, signed in three ways, approved, paid and hande
     counts: { leftOut: [{ reason: 'no-account', count: 1 }] },
     may: { act: false, sign: true, giveBack: false },
   })
+
+  const sheet = await paper(preparer, of, 'signing-sheet')
+  for (const words of ['Signing sheet', of.reference, 'Nuwan Jayawardena', '15,150.00', 'Prepared by'])
+    expect(sheet).toContain(words)
+  expect(sheet).not.toContain('Hasini')
 
   const { items } = await student.get('/api/me/run-lines')
   type Own = { scheme: string; code: string | null }
@@ -50,4 +63,8 @@ test('an installment is prepared, signed in three ways, approved, paid and hande
   expect(file).toContain('9001,007,800044111000,N. Jayawardena,5050.00')
   const annexure = (await preparer.bytes(`/api/cases/${of.id}/run/export?sheet=annexure&format=csv`)).toString()
   expect(annexure).toContain('15150.00')
+  const printed = await paper(preparer, of, 'annexure')
+  const desks = ['Bursar', 'Registrar', 'Vice Chancellor']
+  for (const words of ['Annexure', 'Faculty of', '15,150.00', 'Fifteen thousand', ...desks])
+    expect(printed.toLowerCase()).toContain(words.toLowerCase())
 }, 120_000)

@@ -2,8 +2,9 @@ import { dayInColombo, writtenDay } from '../../kernel/colombo.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { rupees } from '../../kernel/rupees.ts'
 import type { Filter, ReportColumn, ReportDefinition, Value } from '../../model/definitions/report.ts'
-import { type Language, type Library, languages } from '../../model/library/library.ts'
+import type { Language, Library } from '../../model/library/library.ts'
 import { documentLayout, layOut } from '../../records/documents/render.ts'
+import { pageOfTable } from '../../records/documents/table-paper.ts'
 
 /** A statement as a file. */
 export interface Statement {
@@ -38,33 +39,22 @@ export function printStatement(
       : []
   })
   const wide = definition.columns.find(({ as = 'text' }) => as === 'text')
-  const page = {
-    title: Object.fromEntries(languages.map((one) => [one, library.text(definition.title, {}, one)])),
+  const page = pageOfTable(library, {
+    title: definition.title,
     number: writtenDay(today),
-    void: null,
     letterhead,
     body: [entry],
-    rows: chosen.map((row) => ({ ...row, strong: false })),
-    lines: {
-      columns: definition.columns.map((column) => ({
-        label: say(column.title),
-        wide: column === wide,
-        right: isNumber(column),
-      })),
-      rows: rows.map((row) => definition.columns.map((column) => written(column, row[column.name] ?? null))),
-    },
+    facts: chosen,
+    columns: definition.columns.map((column) => ({
+      label: say(column.title),
+      wide: column === wide,
+      right: isNumber(column),
+    })),
+    rows: rows.map((row) => definition.columns.map((column) => written(column, row[column.name] ?? null))),
     totals: definition.columns
       .filter(({ name }) => name in totals)
-      .map((column) => ({
-        label: say(column.title),
-        value: written(column, totals[column.name] ?? null),
-        strong: true,
-      })),
-    sections: [],
-    notes: [],
-    signatures: [],
-    verify: null,
-  }
+      .map((column) => ({ label: say(column.title), value: written(column, totals[column.name] ?? null) })),
+  })
   return { name: `${report.split('/')[1]}-${today}.pdf`, content: layOut(documentLayout(), page, now) }
 }
 

@@ -1,13 +1,15 @@
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
-import { Id, PageOf, Query, Reason, paging, refusals } from '../../http/schemas.ts'
+import { Id, PageOf, Query, Reason, fileOf, paging, refusals } from '../../http/schemas.ts'
 import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
 import { actOnLine, giveBackLine, lineActs } from './acts.ts'
 import type { RunDependencies } from './context.ts'
 import { Line, LineEvent, Run, StoredState } from './schemas.ts'
 import { lineHistory, listLines, readRun } from './service.ts'
+import { runPaper, runPapers } from './papers.ts'
 import { runSheet, runSheets } from './sheets.ts'
 import { signingRoutes } from './signing-routes.ts'
 
@@ -97,6 +99,30 @@ function readingRoutes(app: App, deps: RunDependencies): void {
     async (request, reply) => {
       const wanted = { caseId: request.params.id, ...request.query }
       return sendSheet(reply, await runSheet(deps, personOf(request), wanted, languageOf(request)))
+    },
+  )
+
+  app.get(
+    '/api/cases/:id/run/paper',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'printRun',
+        tags,
+        summary: 'Print the sheet to sign, or the annexure per faculty and bank',
+        params: OfCase,
+        querystring: Query({ paper: Type.Enum([...runPapers]) }),
+        produces: ['application/pdf'],
+        response: { 200: fileOf('application/pdf'), ...refusals(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const wanted = { caseId: request.params.id, ...request.query }
+      const { name, content } = await runPaper(deps, personOf(request), wanted, languageOf(request))
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(Readable.from([content]))
     },
   )
 }

@@ -127,7 +127,8 @@ export async function lineHistory(deps: RunDependencies, person: Person, caseId:
 
 type Agreed = RunAgreement & { you: boolean }
 
-async function agreements(
+/** The desks that have agreed, named in the reader's language. */
+export async function agreements(
   { db, library }: RunDependencies,
   { of, manifest }: ReachedRun,
   person: Person,

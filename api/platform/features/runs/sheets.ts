@@ -85,22 +85,40 @@ function bankTable({ of, run }: ReachedRun, lines: readonly LineRow[]): Table {
   }
 }
 
-function annexureTable(_reached: ReachedRun, lines: readonly LineRow[], say: Say): Table {
+/** Number and sum of the paid lines per faculty, per bank, and of all. */
+export function annexureGroups(
+  lines: readonly LineRow[],
+): { by: 'faculty' | 'bank' | 'total'; name: string; count: number; total: number }[] {
   const paid = lines.filter(isPaid)
-  const faculties = grouped(paid, ({ faculty }) => faculty ?? '–')
-  const banks = grouped(paid, ({ paid_to: to }) => String(to['bankName'] ?? '–'))
-  const row = (of: string, name: string, group: readonly LineRow[]): Cell[] => {
-    const total = group.reduce((sum, line) => sum + line.total, 0)
-    return [of, name, { number: group.length }, { rupees: total / 100 }, amountInWords(total)]
-  }
+  const sums = (by: 'faculty' | 'bank' | 'total', groups: readonly [string, readonly LineRow[]][]) =>
+    groups.map(([name, group]) => ({
+      ...{ by, name, count: group.length },
+      total: group.reduce((sum, line) => sum + line.total, 0),
+    }))
+  return [
+    ...sums(
+      'faculty',
+      grouped(paid, ({ faculty }) => faculty ?? '–'),
+    ),
+    ...sums(
+      'bank',
+      grouped(paid, ({ paid_to: to }) => String(to['bankName'] ?? '–')),
+    ),
+    ...sums('total', [['', paid]]),
+  ]
+}
+
+function annexureTable(_reached: ReachedRun, lines: readonly LineRow[], say: Say): Table {
   const column = (name: string) => say(`platform.run.column.${name}`)
   return {
     head: ['by', 'group', 'students', 'total', 'words'].map(column),
-    body: [
-      ...faculties.map(([name, group]) => row(column('faculty'), name, group)),
-      ...banks.map(([name, group]) => row(column('bank'), name, group)),
-      row(column('total'), '', paid),
-    ],
+    body: annexureGroups(lines).map(({ by, name, count, total }) => [
+      column(by),
+      name,
+      { number: count },
+      { rupees: total / 100 },
+      amountInWords(total),
+    ]),
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { create as qrCode } from 'qrcode'
 import { dayInColombo, writtenDay } from '../../kernel/colombo.ts'
@@ -52,6 +53,16 @@ export function layOut(source: string, page: object, made: Date): Buffer {
   // Otherwise layouts accumulate in memory.
   compiler.evictCache(2)
   return pdf
+}
+
+/** Lays out a paper of any length in a thread of its own: thousands of rows would hold up all other requests. */
+export async function layOutAside(page: object, made: Date): Promise<Buffer> {
+  const thread = new Worker(join(import.meta.dirname, 'layout-thread.ts'), { workerData: { page, made } })
+  const pdf = await new Promise<Uint8Array>((settle, fail) => {
+    thread.once('message', settle)
+    thread.once('error', fail)
+  })
+  return Buffer.from(pdf)
 }
 
 function prepare(): NodeCompiler {

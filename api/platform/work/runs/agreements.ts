@@ -7,7 +7,9 @@ export interface RunAgreement {
   desk: string
   /** Name of the task in the diagram. */
   name: string
+  /** Account and name of who agreed. */
   by: string
+  person: string
   at: Date
 }
 
@@ -19,8 +21,8 @@ export async function agreementsTo(
 ): Promise<RunAgreement[]> {
   if (!agreement) return []
   const { rows } = await sql<RunAgreement & { outcome: string | null }>`
-    select distinct on (t.desk) t.desk, t.name, s.submitted_by as by, s.at, s.data ->> 'outcome' as outcome
-    from submission s join task t on t.id = s.task_id
+    select distinct on (t.desk) t.desk, t.name, s.submitted_by as by, a.name as person, s.at, s.data ->> 'outcome' as outcome
+    from submission s join task t on t.id = s.task_id join account a on a.id = s.submitted_by
     where s.case_id = ${caseId}::uuid and s.effect <> 'void' and t.desk = any(${Object.keys(agreement.by)}::text[])
     order by t.desk, s.at desc`.execute(db)
   return rows

@@ -58,6 +58,10 @@ export async function signLines(caseId: string, given: { lines?: string[]; codes
   return signed
 }
 
+/** A paper of a run as PDF: `signing-sheet` or `annexure`. */
+export const printRun = (caseId: string, paper: string): Promise<Sheet> =>
+  sheetAt(withQuery(`${pathOf(caseId)}/paper`, { paper }), `${paper}.pdf`)
+
 export const exportRun = (caseId: string, sheet: string, format: 'csv' | 'xlsx'): Promise<Sheet> =>
   sheetAt(withQuery(`${pathOf(caseId)}/export`, { sheet, format }), `${sheet}.${format}`)
 

@@ -6179,6 +6179,18 @@ export interface PreviewMove {
 }
 
 /**
+ * Print the sheet to sign, or the annexure per faculty and bank
+ */
+export interface PrintRun {
+  params: {
+    id: string
+  }
+  query: {
+    paper: 'signing-sheet' | 'annexure'
+  }
+}
+
+/**
  * Get a calendar as iCalendar (RFC 5545); the address is the credential
  */
 export interface ReadCalendarFeed {

@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { exportRun, useRun, type Run } from '../../kernel/api/runs.ts'
+import { exportRun, printRun, useRun, type Run } from '../../kernel/api/runs.ts'
 import { useDownload } from '../../kernel/files/download.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -72,12 +72,20 @@ function LeftOut({ run }: { run: Run }) {
 /** Downloads of the run. */
 function Sheets({ caseId, run }: { caseId: string; run: Run }) {
   const { t } = useTexts()
-  const { download } = useDownload()
+  const { busy, download } = useDownload()
   const take = (sheet: string, format: 'csv' | 'xlsx') => download(() => exportRun(caseId, sheet, format))
   return (
     <p className={`${css['sheets']} no-print`}>
       <Button onClick={() => void take('lines', 'xlsx')}>{t('platform.run.sheet.lines')}</Button>
       <Button onClick={() => void take('annexure', 'xlsx')}>{t('platform.run.sheet.annexure')}</Button>
+      {run.signing && run.state === 'open' && (
+        <Button loading={busy} onClick={() => void download(() => printRun(caseId, 'signing-sheet'))}>
+          {t('platform.run.paper.signing-sheet')} (PDF)
+        </Button>
+      )}
+      <Button loading={busy} onClick={() => void download(() => printRun(caseId, 'annexure'))}>
+        {t('platform.run.paper.annexure')} (PDF)
+      </Button>
       {run.state === 'paid' && run.method === 'transfer' && (
         <Button onClick={() => void take('bank-file', 'csv')}>{t('platform.run.sheet.bank-file')}</Button>
       )}

@@ -1,0 +1,141 @@
+import { audit } from '../../kernel/audit/audit.ts'
+import { dayInColombo, writtenDay } from '../../kernel/colombo.ts'
+import { rupees } from '../../kernel/rupees.ts'
+import { amountInWords } from '../../../../forms/platform/derived.ts'
+import { type Language, languages } from '../../model/library/library.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { layOutAside } from '../../records/documents/render.ts'
+import { type TablePaper, pageOfTable } from '../../records/documents/table-paper.ts'
+import { itemInUse } from '../../records/registers/in-use.ts'
+import { itemRepository } from '../../work/rows/items.ts'
+import { type LineRow, listLines } from '../../work/rows/run-lines.ts'
+import { type ReachedRun, type RunDependencies, reachRun } from './context.ts'
+import { agreements } from './service.ts'
+import { annexureGroups } from './sheets.ts'
+
+export const runPapers = ['signing-sheet', 'annexure'] as const
+export type RunPaper = (typeof runPapers)[number]
+
+type Table = Pick<TablePaper, 'columns' | 'rows' | 'totals'>
+
+/**
+ * A run on paper, as PDF: the sheet that students sign, or the annexure with number and sums per faculty and bank. Who
+ * prepared the run and who has agreed to it stand below. Every read is logged in the audit trail.
+ */
+export async function runPaper(
+  deps: RunDependencies,
+  person: Person,
+  { caseId, paper }: { caseId: string; paper: RunPaper },
+  language: Language,
+): Promise<{ name: string; content: Buffer }> {
+  const reached = await reachRun(deps, person, caseId)
+  const { of, run } = reached
+  const lines = await listLines(deps.db, caseId)
+  const titles = await itemRepository(deps.db).itemTitles([run.scheme_id])
+  const now = new Date()
+  const say = (key: string) => deps.library.text(key, {}, language)
+  const { rows, ...table } = (paper === 'annexure' ? annexure : signingSheet)(lines, say)
+  const page = pageOfTable(deps.library, {
+    ...table,
+    rows,
+    title: `platform.run.paper.${paper}`,
+    number: of.reference,
+    letterhead: (await itemInUse(deps.db, 'platform/letterhead')) ?? {},
+    body: [],
+    facts: [
+      { label: say('platform.run.paper.scheme'), value: titles.get(run.scheme_id) ?? '' },
+      { label: say('platform.run.paper.month'), value: run.month },
+      { label: say('platform.run.paper.printed'), value: writtenDay(dayInColombo(now)) },
+    ],
+    signatures: await signatures(deps, reached, person),
+  })
+  const content = await layOutAside(page, now)
+  await deps.db.transaction().execute((trx) =>
+    audit(trx).record({
+      actor: person.id,
+      action: 'run.exported',
+      caseId,
+      object: `run:${caseId}`,
+      payload: { sheet: paper, rows: rows.length },
+    }),
+  )
+  return { name: `${of.reference}-${paper}.pdf`, content }
+}
+
+/** Who is to be paid, under the name of each faculty, with room for each signature. */
+function signingSheet(lines: readonly LineRow[], say: (key: string) => string): Table {
+  const column = (name: string) => say(`platform.run.column.${name}`)
+  const wanted = lines.filter(({ state }) => state === 'included')
+  const faculties = [...Map.groupBy(wanted, ({ faculty }) => faculty ?? '–')].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const signed = ({ signature, signed_at: at }: LineRow) =>
+    signature === 'signed' && at ? `${say('platform.run.signature.signed')}, ${writtenDay(dayInColombo(at))}` : ''
+  let place = 0
+  return {
+    columns: [
+      { label: column('number'), right: true },
+      { label: column('code') },
+      { label: column('name'), wide: true },
+      { label: column('total'), right: true },
+      { label: column('signature'), wide: true },
+    ],
+    rows: faculties.flatMap(([faculty, group]) => [
+      ['', '', faculty, '', ''],
+      ...group.map((line) => [String((place += 1)), line.code, line.name, rupees(line.total), signed(line)]),
+    ]),
+    totals: sumOf(wanted, say),
+  }
+}
+
+function annexure(lines: readonly LineRow[], say: (key: string) => string): Table {
+  const column = (name: string) => say(`platform.run.column.${name}`)
+  return {
+    columns: [
+      { label: column('by') },
+      { label: column('group'), wide: true },
+      { label: column('students'), right: true },
+      { label: column('total'), right: true },
+      { label: column('words'), wide: true },
+    ],
+    rows: annexureGroups(lines).map(({ by, name, count, total }) => [
+      column(by),
+      name,
+      String(count),
+      rupees(total),
+      amountInWords(total),
+    ]),
+    totals: [],
+  }
+}
+
+function sumOf(lines: readonly LineRow[], say: (key: string) => string): { label: string; value: string }[] {
+  const total = lines.reduce((sum, line) => sum + line.total, 0)
+  return [
+    { label: say('platform.run.column.students'), value: String(lines.length) },
+    { label: say('platform.run.column.total'), value: rupees(total) },
+    { label: say('platform.run.column.words'), value: amountInWords(total) },
+  ]
+}
+
+/** Who prepared the run, and each desk that has agreed to it, in three languages. */
+async function signatures(
+  deps: RunDependencies,
+  reached: ReachedRun,
+  person: Person,
+): Promise<TablePaper['signatures']> {
+  const inEach = await Promise.all(languages.map((language) => agreements(deps, reached, person, language)))
+  const [first = []] = inEach
+  const day = (at: Date) => writtenDay(dayInColombo(at))
+  const { of } = reached
+  return [
+    {
+      titles: languages.map((language) => deps.library.text('platform.run.paper.prepared', {}, language)),
+      name: of.requester_name,
+      on: day(of.created_at),
+    },
+    ...first.map(({ desk, person: name, at }) => ({
+      titles: [...new Set(inEach.flatMap((agreed) => agreed.find((one) => one.desk === desk)?.name ?? []))],
+      name,
+      on: day(at),
+    })),
+  ]
+}
