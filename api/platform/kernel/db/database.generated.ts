@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (ed0bd39dab0d2c15). Not to be edited.
+// Made by `npm run generate` out of the migrations (b4ea96a3c09988a1). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -170,6 +170,14 @@ export interface AuditSeal {
 export interface AuditSearched {
   one: Generated<boolean>
   sequence: Int8
+}
+
+export interface BegunForm {
+  account_id: string | null
+  begun_at: Generated<Timestamp>
+  flow: string
+  id: Generated<string>
+  item: string
 }
 
 export interface BulkAction {
@@ -432,12 +440,14 @@ export interface FlowCase {
   flow_hash: string
   id: string
   once_key: string | null
+  open_item: string | null
   process_definition_id: string
   process_instance_id: string | null
   reference: string
   requester_id: string
   scope: ColumnType<Record<string, string>, Json | undefined, Json>
   sent_by: string | null
+  sole_asked: string | null
   sole_key: string | null
   state: Generated<'ended' | 'failed' | 'running' | 'starting'>
   status: string
@@ -867,7 +877,6 @@ export interface SpentProof {
 
 export interface StartDraft {
   account_id: string
-  begun_at: Generated<Timestamp>
   data: ColumnType<JsonObject, Json, Json>
   flow: string
   form_hash: string
@@ -1107,6 +1116,7 @@ export interface DB {
   audit_person: AuditPerson
   audit_seal: AuditSeal
   audit_searched: AuditSearched
+  begun_form: BegunForm
   bulk_action: BulkAction
   bulk_item: BulkItem
   calendar_feed: CalendarFeed
