@@ -63,7 +63,7 @@ const store = folderStore(join(settings.dataDir, 'files'))
 
 const sender = commandSender({ db, engine, library, publicUrl, log, answered: () => feed.wake() })
 const rules = await loadRules(root, library.flows.keys())
-const cases = casesService({ db, library, definitions, sender, engine, rules })
+const cases = casesService({ db, library, definitions, sender, engine, rules, publicUrl })
 const tasks = tasksService({ db, library, definitions, sender, cases })
 
 const feed = eventFeed({ database, engine, definitions, roles: library.roles, library, publicUrl, log })
@@ -207,4 +207,9 @@ log.info({ publicUrl }, 'the API is ready')
 collectWhenIdle()
 void watchStrayTrials({ db, engine, log }, stopping.signal)
 if (fresh)
-  await playStories({ db, engine, library, definitions, cases, tasks, files: kept, root, signal: stopping.signal, log })
+  await playStories({
+    ...{ db, engine, library, definitions, cases, tasks, root, log },
+    files: kept,
+    store,
+    signal: stopping.signal,
+  })

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (b4ea96a3c09988a1). Not to be edited.
+// Made by `npm run generate` out of the migrations (f83228cdea81fbd6). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

@@ -168,8 +168,7 @@ async function makeRoom({ db, store }: FilesContext, owner: string, size: number
       select id from file where attached_at is null and created_at < now() - make_interval(days => ${KEPT_DAYS})
       order by created_at limit ${CLEARED_AT_ONCE} for update skip locked)
     returning storage_key`.execute(db)
-  for (const { storage_key: key } of stale.rows)
-    for (const one of [key, ...Object.keys(SIZES).map((side) => `${key}-${side}`)]) await store.remove(one)
+  await removeContent(store, stale.rows)
   const { count, bytes } = await db
     .selectFrom('file')
     .select((eb) => [
@@ -181,6 +180,28 @@ async function makeRoom({ db, store }: FilesContext, owner: string, size: number
     .executeTakeFirstOrThrow()
   if (Number(count) >= MAX_UNATTACHED.files || Number(bytes) + size > MAX_UNATTACHED.bytes)
     throw new BusinessError('platform.files-too-many', { files: MAX_UNATTACHED.files, days: KEPT_DAYS })
+}
+
+/** Deletes those of the files that nothing holds any more: no case, no record, and no account as its photo. */
+export async function dropUnused({ db, store }: FilesContext, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await db.transaction().execute(async (trx) => {
+    // An application that takes a copy at this moment has locked them; look only after it is written.
+    await trx.selectFrom('file').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+    return sql<{ storage_key: string }>`
+      delete from file f where id = any (${[...ids]}::uuid[])
+        and not exists (select from case_file where file_id = f.id)
+        and not exists (select from own_record_file where file_id = f.id)
+        and not exists (select from account where photo_id = f.id)
+      returning storage_key`.execute(trx)
+  })
+  await removeContent(store, rows)
+}
+
+/** Removes the content of deleted files, pictures in all sizes. */
+async function removeContent(store: ObjectStore, rows: readonly { storage_key: string }[]): Promise<void> {
+  for (const { storage_key: key } of rows)
+    for (const one of [key, ...Object.keys(SIZES).map((side) => `${key}-${side}`)]) await store.remove(one)
 }
 
 async function storeSizes(
