@@ -110,8 +110,8 @@ export async function saveStep(
   const replaced: string[] = []
   const saved = await db.transaction().execute(async (trx) => {
     if (complete) refuseItems(library, schema, answers, await itemsNamed(trx, schema, answers))
-    const saved = await saveOwnStep(trx, at, { data: answers, version, complete })
-    if (!saved) throw new BusinessError('platform.draft-changed')
+    const written = await saveOwnStep(trx, at, { data: answers, version, complete })
+    if (!written) throw new BusinessError('platform.draft-changed')
     if (complete) {
       const files = await setOwnStepFiles(trx, at, filesOf(schema, answers))
       replaced.push(...files.replaced)
@@ -123,7 +123,7 @@ export async function saveStep(
         payload: { record, step },
       })
     }
-    return { version: saved.version, savedAt: saved.saved_at.toISOString() }
+    return { version: written.version, savedAt: written.saved_at.toISOString() }
   })
   // After the commit: a file that was deleted does not come back.
   await dropUnused({ db, store }, replaced)

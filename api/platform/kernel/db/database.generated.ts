@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (f83228cdea81fbd6). Not to be edited.
+// Made by `npm run generate` out of the migrations (85a3313bfde38698). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -418,6 +418,7 @@ export interface File {
   name: string
   owner_id: string | null
   public: Generated<boolean>
+  scanned_at: Timestamp | null
   sha256: string
   size: Int8
   storage_key: string
