@@ -18,6 +18,7 @@ import { EngineFault } from './platform/kernel/engine/port.ts'
 import { untilReady } from './platform/kernel/engine/until-ready.ts'
 import { eventFeed } from './platform/work/feed/feed.ts'
 import { heldRoles } from './platform/people/access/principals.ts'
+import { clamd } from './platform/records/files/clamd.ts'
 import { files } from './platform/records/files/files.ts'
 import { folderStore } from './platform/records/files/store.ts'
 import { definitionStore } from './platform/model/deployed/definitions.ts'
@@ -59,11 +60,11 @@ const engine = operaton({ url: settings.engineUrl, secret: settings.engineSecret
 const definitions = definitionStore(db)
 const secrets = vault(settings.tokenSecret)
 const server = settings.oidc && identityServer(settings.oidc, { publicUrl, log })
-const store = folderStore(join(settings.dataDir, 'files'))
+const store = folderStore(join(settings.dataDir, 'files'), settings.clamdUrl ? clamd(settings.clamdUrl) : undefined)
 
 const sender = commandSender({ db, engine, library, publicUrl, log, answered: () => feed.wake() })
 const rules = await loadRules(root, library.flows.keys())
-const cases = casesService({ db, library, definitions, sender, engine, rules })
+const cases = casesService({ db, library, definitions, sender, engine, rules, publicUrl })
 const tasks = tasksService({ db, library, definitions, sender, cases })
 
 const feed = eventFeed({ database, engine, definitions, roles: library.roles, library, publicUrl, log })
@@ -207,4 +208,9 @@ log.info({ publicUrl }, 'the API is ready')
 collectWhenIdle()
 void watchStrayTrials({ db, engine, log }, stopping.signal)
 if (fresh)
-  await playStories({ db, engine, library, definitions, cases, tasks, files: kept, root, signal: stopping.signal, log })
+  await playStories({
+    ...{ db, engine, library, definitions, cases, tasks, root, log },
+    files: kept,
+    store,
+    signal: stopping.signal,
+  })

@@ -155,7 +155,7 @@ async function sendAll(setup: Item): Promise<void> {
   const bare = operaton({ url: engineUrl, secret: engineSecret })
   const sender = commandSender({ db, engine: bare, library, publicUrl, log: pino({ enabled: false }) })
   const rules = await loadRules(root, library.flows.keys())
-  const cases = casesService({ db, library, definitions, sender, engine: bare, rules })
+  const cases = casesService({ db, library, definitions, sender, engine: bare, rules, publicUrl })
   const tasks = tasksService({ db, library, definitions, sender, cases })
   const example = await aRequest(await as('student.nuwan'), setup)
   const waiting = await tasksAt(setup, desks.request)

@@ -17,6 +17,7 @@ import {
   applies,
   confirms,
   desks,
+  triesToConfirm,
 } from './application.ts'
 
 let ma: Person
@@ -89,14 +90,52 @@ test('one NIC, in its old or its new form, has one application per academic year
   expect((await applies(answersFor(exam, { nic }))).status).toBe(201)
 }, 120_000)
 
-test('of two applications with one NIC at the same time, one begins, and the other leaves no account', async () => {
+test('an unconfirmed application holds no NIC; of two that are confirmed at the same time, one goes on', async () => {
   const exam = await aTest()
   const nic = aNic()
   const emails = [anAddress(), anAddress()]
-  const answers = await Promise.all(emails.map((email) => applies(answersFor(exam, { nic }), { email })))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
-  const refused = emails[answers.findIndex(({ status }) => status === 409)]
-  await expect(as(String(refused))).rejects.toThrow('cannot sign in')
+  const begun = await Promise.all(emails.map((email) => applies(answersFor(exam, { nic }), { email })))
+  expect(begun.map(({ status }) => status)).toEqual([201, 201])
+  const answers = await Promise.all(emails.map(triesToConfirm))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409])
+  const second = answers.findIndex(({ status }) => status === 409)
+  expect(answers[second]?.body).toMatchObject({ code: 'platform.sole-only', errors: [{ field: '/nic' }] })
+  const caseOf = (index: number) => ({ id: begun[index]?.body.caseId, reference: begun[index]?.body.reference })
+  const [first, other] = [caseOf(1 - second), caseOf(second)]
+  await expectCase(first).toBe('Pending Payment')
+  // A visitor with this number is refused, and leaves no account.
+  const email = anAddress()
+  expect((await applies(answersFor(exam, { nic }), { email })).body.code).toBe('platform.sole-only')
+  await expect(as(email)).rejects.toThrow('cannot sign in')
+  // Once the first is withdrawn, the same link works.
+  await (await as(String(emails[1 - second]))).withdraws(first)
+  await expectEnded(first)
+  await confirms(String(emails[second]))
+  await expectCase(other).toBe('Pending Payment')
+}, 120_000)
+
+test('the same request sent again answers as at first, also with a form that was begun, and doubles nothing', async () => {
+  const exam = await aTest()
+  const email = anAddress()
+  const opened = await send('POST', '/api/public/applications/begun', { body: { flow: APPLICATION, item: exam.id } })
+  expect(opened.body).toMatchObject({ id: expect.any(String), finishUntil: expect.any(String) })
+  const data = answersFor(exam)
+  const again = () => applies(data, { email }, { key: `again-${email}`, begun: opened.body.id })
+  const first = await again()
+  expect(first.status).toBe(201)
+  expect(await again()).toMatchObject({ status: 201, body: first.body })
+  const rows = await asOwner<{ cases: number; mails: number }>(
+    `select (select count(*)::int from app.flow_case where requester_id = a.id) as cases,
+       (select count(*)::int from app.mail where recipient_id = a.id and template like '%confirm%') as mails
+     from app.account a join app.begun_form b on b.account_id = a.id where a.email = $1 and b.id = $2`,
+    [email, opened.body.id],
+  )
+  expect(rows).toEqual([{ cases: 1, mails: 1 }])
+  const other = await applies(answersFor(exam), { email }, { key: `again-${email}` })
+  expect(other.body.code).toBe('platform.idempotency-key-reused')
+  const closed = await aTest({ start_date: day(-20), end_date: day(-3) })
+  const late = await send('POST', '/api/public/applications/begun', { body: { flow: APPLICATION, item: closed.id } })
+  expect([late.status, late.body.errors?.[0]?.code]).toEqual([422, 'platform.closed'])
 }, 60_000)
 
 test('a returned application is corrected by the applicant, and its test cannot be changed', async () => {

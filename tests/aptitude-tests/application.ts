@@ -60,11 +60,15 @@ export function answersFor(test: { id: string }, more: object = {}): Record<stri
 export const anAddress = () => `kumari.${randomUUID().slice(0, 8)}@example.lk`
 
 /** Applies without an account; returns the answer, refusals included. */
-export async function applies(data: object, account: object = {}) {
+export async function applies(
+  data: object,
+  account: object = {},
+  { key, begun }: { key?: string; begun?: string } = {},
+) {
   const own = { email: anAddress(), password: PASSWORD, confirm_password: PASSWORD, ...account }
   return send('POST', '/api/public/applications', {
-    body: { flow: APPLICATION, data, account: own },
-    headers: await proof(),
+    body: { flow: APPLICATION, data, account: own, ...(begun && { begun }) },
+    headers: { ...(await proof()), ...(key && { 'idempotency-key': key }) },
   })
 }
 
@@ -79,10 +83,15 @@ export const mailed = (address: string, page: RegExp) =>
 
 /** Confirms an address with the mailed link. */
 export async function confirms(address: string): Promise<void> {
+  const { status } = await triesToConfirm(address)
+  if (status !== 204) throw new Error(`the address could not be confirmed: ${status}`)
+}
+
+/** Uses the link mailed to an address; returns the answer. */
+export async function triesToConfirm(address: string) {
   const link = await mailed(address, /https?:\S+confirm-email\?token=\S+/)
   const token = new URL(link).searchParams.get('token')
-  const { status } = await send('POST', '/api/auth/confirm-email', { body: { token } })
-  if (status !== 204) throw new Error(`the address could not be confirmed: ${status}`)
+  return send('POST', '/api/auth/confirm-email', { body: { token } })
 }
 
 /** Somebody who has applied and confirmed their address, with their case. */

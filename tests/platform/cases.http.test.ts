@@ -26,7 +26,15 @@ beforeAll(async () => {
   const { db } = database
   const definitions = definitionStore(db)
   const sender = commandSender({ db, engine, library, publicUrl: 'http://localhost', log })
-  const cases = casesService({ db, library, definitions, sender, engine, rules: new Map() })
+  const cases = casesService({
+    db,
+    library,
+    definitions,
+    sender,
+    engine,
+    rules: new Map(),
+    publicUrl: 'http://localhost',
+  })
   const tasks = tasksService({ db, library, definitions, sender, cases })
   await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })
   own = await testApp(database, { library, definitions, cases, tasks })

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { claimBegun, noteBegun } from '../../api/platform/work/rows/begun-forms.ts'
 import { createCase, nameCase } from '../../api/platform/work/rows/cases.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
-import { aCase, anAccount } from './kit/rows.ts'
+import { aCase, anAccount, anItem } from './kit/rows.ts'
 
 const FLOW = 'area/flow'
 const MINUTE = 60_000
@@ -34,7 +36,7 @@ async function sends(item: string, closed: number, { finish = true } = {}): Prom
   const more = { sentBy: null, statuses: { status: 'new' }, amount: null, once: item, again: [] }
   try {
     await database.db.transaction().execute(async (trx) => {
-      await createCase(trx, { ...given, ...more, closing: { at, finishUntil } })
+      await createCase(trx, { ...given, ...more, closing: { at, finishUntil, item } })
       await nameCase(trx, id, `CASE-${id}`)
     })
     return 'written'
@@ -44,35 +46,45 @@ async function sends(item: string, closed: number, { finish = true } = {}): Prom
   }
 }
 
-/** A draft about an item, begun some minutes ago. */
+/** Has the requester begun the form about an item some minutes ago; only the owner of the database can date it back. */
 async function begins(item: string, minutes: number): Promise<void> {
-  const { hash } = await database.db.selectFrom('artifact').select('hash').executeTakeFirstOrThrow()
-  await database.db
-    .insertInto('start_draft')
-    .values({
-      account_id: requester,
-      flow: FLOW,
-      form_hash: hash,
-      data: JSON.stringify({ item }),
-      begun_at: ago(minutes),
-    })
-    .onConflict((draft) =>
-      draft.columns(['account_id', 'flow']).doUpdateSet({ data: JSON.stringify({ item }), begun_at: ago(minutes) }),
-    )
+  const id = await noteBegun(database.db, { flow: FLOW, item }, requester)
+  await database.owner.db
+    .updateTable('begun_form')
+    .set({ begun_at: ago(minutes) })
+    .where('id', '=', id)
     .execute()
 }
 
 test('a request is written until the closing time and refused after', async () => {
-  expect([await sends('on-time', -1), await sends('late', 1)]).toEqual(['written', 'refused'])
+  const [first, second] = await Promise.all([1, 2].map(() => anItem(database.db, 'area/item')))
+  expect([await sends(first!, -1), await sends(second!, 1)]).toEqual(['written', 'refused'])
 })
 
-test('who began before closing may finish within ten minutes, and only there and then', async () => {
-  await begins('violin', 3)
-  expect(await sends('viola', 1)).toBe('refused')
-  expect(await sends('violin', 1, { finish: false })).toBe('refused')
-  expect(await sends('violin', 1)).toBe('written')
-  await begins('cello', 30)
-  expect(await sends('cello', 11)).toBe('refused')
-  await begins('cello', 1)
-  expect(await sends('cello', 2)).toBe('refused')
+test('who began before closing may finish within ten minutes, for that item and only then', async () => {
+  const [violin, viola, cello] = await Promise.all([1, 2, 3].map(() => anItem(database.db, 'area/item')))
+  await begins(violin!, 3)
+  expect(await sends(viola!, 1)).toBe('refused')
+  expect(await sends(violin!, 1, { finish: false })).toBe('refused')
+  expect(await sends(violin!, 1)).toBe('written')
+  await begins(cello!, 30)
+  expect(await sends(cello!, 11)).toBe('refused')
+  // Somebody who was late for one item has begun another in time.
+  await begins(viola!, 1)
+  expect(await sends(viola!, 2)).toBe('refused')
+})
+
+test('the application cannot say when a form was begun, nor take what somebody has begun', async () => {
+  const item = await anItem(database.db, 'area/item')
+  const { db } = database
+  const dated = sql`insert into begun_form (flow, item, account_id, begun_at) values (${FLOW}, ${item}, ${requester}, now())`
+  await expect(dated.execute(db)).rejects.toThrow('permission denied')
+  const id = await noteBegun(db, { flow: FLOW, item }, null)
+  await claimBegun(db, { id, flow: FLOW, item }, requester)
+  const other = await anAccount(db)
+  await claimBegun(db, { id, flow: FLOW, item }, other)
+  const row = db.selectFrom('begun_form').select('account_id').where('id', '=', id)
+  expect(await row.executeTakeFirst()).toEqual({ account_id: requester })
+  const taken = db.updateTable('begun_form').set({ account_id: other }).where('id', '=', id).execute()
+  await expect(taken).rejects.toMatchObject({ constraint: 'begun_form_claimed_once' })
 })

@@ -31,6 +31,7 @@ test('the last day ends at midnight in Colombo', () => {
   expect(closingOf(about(true), data, items)).toEqual({
     at: new Date('2026-11-27T00:00:00+05:30'),
     finishUntil: new Date('2026-11-27T00:10:00+05:30'),
+    item: null,
   })
   expect(closingOf({} as Manifest, data, items)).toBeUndefined()
 })

@@ -63,7 +63,7 @@ test('a picture is stored in three sizes, and its name is only a name', async ()
   expect(saved).toMatchObject({ name: 'hall.PNG', contentType: 'image/png', width: 2000, height: 1000, public: false })
   const widths = await Promise.all(
     (['small', 'medium', 'original'] as const).map(async (size) => {
-      const { content, contentType } = own.open(saved, size)
+      const { content, contentType } = await own.open(saved, size)
       return [contentType, (await sharp(await buffer(content)).metadata()).width]
     }),
   )

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sharp from 'sharp'
+import { clamd } from '../../api/platform/records/files/clamd.ts'
+import { folderStore } from '../../api/platform/records/files/store.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
+import { fakeClamd } from './kit/clamd.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase } from './kit/rows.ts'
 
@@ -31,6 +37,8 @@ async function upload(who: Caller, content: Buffer, name: string, fields: Record
     'content-type': request.headers.get('content-type')!,
   })
 }
+
+const VIRUS = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*')
 
 const aPicture = () =>
   sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a1f2b' } })
@@ -117,4 +125,40 @@ test('a public file is for everybody', async () => {
   await database.db.updateTable('file').set({ public: true }).where('id', '=', saved.json().id).execute()
   const seen = await own.send('GET', saved.headers['location'] as string)
   expect([seen.statusCode, seen.headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
+})
+
+test('with a scanner only clean files are kept and served, and none while it is away', async () => {
+  const scanner = await fakeClamd()
+  const folder = mkdtempSync(join(tmpdir(), 'prakriya-scanned-'))
+  const before = await testApp(database, { store: folderStore(folder) })
+  const early = await before.person('scan-early')
+  const old = (await upload(early, Buffer.from('from before'), 'old.txt')).json().id
+  const oldVirus = (await upload(early, VIRUS, 'old-virus.txt')).json().id
+  await before.close()
+
+  const scanning = await testApp(database, { store: folderStore(folder, clamd(scanner.url)) })
+  const who = await scanning.person('scan-late')
+  const authorization = `Bearer ${early.token}`
+  const clean = await upload(who, Buffer.alloc(200_000, 'clean words '), 'clean.txt')
+  expect([clean.statusCode, scanner.scanned()]).toEqual([201, 1])
+  expect((await who.send('GET', `/api/files/${clean.json().id}`)).statusCode).toBe(200)
+  expect(scanner.scanned()).toBe(1)
+  const infected = await upload(who, VIRUS, 'invoice.txt')
+  expect([infected.statusCode, infected.json().errors]).toEqual([
+    422,
+    [expect.objectContaining({ field: '/file', message: expect.stringContaining('Eicar-Test-Signature') })],
+  ])
+  // Files from before are scanned once, at their first download.
+  const reads = async (id: string) =>
+    (await scanning.send('GET', `/api/files/${id}`, undefined, { authorization })).statusCode
+  expect([await reads(old), await reads(old), await reads(oldVirus)]).toEqual([200, 200, 422])
+  expect(scanner.scanned()).toBe(4)
+  // What the scanner does not take as a whole is not clean.
+  expect((await upload(who, Buffer.alloc(1_500_000, 'words '), 'long.txt')).json().code).toBe('platform.scanner-away')
+
+  await scanner.close()
+  const away = await upload(who, Buffer.from('words'), 'words.txt')
+  expect([away.statusCode, away.json().code]).toEqual([503, 'platform.scanner-away'])
+  expect(await reads(oldVirus)).toBe(503)
+  await scanning.close()
 })

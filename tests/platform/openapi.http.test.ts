@@ -45,7 +45,15 @@ beforeAll(async () => {
   const { engineUrl, engineSecret, url } = stack()
   const engine = operaton({ url: engineUrl, secret: engineSecret })
   const sender = commandSender({ db, engine, library, publicUrl: url, log: pino({ enabled: false }) })
-  const cases = casesService({ db, library, definitions, sender, engine, rules: new Map() })
+  const cases = casesService({
+    db,
+    library,
+    definitions,
+    sender,
+    engine,
+    rules: new Map(),
+    publicUrl: 'http://localhost',
+  })
   const tasks = tasksService({ db, library, definitions, sender, cases })
   own = await testApp(database, { library, definitions, engine, sender, cases, tasks })
   served = (await own.send('GET', '/api/openapi.json')).body

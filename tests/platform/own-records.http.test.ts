@@ -46,7 +46,15 @@ beforeAll(async () => {
   const library = aLibrary()
   const definitions = definitionStore(db)
   const sender = commandSender({ db, engine, library, publicUrl: 'http://localhost', log })
-  const cases = casesService({ db, library, definitions, sender, engine, rules: new Map() })
+  const cases = casesService({
+    db,
+    library,
+    definitions,
+    sender,
+    engine,
+    rules: new Map(),
+    publicUrl: 'http://localhost',
+  })
   await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })
   own = await testApp(database, { library, definitions, cases })
   const role = 'Temporary Employee'
@@ -146,4 +154,30 @@ test('an application takes a copy of complete steps, and a later change does not
   const again = (await nuwan!.send('GET', `/api/cases/${sent.json().id}`)).json()
   expect(again.data.record.basic_information.first_name).toBe('Nuwan')
   expect((await stepOf(nuwan!, 'basic_information')).data.first_name).toBe('Ruwan')
+})
+
+test('a replaced file is deleted, unless an application holds it; desks that read the record leave a trace', async () => {
+  const fileIs = async (id: string) => (await selvi!.send('GET', `/api/files/${id}`)).statusCode
+  const save = async (photo: string) => {
+    const version = (await stepOf(selvi!, 'basic_information')).version ?? undefined
+    const data = someone(photo)
+    return (await put(selvi!, 'basic_information', { data, ...(version && { version }), complete: true })).status
+  }
+  const [first, second, third] = [await photoOf(selvi!), await photoOf(selvi!), await photoOf(selvi!)]
+  expect([await save(first), await save(second)]).toEqual([200, 200])
+  expect([await fileIs(first), await fileIs(second)]).toEqual([404, 200])
+  const stored = database.db.selectFrom('file').select('id').where('id', '=', first).execute()
+  expect(await stored).toEqual([])
+
+  const at = (hour: number) => new Date(Date.UTC(2031, 1, 1, hour)).toISOString()
+  const data = { department: music, purpose: 'Lecturer', from: at(9), until: at(11) }
+  const sent = await selvi!.send('POST', '/api/cases', { flow: FLOW, data })
+  expect([sent.statusCode, await save(third)]).toEqual([201, 200])
+  expect([await fileIs(second), await fileIs(third)]).toEqual([200, 200])
+  const kept = (await selvi!.send('GET', `/api/cases/${sent.json().id}`)).json()
+  expect(kept.data.record.basic_information.applicant_photo).toBe(second)
+
+  const sensitive = real.forms.get('applicant-accounts/basic-information')!.schema.properties!
+  const named = ['nic', 'date_of_birth', 'mobile_no', 'nic_front', 'permanent_address_street']
+  expect(named.filter((name) => sensitive[name]!['x-sensitive'] !== true)).toEqual([])
 })

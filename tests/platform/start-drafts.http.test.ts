@@ -22,7 +22,15 @@ beforeAll(async () => {
   const { engine } = agreeingEngine([])
   const definitions = definitionStore(db)
   const sender = commandSender({ db, engine, library, publicUrl: 'http://localhost', log })
-  const cases = casesService({ db, library, definitions, sender, engine, rules: new Map() })
+  const cases = casesService({
+    db,
+    library,
+    definitions,
+    sender,
+    engine,
+    rules: new Map(),
+    publicUrl: 'http://localhost',
+  })
   await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })
   own = await testApp(database, { library, definitions, cases })
   music = await anItem(db, 'platform/department')

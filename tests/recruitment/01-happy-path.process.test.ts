@@ -208,6 +208,13 @@ test('a mandatory line decides, a fee wants its slip, a withdrawn application do
   await expectEnded(first)
   // A withdrawn application does not count.
   const renewed = await apply(senuri)
+  // HR withdraws one for its applicant, who learns who it was and why.
+  const withdraw = (who: Person) =>
+    who.send('POST', `/api/cases/${renewed.id}/withdraw`, { reason: 'Asked by telephone' })
+  expect([(await ar.get(`/api/cases/${renewed.id}`)).withdrawable, (await withdraw(ma)).status]).toEqual([true, 403])
+  expect((await withdraw(ar)).status).toBe(200)
+  await expectEnded(renewed)
+  expect((await expectMail(senuri).about('platform.mail.withdrawn', renewed)).body).toContain('Asked by telephone')
 
   await clock.passes('P21D', second)
   const lines = SCHEME.map((line) => ({ ...line, met: line.kind === 'mandatory' ? 'no' : 'yes' }))

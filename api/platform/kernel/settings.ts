@@ -34,6 +34,7 @@ const schema = Type.Object({
   MAIL_FROM: Type.String({ default: 'Prakriya <no-reply@localhost>' }),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace'], { default: 'info' }),
   NODE_NAME: Type.String({ default: hostname(), minLength: 1 }),
+  CLAMD_URL: Type.Optional(Type.String({ pattern: '^tcp://[^/:]+:[0-9]+$|^tcp://\\[[0-9a-f:]+\\]:[0-9]+$' })),
 })
 
 /** What `npm start` itself reads; it derives the other settings of the parts that it starts. */
@@ -100,6 +101,8 @@ export interface Settings {
   smtpUrl: string | undefined
   mailFrom: string
   logLevel: string
+  /** A clamd that scans uploaded files; without it they are not scanned. */
+  clamdUrl: string | undefined
   /** Name of this process among its replicas. */
   nodeName: string
   /** The lock owner of external tasks; unique per process. */
@@ -127,6 +130,7 @@ export function readSettings(env: Environment): Settings {
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM,
     logLevel: given.LOG_LEVEL,
+    clamdUrl: given.CLAMD_URL,
     nodeName: given.NODE_NAME,
     workerId: `${given.NODE_NAME}-${process.pid}`,
   }

@@ -74,6 +74,7 @@ export async function guestWorld() {
     sender,
     engine,
     rules: new Map([[FLOW, { check: onceKnown }]]),
+    publicUrl: PUBLIC_URL,
   })
   const tasks = tasksService({ db, library, definitions, sender, cases })
   await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })

@@ -144,7 +144,15 @@ export async function buildWorld(): Promise<World> {
   const library = loadLibrary(root)
   const definitions = definitionStore(db)
   const sender = commandSender({ db, engine, library, publicUrl: 'http://localhost', log })
-  const cases = casesService({ db, library, definitions, sender, engine, rules: new Map() })
+  const cases = casesService({
+    db,
+    library,
+    definitions,
+    sender,
+    engine,
+    rules: new Map(),
+    publicUrl: 'http://localhost',
+  })
   const tasks = tasksService({ db, library, definitions, sender, cases })
   const folder = mkdtempSync(join(tmpdir(), 'prakriya-matrix-'))
   const store = folderStore(folder)

@@ -20,6 +20,7 @@ import { getPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import type { Tasks } from '../../work/tasks/service.ts'
 import { accountId, dated, named } from './names.ts'
+import type { ObjectStore } from '../../records/files/store.ts'
 import { drawPicture } from './pictures.ts'
 
 export interface StoryDependencies {
@@ -30,6 +31,7 @@ export interface StoryDependencies {
   cases: Cases
   tasks: Tasks
   files: ReturnType<typeof files>
+  store: ObjectStore
   root: string
   /** Aborts when the system stops. */
   signal: AbortSignal

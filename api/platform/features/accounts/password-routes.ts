@@ -93,7 +93,7 @@ function tokenUseRoutes(app: App, { db, definitions, library, publicUrl }: Accou
         tags: ['accounts'],
         summary: 'Confirm your address with the token of a mailed link',
         body: Token,
-        response: { 204: Type.Null(), ...refusals(410) },
+        response: { 204: Type.Null(), ...refusals(409, 410) },
       },
     },
     async (request, reply) => {

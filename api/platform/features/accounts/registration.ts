@@ -182,7 +182,8 @@ export async function setPassword(
     // The person who created the account may not own the address, so end their access.
     if (mailed && !confirmed) {
       await clearOut(trx, accountId, why)
-      await continueCases(trx, definitions, accountId)
+      // They need the password even if their application cannot go on.
+      await continueCases(trx, definitions, accountId, { taken: 'waits' })
     } else await endSessions(trx, accountId, why)
     await audit(trx).record({
       actor: accountId,

@@ -49,7 +49,7 @@ export function fileRoutes(
         body: Upload,
         response: {
           201: Uploaded,
-          ...refusals(401, 404, 413, 415, 422),
+          ...refusals(401, 404, 413, 415, 422, 503),
         },
       },
     },
@@ -70,7 +70,7 @@ export function fileRoutes(
         summary: 'Download a file that is public, your own, part of a case that you may see, or a colleague’s photo',
         params: Type.Object({ id: Id }),
         querystring: Query({ size: Type.Optional(Sizes) }),
-        response: { 200: { content: { '*/*': { schema: Bytes } } }, ...refusals(404) },
+        response: { 200: { content: { '*/*': { schema: Bytes } } }, ...refusals(404, 422, 503) },
       },
     },
     async (request, reply) => {
@@ -80,7 +80,7 @@ export function fileRoutes(
       if (!whole && !(request.person && (await service.isPhoto(file.id)))) throw new BusinessError('platform.not-found')
       // The original of a colleague's photo is withheld, because its metadata shows where and how it was taken.
       const size = whole || request.query.size === 'small' ? request.query.size : 'medium'
-      const { content, contentType } = service.open(file, size)
+      const { content, contentType } = await service.open(file, size)
       reply
         .header('cache-control', file.public ? 'public, max-age=86400' : 'private, max-age=300')
         // Isolates the file and blocks scripts, whatever the browser takes it for.

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { component } from '../../kernel/components.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
+import type { ObjectStore } from '../../records/files/store.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { Form, FormData, Moment, Nullable, refusals } from '../../http/schemas.ts'
@@ -35,7 +36,10 @@ const OwnRecord = component(
 )
 
 /** Records that people fill in over many sittings. */
-export function ownRecordRoutes(app: App, dependencies: { db: Kysely<DB>; library: Library }): void {
+export function ownRecordRoutes(
+  app: App,
+  dependencies: { db: Kysely<DB>; library: Library; store: ObjectStore },
+): void {
   app.get(
     '/api/records/:area/:record',
     {

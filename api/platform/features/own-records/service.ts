@@ -9,6 +9,8 @@ import { prefilled } from '../../model/forms/prefill.ts'
 import type { Form, Library } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
+import { dropUnused } from '../../records/files/files.ts'
+import type { ObjectStore } from '../../records/files/store.ts'
 import { filesOf } from '../../work/cases/routing.ts'
 import { checkedAnswers, itemsNamed, refuse, refuseItems } from '../../work/cases/sent.ts'
 import {
@@ -96,7 +98,7 @@ export async function readOwnRecord(
 
 /** Saves a step; throws if another device has saved a later version, and by field what is wrong with a complete one. */
 export async function saveStep(
-  { db, library }: { db: Kysely<DB>; library: Library },
+  { db, library, store }: { db: Kysely<DB>; library: Library; store: ObjectStore },
   person: Person,
   { record, step }: Omit<OwnStep, 'accountId'>,
   { data, version, complete }: StepSent,
@@ -105,13 +107,15 @@ export async function saveStep(
   const at = { accountId: person.id, record, step }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the route takes a JSON object
   const answers = complete ? checkedAnswers(schema, data) : (data as JsonObject)
-  return db.transaction().execute(async (trx) => {
+  const replaced: string[] = []
+  const saved = await db.transaction().execute(async (trx) => {
     if (complete) refuseItems(library, schema, answers, await itemsNamed(trx, schema, answers))
-    const saved = await saveOwnStep(trx, at, { data: answers, version, complete })
-    if (!saved) throw new BusinessError('platform.draft-changed')
+    const written = await saveOwnStep(trx, at, { data: answers, version, complete })
+    if (!written) throw new BusinessError('platform.draft-changed')
     if (complete) {
-      const foreign = await setOwnStepFiles(trx, at, filesOf(schema, answers))
-      refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
+      const files = await setOwnStepFiles(trx, at, filesOf(schema, answers))
+      replaced.push(...files.replaced)
+      refuse(files.foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
       await audit(trx).record({
         actor: person.id,
         action: 'own-record.saved',
@@ -119,8 +123,11 @@ export async function saveStep(
         payload: { record, step },
       })
     }
-    return { version: saved.version, savedAt: saved.saved_at.toISOString() }
+    return { version: written.version, savedAt: written.saved_at.toISOString() }
   })
+  // After the commit: a file that was deleted does not come back.
+  await dropUnused({ db, store }, replaced)
+  return saved
 }
 
 /** Drops what was typed in a step since it was last saved as complete. */

@@ -3,6 +3,8 @@ import { applyWithAccount, publicFlow } from './applications.ts'
 import type { GuestDependencies } from './guest-routes.ts'
 import { BODY_LIMIT } from './requests.ts'
 import type { App } from '../../http/app.ts'
+import { beginForm } from '../../work/cases/begun.ts'
+import { BegunForm } from '../../work/cases/start-draft-routes.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Idempotent, Key, Nullable, refusals } from '../../http/schemas.ts'
 import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
@@ -60,6 +62,21 @@ export function applicationRoutes(app: App, dependencies: GuestDependencies): vo
   )
 
   app.post(
+    '/api/public/applications/begun',
+    {
+      config: { rule: 'public' },
+      schema: {
+        operationId: 'beginApplication',
+        tags: ['guests'],
+        summary: 'Say that you begin the form for a register item; who has begun may send it a little later',
+        body: Type.Object({ flow: Key, item: Id }, { additionalProperties: false }),
+        response: { 200: BegunForm, ...refusals(403, 404, 422) },
+      },
+    },
+    async (request) => beginForm(dependencies, request.body, null),
+  )
+
+  app.post(
     '/api/public/applications',
     {
       config: { rule: 'public' },
@@ -69,9 +86,12 @@ export function applicationRoutes(app: App, dependencies: GuestDependencies): vo
         tags: ['guests'],
         summary: 'Start a case of a flow that gives its guests an account; a link to confirm the address is mailed',
         description:
-          'Account and case are created together or not at all. `account` is the data of the account form that the flow names. A request repeated within a day with the same Idempotency-Key returns the same case.',
+          'Account and case are created together or not at all. `account` is the data of the account form that the flow names, `begun` the id of the form that was begun. A request repeated within a day with the same Idempotency-Key returns the same case.',
         headers: Type.Intersect([ProofHeader, Idempotent]),
-        body: Type.Object({ flow: Key, data: FormData, account: FormData }, { additionalProperties: false }),
+        body: Type.Object(
+          { flow: Key, data: FormData, account: FormData, begun: Type.Optional(Id) },
+          { additionalProperties: false },
+        ),
         response: {
           201: Type.Object({ username: Type.String(), caseId: Id, reference: Type.String() }),
           ...refusals(404, 409, 413, 422, 428),
@@ -80,9 +100,8 @@ export function applicationRoutes(app: App, dependencies: GuestDependencies): vo
     },
     async (request, reply) => {
       await demandProof(request)
-      const { flow, data, account } = request.body
       const key = request.headers['idempotency-key']
-      const asked = { flow, data, account, ...(key === undefined ? {} : { key }) }
+      const asked = { ...request.body, ...(key === undefined ? {} : { key }) }
       return reply.code(201).send(await applyWithAccount(dependencies, asked, languageOf(request)))
     },
   )

@@ -1,7 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Begun } from '../../work/cases/begin.ts'
-import { closedNow, openTimes } from '../../work/cases/requester.ts'
+import { closedNow, openFieldOf, openTimes } from '../../work/cases/requester.ts'
 import type { Cases } from '../../work/cases/service.ts'
+import { claimBegun } from '../../work/rows/begun-forms.ts'
 import { registersService } from '../../work/registers/service.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { NO_ACCOUNT, once } from '../../kernel/db/idempotency.ts'
@@ -41,6 +42,8 @@ export interface Application {
   account: unknown
   /** Chosen by the sender: the same key with the same request begins only one case. */
   key?: string
+  /** The form that they had begun, if they said so when they opened it. */
+  begun?: string | undefined
 }
 
 /** An account and the case that began with it. */
@@ -64,11 +67,12 @@ export interface OpenEntry {
 /** Begins a case for a person whose account is created with it. Errors of the account are below `/account`. */
 export async function applyWithAccount(
   context: ApplicationDependencies,
-  { flow, data, account, key }: Application,
+  { flow, data, account, key, begun: opened }: Application,
   language: Language,
 ): Promise<Applied> {
   const { db, library, cases } = context
-  const made = library.flows.get(flow)?.manifest.account
+  const manifest = library.flows.get(flow)?.manifest
+  const made = manifest?.account
   if (!made) throw new BusinessError('platform.not-found')
   const { email, passwordHash } = await credentialsOf(context, made, account).catch(belowAccount)
   const act = async (trx: Transaction<DB>): Promise<Begun> => {
@@ -76,6 +80,8 @@ export async function applyWithAccount(
     const own = { username: email, email, name, passwordHash, language }
     const requesterId = await makeOwnAccount(trx, own).catch(belowAccount)
     await grantRole(trx, requesterId, { role: made.role })
+    const item = textAt(data, openFieldOf(manifest) ?? '')
+    if (opened !== undefined && item !== undefined) await claimBegun(trx, { id: opened, flow, item }, requesterId)
     const begun = await cases.beginForGuest(trx, { flow, data, requesterId, guest: requesterId })
     await passwordLinks(trx, context).sendConfirmation(requesterId)
     return begun

@@ -232,7 +232,7 @@ export async function confirmGuestCase(
       payload: {},
     })
     const command = await commandRepository(trx).add({ ...confirmation, caseId, actingUser: requesterId })
-    await continueCases(trx, definitions, requesterId)
+    await continueCases(trx, definitions, requesterId, { taken: 'waits' })
     return { found: row, commandId: command }
   })
   const { caseId, requesterId, reference } = found

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (b8c58579bc01c279). Not to be edited.
+// Made by `npm run generate` out of the migrations (a83a49d86db38a42). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -170,6 +170,14 @@ export interface AuditSeal {
 export interface AuditSearched {
   one: Generated<boolean>
   sequence: Int8
+}
+
+export interface BegunForm {
+  account_id: string | null
+  begun_at: Generated<Timestamp>
+  flow: string
+  id: Generated<string>
+  item: string
 }
 
 export interface BulkAction {
@@ -410,6 +418,7 @@ export interface File {
   name: string
   owner_id: string | null
   public: Generated<boolean>
+  scanned_at: Timestamp | null
   sha256: string
   size: Int8
   storage_key: string
@@ -432,12 +441,14 @@ export interface FlowCase {
   flow_hash: string
   id: string
   once_key: string | null
+  open_item: string | null
   process_definition_id: string
   process_instance_id: string | null
   reference: string
   requester_id: string
   scope: ColumnType<Record<string, string>, Json | undefined, Json>
   sent_by: string | null
+  sole_asked: string | null
   sole_key: string | null
   state: Generated<'ended' | 'failed' | 'running' | 'starting'>
   status: string
@@ -868,7 +879,6 @@ export interface SpentProof {
 
 export interface StartDraft {
   account_id: string
-  begun_at: Generated<Timestamp>
   data: ColumnType<JsonObject, Json, Json>
   flow: string
   form_hash: string
@@ -1108,6 +1118,7 @@ export interface DB {
   audit_person: AuditPerson
   audit_seal: AuditSeal
   audit_searched: AuditSearched
+  begun_form: BegunForm
   bulk_action: BulkAction
   bulk_item: BulkItem
   calendar_feed: CalendarFeed

@@ -71,6 +71,8 @@ export interface Manifest {
   floor?: NeededDecision[]
   /** Name of the BPMN message for a withdrawal. */
   withdraw?: string
+  /** Who may withdraw it for the requester, with a reason that the requester gets: roles, or `group:<permission group>`. */
+  withdrawnBy?: string[]
   /** Acts of the requester while the case runs. */
   acts?: Act[]
   /** Whether people without an account may begin it; the account is created with it. */

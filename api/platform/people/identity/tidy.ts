@@ -7,7 +7,7 @@ const BATCH = 50
 
 /**
  * Deletes some expired rows: tokens, challenges, spent proofs, failure counts, sessions older than a month, drafts of
- * tasks that were over by then, start forms unchanged for three months, and idempotency keys of the person and of some
+ * tasks that were over by then, start forms unchanged for three months and those begun a year ago, and idempotency keys of the person and of some
  * guests. Every sign-in and refresh does a little, so nothing accumulates and no further schedule is needed.
  */
 export async function tidy(trx: Transaction<DB>, accountId: string): Promise<void> {
@@ -30,6 +30,7 @@ export async function tidy(trx: Transaction<DB>, accountId: string): Promise<voi
         `saved_at < now() - interval '30 days' and exists (
           select from task where id = task_id and ended_at < now() - interval '30 days')`,
       )}),
-      i as (${old('start_draft', `saved_at < now() - interval '90 days'`)})
+      i as (${old('start_draft', `saved_at < now() - interval '90 days'`)}),
+      j as (${old('begun_form', `begun_at < now() - interval '1 year'`)})
     delete from idempotency where account_id = ${accountId} and at < now() - interval '2 days'`.execute(trx)
 }

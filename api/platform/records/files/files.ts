@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { fileTypeFromBuffer } from 'file-type'
 import { type Kysely, sql } from 'kysely'
 import sharp from 'sharp'
 import { v4 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { BusinessError } from '../../kernel/errors.ts'
+import { BusinessError, wrongField } from '../../kernel/errors.ts'
 import { cleanName } from '../../kernel/formats.ts'
 import type { ObjectStore } from './store.ts'
 
@@ -19,6 +20,8 @@ export interface StoredFile {
   ownerId: string | null
   width: number | null
   height: number | null
+  /** Whether a scanner has found it clean. */
+  scanned: boolean
 }
 
 /** Pictures are stored in three sizes; this is the longer side in pixels. */
@@ -79,13 +82,13 @@ interface SentFile {
  * so a row always has its content.
  */
 export function files(context: FilesContext) {
-  const { db, store } = context
+  const { db } = context
   return {
     find: (id: string) => findFile(db, id),
     casesOf: (id: string) => casesOf(db, id),
     isPhoto: (id: string) => isPhoto(db, id),
     save: (sent: SentFile) => saveFile(context, sent),
-    open: (file: StoredFile, size?: Size) => openFile(store, file, size),
+    open: (file: StoredFile, size?: Size) => openFile(context, file, size),
   }
 }
 
@@ -115,6 +118,7 @@ async function saveFile(context: FilesContext, sent: SentFile): Promise<StoredFi
   const { db, store } = context
   const { content, owner, id = uuid() } = sent
   const contentType = await acceptedType(sent)
+  await refuseInfected(store, content)
   if (owner !== null) await makeRoom(context, owner, content.length)
   const key = `files/${id}`
   const picture = IMAGES.includes(contentType) ? await storeSizes(store, key, content) : { width: null, height: null }
@@ -130,6 +134,7 @@ async function saveFile(context: FilesContext, sent: SentFile): Promise<StoredFi
       storage_key: key,
       owner_id: owner,
       public: sent.public ?? false,
+      scanned_at: store.scan ? new Date() : null,
       // Files that come with the system count as attached.
       attached_at: owner === null ? new Date() : null,
       ...picture,
@@ -150,12 +155,26 @@ async function acceptedType({ content, accept, maxSize = MAX_FILE_BYTES }: SentF
   return contentType
 }
 
-/** The content; pictures in the requested size, other files unchanged. */
-function openFile(
-  store: ObjectStore,
+/** Throws if the scanner finds something, or cannot say. */
+async function refuseInfected(store: ObjectStore, content: Buffer): Promise<void> {
+  const found = await store.scan?.(content)
+  if (found) throw wrongField('/file', 'platform.file-infected', { found })
+}
+
+/** Scans a file that was stored before there was a scanner. */
+async function scanLate({ db, store }: FilesContext, { id }: StoredFile): Promise<void> {
+  await refuseInfected(store, await buffer(store.read(`files/${id}`)))
+  await db.updateTable('file').set({ scanned_at: new Date() }).where('id', '=', id).execute()
+}
+
+/** The content; pictures in the requested size, other files unchanged. With a scanner, only what it has found clean. */
+async function openFile(
+  context: FilesContext,
   file: StoredFile,
   size: Size = 'original',
-): { contentType: string; content: Readable } {
+): Promise<{ contentType: string; content: Readable }> {
+  const { store } = context
+  if (store.scan && !file.scanned) await scanLate(context, file)
   const picture = file.width !== null && size !== 'original'
   const content = store.read(picture ? `files/${file.id}-${size}` : `files/${file.id}`)
   return { content, contentType: picture ? 'image/webp' : file.contentType }
@@ -168,8 +187,7 @@ async function makeRoom({ db, store }: FilesContext, owner: string, size: number
       select id from file where attached_at is null and created_at < now() - make_interval(days => ${KEPT_DAYS})
       order by created_at limit ${CLEARED_AT_ONCE} for update skip locked)
     returning storage_key`.execute(db)
-  for (const { storage_key: key } of stale.rows)
-    for (const one of [key, ...Object.keys(SIZES).map((side) => `${key}-${side}`)]) await store.remove(one)
+  await removeContent(store, stale.rows)
   const { count, bytes } = await db
     .selectFrom('file')
     .select((eb) => [
@@ -181,6 +199,28 @@ async function makeRoom({ db, store }: FilesContext, owner: string, size: number
     .executeTakeFirstOrThrow()
   if (Number(count) >= MAX_UNATTACHED.files || Number(bytes) + size > MAX_UNATTACHED.bytes)
     throw new BusinessError('platform.files-too-many', { files: MAX_UNATTACHED.files, days: KEPT_DAYS })
+}
+
+/** Deletes those of the files that nothing holds any more: no case, no record, and no account as its photo. */
+export async function dropUnused({ db, store }: FilesContext, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await db.transaction().execute(async (trx) => {
+    // An application that takes a copy at this moment has locked them; look only after it is written.
+    await trx.selectFrom('file').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+    return sql<{ storage_key: string }>`
+      delete from file f where id = any (${[...ids]}::uuid[])
+        and not exists (select from case_file where file_id = f.id)
+        and not exists (select from own_record_file where file_id = f.id)
+        and not exists (select from account where photo_id = f.id)
+      returning storage_key`.execute(trx)
+  })
+  await removeContent(store, rows)
+}
+
+/** Removes the content of deleted files, pictures in all sizes. */
+async function removeContent(store: ObjectStore, rows: readonly { storage_key: string }[]): Promise<void> {
+  for (const { storage_key: key } of rows)
+    for (const one of [key, ...Object.keys(SIZES).map((side) => `${key}-${side}`)]) await store.remove(one)
 }
 
 async function storeSizes(
@@ -246,6 +286,7 @@ function fileOf(row: {
   owner_id: string | null
   width: number | null
   height: number | null
+  scanned_at: Date | null
 }): StoredFile {
   return {
     id: row.id,
@@ -256,5 +297,6 @@ function fileOf(row: {
     ownerId: row.owner_id,
     width: row.width,
     height: row.height,
+    scanned: row.scanned_at !== null,
   }
 }

@@ -4,9 +4,9 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definition, Definitions, FrozenForm } from '../../model/deployed/definitions.ts'
-import type { Act } from '../../model/definitions/manifest.ts'
+import type { Act, Manifest } from '../../model/definitions/manifest.ts'
 import type { ActInput } from '../../model/deployed/rules.ts'
-import type { Person } from '../../people/persons/person.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
 import { type CaseRow, caseHasSlots, isCaseCorrelating, lockCase, saveCaseContent } from '../rows/cases.ts'
 import { amountOf, deadlinesOf, filesOf, someDerivedVariablesOf, variablesOf } from './routing.ts'
 import { checkedAnswers, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
@@ -56,6 +56,11 @@ export async function isWithdrawable(
   return (
     manifest.withdraw !== undefined && waitsFor(row, definition, manifest.withdraw, open.length > 0 ? open : 'early')
   )
+}
+
+/** The right by which somebody else than the requester may withdraw cases of a flow. */
+export function withdrawsAs({ withdrawnBy }: Manifest, person: Person): string | undefined {
+  return withdrawnBy && admits(person, withdrawnBy)
 }
 
 /** The acts that the diagram waits for now. */

@@ -18,6 +18,8 @@ export interface CasesContext {
   engine: Engine
   /** The checks of flows at submission beyond their forms, by `<area>/<flow>`. */
   rules: ReadonlyMap<string, Rules>
+  /** For links in mails. */
+  publicUrl: string
   clock: () => Date
 }
 

@@ -7,11 +7,12 @@ import { type Language, type Library, registerNamed } from '../../model/library/
 import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { inUse } from '../../model/definitions/register.ts'
-import { closedNow, entryAsked, isMeant, onceKeyOf } from './requester.ts'
+import { closedNow, closingOf, entryAsked, isMeant, onceKeyOf } from './requester.ts'
 import type { FindItem, NamedItem, NamedItems } from './routing.ts'
 import { type Unfit, forOthers, opensLater } from './unfit.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import { listOnceCases } from '../rows/case-lists.ts'
+import { listBegun } from '../rows/begun-forms.ts'
 import { findAnyItem, listItems } from '../rows/items.ts'
 
 /** What a flow offers a person before they begin a request. */
@@ -58,10 +59,11 @@ async function openingOf(
     if (admits(person, manifest.startedBy) === undefined) throw new BusinessError('platform.not-allowed')
     const entry = await entryAsked(db, { manifest, requesterId: person.id, registers: library.registers })
     const kept = await listOnceCases(db, flow, person.id, manifest.once?.again ?? [])
+    const begun = manifest.open?.finish ? await listBegun(db, flow, person.id) : new Set<string>()
     const { items, taken, unfit } = await itemsFor(
       context,
       manifest,
-      { entry, kept: new Set(kept.keys()) },
+      { entry, kept: new Set(kept.keys()), begun },
       { words, language },
     )
     const waiting = await waitingFor(context, person, flow, manifest, language)
@@ -83,7 +85,7 @@ async function openingOf(
 async function itemsFor(
   { db, library, clock = () => new Date() }: OpeningsDependencies,
   manifest: Manifest,
-  { entry, kept }: { entry: NamedItem | undefined; kept: ReadonlySet<string> },
+  { entry, kept, begun }: { entry: NamedItem | undefined; kept: ReadonlySet<string>; begun: ReadonlySet<string> },
   { words, language }: { words: ReturnType<typeof wordsOf>; language: Language | undefined },
 ): Promise<{ items: Opening['items']; taken: string[]; unfit: Unfit[] }> {
   const field = manifest.once?.per
@@ -101,10 +103,13 @@ async function itemsFor(
       [field, item],
       ...(entry ? [[REQUESTER, entry] as const] : []),
     ])
-    const closed = closedNow(manifest, data, named, clock())
+    const now = clock()
+    const closed = closedNow(manifest, data, named, now)
+    const finishUntil = begun.has(item.id) ? closingOf(manifest, data, named)?.finishUntil : undefined
+    const finishing = closed?.code === 'platform.closed' && finishUntil && now < finishUntil
     if (explains && closed?.code === 'platform.not-open-yet')
       unfit.push(opensLater(item, closed.values.from, words, language))
-    if (closed) continue
+    if (closed && !finishing) continue
     const key = known(onceKeyOf(manifest, data), 'the key of a case about an entry')
     if (kept.has(key)) taken.push(key)
     else if (!entry || (await isMeant(manifest, data, named, find))) items.push({ id: item.id, title: item.title })

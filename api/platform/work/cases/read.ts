@@ -8,7 +8,7 @@ import type { Person } from '../../people/persons/person.ts'
 import { whoOf } from '../../people/persons/who.ts'
 import type { CaseRow } from '../rows/cases.ts'
 import { type QuestionRow, questionRepository } from '../rows/questions.ts'
-import { isWithdrawable, openActs } from './acts.ts'
+import { isWithdrawable, openActs, withdrawsAs } from './acts.ts'
 import { confidentialDesks, withoutConfidential } from './confidential.ts'
 import { type CasesContext, findCase, presentManifest } from './context.ts'
 import { mayHaveDocument } from './look-up.ts'
@@ -39,7 +39,7 @@ export async function readCase(
     listCaseFiles(db, id),
     documentsOf(db, id),
     waitingTasks(context, [id], language),
-    own ? isWithdrawable(context, db, row) : false,
+    own || withdrawsAs(manifest, person) !== undefined ? isWithdrawable(context, db, row) : false,
     own ? openActs(context, db, row) : [],
     shownOf(db, library, manifest, row),
   ])

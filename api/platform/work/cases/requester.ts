@@ -91,6 +91,12 @@ export function openTimes(
   return { from: dayAway(day(from), -before), until: dayAway(day(until), after) }
 }
 
+/** The field that names the entry whose days decide; undefined if they are those of the form itself. */
+export function openFieldOf({ open }: Manifest): string | undefined {
+  const [field, inEntry] = open?.from.split('#') ?? []
+  return inEntry === undefined ? undefined : field
+}
+
 /** Why it is not open now: too early, or too late. */
 export function closedNow(
   manifest: Manifest,
@@ -110,6 +116,8 @@ export interface Closing {
   at: Date
   /** Null if the flow lets nobody finish. */
   finishUntil: Date | null
+  /** The entry whose days these are, if they are those of one. */
+  item: string | null
 }
 
 /** Milliseconds after closing in which people may finish what they had begun. */
@@ -120,7 +128,12 @@ export function closingOf(manifest: Manifest, data: JsonObject, items: NamedItem
   if (!times) return undefined
   // The last day ends with its last second.
   const closes = Date.parse(endOfDay(times.until)) + 1000
-  return { at: new Date(closes), finishUntil: manifest.open?.finish ? new Date(closes + FINISHING_MS) : null }
+  const field = openFieldOf(manifest)
+  return {
+    at: new Date(closes),
+    finishUntil: manifest.open?.finish ? new Date(closes + FINISHING_MS) : null,
+    item: field === undefined ? null : String(at(data, field)),
+  }
 }
 
 /**

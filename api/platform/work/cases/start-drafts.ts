@@ -3,6 +3,10 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
+import { textAt } from '../../model/definitions/register.ts'
+import { noteBegun } from '../rows/begun-forms.ts'
+import { findAnyItem } from '../rows/items.ts'
+import { openFieldOf } from './requester.ts'
 
 /** A start form as far as a person has filled it in. */
 export interface StartDraft {
@@ -19,6 +23,15 @@ export function startDrafts({ db, definitions }: { db: Kysely<DB>; definitions: 
   async function formOf(person: Person, flow: string): Promise<string | undefined> {
     const { manifest, forms } = await definitions.latest(flow)
     return admits(person, manifest.startedBy) === undefined ? undefined : forms[manifest.start]
+  }
+
+  /** Where a flow lets people finish after closing: has them begin with the entry that their draft names. */
+  async function noteNamed(person: Person, flow: string, data: unknown): Promise<void> {
+    const { manifest } = await definitions.latest(flow)
+    const field = openFieldOf(manifest)
+    const named = field === undefined || !manifest.open?.finish ? undefined : textAt(data, field)
+    const item = named === undefined ? undefined : await findAnyItem(db, named)
+    if (item) await noteBegun(db, { flow, item: item.id }, person.id)
   }
 
   return {
@@ -38,6 +51,7 @@ export function startDrafts({ db, definitions }: { db: Kysely<DB>; definitions: 
     async save(person: Person, flow: string, data: unknown): Promise<{ savedAt: string }> {
       const form = await formOf(person, flow)
       if (form === undefined) throw new BusinessError('platform.not-allowed')
+      await noteNamed(person, flow, data)
       const written = { form_hash: form, data: JSON.stringify(data) }
       const { saved_at } = await db
         .insertInto('start_draft')

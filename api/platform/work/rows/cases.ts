@@ -29,8 +29,8 @@ export interface NewCase {
    */
   once: string | null
   again: readonly string[]
-  /** When requests close, if they do, and until when who had begun may finish. */
-  closing?: { at: Date; finishUntil: Date | null } | undefined
+  /** When requests close, if they do, until when who had begun may finish, and the entry that says so. */
+  closing?: { at: Date; finishUntil: Date | null; item: string | null } | undefined
 }
 
 /** Whether a case permits its requester another one: it failed, was withdrawn, or ended with one of these statuses. */
@@ -92,6 +92,7 @@ export async function createCase(db: Kysely<DB>, given: NewCase): Promise<void> 
       once_key: given.once,
       closes_at: given.closing?.at ?? null,
       finish_until: given.closing?.finishUntil ?? null,
+      open_item: given.closing?.item ?? null,
     })
     .execute()
   await inserted.catch((error: unknown) => {

@@ -80,16 +80,20 @@ export async function dropOwnDraft(db: Kysely<DB>, of: OwnStep): Promise<boolean
   return numUpdatedRows > 0n
 }
 
-/** Attaches the files of a step to it; returns the paths of those that are not the person's own. */
+/**
+ * Attaches the files of a step to it; returns the paths of those that are not the person's own, and the files that it
+ * had before and has no more.
+ */
 export async function setOwnStepFiles(
   trx: Transaction<DB>,
   { accountId, record, step }: OwnStep,
   files: readonly { path: string; id: string }[],
-): Promise<string[]> {
+): Promise<{ foreign: string[]; replaced: string[] }> {
   const ids = files.map(({ id }) => id)
-  await trx
+  const before = await trx
     .deleteFrom('own_record_file')
     .where((eb) => eb.and({ account_id: accountId, record, step }))
+    .returning('file_id')
     .execute()
   const { rows } = await sql<{ id: string }>`
     insert into own_record_file (account_id, record, step, file_id)
@@ -97,7 +101,10 @@ export async function setOwnStepFiles(
     where id::text = any (${ids}::text[]) and owner_id = ${accountId}
     returning file_id::text as id`.execute(trx)
   const own = new Set(rows.map(({ id }) => id))
-  return files.filter(({ id }) => !own.has(id)).map(({ path }) => path)
+  return {
+    foreign: files.filter(({ id }) => !own.has(id)).map(({ path }) => path),
+    replaced: before.map((row) => row.file_id).filter((id) => !own.has(id)),
+  }
 }
 
 /**

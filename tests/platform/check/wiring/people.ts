@@ -22,8 +22,10 @@ const rolesExist: Rule = (product) => {
   const screens = screenFiles(product)
   const held = [
     ...[...library.flows.values()].flatMap((flow) => {
-      const { startedBy, seenBy, onBehalf } = flow.manifest
-      return [...startedBy, ...seenBy, ...(onBehalf?.by ?? [])].map((role) => [manifestOf(flow), role] as const)
+      const { startedBy, seenBy, onBehalf, withdrawnBy = [] } = flow.manifest
+      return [...startedBy, ...seenBy, ...withdrawnBy, ...(onBehalf?.by ?? [])].map(
+        (role) => [manifestOf(flow), role] as const,
+      )
     }),
     ...[...library.registers].flatMap(([key, { changedBy, seenBy }]) =>
       [...changedBy, ...seenBy].map((role) => [`forms/${key}.register.json`, role] as const),

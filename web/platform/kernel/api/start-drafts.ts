@@ -1,6 +1,6 @@
 import { mutate } from 'swr'
 import { request } from '../client/client.ts'
-import type { GetStartDraft, SaveStartDraft } from '../client/operations.generated.ts'
+import type { BeginStartForm, GetStartDraft, SaveStartDraft } from '../client/operations.generated.ts'
 import { useRead } from './read.ts'
 
 const path = (flow: string) => `/api/flows/${flow}/draft`
@@ -11,6 +11,10 @@ export const useStartDraft = (flow: string, wanted: boolean) =>
 
 export const saveStartDraft = (flow: string, data: Record<string, unknown>) =>
   request<SaveStartDraft['answer']>('PUT', path(flow), { body: { data } })
+
+/** Says that the reader begins the form for an item. */
+export const beginStartForm = (flow: string, item: string) =>
+  request<BeginStartForm['answer']>('POST', `/api/flows/${flow}/begun`, { body: { item } })
 
 export const discardStartDraft = async (flow: string): Promise<void> => {
   await request('DELETE', path(flow))

@@ -2531,6 +2531,7 @@ export interface ApplyWithAccount {
     account: {
       [k: string]: unknown
     }
+    begun?: string
   }
   answer: {
     username: string
@@ -2688,6 +2689,22 @@ export interface AssignTask {
 }
 
 /**
+ * Say that you begin the form for a register item; who has begun may send it a little later
+ */
+export interface BeginApplication {
+  body: {
+    flow: string
+    item: string
+  }
+  answer: {
+    id: string
+    closesAt: string
+    finishUntil: string | null
+    now: string
+  }
+}
+
+/**
  * Migrate all or selected running cases to another version, in the background
  */
 export interface BeginMigration {
@@ -2736,6 +2753,25 @@ export interface BeginPasskey {
     options: {
       [k: string]: unknown
     }
+  }
+}
+
+/**
+ * Say that you begin the start form for a register item; who has begun may send it a little later
+ */
+export interface BeginStartForm {
+  params: {
+    area: string
+    flow: string
+  }
+  body: {
+    item: string
+  }
+  answer: {
+    id: string
+    closesAt: string
+    finishUntil: string | null
+    now: string
   }
 }
 

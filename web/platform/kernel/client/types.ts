@@ -6,6 +6,7 @@ import type {
   GetFlow,
   GetFlowOpening,
   GetMe,
+  BeginStartForm,
   GetPublicFlow,
   GetTask,
   ListCases,
@@ -38,6 +39,7 @@ export type Me = GetMe['answer']
 export type FlowOpening = GetFlowOpening['answer']
 /** What people without an account may apply for. */
 export type PublicFlow = GetPublicFlow['answer']
+export type BegunForm = BeginStartForm['answer']
 export type FlowRow = ListFlows['answer']['items'][number]
 export type Mail = ListMails['answer']['items'][number]
 export type TaskRow = ListTasks['answer']['items'][number]
@@ -139,6 +141,7 @@ interface Manifest {
   /** Fields that must not change once a case has started, because they decide who the case belongs to; as pointers. */
   scope?: Record<string, string | string[]>
   once?: { per?: string }
+  open?: { from: string; finish?: true }
   /** The register in which the requester must have an entry. */
   requester?: { register: string }
   /** Shows earlier cases about the same entry beside a case. */

@@ -2,12 +2,21 @@ import { Alert, App, Button, Form, Input, Modal } from 'antd'
 import { useState } from 'react'
 import type { Case } from '../../kernel/client/types.ts'
 import { inWords } from '../../kernel/states/trouble.tsx'
+import { useSession } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import type { Ways } from './ways.ts'
 
 /** Withdraws a case after a confirmation that names it: this cannot be undone. */
-export function Withdraw({ of, ways }: { of: Pick<Case, 'reference' | 'title'>; ways: Ways }) {
+export function Withdraw({
+  of,
+  ways,
+}: {
+  of: Pick<Case, 'reference' | 'title'> & Partial<Pick<Case, 'requester'>>
+  ways: Ways
+}) {
   const { t } = useTexts()
+  const session = useSession()
+  const forOther = session.state === 'in' && of.requester !== undefined && of.requester.id !== session.me.id
   const { message } = App.useApp()
   const [form] = Form.useForm<{ reason: string }>()
   const [open, setOpen] = useState(false)
@@ -40,7 +49,11 @@ export function Withdraw({ of, ways }: { of: Pick<Case, 'reference' | 'title'>; 
         onOk={() => form.submit()}
         onCancel={() => setOpen(false)}
       >
-        <p>{t('platform.withdraw.detail', { reference: of.reference })}</p>
+        <p>
+          {forOther
+            ? t('platform.withdraw.detail-for', { reference: of.reference, requester: of.requester?.name ?? '' })
+            : t('platform.withdraw.detail', { reference: of.reference })}
+        </p>
         <Form
           form={form}
           layout="vertical"

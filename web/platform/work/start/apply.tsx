@@ -4,7 +4,7 @@ import { Link, Redirect, useSearch } from 'wouter'
 import { mayOpen } from '../../../../forms/platform/may-open.ts'
 import { confirmEmailAgain } from '../../kernel/api/me.ts'
 import { usePublicForm } from '../../kernel/api/flows.ts'
-import { applyWithAccount, usePublicFlow } from '../../kernel/api/public-flows.ts'
+import { applyWithAccount, beginApplication, usePublicFlow } from '../../kernel/api/public-flows.ts'
 import { Problem } from '../../kernel/client/client.ts'
 import { storedAt } from '../../kernel/client/json.ts'
 import type { FormRef, FormSchema, PublicFlow } from '../../kernel/client/types.ts'
@@ -22,6 +22,7 @@ import { inWords, Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { signIn } from '../../people/session/entering.ts'
+import { ClosingNotice, stillBegun, useBegun } from './closing.tsx'
 import css from './apply.module.css'
 
 type Item = PublicFlow['items'][number]
@@ -44,11 +45,14 @@ const placeOf = (flow: string, item: string) => `prakriya.draft.apply.${flow}.${
 export default function Apply({ parameters, title }: PageProps) {
   const { t } = useTexts()
   const id = new URLSearchParams(useSearch()).get('id')
-  const { data, error, mutate } = usePublicFlow(String(parameters['flow']))
+  const flow = String(parameters['flow'])
+  const { data, error, mutate } = usePublicFlow(flow)
   const [sent, setSent] = useState<Sent>()
   const item = data?.items.find((one) => one.id === id)
   if (sent && data) return <Done of={data} sent={sent} own={String(parameters['own'])} />
-  if (item && item.state !== 'open') return <Redirect to={String(parameters['closed'])} replace />
+  // Who has begun may finish.
+  if (item && item.state !== 'open' && !stillBegun(flow, item.id))
+    return <Redirect to={String(parameters['closed'])} replace />
   return (
     <article className={css['page']}>
       <h1>{item?.title ?? t(title)}</h1>
@@ -161,6 +165,7 @@ function Form({ flow, of, item, form, account, onSent }: FormProps) {
   const [problem, setProblem] = useState<unknown>()
   const asked = useRef<FormHandle>(null)
   const own = useRef<FormHandle>(null)
+  const begun = useBegun(flow, item.id, beginApplication)
   const declared = of.account.after === null || value[of.account.after.slice(1)] === true
   useEffect(() => prepareProof(), [])
 
@@ -172,7 +177,10 @@ function Form({ flow, of, item, form, account, onSent }: FormProps) {
       if (!(await asked.current?.checked()) || !(await own.current?.checked())) return
       const data = { ...asked.current?.data(), [of.field]: item.id }
       const who = own.current?.data() ?? {}
-      const { username, reference } = await applyWithAccount({ flow, data, account: who }, key)
+      const { username, reference } = await applyWithAccount(
+        { flow, data, account: who, ...(begun && { begun: begun.id }) },
+        key,
+      )
       sessionStorage.removeItem(place)
       await signIn(username, String(who['password']), () => {}).catch((error: unknown) =>
         console.warn('the new account could not be signed in at once', error),
@@ -200,6 +208,7 @@ function Form({ flow, of, item, form, account, onSent }: FormProps) {
         void send()
       }}
     >
+      <ClosingNotice begun={begun} />
       <SchemaForm
         ref={asked}
         form={{ ...form, schema: without(form.schema, of.field) }}

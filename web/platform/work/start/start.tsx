@@ -4,7 +4,13 @@ import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { submitCase } from '../../kernel/api/cases.ts'
 import { Problem } from '../../kernel/client/client.ts'
 import { useFlow, useFlows, useOpening } from '../../kernel/api/flows.ts'
-import { discardStartDraft, saveStartDraft, startDraftIsGone, useStartDraft } from '../../kernel/api/start-drafts.ts'
+import {
+  beginStartForm,
+  discardStartDraft,
+  saveStartDraft,
+  startDraftIsGone,
+  useStartDraft,
+} from '../../kernel/api/start-drafts.ts'
 import type { Flow, FlowOpening } from '../../kernel/client/types.ts'
 import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../../kernel/form/schema-form.tsx'
@@ -19,6 +25,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { YourTurn } from '../case/your-turn.tsx'
 import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
+import { ClosingNotice, useBegun } from './closing.tsx'
 import css from './start.module.css'
 import { storedAt } from '../../kernel/client/json.ts'
 import { isRecord } from '../../kernel/record/fields.ts'
@@ -273,6 +280,9 @@ function Filled({ flow, kept, ...initial }: { flow: Flow; kept: FormValue | unde
   const { busy, problem, words, send } = useSending(form)
   const attempt = useAction()
   const next = `${flow.title}-next`
+  const { open } = flow.manifest
+  const about = open?.finish && draft.value[open.from.split('#')[0]?.slice(1) ?? '']
+  const begun = useBegun(flow.flow, typeof about === 'string' && about !== '' ? about : undefined, beginStartForm)
 
   const begin = () =>
     send(
@@ -293,6 +303,7 @@ function Filled({ flow, kept, ...initial }: { flow: Flow; kept: FormValue | unde
         void begin()
       }}
     >
+      <ClosingNotice begun={begun} />
       <SchemaForm ref={form} form={flow.form} value={draft.value} onChange={draft.change} />
       {(draft.saveState === 'kept' || draft.saveState === 'here') && (
         <p className={css['kept']}>
