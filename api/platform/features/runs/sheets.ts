@@ -2,6 +2,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import { amountInWords } from '../../../../forms/platform/derived.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type Cell, type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
+import { type BankColumn, bankFile } from '../../model/definitions/run.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type LineRow, listLines, shownState } from '../../work/rows/run-lines.ts'
@@ -65,22 +66,27 @@ function linesTable({ run }: ReachedRun, lines: readonly LineRow[], say: Say): T
   }
 }
 
-/**
- * One line per transfer as it was paid, including payments returned later. Only this function knows the bank's layout.
- */
-function bankTable({ of, run }: ReachedRun, lines: readonly LineRow[]): Table {
+/** One line per transfer as it was paid, including payments returned later, in the layout of the manifest. */
+function bankTable({ of, run, manifest }: ReachedRun, lines: readonly LineRow[]): Table {
   const paid = run.method === 'transfer' ? lines.filter(isPaid) : []
+  const columns = manifest.run.bankFile ?? bankFile
   return {
-    head: ['line', 'bank', 'branch', 'account', 'name', 'amount', 'reference'],
-    body: paid.map(({ paid_to: to, total, code }, place) => [
-      { number: place + 1 },
-      String(to['bank']),
-      String(to['branch']),
-      String(to['account']),
-      String(to['name']),
-      { rupees: total / 100 },
-      `${of.reference} ${code}`,
-    ]),
+    head: columns.map(({ head }) => head),
+    body: paid.map(({ paid_to: to, total, code }, place) => {
+      const values: Record<BankColumn['value'], Cell> = {
+        line: { number: place + 1 },
+        bank: String(to['bank']),
+        bankName: String(to['bankName']),
+        branch: String(to['branch']),
+        branchName: String(to['branchName']),
+        account: String(to['account']),
+        name: String(to['name']),
+        amount: { rupees: total / 100 },
+        reference: `${of.reference} ${code}`,
+        code,
+      }
+      return columns.map(({ value }) => values[value])
+    }),
     forMachines: true,
   }
 }

@@ -32,6 +32,8 @@ export interface RunDefinition {
   unless?: Listing[]
   /** Only active accounts are paid; a run of cheques needs none. */
   account?: { register: string; student: string; bank: string; branch: string; number: string; name: string }
+  /** Columns of the file for the bank; `bankFile` of this module if the manifest names none. */
+  bankFile?: BankColumn[]
   /** Unsigned lines are left out when the run is paid. */
   signing: boolean
   /** Who records signatures at the counter and from the printed sheet: roles, or `group:<permission group>`. */
@@ -41,6 +43,17 @@ export interface RunDefinition {
   /** `transfer`, `cheque`, or a lookup of one of them. */
   method: string
 }
+
+/** A column of the file for the bank: its heading, and what stands below it; `amount` is in rupees with two decimals. */
+export interface BankColumn {
+  head: string
+  value: 'line' | 'bank' | 'bankName' | 'branch' | 'branchName' | 'account' | 'name' | 'amount' | 'reference' | 'code'
+}
+
+/** The layout for runs that began before manifests named one. */
+export const bankFile: readonly BankColumn[] = (
+  ['line', 'bank', 'branch', 'account', 'name', 'amount', 'reference'] as const
+).map((value) => ({ head: value, value }))
 
 /**
  * Where the attendance of a month is recorded; who has no entry for it is left out, and who has not attended. They have

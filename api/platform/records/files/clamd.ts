@@ -11,7 +11,7 @@ export type Scanner = (content: Buffer) => Promise<string | null>
 
 /**
  * A clamd at `tcp://host:port`, by its INSTREAM command: chunks with their length before them, an empty one at the end.
- * Anything but a clear answer counts as none, so that nothing passes not scanned.
+ * Anything but a clear answer counts as none, so that only what was scanned passes.
  */
 export function clamd(url: string): Scanner {
   const { hostname, port } = new URL(url)
