@@ -117,6 +117,7 @@ describe('one rule for every NIC: nine digits with x, X, v or V, or twelve digit
 
   test('applies in every form and register that asks for one', () => {
     expect(fields.map(({ key, name }) => `${key} ${name}`).toSorted()).toEqual([
+      'admissions/admission nic',
       'applicant-accounts/account nic',
       'applicant-accounts/basic-information nic',
       'applicant-accounts/temporary-account nic',
