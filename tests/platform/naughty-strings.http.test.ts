@@ -21,7 +21,7 @@ const NAUGHTY = {
   NUL: 'Ku\u0000mari',
   'half a surrogate pair': 'Ku\ud83dmari',
   'right to left, turned round': '\u202eKumari\u202c',
-  'Arabic and a byte order mark': 'كما\ufeffري',
+  'Arabic and a byte order mark': '\ufeffكماري',
   'an emoji of several characters': 'Kumari 👩🏽‍🎤',
   SQL: `Kumari'); drop table app.account; --`,
   'markup and templates': '<img src=x onerror=alert(1)> {{constructor}} ${7*7} %s',
