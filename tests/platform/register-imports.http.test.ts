@@ -155,6 +155,48 @@ test('dates, choices and yes or no are read as people write them', async () => {
   ])
 })
 
+test('recipients are found by registration number and NIC together, and the others are named by line and column', async () => {
+  const students = [
+    { reg_no: 'MR1', nic: '199912304567' },
+    { reg_no: 'MR2', nic: '200111112222' },
+    { reg_no: 'MR3', nic: '200233334444' },
+  ]
+  const [first] = await Promise.all(
+    students.map((data) => anItem(database.db, 'platform/student', { status: 'active', data })),
+  )
+  await anItem(database.db, 'mahapola/scheme', { data: { code: 'GOV', name: 'Government', method: 'transfer' } })
+  const url = '/api/registers/mahapola/recipient'
+  const head = 'number,scheme,Registration No,NIC,from,documents_complete'
+  const look = async (rows: string[], commit: boolean) =>
+    (await admin.send('POST', `${url}/imports`, { csv: [head, ...rows].join('\n'), commit })).json()
+  // The old form of an NIC names the same person.
+  const good = 'G1,GOV,MR1,991234567v,2026-01,yes'
+  const wrong = await look(
+    [good, 'G2,GOV,MR2,200233334444,2026-01,yes', 'G3,GOV,MR9,200233334444,2026-01,yes', 'G4,GOV,MR3,,2026-01,yes'],
+    true,
+  )
+  expect(wrong.errors.map((one: any) => [one.line, one.column, one.message, one.value])).toEqual([
+    [3, 'nic', 'This does not belong to the entry that the line names', '200233334444'],
+    [4, 'student', 'This entry does not exist', 'MR9'],
+    [5, 'nic', 'Value is empty', ''],
+  ])
+  expect(wrong.added).toBe(0)
+  expect(await look([good], true)).toMatchObject({
+    added: 1,
+    errors: [],
+    titles: { student: 'platform.register.student.item', nic: 'platform.register.person.nic' },
+    preview: [{ line: 2, cells: { nic: '991234567v' } }],
+  })
+  const [entry] = (await admin.send('GET', `${url}/items?search=G1`)).json().items
+  expect(entry.data).toMatchObject({ student: first, from: '2026-01' })
+  expect(entry.data).not.toHaveProperty('nic')
+  expect((await admin.send('GET', `${url}/template.csv`)).body).toContain('student,nic,')
+  const withoutNic = { csv: 'number,scheme,student,from,documents_complete\nG6,GOV,MR2,2026-01,yes', commit: true }
+  expect((await admin.send('POST', `${url}/imports`, withoutNic)).json().errors[0].message).toBe(
+    'The column nic is missing',
+  )
+})
+
 test('a file that cannot be read as a table is refused with an explanation', async () => {
   for (const [csv, line, message] of [
     ['', 1, 'There are no rows under the header'],

@@ -12,6 +12,7 @@ const Imported = component(
   Type.Object({
     rows: Type.Integer(),
     columns: Texts,
+    titles: Type.Record(Type.String(), Type.String(), { description: 'Text keys of all columns, by name' }),
     errors: Type.Array(
       Type.Object({
         line: Type.Integer({ description: 'Line of the file where the row begins; the header is line 1' }),

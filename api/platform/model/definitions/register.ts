@@ -90,6 +90,8 @@ export interface FieldSchema {
   'x-same'?: Record<string, string>
   /** No other entry has the same value, or the same combination with these fields. */
   'x-unique'?: true | string[]
+  /** In an import the entry is named by its code, and a second column must hold its value of this field. */
+  'x-import-with'?: string
   'x-widget'?: string
   /** Types of files that a field takes. */
   'x-accept'?: string | readonly string[]

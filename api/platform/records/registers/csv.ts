@@ -18,6 +18,8 @@ export interface ImportError {
 export interface ImportResult {
   rows: number
   columns: string[]
+  /** The text keys of all columns that the file may have. */
+  titles: Record<string, string>
   errors: ImportError[]
   /** Total number; `errors` holds the first of them. */
   errorCount: number

@@ -1,6 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
 import { type FieldSchema, type RegisterDefinition, inUse, pathOf } from '../../model/definitions/register.ts'
+import { isNic, longNic } from '../../../../forms/platform/nic.ts'
 import { type Library, languages } from '../../model/library/library.ts'
 import { type Row, type Wrong, fold } from './csv.ts'
 import type { Column } from './import-columns.ts'
@@ -16,6 +17,7 @@ export interface Target {
   title: string
   status: string
   code: string | null
+  data: JsonObject
 }
 
 /** The entries that cells may refer to, by register: those with this code, title or id. */
@@ -38,7 +40,7 @@ export async function referenced(
     const { codeField } = known(library.registers.get(register), 'the register of a column')
     const code = codeField === undefined ? sql<null>`null` : sql<string | null>`data #>> ${pathOf(codeField)}::text[]`
     const { rows: targets } = await sql<Target>`
-      select id, title, status, ${code} as code from register_item
+      select id, title, status, ${code} as code, data from register_item
       where register = ${register}
         and (lower(title) = any(${[...texts]}::text[]) or lower(${code}) = any(${[...texts]}::text[])
           or id::text = any(${[...texts]}::text[]))`.execute(trx)
@@ -59,19 +61,29 @@ export function itemOf(
   const texts: Record<string, string> = {}
   const errors: Wrong[] = []
   let status = inUse(definition)
-  for (const { name, schema } of columns) {
+  const named = new Map<string, Target>()
+  for (const { name, schema, required, confirms } of columns) {
     const text = cells[name]
+    if (confirms !== undefined) {
+      const code = text === undefined ? required && 'platform.import.empty' : confirmed(named.get(confirms), name, text)
+      if (code) errors.push({ line, column: name, value: text ?? '', code })
+    }
     if (text === undefined) continue
     texts[name] = text
+    if (confirms !== undefined) continue
     const register = schema['x-register']
     if (register !== undefined) {
       const meant = targetOf(
         text,
         known(targets.get(register), 'the entries of a register'),
         inUse(known(library.registers.get(register), 'the register of a column')),
+        schema['x-import-with'] !== undefined,
       )
       if (typeof meant === 'string') errors.push({ line, column: name, value: text, code: meant })
-      else texts[name] = meant.title
+      else {
+        texts[name] = meant.title
+        named.set(name, meant)
+      }
       data[name] = typeof meant === 'string' ? UNKNOWN_ITEM : meant.id
     } else {
       const value = valueOf(schema, text, library)
@@ -82,11 +94,19 @@ export function itemOf(
   return { item: { data, status }, texts, errors }
 }
 
+/** The error of a value that the entry which the line names does not hold. What it holds instead is not told. */
+function confirmed(entry: Target | undefined, field: string, text: string): string | undefined {
+  if (!entry) return undefined
+  const held = String(entry.data[field] ?? '')
+  const same = isNic(held) && isNic(text) ? longNic(held) === longNic(text) : fold(held) === fold(text)
+  return same ? undefined : 'platform.import.not-of-entry'
+}
+
 /** The entry that a cell refers to, or the error. Codes win over titles, and active entries over others. */
-function targetOf(text: string, targets: readonly Target[], usable: string): Target | string {
+function targetOf(text: string, targets: readonly Target[], usable: string, byCode: boolean): Target | string {
   const wanted = text.toLowerCase()
   const coded = targets.filter(({ code, id }) => code?.toLowerCase() === wanted || id === wanted)
-  const meant = coded.length > 0 ? coded : targets.filter(({ title }) => title.toLowerCase() === wanted)
+  const meant = coded.length > 0 || byCode ? coded : targets.filter(({ title }) => title.toLowerCase() === wanted)
   const used = meant.filter(({ status }) => status === usable)
   if (meant.length === 0) return 'platform.item-unknown'
   const [first, ...others] = used

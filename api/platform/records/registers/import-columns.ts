@@ -8,20 +8,31 @@ export interface Column {
   name: string
   schema: FieldSchema
   required: boolean
+  /** The column of the entry that must hold this value too; the value itself is not stored. */
+  confirms?: string
 }
 
+type Registers = Pick<Library, 'registers'>
+
 /** The fields that fit into cells, in form order, and the status. */
-export function columnsOf({ item, statuses }: RegisterDefinition): Column[] {
+export function columnsOf({ item, statuses }: RegisterDefinition, library: Registers): Column[] {
   const properties = item.properties ?? {}
   const order = item['x-order'] ?? Object.keys(properties)
   const wanted = demanded(item)
-  const fields = order.map((name) => ({
-    name,
-    schema: known(properties[name], 'a field in the order'),
-    required: wanted.includes(name),
-  }))
+  const fields = order.flatMap((name): Column[] => {
+    const field = { name, schema: known(properties[name], 'a field in the order'), required: wanted.includes(name) }
+    const confirming = field.schema['x-import-with']
+    if (confirming === undefined) return [field]
+    const schema = known(namedBy(field, library)?.item.properties?.[confirming], 'the field of x-import-with')
+    return [field, { name: confirming, schema, required: field.required, confirms: name }]
+  })
   const status = { type: 'string', title: 'platform.register-page.status', enum: statuses }
   return [...fields.filter(({ schema }) => isPlain(schema)), { name: 'status', schema: status, required: false }]
+}
+
+/** The register whose entries a column names. */
+function namedBy({ schema }: Pick<Column, 'schema'>, { registers }: Registers): RegisterDefinition | undefined {
+  return registers.get(schema['x-register'] ?? '')
 }
 
 function isPlain(schema: FieldSchema): boolean {
@@ -39,16 +50,25 @@ function demanded(item: FieldSchema): readonly string[] {
 }
 
 /** An empty file with the columns of an import; the byte order mark makes spreadsheets read it as UTF-8. */
-export function templateOf(definition: RegisterDefinition): string {
-  return `\uFEFF${columnsOf(definition)
+export function templateOf(definition: RegisterDefinition, library: Registers): string {
+  return `\uFEFF${columnsOf(definition, library)
     .map(({ name }) => name)
     .join(',')}\r\n`
 }
 
-/** Columns by their names in a file: the field's name, or its label in any language. */
-export function namesOf(fields: readonly Column[], library: Pick<Library, 'text'>): Map<string, Column> {
+/** Columns by their names in a file: the field's name, its label in any language, or the label of the code it takes. */
+export function namesOf(fields: readonly Column[], library: Pick<Library, 'registers' | 'text'>): Map<string, Column> {
   const labels = fields.flatMap((column) =>
-    languages.map((language) => [fold(library.text(String(column.schema['title']), {}, language)), column] as const),
+    [column.schema, ...codeOf(column, library)].flatMap(({ title }) =>
+      languages.map((language) => [fold(library.text(String(title), {}, language)), column] as const),
+    ),
   )
   return new Map([...labels, ...byName(fields)])
+}
+
+/** The code by which alone a column names an entry that a second value confirms. */
+function codeOf(column: Column, library: Registers): FieldSchema[] {
+  const { codeField, item } = namedBy(column, library) ?? {}
+  const code = codeField && column.schema['x-import-with'] ? item?.properties?.[codeField.slice(1)] : undefined
+  return code ? [code] : []
 }

@@ -31,7 +31,7 @@ interface Import {
 /** Reads a file and reports errors by cell. If there are none and `commit` is set, it creates all entries. */
 export async function importCsv(asked: Import): Promise<ImportResult> {
   const { library, own, register, csv, commit, language } = asked
-  const fields = columnsOf(own.definitionOf(register))
+  const fields = columnsOf(own.definitionOf(register), library)
   const { columns, rows, wrong } = readRows(csv, fields, { names: namesOf(fields, library), most: MAX_ROWS })
   const { items, preview } = wrong.length === 0 ? await itemsOf(asked, columns, rows, wrong) : NO_ITEMS
   const add = commit && wrong.length === 0
@@ -39,6 +39,7 @@ export async function importCsv(asked: Import): Promise<ImportResult> {
   return {
     rows: rows.length,
     columns: columns.map(({ name }) => name),
+    titles: Object.fromEntries(fields.map(({ name, schema }) => [name, String(schema['title'] ?? name)])),
     ...inWords(wrong, columns, library, language),
     preview,
     added: add ? rows.length : 0,

@@ -15,7 +15,7 @@ import { findSeen, mayCreate, placeOf } from './views.ts'
 export function importTemplate(context: RegistersContext, person: Person, register: string): string {
   const definition = findSeen(context, person, register)
   if (!mayCreate(person, definition) || !importable(definition)) throw new BusinessError('platform.not-allowed')
-  return templateOf(definition)
+  return templateOf(definition, context.library)
 }
 
 /**

@@ -692,6 +692,16 @@ export interface Hold {
 export interface ImportResult {
   rows: number
   columns: string[]
+  /**
+   * Text keys of all columns, by name
+   */
+  titles: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string
+  }
   errors: {
     /**
      * Line of the file where the row begins; the header is line 1

@@ -131,7 +131,7 @@ function Import({ register }: { register: Register }) {
         onChange={(event) => put(event.target.value)}
       />
       {refusal && <Alert type="error" role="alert" showIcon className={css.said ?? ''} title={refusal} />}
-      {found && <Found register={register} found={found} />}
+      {found && <Found found={found} />}
       <div className={css.acts}>
         <Button type="primary" htmlType="submit" loading={busy} disabled={csv.trim() === ''}>
           {ready ? t('platform.register-import.commit', { count: found.rows }) : t('platform.register-import.look')}
@@ -164,11 +164,10 @@ function Scroll({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function Found({ register, found }: { register: Register; found: Imported }) {
+function Found({ found }: { found: Imported }) {
   const { t } = useTexts()
-  const { rows, columns, errors, errorCount, preview } = found
-  const label = (column: string) =>
-    column === 'status' ? t('platform.register-page.status') : t(register.item.properties?.[column]?.title ?? column)
+  const { rows, columns, titles, errors, errorCount, preview } = found
+  const label = (column: string) => t(titles[column] ?? column)
   const wrongAt = new Map(errors.map((error) => [`${error.line} ${error.column}`, error.message]))
   return (
     <>
