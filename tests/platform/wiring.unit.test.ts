@@ -294,8 +294,8 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       'forms/vouchers/screens.json /vouchers/all_voucher_requests: the column payee would be empty: add it to subject of forms/vouchers/payment-voucher.flow.json',
     ],
     'the guard of a page that is not built yet': () => [
-      withScreen('/admission', { guard: 'Luthiers' }),
-      'forms/platform/placeholders.json /admission: there is no permission group Luthiers: name one that exists',
+      withScreen('/convocation', { guard: 'Luthiers' }),
+      'forms/platform/placeholders.json /convocation: there is no permission group Luthiers: name one that exists',
     ],
     'a link to a page that is closed to its reader': () => [
       withScreen('/myprofile', { roles: ['Bursar'] }),

@@ -180,6 +180,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getStartDraft: 'signed-in',
   saveStartDraft: 'signed-in',
   discardStartDraft: 'signed-in',
+  beginStartForm: 'signed-in',
   getOwnRecord: [...overseers, 'Temporary Employee'],
   saveOwnRecordStep: [...overseers, 'Temporary Employee'],
   discardOwnRecordDraft: [...overseers, 'Temporary Employee'],
@@ -311,6 +312,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   listRunLines: nobody,
   listRunLineEvents: nobody,
   exportRun: nobody,
+  printRun: nobody,
   actOnRunLine: nobody,
   returnRunLine: nobody,
   signRunLines: nobody,
@@ -395,6 +397,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   checkCaseAsGuest: 'everybody',
   submitCaseAsGuest: 'everybody',
   applyWithAccount: 'everybody',
+  beginApplication: 'everybody',
   confirmCaseAsGuest: 'everybody',
   // Everybody with a mailed link: the service checks the rights of its reader.
   lookAtTaskLink: 'everybody',

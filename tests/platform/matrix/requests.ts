@@ -104,6 +104,10 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   getFlow: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
   getStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
   saveStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' }, body: { data: {} } }),
+  beginStartForm: () => ({
+    params: { area: 'resource-reservation', flow: 'resource-booking' },
+    body: { item: 'none' },
+  }),
   discardStartDraft: () => ({ params: { area: 'resource-reservation', flow: 'resource-booking' } }),
   getOwnRecord: () => ({ params: { area: 'applicant-accounts', record: 'applicant' } }),
   saveOwnRecordStep: () => ({
@@ -125,6 +129,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   holdSlotAsGuest: () => ({ body: { flow, data: {} } }),
   releaseHoldAsGuest: ({ hold: id }) => ({ params: { id } }),
   checkCaseAsGuest: () => ({ body: { flow, data: {}, account: {} } }),
+  beginApplication: () => ({ body: { flow, item: 'none' } }),
   applyWithAccount: () => ({ body: { flow, data: {}, account: {} } }),
   submitCaseAsGuest: () => ({ body: { flow, data: {}, account: {}, understood: true } }),
   confirmCaseAsGuest: () => ({ body: { token: 'none' } }),
@@ -239,6 +244,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   listRunLines: byCase,
   listRunLineEvents: byRunLine,
   exportRun: (things) => ({ ...byCase(things), query: 'sheet=lines&format=csv' }),
+  printRun: (things) => ({ ...byCase(things), query: 'paper=annexure' }),
   actOnRunLine: (things) => ({ ...byRunLine(things), body: { act: 'hold', text: reason } }),
   returnRunLine: (things) => ({ ...byRunLine(things), body: { reason, bankReference: 'R-1' } }),
   signRunLines: (things) => ({ ...byCase(things), body: { lines: [] } }),
