@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { loadRules } from '../../api/platform/model/deployed/rules.ts'
 import type { FieldSchema } from '../../api/platform/model/definitions/register.ts'
-import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { deployRepositoryModels } from '../../api/platform/model/deployed/deployment.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { casesService } from '../../api/platform/work/cases/service.ts'
-import { commandSender } from '../../api/platform/work/commands/sender.ts'
+import { caseServices } from './kit/case-services.ts'
 import { agreeingEngine } from './kit/agreeing-engine.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
@@ -56,18 +54,7 @@ beforeAll(async () => {
       },
     ],
   }
-  const definitions = definitionStore(db)
-  const publicUrl = 'http://localhost'
-  const sender = commandSender({ db, engine, library, publicUrl, log })
-  const cases = casesService({
-    db,
-    library,
-    definitions,
-    sender,
-    engine,
-    rules: await loadRules(ROOT, [APTITUDE]),
-    publicUrl,
-  })
+  const { definitions, cases } = caseServices({ db, library, engine, rules: await loadRules(ROOT, [APTITUDE]) })
   await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })
   own = await testApp(database, { library, definitions, cases })
   applicant = await own.person('applicant', { role: 'Temporary Employee' })

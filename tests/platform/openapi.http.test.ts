@@ -2,13 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { InjectOptions } from 'fastify'
 import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { pino } from 'pino'
-import { casesService } from '../../api/platform/work/cases/service.ts'
-import { commandSender } from '../../api/platform/work/commands/sender.ts'
 import { operaton } from '../../api/platform/kernel/engine/operaton/operaton.ts'
-import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
-import { tasksService } from '../../api/platform/work/tasks/service.ts'
+import { caseServices } from './kit/case-services.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { stack } from './kit/stack.ts'
@@ -41,20 +37,9 @@ beforeAll(async () => {
   database = await freshDatabase()
   const { db } = database
   const library = loadLibrary(join(import.meta.dirname, '../..'))
-  const definitions = definitionStore(db)
   const { engineUrl, engineSecret, url } = stack()
   const engine = operaton({ url: engineUrl, secret: engineSecret })
-  const sender = commandSender({ db, engine, library, publicUrl: url, log: pino({ enabled: false }) })
-  const cases = casesService({
-    db,
-    library,
-    definitions,
-    sender,
-    engine,
-    rules: new Map(),
-    publicUrl: 'http://localhost',
-  })
-  const tasks = tasksService({ db, library, definitions, sender, cases })
+  const { definitions, sender, cases, tasks } = caseServices({ db, library, engine, publicUrl: url })
   own = await testApp(database, { library, definitions, engine, sender, cases, tasks })
   served = (await own.send('GET', '/api/openapi.json')).body
   const document = JSON.parse(served) as { paths: Record<string, Record<string, Operation>> }

@@ -3,13 +3,11 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { schemaOfRecord } from '../../api/platform/model/definitions/own-record.ts'
 import { jsonArtifact } from '../../api/platform/model/definitions/artifact.ts'
-import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { deployRepositoryModels } from '../../api/platform/model/deployed/deployment.ts'
 import type { FieldSchema } from '../../api/platform/model/definitions/register.ts'
 import { type Form, type Library, loadLibrary } from '../../api/platform/model/library/library.ts'
-import { casesService } from '../../api/platform/work/cases/service.ts'
-import { commandSender } from '../../api/platform/work/commands/sender.ts'
 import { FLOW, library as fixture } from './fixtures/two-desks.ts'
+import { caseServices } from './kit/case-services.ts'
 import { agreeingEngine } from './kit/agreeing-engine.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
@@ -44,17 +42,7 @@ beforeAll(async () => {
   const { db } = database
   const { engine } = agreeingEngine([])
   const library = aLibrary()
-  const definitions = definitionStore(db)
-  const sender = commandSender({ db, engine, library, publicUrl: 'http://localhost', log })
-  const cases = casesService({
-    db,
-    library,
-    definitions,
-    sender,
-    engine,
-    rules: new Map(),
-    publicUrl: 'http://localhost',
-  })
+  const { definitions, cases } = caseServices({ db, library, engine })
   await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })
   own = await testApp(database, { library, definitions, cases })
   const role = 'Temporary Employee'

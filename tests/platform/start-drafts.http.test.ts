@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { pino } from 'pino'
-import { casesService } from '../../api/platform/work/cases/service.ts'
-import { commandSender } from '../../api/platform/work/commands/sender.ts'
-import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { deployRepositoryModels } from '../../api/platform/model/deployed/deployment.ts'
 import { FLOW, library } from './fixtures/two-desks.ts'
+import { caseServices } from './kit/case-services.ts'
 import { agreeingEngine } from './kit/agreeing-engine.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
@@ -20,17 +18,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   const { db } = database
   const { engine } = agreeingEngine([])
-  const definitions = definitionStore(db)
-  const sender = commandSender({ db, engine, library, publicUrl: 'http://localhost', log })
-  const cases = casesService({
-    db,
-    library,
-    definitions,
-    sender,
-    engine,
-    rules: new Map(),
-    publicUrl: 'http://localhost',
-  })
+  const { definitions, cases } = caseServices({ db, library, engine })
   await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })
   own = await testApp(database, { library, definitions, cases })
   music = await anItem(db, 'platform/department')

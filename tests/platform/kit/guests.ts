@@ -2,16 +2,13 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { casesService } from '../../../api/platform/work/cases/service.ts'
-import { commandSender } from '../../../api/platform/work/commands/sender.ts'
 import { folderStore } from '../../../api/platform/records/files/store.ts'
 import { artifact } from '../../../api/platform/model/definitions/artifact.ts'
-import { definitionStore } from '../../../api/platform/model/deployed/definitions.ts'
 import { deployRepositoryModels } from '../../../api/platform/model/deployed/deployment.ts'
 import { type Library, loadLibrary } from '../../../api/platform/model/library/library.ts'
 import type { Rules } from '../../../api/platform/model/deployed/rules.ts'
-import { tasksService } from '../../../api/platform/work/tasks/service.ts'
 import { FLOW, library as twoDesks } from '../fixtures/two-desks.ts'
+import { caseServices } from './case-services.ts'
 import { agreeingEngine } from './agreeing-engine.ts'
 import { type TestApp, testApp } from './app.ts'
 import { type TestDatabase, freshDatabase } from './database.ts'
@@ -65,18 +62,13 @@ export async function guestWorld() {
   const log = pino({ level: 'silent' })
   const library = publicLibrary()
   const { engine } = agreeingEngine()
-  const definitions = definitionStore(db)
-  const sender = commandSender({ db, engine, library, publicUrl: PUBLIC_URL, log })
-  const cases = casesService({
+  const { definitions, sender, cases, tasks } = caseServices({
     db,
     library,
-    definitions,
-    sender,
     engine,
     rules: new Map([[FLOW, { check: onceKnown }]]),
     publicUrl: PUBLIC_URL,
   })
-  const tasks = tasksService({ db, library, definitions, sender, cases })
   await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })
   const store = folderStore(mkdtempSync(join(tmpdir(), 'prakriya-guests-')))
   const own: TestApp = await testApp(database, { library, definitions, cases, tasks, sender, store })

@@ -6,13 +6,10 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { POST_HOLDER } from '../../../api/platform/model/definitions/manifest.ts'
 import { allocations } from '../../../api/platform/work/allocations/allocations.ts'
-import { casesService } from '../../../api/platform/work/cases/service.ts'
-import { commandSender } from '../../../api/platform/work/commands/sender.ts'
 import type { Engine } from '../../../api/platform/kernel/engine/port.ts'
 import { documents } from '../../../api/platform/records/documents/documents.ts'
 import { files } from '../../../api/platform/records/files/files.ts'
 import { folderStore } from '../../../api/platform/records/files/store.ts'
-import { definitionStore } from '../../../api/platform/model/deployed/definitions.ts'
 import { deployRepositoryModels } from '../../../api/platform/model/deployed/deployment.ts'
 import { loadLibrary } from '../../../api/platform/model/library/library.ts'
 import type { JsonObject } from '../../../api/platform/kernel/db/database.generated.ts'
@@ -21,7 +18,7 @@ import { grantRole } from '../../../api/platform/people/identity/accounts.ts'
 import { registers } from '../../../api/platform/records/registers/registers.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../../../api/platform/people/access/process-owners.ts'
 import { taskRepository } from '../../../api/platform/work/rows/tasks.ts'
-import { tasksService } from '../../../api/platform/work/tasks/service.ts'
+import { caseServices } from '../kit/case-services.ts'
 import { type Caller, type TestApp, testApp } from '../kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../kit/database.ts'
 import { anAccount } from '../kit/rows.ts'
@@ -142,18 +139,7 @@ export async function buildWorld(): Promise<World> {
   const database = await freshDatabase()
   const { db } = database
   const library = loadLibrary(root)
-  const definitions = definitionStore(db)
-  const sender = commandSender({ db, engine, library, publicUrl: 'http://localhost', log })
-  const cases = casesService({
-    db,
-    library,
-    definitions,
-    sender,
-    engine,
-    rules: new Map(),
-    publicUrl: 'http://localhost',
-  })
-  const tasks = tasksService({ db, library, definitions, sender, cases })
+  const { definitions, cases, tasks } = caseServices({ db, library, engine })
   const folder = mkdtempSync(join(tmpdir(), 'prakriya-matrix-'))
   const store = folderStore(folder)
   const only = { ...library, flows: new Map([FLOW, OTHER].map((flow) => [flow, library.flows.get(flow)!])) }
