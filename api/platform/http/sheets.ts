@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Sheet } from '../kernel/sheets/sheet.ts'
 import type { StreamedSheet } from '../kernel/sheets/stream.ts'
@@ -14,6 +15,14 @@ export const SheetFormat = Type.Enum(['csv', 'xlsx'])
 export const sheetTypes = Object.values(types)
 /** A list as a file response. */
 export const SheetAnswer = fileOf(...sheetTypes)
+
+/** Sends a paper as a download. */
+export function sendPaper(reply: FastifyReply, { name, content }: { name: string; content: Buffer }): FastifyReply {
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Readable.from([content]))
+}
 
 /** Sends a list as a download. */
 export function sendSheet(reply: FastifyReply, { format, name, content }: Sheet | StreamedSheet): FastifyReply {

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Report } from '../../model/definitions/report.ts'
 import { reportsService } from './service.ts'
@@ -9,7 +8,7 @@ import type { Library } from '../../model/library/library.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Query, fileOf, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
-import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
+import { SheetAnswer, SheetFormat, sendPaper, sendSheet, sheetTypes } from '../../http/sheets.ts'
 import { component } from '../../kernel/components.ts'
 
 const Column = component(
@@ -132,11 +131,8 @@ export function reportRoutes(
     async (request, reply) => {
       const { params, query } = request
       const key = keyOf(params)
-      const { name, content } = await service.statement(personOf(request), key, filtersOf(query), languageOf(request))
-      return reply
-        .type('application/pdf')
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .send(Readable.from([content]))
+      const paper = await service.statement(personOf(request), key, filtersOf(query), languageOf(request))
+      return sendPaper(reply, paper)
     },
   )
 }

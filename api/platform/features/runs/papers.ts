@@ -1,17 +1,17 @@
-import { audit } from '../../kernel/audit/audit.ts'
 import { dayInColombo, writtenDay } from '../../kernel/colombo.ts'
 import { rupees } from '../../kernel/rupees.ts'
 import { amountInWords } from '../../../../forms/platform/derived.ts'
 import { type Language, languages } from '../../model/library/library.ts'
+import { wordsOf } from '../../model/library/words.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { layOutAside } from '../../records/documents/render.ts'
 import { type TablePaper, pageOfTable } from '../../records/documents/table-paper.ts'
 import { itemInUse } from '../../records/registers/in-use.ts'
 import { itemRepository } from '../../work/rows/items.ts'
+import { agreementsTo } from '../../work/runs/agreements.ts'
 import { type LineRow, listLines } from '../../work/rows/run-lines.ts'
 import { type ReachedRun, type RunDependencies, reachRun } from './context.ts'
-import { agreements } from './service.ts'
-import { annexureGroups } from './sheets.ts'
+import { annexureGroups, noteExport } from './sheets.ts'
 
 export const runPapers = ['signing-sheet', 'annexure'] as const
 export type RunPaper = (typeof runPapers)[number]
@@ -47,18 +47,10 @@ export async function runPaper(
       { label: say('platform.run.paper.month'), value: run.month },
       { label: say('platform.run.paper.printed'), value: writtenDay(dayInColombo(now)) },
     ],
-    signatures: await signatures(deps, reached, person),
+    signatures: await signatures(deps, reached),
   })
   const content = await layOutAside(page, now)
-  await deps.db.transaction().execute((trx) =>
-    audit(trx).record({
-      actor: person.id,
-      action: 'run.exported',
-      caseId,
-      object: `run:${caseId}`,
-      payload: { sheet: paper, rows: rows.length },
-    }),
-  )
+  await noteExport(deps, person, { caseId, sheet: paper, rows: rows.length })
   return { name: `${of.reference}-${paper}.pdf`, content }
 }
 
@@ -118,23 +110,21 @@ function sumOf(lines: readonly LineRow[], say: (key: string) => string): { label
 
 /** Who prepared the run, and each desk that has agreed to it, in three languages. */
 async function signatures(
-  deps: RunDependencies,
-  reached: ReachedRun,
-  person: Person,
+  { db, library }: RunDependencies,
+  { of, manifest }: ReachedRun,
 ): Promise<TablePaper['signatures']> {
-  const inEach = await Promise.all(languages.map((language) => agreements(deps, reached, person, language)))
-  const [first = []] = inEach
+  const inEach = languages.map((language) => wordsOf(library, language))
   const day = (at: Date) => writtenDay(dayInColombo(at))
-  const { of } = reached
+  const agreed = await agreementsTo(db, manifest, of.id)
   return [
     {
-      titles: languages.map((language) => deps.library.text('platform.run.paper.prepared', {}, language)),
+      titles: languages.map((language) => library.text('platform.run.paper.prepared', {}, language)),
       name: of.requester_name,
       on: day(of.created_at),
     },
-    ...first.map(({ desk, person: name, at }) => ({
-      titles: [...new Set(inEach.flatMap((agreed) => agreed.find((one) => one.desk === desk)?.name ?? []))],
-      name,
+    ...agreed.map(({ desk, name, person, at }) => ({
+      titles: [...new Set(inEach.map((words) => words.element(of.flow, desk, name)))],
+      name: person,
       on: day(at),
     })),
   ]

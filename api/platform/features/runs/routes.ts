@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, PageOf, Query, Reason, fileOf, paging, refusals } from '../../http/schemas.ts'
-import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
+import { SheetAnswer, SheetFormat, sendPaper, sendSheet, sheetTypes } from '../../http/sheets.ts'
 import { actOnLine, giveBackLine, lineActs } from './acts.ts'
 import type { RunDependencies } from './context.ts'
 import { Line, LineEvent, Run, StoredState } from './schemas.ts'
@@ -118,11 +117,7 @@ function readingRoutes(app: App, deps: RunDependencies): void {
     },
     async (request, reply) => {
       const wanted = { caseId: request.params.id, ...request.query }
-      const { name, content } = await runPaper(deps, personOf(request), wanted, languageOf(request))
-      return reply
-        .type('application/pdf')
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .send(Readable.from([content]))
+      return sendPaper(reply, await runPaper(deps, personOf(request), wanted, languageOf(request)))
     },
   )
 }

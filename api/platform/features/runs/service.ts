@@ -127,8 +127,7 @@ export async function lineHistory(deps: RunDependencies, person: Person, caseId:
 
 type Agreed = RunAgreement & { you: boolean }
 
-/** The desks that have agreed, named in the reader's language. */
-export async function agreements(
+async function agreements(
   { db, library }: RunDependencies,
   { of, manifest }: ReachedRun,
   person: Person,

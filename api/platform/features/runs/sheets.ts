@@ -29,16 +29,18 @@ export async function runSheet(
   const lines = await listLines(deps.db, caseId)
   const say: Say = (key) => deps.library.text(key, {}, language)
   const { head, body, forMachines = false } = tables[sheet](reached, lines, say)
-  await deps.db.transaction().execute((trx) =>
-    audit(trx).record({
-      actor: person.id,
-      action: 'run.exported',
-      caseId,
-      object: `run:${caseId}`,
-      payload: { sheet, rows: body.length },
-    }),
-  )
+  await noteExport(deps, person, { caseId, sheet, rows: body.length })
   return writeSheet(format, head, body, `${reached.of.reference}-${sheet}`, { forMachines })
+}
+
+/** Logs that somebody took a run along as a file. */
+export async function noteExport(
+  { db }: Pick<RunDependencies, 'db'>,
+  { id: actor }: Pick<Person, 'id'>,
+  { caseId, sheet, rows }: { caseId: string; sheet: string; rows: number },
+): Promise<void> {
+  const entry = { actor, action: 'run.exported', caseId, object: `run:${caseId}`, payload: { sheet, rows } }
+  await db.transaction().execute((trx) => audit(trx).record(entry))
 }
 
 const tables: Record<RunSheet, (reached: ReachedRun, lines: readonly LineRow[], say: Say) => Table> = {

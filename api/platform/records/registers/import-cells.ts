@@ -64,13 +64,12 @@ export function itemOf(
   const named = new Map<string, Target>()
   for (const { name, schema, required, confirms } of columns) {
     const text = cells[name]
+    if (text !== undefined) texts[name] = text
     if (confirms !== undefined) {
       const code = text === undefined ? required && 'platform.import.empty' : confirmed(named.get(confirms), name, text)
       if (code) errors.push({ line, column: name, value: text ?? '', code })
     }
-    if (text === undefined) continue
-    texts[name] = text
-    if (confirms !== undefined) continue
+    if (text === undefined || confirms !== undefined) continue
     const register = schema['x-register']
     if (register !== undefined) {
       const meant = targetOf(

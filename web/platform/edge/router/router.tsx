@@ -34,9 +34,13 @@ const NotAllowed = lazy(() => import('../../people/session/not-allowed.tsx'))
  * then appears in one piece, without the delay that React puts between a skeleton and what replaces it.
  */
 export async function publicScreen(match: Match, path: string, texts: Promise<void>): Promise<void> {
-  const shell = isBare(path) ? undefined : loadPublicShell().catch(() => undefined)
-  await Promise.all([beginPage(match.screen.page), texts.then(() => wordsOf(match, match.screen.page))])
-  PublicShell = (await shell)?.default ?? PublicShell
+  const { page } = match.screen
+  const [shell] = await Promise.all([
+    isBare(path) ? undefined : loadPublicShell(),
+    beginPage(page),
+    texts.then(() => wordsOf(match, page)),
+  ])
+  if (shell) PublicShell = shell.default
 }
 
 /** Pages that have no menu: they lead to an account. */
