@@ -4,8 +4,9 @@ import { until } from './poll.ts'
 import { startProduct, stopProducts } from './product.ts'
 
 /**
- * Starts one product per worker, so that tests of one worker do not disturb those of another. If PRAKRIYA_TEST_DATA
- * names the data folder of a running product, all workers use that one.
+ * Starts one product per worker, so that tests of one worker do not disturb those of another, each with a copy of the
+ * data of one that has played its demo cases (a single worker uses that one itself). If PRAKRIYA_TEST_DATA names the data folder of a running product, all
+ * workers use that one.
  */
 export default async function globalSetup({ maxWorkers }: { maxWorkers: number }): Promise<void> {
   // Test engines live for minutes: Java's full optimisation would not pay off.
@@ -15,21 +16,33 @@ export default async function globalSetup({ maxWorkers }: { maxWorkers: number }
   await sparticuz.executablePath()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(signal, () => void stopProducts().finally(() => process.exit(130)))
-  const starts = Array.from({ length: maxWorkers }, async (_, worker) => {
-    const [began, name] = [Date.now(), `product ${worker + 1} of ${maxWorkers}`]
-    const say = (what: string) =>
-      process.stderr.write(`${name}: ${what} (${Math.round((Date.now() - began) / 1000)} s)\n`)
-    process.stderr.write(`${name}: starting, which takes a minute or two\n`)
-    const product = await startProduct()
-    process.env[`PRAKRIYA_TEST_DATA_${worker + 1}`] = product.dataDir
-    say('started; waiting for the demo cases')
-    await demonstrated(product.dataDir)
-    say('ready')
-  })
-  const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected')
-  if (!failed) return
-  await stopProducts()
-  throw (failed as PromiseRejectedResult).reason
+  try {
+    const first = await told('the first product', startProduct)
+    await told('its demo cases', () => demonstrated(first.dataDir))
+    if (maxWorkers === 1) {
+      process.env['PRAKRIYA_TEST_DATA_1'] = first.dataDir
+      return
+    }
+    await first.rest()
+    process.env['PRAKRIYA_TEST_SEED'] = first.dataDir
+    const starts = Array.from({ length: maxWorkers }, async (_, worker) => {
+      const { dataDir } = await told(`product ${worker + 1} of ${maxWorkers}`, startProduct)
+      process.env[`PRAKRIYA_TEST_DATA_${worker + 1}`] = dataDir
+    })
+    const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected')
+    if (failed) throw (failed as PromiseRejectedResult).reason
+  } catch (error) {
+    await stopProducts()
+    throw error
+  }
+}
+
+async function told<T>(what: string, does: () => Promise<T>): Promise<T> {
+  const began = Date.now()
+  process.stderr.write(`waiting for ${what}\n`)
+  const done = await does()
+  process.stderr.write(`${what}: ready after ${Math.round((Date.now() - began) / 1000)} s\n`)
+  return done
 }
 
 /** Waits until the demo cases have reached their states: a test that kills a part would stop their simulation. */

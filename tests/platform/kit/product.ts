@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -10,9 +10,11 @@ const root = join(import.meta.dirname, '../../..')
 /** The logs of products are copied there before their data folders are deleted. */
 const keptLogs = process.env['PRAKRIYA_TEST_LOGS']
 
-/** A separate product, started by the same supervisor as for users, with empty data in a scratch folder. */
+/** A separate product, started by the same supervisor as for users, with its data in a scratch folder. */
 export interface Product {
   dataDir: string
+  /** Ends its processes and keeps its data. */
+  rest(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -25,7 +27,8 @@ export async function stopProducts(): Promise<void> {
 
 /**
  * Starts a whole product, this one or a copy in another folder, and waits until it is ready; `stop` removes its
- * processes and data. For tests: measurements run as for users, through `givenProduct`.
+ * processes and data. If PRAKRIYA_TEST_SEED names the data of a product at rest, it starts with a copy of them: a first
+ * start and its demo cases take many times as long. For tests: measurements run as for users, through `givenProduct`.
  */
 export function startProduct(env: Record<string, string> = {}, folder = root): Promise<Product> {
   return start(env, folder, doNotWaitForDisk)
@@ -38,6 +41,9 @@ async function start(
 ): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'prakriya-test-'))
   chmodSync(dataDir, 0o755)
+  const seed = process.env['PRAKRIYA_TEST_SEED']
+  // Keeps the owner of the files: PostgreSQL does not run as root.
+  if (seed) execFileSync('cp', ['-a', ...SEEDED.map((name) => join(seed, name)), dataDir])
   const log = join(dataDir, 'console.log')
   const out = openSync(log, 'a')
   const supervisor = spawn(process.execPath, ['api/platform/edge/supervisor/main.ts', '--port', '0'], {
@@ -66,13 +72,16 @@ async function start(
     await stop()
     throw new Error(`${(error as Error).message}\n${said}`, { cause: error })
   }
-  return { dataDir, stop }
+  return { dataDir, rest: () => end(supervisor), stop }
 }
+
+/** What a product keeps over a restart, in its data folder. */
+const SEEDED = ['postgres', 'files', 'secrets.json', 'audit-head.json']
 
 /** The product whose data folder PRAKRIYA_TEST_DATA names, or else a new one; it stops only what it started. */
 export async function givenProduct(env: Record<string, string> = {}): Promise<Product> {
   const given = process.env['PRAKRIYA_TEST_DATA']
-  if (given) return { dataDir: given, stop: async () => undefined }
+  if (given) return { dataDir: given, rest: async () => undefined, stop: async () => undefined }
   const product = await start(env, root, async () => undefined)
   process.env['PRAKRIYA_TEST_DATA'] = product.dataDir
   return product

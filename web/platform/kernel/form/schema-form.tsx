@@ -19,7 +19,7 @@ import { Group } from './field.tsx'
 import { FormContext, type Around, type FormCase } from './form-context.ts'
 import { useFindings } from './findings.ts'
 import css from './form.module.css'
-import { useValidator, type FieldError } from './validator.ts'
+import { useValidator, validatorOf, type FieldError, type Validator } from './validator.ts'
 
 /** The form's methods for the page around it. */
 export interface FormHandle {
@@ -95,7 +95,7 @@ export function SchemaForm({
   }
   const isShown = (pointer: string) => fields.some(({ name }) => name === partOf(pointer))
 
-  const find = (): Wrong[] => {
+  const find = (by: Validator | undefined): Wrong[] => {
     const data = sendable(schema, value)
     const missing: FieldError[] = fields
       .filter(({ name, required }) => required && isBlank(data[name]))
@@ -103,7 +103,7 @@ export function SchemaForm({
         field: `/${name}`,
         code: field['x-messages']?.['required'] ?? 'platform.field-required',
       }))
-    const broken = (validator?.check(data) ?? []).filter(({ field }) => field === '' || isShown(field))
+    const broken = (by?.check(data) ?? []).filter(({ field }) => field === '' || isShown(field))
     const first = new Map<string, FieldError>()
     for (const error of [...missing, ...broken]) if (!first.has(error.field)) first.set(error.field, error)
     const told = [...first.values()].map(({ field, code, values }) => ({ field, message: t(code, values) }))
@@ -121,8 +121,8 @@ export function SchemaForm({
     } else focus(found[0]?.field ?? '')
   }
 
-  const check = () => {
-    const found = find()
+  const check = (by = validator) => {
+    const found = find(by)
     // Lists are sent without blank rows, so they are shown without them too: otherwise the errors' indexes would
     // differ.
     const sent = sendable(schema, value)
@@ -137,11 +137,13 @@ export function SchemaForm({
   useLayoutEffect(() => void (later.current = check))
 
   useImperativeHandle(ref, () => ({
-    check,
+    check: () => check(),
     async checked() {
-      const wrongAlready = new Set(find().map(({ field }) => partOf(field)))
+      // It may still be loading: what it finds need not be sent.
+      const by = await validatorOf(form.hash)
+      const wrongAlready = new Set(find(by).map(({ field }) => partOf(field)))
       await findings.settled((name) => !wrongAlready.has(name))
-      return later.current()
+      return later.current(by)
     },
     show(errors) {
       const ours = errors.filter(({ field }) => field === '' || field === '/' || isShown(field))
@@ -169,7 +171,7 @@ export function SchemaForm({
       const name = partOf(pointer)
       if (isBlank(value[name])) return
       const others = wrong.filter(({ field }) => partOf(field) !== name)
-      const own = find().filter(({ field }) => partOf(field) === name)
+      const own = find(validator).filter(({ field }) => partOf(field) === name)
       setWrong(inOrder([...others, ...own]))
       if (own.length === 0) void findings.ask(name)
     },

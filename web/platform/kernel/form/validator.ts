@@ -25,6 +25,11 @@ function load(hash: string): Promise<Validator> {
   return module
 }
 
+/** Waits for the validator of a form; without one, or if it cannot be loaded, there is none. */
+export async function validatorOf(hash: string | undefined): Promise<Validator | undefined> {
+  return hash ? load(hash).catch(() => undefined) : undefined
+}
+
 /**
  * The validator of a form, once loaded. Without it the form still checks required fields, and the server checks
  * everything in any case.
