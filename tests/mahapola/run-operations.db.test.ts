@@ -123,27 +123,31 @@ const wanted = ['prepare', 'hold', 'release', 'strike', 'sign', 'pay', 'return',
   (kind) => `${kind}: done`,
 )
 
-test('under concurrent operations lines, run and ledger agree, and nothing is paid twice', async () => {
-  const rounds = Math.max(1, Math.round(OPERATIONS / (CLIENTS * EACH)))
-  const clients = fc.array(operation, { minLength: EACH, maxLength: EACH })
-  const plan = fc.array(clients, { minLength: CLIENTS, maxLength: CLIENTS })
-  const missing = () => wanted.filter((outcome) => !outcomes.has(outcome))
-  // Goes on until each outcome has happened, so that none needs luck.
-  for (let round = 0; round < rounds || missing().length > 0; round += 1) {
-    if (round % ROUNDS_PER_SCHEME === 0) await newScheme()
-    await fc.assert(
-      fc.asyncProperty(plan, async (all) => {
-        await Promise.all(
-          all.map(async (operations) => {
-            for (const one of operations) await act(one)
-          }),
-        )
-        await holds()
-      }),
-      // Operations cannot be undone, so a failing round is reported without shrinking.
-      { numRuns: 1, endOnFailure: true, seed: SEED + round },
-    )
-  }
-  expect(missing()).toEqual([])
-  if (OPERATIONS > 1000) console.log(`seed ${SEED}:`, Object.fromEntries([...outcomes].toSorted()))
-}, 600_000 + OPERATIONS * 100)
+test(
+  'under concurrent operations lines, run and ledger agree, and nothing is paid twice',
+  async () => {
+    const rounds = Math.max(1, Math.round(OPERATIONS / (CLIENTS * EACH)))
+    const clients = fc.array(operation, { minLength: EACH, maxLength: EACH })
+    const plan = fc.array(clients, { minLength: CLIENTS, maxLength: CLIENTS })
+    const missing = () => wanted.filter((outcome) => !outcomes.has(outcome))
+    // Goes on until each outcome has happened, so that none needs luck.
+    for (let round = 0; round < rounds || missing().length > 0; round += 1) {
+      if (round % ROUNDS_PER_SCHEME === 0) await newScheme()
+      await fc.assert(
+        fc.asyncProperty(plan, async (all) => {
+          await Promise.all(
+            all.map(async (operations) => {
+              for (const one of operations) await act(one)
+            }),
+          )
+          await holds()
+        }),
+        // Operations cannot be undone, so a failing round is reported without shrinking.
+        { numRuns: 1, endOnFailure: true, seed: SEED + round },
+      )
+    }
+    expect(missing()).toEqual([])
+    if (OPERATIONS > 1000) console.log(`seed ${SEED}:`, Object.fromEntries([...outcomes].toSorted()))
+  },
+  600_000 + OPERATIONS * 100,
+)

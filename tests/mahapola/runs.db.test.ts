@@ -70,6 +70,12 @@ test('the total follows every line, and nothing else writes it', async () => {
   expect(Number((await runOf(caseId)).total)).toBe(3 * VALUE)
   await world.move(caseId, lines[0]!.id, 'hold')
   await world.move(caseId, lines[1]!.id, 'strike')
+  // Neither is signed from a sheet that is older.
+  await expect(
+    sql`update run_line set signature = 'signed', signed_by = ${world.person}, signed_at = now(), signed_how = 'sheet'
+    where id = ${lines[0]!.id}`.execute(world.db),
+  ).rejects.toThrow('is not signed by sheet')
+  expect(await world.sign(caseId, [lines[0]!.id, lines[1]!.id])).toEqual([])
   expect(Number((await runOf(caseId)).total)).toBe(VALUE)
   await world.move(caseId, lines[0]!.id, 'release')
   expect(Number((await runOf(caseId)).total)).toBe(2 * VALUE)
