@@ -11,7 +11,7 @@ import { freshDatabase } from '../platform/kit/database.ts'
 import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
 
 const root = join(import.meta.dirname, '../..')
-const FLOW = 'mahapola/monthly-installment'
+export const FLOW = 'mahapola/monthly-installment'
 const NOW = new Date('2026-11-25T10:00:00+05:30')
 const FIRST_MONTH = '2026-01'
 export const VALUE = 505_000
@@ -117,6 +117,7 @@ export async function runWorld() {
   }
 
   return {
+    library,
     database,
     db,
     person,

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { type RunWorld, VALUE, runWorld } from './run-world.ts'
+import { runSheet } from '../../api/platform/features/runs/sheets.ts'
+import type { BankColumn } from '../../api/platform/model/definitions/run.ts'
+import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
+import { personOf } from '../../api/platform/people/persons/person.ts'
+import { findCaseRow } from '../../api/platform/work/rows/cases.ts'
+import { FLOW, type RunWorld, VALUE, runWorld } from './run-world.ts'
 
 let world: RunWorld
 beforeAll(async () => {
@@ -65,6 +70,12 @@ test('the total follows every line, and nothing else writes it', async () => {
   expect(Number((await runOf(caseId)).total)).toBe(3 * VALUE)
   await world.move(caseId, lines[0]!.id, 'hold')
   await world.move(caseId, lines[1]!.id, 'strike')
+  // Neither is signed from a sheet that is older.
+  await expect(
+    sql`update run_line set signature = 'signed', signed_by = ${world.person}, signed_at = now(), signed_how = 'sheet'
+    where id = ${lines[0]!.id}`.execute(world.db),
+  ).rejects.toThrow('is not signed by sheet')
+  expect(await world.sign(caseId, [lines[0]!.id, lines[1]!.id])).toEqual([])
   expect(Number((await runOf(caseId)).total)).toBe(VALUE)
   await world.move(caseId, lines[0]!.id, 'release')
   expect(Number((await runOf(caseId)).total)).toBe(2 * VALUE)
@@ -165,4 +176,35 @@ test('nobody acts on a line of their own', async () => {
   await sql`update account set record_id = ${line!.student_id} where id = ${world.person}`.execute(world.db)
   await expect(world.move(caseId, line!.id, 'hold')).rejects.toThrow('nobody acts on a line of their own')
   await sql`update account set record_id = null where id = ${world.person}`.execute(world.db)
+})
+
+test('the file for the bank has the columns of the manifest', async () => {
+  const { caseId } = await aRun(1)
+  await signAll(caseId)
+  await world.pay(caseId)
+  const { db, library } = world
+  const flow = library.flows.get(FLOW)!
+  const reader = personOf({ id: world.person, username: 'x', name: 'X', email: 'x@example.lk', post: null }, [], {})
+  const row = (await findCaseRow(db, caseId))!
+  const fileOf = async (bankFile: BankColumn[]) => {
+    const manifest = { ...flow.manifest, run: { ...flow.manifest.run!, bankFile } }
+    const deps = {
+      db,
+      library: { ...library, flows: new Map(library.flows).set(FLOW, { ...flow, manifest }) },
+      definitions: definitionStore(db),
+      cases: { check: async () => row, list: () => Promise.reject(new Error('no list is read')) },
+    }
+    const { content } = await runSheet(deps, reader, { caseId, sheet: 'bank-file', format: 'csv' })
+    return content.toString().replace('\uFEFF', '').trim().split(/\r?\n/)
+  }
+  expect(await fileOf(flow.manifest.run!.bankFile!)).toEqual([
+    'line,bank,branch,account,name,amount,reference',
+    `1,9001,007,000122223333,A,5050.00,${row.reference} S/1`,
+  ])
+  const slips: BankColumn[] = [
+    { head: 'Amount', value: 'amount' },
+    { head: 'Account', value: 'account' },
+    { head: 'Student', value: 'code' },
+  ]
+  expect(await fileOf(slips)).toEqual(['Amount,Account,Student', '5050.00,000122223333,S/1'])
 })

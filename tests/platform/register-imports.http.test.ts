@@ -197,6 +197,22 @@ test('recipients are found by registration number and NIC together, and the othe
   )
 })
 
+test('a department imports the attendance of its own students only', async () => {
+  const department = await anItem(database.db, 'platform/department')
+  const head = await own.person('attendance', { role: 'HOD', scope: { kind: 'department', id: department } })
+  const recipientOf = async (data: object) =>
+    anItem(database.db, 'mahapola/recipient', {
+      data: { student: await anItem(database.db, 'platform/student', { status: 'active', data }) },
+    })
+  const [mine, others] = [await recipientOf({ department }), await recipientOf({})]
+  const csv = ['month,recipient,attendance', `2026-09,${mine},Present`, `2026-09,${others},Absent`].join('\n')
+  const answer = await head.send('POST', '/api/registers/mahapola/attendance/imports', { csv, commit: true })
+  expect(answer.json()).toMatchObject({
+    added: 0,
+    errors: [{ line: 3, column: 'recipient', code: 'platform.belongs-elsewhere' }],
+  })
+})
+
 test('a file that cannot be read as a table is refused with an explanation', async () => {
   for (const [csv, line, message] of [
     ['', 1, 'There are no rows under the header'],

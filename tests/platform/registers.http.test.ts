@@ -347,3 +347,48 @@ test('lists of options keep their initial entries, and districts lie in province
   const refused = await clerk.send('POST', '/api/registers/platform/gender/items', { data: { name: 'Neither' } })
   expect(refused.status).toBe(403)
 })
+
+test('attendance is entered by the department of the student, and seen by welfare', async () => {
+  const { db } = database
+  const [mine, other] = [await anItem(db, 'platform/department'), await anItem(db, 'platform/department')]
+  const criterion = await anItem(db, 'bursary/payment-criterion')
+  const head = await own.person('head-attendance', { role: 'HOD', scope: { kind: 'department', id: mine } })
+  const welfare = await own.person('welfare', { role: 'SSW MA' })
+  for (const [register, entry] of [
+    ['mahapola', { month: '2026-10', attendance: 'Present' }],
+    ['bursary', { criterion, days_held: 20, days_present: 18 }],
+  ] as const) {
+    const recipientOf = async (department: string) => {
+      const student = await anItem(db, 'platform/student', { status: 'active', data: { department } })
+      return anItem(db, `${register}/recipient`, { data: { student } })
+    }
+    const [ours, others] = [await recipientOf(mine), await recipientOf(other)]
+    const url = `/api/registers/${register}/attendance/items`
+    const enter = (who: Caller, recipient: string) => who.send('POST', url, { data: { ...entry, recipient } })
+    const made = (await enter(head, ours)).json()
+    const theirs = (await enter(admin, others)).json()
+    expect([made.version, theirs.version]).toEqual([1, 1])
+    const refused = await enter(head, others)
+    expect([refused.statusCode, refused.json().errors]).toEqual([
+      422,
+      [
+        {
+          field: '/recipient',
+          code: 'platform.belongs-elsewhere',
+          message: 'This belongs to a unit for which you may not enter anything',
+        },
+      ],
+    ])
+    expect((await enter(welfare, ours)).json().code).toBe('platform.not-allowed')
+    // An entry of one's own cannot be turned into one of another department.
+    const turned = { data: { ...entry, recipient: others } }
+    expect((await head.send('PUT', `${url}/${made.id}`, turned, { 'if-match': '"1"' })).statusCode).toBe(422)
+    const seen = async (who: Caller, at = url) =>
+      (await who.send('GET', at)).json().items.map(({ id }: { id: string }) => id)
+    expect(await seen(head)).toEqual([made.id])
+    expect((await head.send('GET', `${url}/${theirs.id}`)).statusCode).toBe(404)
+    expect(await seen(head, `/api/registers/${register}/recipient/items`)).toEqual([ours])
+    expect((await seen(welfare)).toSorted()).toEqual([made.id, theirs.id].toSorted())
+  }
+  expect((await head.send('GET', `/api/registers/bursary/payment-criterion/items/${criterion}`)).statusCode).toBe(200)
+})

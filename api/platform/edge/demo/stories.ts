@@ -185,7 +185,8 @@ function withCases(data: JsonObject, cases: ReadonlyMap<string, string>): JsonOb
 
 async function signAll(actor: Person, caseId: string, dependencies: StoryDependencies): Promise<boolean> {
   const lines = await listLines(dependencies.db, caseId)
-  return (await signLines(dependencies, actor, { caseId, lines: lines.map(({ id }) => id), codes: [] })) > 0
+  const { signed } = await signLines(dependencies, actor, { caseId, lines: lines.map(({ id }) => id), codes: [] })
+  return signed > 0
 }
 
 async function answer(actor: Person, task: string, decide: JsonObject, { tasks, files }: StoryDependencies) {

@@ -17,7 +17,7 @@ import { type Language, type Library, type Manifest, registerOfBatch } from '../
 import { type Person, admits } from '../../people/persons/person.ts'
 import { type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
 import { type RegisterDefinition, at, inUse } from '../../model/definitions/register.ts'
-import { placeOf } from '../../work/registers/views.ts'
+import { placeOf } from '../../work/registers/places.ts'
 import {
   type BatchRow,
   type MemberRow,

@@ -77,6 +77,16 @@ export const OwnLine = component(
   }),
 )
 
+export const Signatures = component(
+  'Signatures',
+  Type.Object({
+    signed: Type.Integer(),
+    refused: Type.Array(Type.Object({ line: Id, name: Type.String(), code: Type.String(), message: Type.String() }), {
+      description: 'Lines that were not signed, with the reason',
+    }),
+  }),
+)
+
 export const OwnAward = component(
   'OwnAward',
   Type.Object({

@@ -6,7 +6,7 @@ import { Id, refusals } from '../../http/schemas.ts'
 import { CaseRow } from '../../work/cases/schemas.ts'
 import type { RunDependencies } from './context.ts'
 import { ownApplications, ownAwards } from './own-awards.ts'
-import { OwnAward, OwnLine } from './schemas.ts'
+import { OwnAward, OwnLine, Signatures } from './schemas.ts'
 import { ownLines, signLines, signOwnLine } from './signing.ts'
 
 /** Maximum signatures per request. */
@@ -35,13 +35,13 @@ export function signingRoutes(app: App, deps: RunDependencies): void {
           },
           { additionalProperties: false },
         ),
-        response: { 200: Type.Object({ signed: Type.Integer() }), ...refusals(401, 403, 404, 409) },
+        response: { 200: Signatures, ...refusals(401, 403, 404, 409) },
       },
     },
     async (request) => {
       const { lines = [], codes = [] } = request.body
       const wanted = { caseId: request.params.id, lines, codes }
-      return { signed: await signLines(deps, personOf(request), wanted) }
+      return signLines(deps, personOf(request), wanted, languageOf(request))
     },
   )
 

@@ -2,7 +2,15 @@ import { audit } from '../../kernel/audit/audit.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { listLinesOfStudent, type ShownState, shownState, signRunLines } from '../../work/rows/run-lines.ts'
+import type { Language } from '../../model/library/library.ts'
+import {
+  type LineRow,
+  type ShownState,
+  listLinesOfStudent,
+  listUnsigned,
+  shownState,
+  signRunLines,
+} from '../../work/rows/run-lines.ts'
 import { lockRun } from '../../work/rows/runs.ts'
 import { type RunDependencies, reachRun, rightOf, notifyRunChanged } from './context.ts'
 
@@ -19,20 +27,31 @@ export interface OwnLine {
   code: string | null
 }
 
+/** A signature that was not recorded. */
+export interface Refused {
+  line: string
+  name: string
+  /** The registration number. */
+  code: string
+  message: string
+}
+
 /**
- * Staff record signatures: by the students' codes at the counter, or by lines of the printed sheet. Skips lines that
- * are signed, left out or the recorder's own. Returns how many were recorded.
+ * Staff record signatures: by the students' codes at the counter, or by lines of the printed sheet. What has changed
+ * since it was printed counts: lines that are held back, struck or left out, and the recorder's own, are refused with
+ * the reason, and the others are signed. Lines that are signed already are skipped.
  */
 export async function signLines(
   deps: RunDependencies,
   person: Person,
   { caseId, lines, codes }: { caseId: string; lines: readonly string[]; codes: readonly string[] },
-): Promise<number> {
+  language?: Language,
+): Promise<{ signed: number; refused: Refused[] }> {
   const reached = await reachRun(deps, person, caseId)
   const actedAs = rightOf(person, reached.manifest.run.signedBy)
   if (actedAs === undefined || !reached.run.signing) throw new BusinessError('platform.not-allowed')
   const how = codes.length > 0 ? 'code' : 'sheet'
-  const signed = await deps.db.transaction().execute(async (trx) => {
+  const result = await deps.db.transaction().execute(async (trx) => {
     const run = await lockRun(trx, caseId)
     if (run?.state !== 'open') throw new BusinessError('platform.run-not-open')
     const noted = await signRunLines(trx, caseId, person.id, { lines, codes, how, except: reached.own })
@@ -46,10 +65,26 @@ export async function signLines(
         object: `run:${caseId}`,
         payload,
       })
-    return noted.length
+    const left = await listUnsigned(trx, caseId, { lines, codes })
+    return { signed: noted.length, refused: left.map((line) => refusedLine(deps, line, reached.own, language)) }
   })
   await notifyRunChanged(deps, reached)
-  return signed
+  return result
+}
+
+/** Why a line is not signed, in words. */
+function refusedLine(
+  { library }: Pick<RunDependencies, 'library'>,
+  { id: line, name, code, state, reason, student_id }: LineRow,
+  own: string | null,
+  language?: Language,
+): Refused {
+  const why = state === 'left-out' ? library.text(`platform.run.left-out.${reason}`, {}, language) : (reason ?? '')
+  const message =
+    student_id === own
+      ? library.text('platform.run-own-line', {}, language)
+      : [library.text(`platform.run.state.${state}`, {}, language), why].filter(Boolean).join(': ')
+  return { line, name, code, message }
 }
 
 /** The reader's own instalments, newest first. */

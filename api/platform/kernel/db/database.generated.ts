@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (a83a49d86db38a42). Not to be edited.
+// Made by `npm run generate` out of the migrations (3c8af83757d6d106). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

@@ -42,7 +42,9 @@ export interface RegisterDefinition {
   searchWhole?: { fields: string[]; by: string[] }
   filters?: string[]
   columns?: string[]
-  /** Roles, `Role@kind` for the unit named in the entry, `*` for all signed-in people. */
+  /** The entry whose units are also those of this entry: `/recipient#/data/student`. */
+  belongsTo?: string
+  /** Roles, `Role@kind` for the unit of the entry, `*` for all signed-in people. */
   changedBy: string[]
   seenBy: string[]
   /** People with a role of `seenBy` in one unit see the entries of all units, and those of none. */

@@ -23,8 +23,8 @@ interface Import {
   csv: string
   by: string
   commit: boolean
-  /** Why the person may not create an entry with these data; some may only within their unit. */
-  refusal(data: JsonObject): string | undefined
+  /** Why the person may not create these entries, and the field that says so; some may only within their unit. */
+  refusals(all: readonly JsonObject[]): Promise<({ field?: string; code: string } | undefined)[]>
   language: Language
 }
 
@@ -50,7 +50,7 @@ const NO_ITEMS = { items: [], preview: [] }
 
 /** The rows as entries, and the first of them as people read them. Adds errors to `wrong`. */
 async function itemsOf(
-  { trx, library, own, register, refusal }: Import,
+  { trx, library, own, register, refusals }: Import,
   columns: readonly Column[],
   rows: readonly Row[],
   wrong: Wrong[],
@@ -69,9 +69,11 @@ async function itemsOf(
     const value = cells[column] ?? ''
     wrong.push({ line, column, value, ...cellError(code, value, column), ...(values && { values }) })
   }
-  for (const [index, { data }] of items.entries()) {
-    const code = refusal(data)
-    if (code) wrong.push({ line: rowOf(index).line, column: '', code, value: '' })
+  for (const [index, refusal] of (await refusals(items.map(({ data }) => data))).entries()) {
+    const { line, cells } = rowOf(index)
+    const column = refusal?.field?.split('/')[1] ?? ''
+    if (refusal && !told.has(`${line}/${column}`))
+      wrong.push({ line, column, value: cells[column] ?? '', code: refusal.code })
   }
   const preview = read.slice(0, MAX_SHOWN_ROWS).map(({ texts }, index) => ({ line: rowOf(index).line, cells: texts }))
   return { items, preview }

@@ -19,7 +19,10 @@ export interface ItemQuery {
   status?: string
   /** Only active entries. */
   inUse?: boolean
-  /** Further conditions: field → permitted values; one of them has to match. */
+  /**
+   * Further conditions: field → permitted values; one of them has to match. A field may be one of an entry that is named:
+   * `/recipient#/data/student#/data/department`.
+   */
   within?: { field: string; values: string[] }[]
   /** An additional condition on a row `register_item`. */
   also?: RawBuilder<boolean>
@@ -122,7 +125,7 @@ function conditions(
   }
   if (query.within) {
     const scopes = query.within.filter(({ values }) => values.length > 0)
-    all.push(eb.or(scopes.map(({ field, values }) => eb(text(field), 'in', values))))
+    all.push(eb.or(scopes.map(({ field, values }) => eb(followed(field), 'in', values))))
   }
   if (query.public) {
     if (!definition.public) throw new BusinessError('platform.not-found')
@@ -141,6 +144,16 @@ function wholeValue({ search = '' }: ItemQuery): string {
   return search.trim().toUpperCase()
 }
 
-function text(pointer: string) {
+/** The value at a pointer that leads from entry to entry. */
+function followed(pointer: string): RawBuilder<string> {
+  const [field = pointer, ...further] = pointer.split('#')
+  return further.reduce(
+    (named, hop) =>
+      sql`(select n.data #>> ${pathOf(hop).slice(1)}::text[] from register_item n where n.id = (${named})::uuid)`,
+    text(field),
+  )
+}
+
+function text(pointer: string): RawBuilder<string> {
   return sql<string>`register_item.data #>> ${pathOf(pointer)}::text[]`
 }

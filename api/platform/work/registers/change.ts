@@ -2,12 +2,13 @@ import { type UnitEntry, isOfUnits, refuseUnit, shiftsUnits } from '../access/un
 import { readUnits } from '../../people/access/units.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { type Person, admits } from '../../people/persons/person.ts'
+import type { Person } from '../../people/persons/person.ts'
 import { inUse } from '../../model/definitions/register.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { registers } from '../../records/registers/registers.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
-import { type ItemView, findSeen, itemView, placeOf } from './views.ts'
+import { refuseElsewhere } from './places.ts'
+import { type ItemView, findSeen, itemView } from './views.ts'
 
 /** Changes an entry. The person needs the right on the old and the new content, and must know the current version. */
 async function changeOnVersion(
@@ -24,9 +25,8 @@ async function changeOnVersion(
   return writeRegister(context, register, async (own, trx, shifted) => {
     const current = await own.lock(register, id)
     const units = await readUnits(trx)
-    for (const data of [current.data, ...(becomes.data ? [becomes.data] : [])])
-      if (admits(person, definition.changedBy, placeOf(units, data, current)) === undefined)
-        throw new BusinessError('platform.not-allowed')
+    const contents = [current, ...(becomes.data ? [{ ...current, data: becomes.data }] : [])]
+    await refuseElsewhere(trx, person, definition, contents)
     if (version !== undefined) refuseOther(current, version)
     const after: UnitEntry = { id, data: current.data, status: current.status, ...becomes }
     if (isOfUnits(register)) await refuseUnit(trx, person, register, { before: current, after, units })
@@ -47,8 +47,7 @@ export async function createItem(
   if (definition.fixed) throw new BusinessError('platform.not-allowed')
   return writeRegister(context, register, async (own, trx, shifted) => {
     const units = await readUnits(trx)
-    if (admits(person, definition.changedBy, placeOf(units, data)) === undefined)
-      throw new BusinessError('platform.not-allowed')
+    await refuseElsewhere(trx, person, definition, [{ data }])
     if (isOfUnits(register))
       await refuseUnit(trx, person, register, {
         after: { id: '', status: status ?? inUse(definition), data },

@@ -3,13 +3,14 @@ import { readUnits, unitOf } from '../../people/access/units.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
-import { type Person, admits } from '../../people/persons/person.ts'
+import type { Person } from '../../people/persons/person.ts'
 import { inUse } from '../../model/definitions/register.ts'
 import type { ImportResult } from '../../records/registers/csv.ts'
 import { importCsv } from '../../records/registers/import.ts'
 import { importable, templateOf } from '../../records/registers/import-columns.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
-import { findSeen, mayCreate, placeOf } from './views.ts'
+import { elsewhere, placesOf } from './places.ts'
+import { findSeen, mayCreate } from './views.ts'
 
 /** A CSV file with only the header that an import expects. */
 export function importTemplate(context: RegistersContext, person: Person, register: string): string {
@@ -35,13 +36,22 @@ export async function importItems(
   const run = (write: boolean) =>
     writeRegister(context, register, async (own, trx, shifted) => {
       const units = await readUnits(trx)
-      const refusal = (data: JsonObject) => {
-        if (admits(person, definition.changedBy, placeOf(units, data)) === undefined) return 'platform.import.elsewhere'
-        if (register !== 'platform/post') return undefined
-        return postTrouble(person, undefined, unitOf({ id: '', register, status: inUse(definition), data }), units)
+      const refusals = async (all: readonly JsonObject[]) => {
+        const places = await placesOf(
+          trx,
+          definition,
+          all.map((data) => ({ data })),
+        )
+        return all.map((data, index) => {
+          const { field, code } = elsewhere(person, definition, places[index] ?? {}) ?? {}
+          if (code !== undefined) return field === undefined ? { code: 'platform.import.elsewhere' } : { field, code }
+          const post = unitOf({ id: '', register, status: inUse(definition), data })
+          const trouble = register === 'platform/post' ? postTrouble(person, undefined, post, units) : undefined
+          return trouble === undefined ? undefined : { code: trouble }
+        })
       }
       if (register === 'platform/post') shifted()
-      return importCsv({ trx, library, own, register, csv, by: person.id, commit: write, refusal, language })
+      return importCsv({ trx, library, own, register, csv, by: person.id, commit: write, refusals, language })
     })
   try {
     return await run(commit)

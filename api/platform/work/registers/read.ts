@@ -10,6 +10,7 @@ import { type ItemQuery, foundByWhole } from '../../records/registers/read.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView, publicView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
+import { placesOf } from './places.ts'
 import {
   type ItemPage,
   type ItemView,
@@ -20,7 +21,6 @@ import {
   sensitiveRead,
   itemView,
   ownRecord,
-  placeOf,
   scopesSeen,
   viewOf,
   visible,
@@ -61,12 +61,18 @@ export async function listRegisterItems(
     const own = scopesSeen(person, definition)
     const units = own && (await readUnits(trx))
     const ids = own?.flatMap((scope) => units?.below(scope) ?? [])
-    const within = ids && UNIT_KINDS.map((kind) => ({ field: `/${kind}`, values: ids }))
+    const within = ids && unitFields(definition).map((field) => ({ field, values: ids }))
     const found = await all.list(register, { ...query, ...(within && { within }) })
     if (right !== undefined) await noteFoundByWhole(trx, { person, right, definition, query, items: found.items })
     return found
   })
   return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
+}
+
+/** Where an entry names units: itself, or the entry that it belongs to. */
+function unitFields({ belongsTo }: RegisterDefinition): string[] {
+  const own = UNIT_KINDS.map((kind) => `/${kind}`)
+  return belongsTo === undefined ? own : [...own, ...UNIT_KINDS.map((kind) => `${belongsTo}#/data/${kind}`)]
 }
 
 /** Logs that somebody found entries by sensitive values: they have learnt whose these are, as by reading them. */
@@ -100,7 +106,7 @@ export async function readItem(
   const definition = definitionOf(context, register)
   return inTransaction(context, async (own, trx) => {
     const item = await own.item(register, id)
-    const place = definition.seenAnywhere ? undefined : placeOf(await readUnits(trx), item.data, item)
+    const [place] = definition.seenAnywhere ? [] : await placesOf(trx, definition, [item])
     const sees = admits(person, definition.seenBy, place)
     if (sees === undefined && !(await isOwn(trx, person, id))) throw new BusinessError('platform.not-found')
     return itemView(context, trx, person, definition, item, sensitive ? 'read' : 'left-out')

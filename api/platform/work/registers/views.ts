@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
-import { type Scope, type Units, UNIT_KINDS, readUnits } from '../../people/access/units.ts'
+import type { Scope } from '../../people/access/units.ts'
 import { type AuditRecord, audit } from '../../kernel/audit/audit.ts'
-import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { registerOfBatch } from '../../model/library/library.ts'
 import { type Person, admits, grantsMeant } from '../../people/persons/person.ts'
@@ -13,6 +13,7 @@ import { registers } from '../../records/registers/registers.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
+import { placesOf } from './places.ts'
 import { known } from '../../kernel/known.ts'
 
 /** A register with what the reader may do to it. */
@@ -97,7 +98,7 @@ export async function itemView(
   item: Item,
   sensitive: 'read' | 'written' | 'left-out',
 ): Promise<ItemView> {
-  const place = placeOf(await readUnits(trx), item.data, item)
+  const [place] = await placesOf(trx, definition, [item])
   const changes = admits(person, definition.changedBy, place)
   const fields = sensitiveFields(definition.item, item.data)
   let shown = listView(definition, item)
@@ -159,17 +160,6 @@ export function scopesSeen(person: Person, definition: RegisterDefinition): Scop
     kind: known(scopeKind, 'the kind of a scope'),
     id: known(scopeId, 'the unit of a scope'),
   }))
-}
-
-/** The units of an entry by kind: those that its data name, those above them, and the entry itself if it is a unit. */
-export function placeOf(units: Units, data: JsonObject, item?: Pick<Item, 'register' | 'id'>): Record<string, string> {
-  const named = UNIT_KINDS.flatMap((kind) => {
-    const id = data[kind]
-    return typeof id === 'string' ? [{ kind, id }] : []
-  })
-  const all = [...named.flatMap((scope) => units.chain(scope)), ...named]
-  const own = UNIT_KINDS.find((kind) => item?.register === `platform/${kind}`)
-  return Object.fromEntries([...all.map(({ kind, id }) => [kind, id]), ...(own && item ? [[own, item.id]] : [])])
 }
 
 export function mayCreate(person: Person, definition: RegisterDefinition): boolean {

@@ -155,28 +155,48 @@ export async function moveLine(
   return true
 }
 
-/** Signs the included lines that are not signed, without those in `except`; returns their ids. */
+interface Signatures {
+  lines: readonly string[]
+  codes: readonly string[]
+  how: string
+  /** A student whose line is not signed. */
+  except: string | null
+}
+
+/**
+ * Signs the lines that are not signed, without those of `except`; returns their ids. Lines that are held back are signed
+ * by students themselves, not from the sheet, which may be older.
+ */
 export async function signRunLines(
   db: Kysely<DB>,
   caseId: string,
   by: string,
-  {
-    lines,
-    codes,
-    how,
-    except,
-  }: { lines: readonly string[]; codes: readonly string[]; how: string; except: string | null },
+  { lines, codes, how, except }: Signatures,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with signed as (
       update run_line set signature = 'signed', signed_by = ${by}::uuid, signed_at = clock_timestamp(), signed_how = ${how}
-      where case_id = ${caseId}::uuid and state in ('included', 'held') and signature = 'pending'
-        and (id = any(${[...lines]}::uuid[]) or sign_code = any(${[...codes]}::text[]))
+      where case_id = ${caseId}::uuid and signature = 'pending'
+        and (state = 'included' or state = 'held' and ${how} <> 'sheet') and (id = any(${[...lines]}::uuid[]) or sign_code = any(${[...codes]}::text[]))
         and student_id is distinct from ${except}::uuid
       returning id)
     insert into run_line_event (line_id, case_id, kind, by_account, how)
     select id, ${caseId}::uuid, 'signed', ${by}::uuid, ${how} from signed returning line_id as id`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** The lines with these ids or codes that are not signed. */
+export async function listUnsigned(
+  db: Kysely<DB>,
+  caseId: string,
+  { lines, codes }: Pick<Signatures, 'lines' | 'codes'>,
+): Promise<(LineRow & { sign_code: string })[]> {
+  const { rows } = await sql<LineRow & { sign_code: string }>`
+    select ${columns}, l.sign_code from run_line l left join register_item f on f.id = l.faculty_id
+    where l.case_id = ${caseId}::uuid and l.signature = 'pending'
+      and (l.id = any(${[...lines]}::uuid[]) or l.sign_code = any(${[...codes]}::text[]))
+    order by l.name, l.id`.execute(db)
+  return rows
 }
 
 /** Some years of three schemes. */

@@ -85,6 +85,17 @@ const relatedListsFilter: Rule = ({ library }) =>
       ),
   )
 
+const unitsAreFound: Rule = ({ library }) =>
+  [...library.registers].flatMap(([key, { item, belongsTo = '' }]) => {
+    const owner = belongsTo.split('#').reduce<FieldSchema | undefined>((schema, hop) => {
+      const field = schema && fieldAt(schema, hop.replace(/^\/data/, ''))
+      return library.registers.get(field?.['x-register'] ?? '')?.item
+    }, item)
+    return belongsTo === '' || owner
+      ? []
+      : [`${registerFile(key)} /belongsTo: ${belongsTo} names no item: lead by fields that have x-register`]
+  })
+
 const booksAndReportsFit: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, register]) => {
     const { item, statuses, books, final = [], titleWith = [], reports = [] } = register
@@ -135,6 +146,7 @@ export const registerRules: readonly Rule[] = [
   namedFieldsExist,
   sensitiveFieldsStayHidden,
   relatedListsFilter,
+  unitsAreFound,
   booksAndReportsFit,
   postsKnowEveryRole,
 ]

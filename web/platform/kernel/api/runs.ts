@@ -7,6 +7,7 @@ import type {
   ListOwnRunLines,
   ListRunLineEvents,
   ListRunLines,
+  SignRunLines,
 } from '../client/operations.generated.ts'
 import { usePages, useRead } from './read.ts'
 
@@ -16,6 +17,7 @@ export type RunLine = ListRunLines['answer']['items'][number]
 export type OwnLine = ListOwnRunLines['answer']['items'][number]
 export type OwnAwards = ListOwnAwards['answer']
 export type LineAct = ActOnRunLine['body']['act']
+export type Signatures = SignRunLines['answer']
 type LineEvents = ListRunLineEvents['answer']
 
 export interface LineFilter {
@@ -51,11 +53,11 @@ export async function returnLine(
   await readAgain(caseId)
 }
 
-/** Records signatures, by line or by student code; returns how many were new. */
-export async function signLines(caseId: string, given: { lines?: string[]; codes?: string[] }): Promise<number> {
-  const { signed } = await request<{ signed: number }>('POST', `${pathOf(caseId)}/signatures`, { body: given })
+/** Records signatures, by line or by student code; says how many were new, and which were refused and why. */
+export async function signLines(caseId: string, given: { lines?: string[]; codes?: string[] }): Promise<Signatures> {
+  const answer = await request<Signatures>('POST', `${pathOf(caseId)}/signatures`, { body: given })
   await readAgain(caseId)
-  return signed
+  return answer
 }
 
 /** A paper of a run as PDF: `signing-sheet` or `annexure`. */

@@ -1865,6 +1865,19 @@ export type ScenarioStep =
       }
     }
 
+export interface Signatures {
+  signed: number
+  /**
+   * Lines that were not signed, with the reason
+   */
+  refused: {
+    line: string
+    name: string
+    code: string
+    message: string
+  }[]
+}
+
 export interface Span {
   from: string
   until: string
@@ -10471,9 +10484,7 @@ export interface SignRunLines {
      */
     codes?: string[]
   }
-  answer: {
-    signed: number
-  }
+  answer: Signatures
 }
 
 /**

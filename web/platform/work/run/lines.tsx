@@ -1,6 +1,14 @@
-import { Button, Checkbox } from 'antd'
+import { Alert, Button, Checkbox } from 'antd'
 import { useState } from 'react'
-import { signLines, useLines, type LineAct, type LineFilter, type Run, type RunLine } from '../../kernel/api/runs.ts'
+import {
+  signLines,
+  useLines,
+  type LineAct,
+  type LineFilter,
+  type Run,
+  type RunLine,
+  type Signatures,
+} from '../../kernel/api/runs.ts'
 import { Choice } from '../../kernel/list/choice.tsx'
 import { Search } from '../../kernel/list/search.tsx'
 import { useAction } from '../../kernel/states/act.ts'
@@ -72,12 +80,13 @@ function Table({ caseId, run, items, onAct }: TableProps) {
   const { t } = useTexts()
   const attempt = useAction()
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const [entered, setEntered] = useState<Signatures>()
   const signable = run.may.sign ? items.filter((line) => isSignable(line)) : []
   const mark = (ids: string[], on: boolean) =>
     setMarked((before) => new Set(on ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
   const sign = () =>
     attempt(async () => {
-      await signLines(caseId, { lines: [...marked] })
+      setEntered(await signLines(caseId, { lines: [...marked] }))
       setMarked(new Set())
     })
   return (
@@ -100,6 +109,7 @@ function Table({ caseId, run, items, onAct }: TableProps) {
           </Button>
         </p>
       )}
+      {entered && entered.refused.length > 0 && <Refused of={entered} onClose={() => setEntered(undefined)} />}
       <ul className={css['lines']}>
         {items.map((line) => (
           <Line
@@ -116,6 +126,29 @@ function Table({ caseId, run, items, onAct }: TableProps) {
   )
 }
 
+/** The signatures of the sheet that were not recorded: the lines have changed since it was printed. */
+function Refused({ of: { signed, refused }, onClose }: { of: Signatures; onClose(): void }) {
+  const { t } = useTexts()
+  return (
+    <Alert
+      type="warning"
+      role="alert"
+      showIcon
+      closable={{ onClose }}
+      title={t('platform.run.sign-refused', { count: refused.length, signed })}
+      description={
+        <ul className={css['refused']}>
+          {refused.map(({ line, name, code, message }) => (
+            <li key={line}>
+              {name} <small>{code}</small>: {message}
+            </li>
+          ))}
+        </ul>
+      }
+    />
+  )
+}
+
 function isSignable({ signature, state, own }: RunLine): boolean {
-  return signature === 'pending' && !own && (state === 'included' || state === 'held')
+  return signature === 'pending' && !own && state === 'included'
 }

@@ -13,8 +13,13 @@ export function Scan({ caseId }: { caseId: string }) {
   const [said, setSaid] = useState('')
   const note = (typed: string) =>
     attempt(async () => {
-      const signed = await signLines(caseId, { codes: [typed.trim().toLowerCase()] })
-      setSaid(t(signed > 0 ? 'platform.run.scan-signed' : 'platform.run.scan-nothing'))
+      const { signed, refused } = await signLines(caseId, { codes: [typed.trim().toLowerCase()] })
+      const [first] = refused
+      setSaid(
+        first
+          ? `${first.name}: ${first.message}`
+          : t(signed > 0 ? 'platform.run.scan-signed' : 'platform.run.scan-nothing'),
+      )
       setCode('')
     })
   return (
