@@ -384,6 +384,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getCalendar: 'signed-in',
   getPublicFlow: 'everybody',
   getPublicForm: 'everybody',
+  getPublicRegister: 'everybody',
   listPublicItems: 'everybody',
   getPublicItem: 'everybody',
   listPublicAllocations: 'everybody',

@@ -313,6 +313,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   getCalendar: () => ({ query: 'year=2026' }),
   getPublicFlow: () => ({ params: { area: 'aptitude-tests', name: 'aptitude-application' } }),
   getPublicForm: () => ({ params: { area: 'applicant-accounts', name: 'account' } }),
+  getPublicRegister: () => ({ params: department }),
   listPublicItems: () => ({ params: department }),
   verifyDocument: ({ documentCode }) => ({ params: { code: documentCode } }),
   getPublicItem: (things) => ({ params: { ...department, id: things.department } }),

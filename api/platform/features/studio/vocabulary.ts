@@ -1,7 +1,7 @@
 import { statusText } from '../../../../forms/platform/status-text.ts'
 import type { Flow, Language, Library } from '../../model/library/library.ts'
 import { scopesOf } from '../../model/definitions/manifest.ts'
-import { bookerConfirmed, ofArea } from '../../model/bpmn/context.ts'
+import { bookerConfirmed, ofArea, placeFreed } from '../../model/bpmn/context.ts'
 import { decisionsOf } from '../../model/bpmn/decisions/decisions.ts'
 import { topicsOf } from '../../model/bpmn/checking/repository-models.ts'
 import { UnreadableModel } from '../../model/bpmn/xml.ts'
@@ -83,9 +83,11 @@ export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Libr
       })),
     })),
     decisions: tables.flatMap(decisionsIn),
-    messages: [...messages, (manifest.public || manifest.account) && bookerConfirmed].filter(
-      (one) => typeof one === 'string',
-    ),
+    messages: [
+      ...messages,
+      (manifest.public || manifest.account) && bookerConfirmed,
+      manifest.places && placeFreed,
+    ].filter((one) => typeof one === 'string'),
     variables: variablesOf(flow, library),
     calls: [...library.flows.values()].map((one) => one.manifest.process).filter((one) => one !== manifest.process),
     errors: [...new Set([...own, ...topics.flatMap(([, { raises }]) => raises)])].sort(),

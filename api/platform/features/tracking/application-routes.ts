@@ -21,6 +21,7 @@ const OpenEntry = component(
     opens: Day,
     closes: Day,
     state: Type.Enum(['coming', 'open', 'closed']),
+    places: Nullable(Type.Object({ there: Type.Integer(), free: Type.Integer() })),
   }),
 )
 

@@ -3,6 +3,7 @@ import type { Begun } from '../../work/cases/begin.ts'
 import { closedNow, openFieldOf, openTimes } from '../../work/cases/requester.ts'
 import type { Cases } from '../../work/cases/service.ts'
 import { claimBegun } from '../../work/rows/begun-forms.ts'
+import { countPlaces } from '../../work/rows/places.ts'
 import { registersService } from '../../work/registers/service.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { NO_ACCOUNT, once } from '../../kernel/db/idempotency.ts'
@@ -62,6 +63,8 @@ export interface OpenEntry {
   opens: string
   closes: string
   state: 'coming' | 'open' | 'closed'
+  /** Where the flow has places: how many there are, and how many somebody can have now. */
+  places: { there: number; free: number } | null
 }
 
 /** Begins a case for a person whose account is created with it. Errors of the account are below `/account`. */
@@ -149,12 +152,30 @@ export async function publicFlow(
   const register = known(registerNamed(library, manifest.start, field), 'the register of a flow that opens')
   const { item, public: shown } = known(library.registers.get(register), `the register ${register}`)
   const { items } = await registersService({ db, library }).publicItems(register, { limit: MAX_ENTRIES })
+  const places =
+    manifest.places &&
+    (await countPlaces(
+      db,
+      items.map(({ id }) => id),
+      manifest.places.number.slice(1),
+    ))
   const entries = items.map(({ id, title, data, status, version }) => {
     const named = new Map([[field, { id, title, data, status, version }]])
     const times = known(openTimes(manifest, {}, named), 'when a flow opens')
     const closed = closedNow(manifest, {}, named, now)
     const state = !closed ? 'open' : closed.code === 'platform.closed' ? 'closed' : 'coming'
-    return { id, title, data, opens: times.from, closes: times.until, state } as const
+    const counted = places?.get(id)
+    // Who waits has the next place.
+    const free = counted && Math.max(counted.there - counted.taken - counted.waiting, 0)
+    return {
+      id,
+      title,
+      data,
+      opens: times.from,
+      closes: times.until,
+      state,
+      places: counted && free !== undefined ? { there: counted.there, free } : null,
+    } as const
   })
   const names = (shown?.fields ?? []).map((one) => one.slice(1))
   return {

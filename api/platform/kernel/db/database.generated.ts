@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (3c8af83757d6d106). Not to be edited.
+// Made by `npm run generate` out of the migrations (d773a0a59aaefbab). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -298,6 +298,15 @@ export interface CaseMigrationEntry {
   migration_id: string
   position: number
   state: Generated<string>
+}
+
+export interface CasePlace {
+  case_id: string
+  changed_at: Generated<Timestamp>
+  field: string
+  id: Generated<Int8>
+  item_id: string
+  state: string
 }
 
 export interface CaseTracking {
@@ -1132,6 +1141,7 @@ export interface DB {
   case_item: CaseItem
   case_migration: CaseMigration
   case_migration_entry: CaseMigrationEntry
+  case_place: CasePlace
   case_tracking: CaseTracking
   challenge: Challenge
   command: Command

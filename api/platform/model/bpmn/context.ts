@@ -25,6 +25,7 @@ export interface GateContext {
     | 'agreement'
     | 'floor'
     | 'run'
+    | 'places'
   >
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>
@@ -65,6 +66,12 @@ export const forEveryFlow: readonly string[] = [countsWorkingDays, sendsMail]
 export function ofArea(area: string, key: string): boolean {
   return [area, 'platform'].some((one) => key.startsWith(`${one}/`) || key.startsWith(`${one}.`))
 }
+
+/** Topic that takes a place of the entry that the manifest names. */
+export const takesPlace = 'platform.take-place'
+
+/** Message that flows with places wait for: one is free for the case. */
+export const placeFreed = 'message_placeFreed'
 
 /** Message that public flows wait for: the requester has confirmed their address. */
 export const bookerConfirmed = 'message_bookerConfirmed'

@@ -87,6 +87,8 @@ export interface Manifest {
   sole?: Sole
   /** The first and last day for requests, both included. */
   open?: Opening
+  /** The entry whose places its cases take, and how many there are. */
+  places?: Places
   /** People without an account may begin it; they get one, with a password and a role, in the same transaction. */
   account?: NewAccount
   /** Entries of registers that a case shows as they are now. */
@@ -122,6 +124,12 @@ export interface Once {
 export interface Sole {
   by: string[]
   again?: string[]
+}
+
+/** `of` is a field of the start form that names an entry, `number` the field of the entry with its number of places. */
+export interface Places {
+  of: string
+  number: string
 }
 
 /** Lookups of dates; requests are open from `before` days before the first until `after` days after the last. */
@@ -227,7 +235,7 @@ export function scopesOf({
 
 /** Names of variables that only the server sets, including all ids; forms that declare one are rejected. */
 export const serverVariables =
-  /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome|byBatch|closesAt|agreed|corrected|runTotal|runChanged)$/
+  /^([a-z][A-Za-z]*Id|workday\d+|.+_outcome|byBatch|closesAt|agreed|corrected|runTotal|runChanged|placed)$/
 
 /** Name of the requester's own entry in pointers that otherwise begin with a field. */
 export const REQUESTER = 'requester'

@@ -2,7 +2,7 @@ import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { textOf } from '../../kernel/thrown.ts'
 
 /** Business errors for database constraints. Services check first; these cover concurrent requests. */
-const byConstraint: Readonly<Record<string, () => BusinessError>> = {
+const byConstraint: Readonly<Record<string, (error: unknown) => BusinessError>> = {
   nobody_grants_to_themselves: () => new BusinessError('platform.own-grant'),
   nobody_appoints_themselves: () => new BusinessError('platform.own-grant'),
   role_needs_scope: () => invalid([{ field: '/scope', code: 'platform.scope-wanted' }]),
@@ -12,6 +12,8 @@ const byConstraint: Readonly<Record<string, () => BusinessError>> = {
   post_one_holder: () => new BusinessError('platform.post-taken'),
   post_one_acting: () => new BusinessError('platform.post-taken'),
   item_quantity_kept: () => invalid([{ field: '/quantity', code: 'platform.item-quantity-lent' }]),
+  item_places_kept: (error) =>
+    invalid([{ field: `/${textOf(error, 'column') ?? ''}`, code: 'platform.item-places-taken' }]),
   item_no_circle: () => invalid([{ field: '/parent', code: 'platform.item-circle' }]),
   owners_stay: () => new BusinessError('platform.owners-stay'),
   owners_by_administrators: () => new BusinessError('platform.owners-chosen'),
@@ -27,7 +29,7 @@ export async function translateViolations<T>(
     return await act()
   } catch (error) {
     const refusal = { ...byConstraint, ...more }[textOf(error, 'constraint') ?? '']
-    throw refusal?.() ?? error
+    throw refusal?.(error) ?? error
   }
 }
 

@@ -8,10 +8,10 @@ import type { Act, Manifest } from '../../model/definitions/manifest.ts'
 import type { ActInput } from '../../model/deployed/rules.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { type CaseRow, caseHasSlots, isCaseCorrelating, lockCase, saveCaseContent } from '../rows/cases.ts'
-import { amountOf, deadlinesOf, filesOf, someDerivedVariablesOf, variablesOf } from './routing.ts'
-import { checkedAnswers, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
+import { amountOf, deadlinesOf, someDerivedVariablesOf, variablesOf } from './routing.ts'
+import { attachFiles, checkedAnswers, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
 import { listOpenElements } from '../rows/case-record.ts'
-import { addCaseFiles, addSubmission } from '../rows/submissions.ts'
+import { addSubmission } from '../rows/submissions.ts'
 import { listOpenTasks } from '../rows/task-reads.ts'
 import { refreshInbox } from '../rows/inbox.ts'
 import { addCommand } from '../rows/commands.ts'
@@ -111,8 +111,7 @@ export async function performAct(
     data,
     by: requesterId,
   })
-  const foreign = await addCaseFiles(trx, id, submissionId, requesterId, filesOf(form.schema, data))
-  refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
+  await attachFiles(trx, { caseId: id, submissionId, by: requesterId }, { schema: form.schema, data })
   const changed = manifest.amount !== undefined && manifest.amount in derived.variables
   await saveCaseContent(trx, id, {
     facts: { ...facts, ...derived.facts },

@@ -24,7 +24,6 @@ import {
   amountOf,
   deadlinesOf,
   derivedVariablesOf,
-  filesOf,
   filtersOf,
   knownVariablesOf,
   scopeOf,
@@ -32,7 +31,7 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { guestRequester, refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { attachFiles, guestRequester, refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { findListed } from './listed.ts'
 import { runVariables, writeRun } from './run.ts'
 import { dropStartDraft } from './start-drafts.ts'
@@ -40,7 +39,7 @@ import { type Attempt, type NewCommand, addCommand, addCommandUnderway } from '.
 import { addCaseItems, findAnyItem } from '../rows/items.ts'
 import { createCase, nameCase } from '../rows/cases.ts'
 import { takeSoleKey } from '../rows/sole.ts'
-import { type SealedSubmission, addCaseFiles, addSubmission } from '../rows/submissions.ts'
+import { type SealedSubmission, addSubmission } from '../rows/submissions.ts'
 import { claimSlot } from '../allocations/slots.ts'
 
 export /** A case to begin, after every check that needs no transaction. */
@@ -195,8 +194,7 @@ async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & 
     by,
     actedAs: sentBy?.actedAs ?? null,
   })
-  const foreign = await addCaseFiles(trx, caseId, submissionId, by, filesOf(form.schema, data))
-  refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
+  await attachFiles(trx, { caseId, submissionId, by }, { schema: form.schema, data })
   return { submissionId, sealed }
 }
 

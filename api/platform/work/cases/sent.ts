@@ -2,14 +2,16 @@ import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
 import { known } from '../../kernel/known.ts'
+import { isObject } from '../../kernel/objects.ts'
 import { type FieldError, BusinessError } from '../../kernel/errors.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { ManifestAllocation } from '../../model/definitions/manifest.ts'
 import type { RuleRequester, SlotPlan } from '../../model/deployed/rules.ts'
 import { type FieldSchema, at, inUse, leaves } from '../../model/definitions/register.ts'
-import { type NamedItem, type NamedItems, referencesOf } from './routing.ts'
+import { type NamedItem, type NamedItems, filesOf, referencesOf } from './routing.ts'
 import { findItem } from '../rows/items.ts'
+import { addCaseFiles } from '../rows/submissions.ts'
 
 /** A slot to allocate, with the field that names its entry. */
 export type WantedSlot = SlotPlan & { path: string }
@@ -28,6 +30,27 @@ export function checkedAnswers(schema: FieldSchema, data: unknown): JsonObject {
   const answers = effectiveAnswers(schema, data as JsonObject)
   refuse(checkForm(schema, answers))
   return answers
+}
+
+/** Adds the files of a form to a case; throws if one is not its sender's, or those of a field are too large together. */
+export async function attachFiles(
+  trx: Transaction<DB>,
+  { caseId, submissionId, by }: { caseId: string; submissionId: string; by: string },
+  { schema, data }: { schema: FieldSchema; data: JsonObject },
+): Promise<void> {
+  const foreign = await addCaseFiles(trx, caseId, submissionId, by, filesOf(schema, data))
+  refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
+  for (const [name, { 'x-max-total': most, 'x-messages': own }] of Object.entries(schema.properties ?? {})) {
+    const held = data[name]
+    if (typeof most !== 'number' || !Array.isArray(held)) continue
+    const { bytes } = await trx
+      .selectFrom('file')
+      .select(sql<number>`coalesce(sum(size), 0)::integer`.as('bytes'))
+      .where('id', 'in', held.map(String))
+      .executeTakeFirstOrThrow()
+    const code = (isObject(own) && own['x-max-total']) || 'platform.files-too-large'
+    if (bytes > most) refuse([{ field: `/${name}`, code: String(code), values: { megabytes: most / 1_000_000 } }])
+  }
 }
 
 /** The register entries that a form names; throws if one does not exist. */

@@ -119,6 +119,8 @@ const effects = {
       await setCaseWithdrawn(trx, caseId, false)
       return { template: 'platform.mail.withdrawal-without-effect', principals: [] }
     }
+    // The case no longer waits for a place; releasing it is a step of its diagram.
+    if (meaning === 'place') return { principals: [] }
     // Do not release the slot of another act.
     if (meaning === 'move') await dropMove(trx, caseId)
     return { template: 'platform.mail.act-without-effect', principals: [] }

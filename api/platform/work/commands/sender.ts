@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { incidentRepository } from '../rows/incidents.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Engine, EngineFault, EngineRefusal } from '../../kernel/engine/port.ts'
+import { PLACE_FREED, willAwaitPlace } from '../rows/places.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { commandOutcomes } from './outcomes.ts'
 import {
@@ -66,7 +67,7 @@ async function stateAfter(
   const { log, outcomes } = context
   const { id, caseId, kind, attempts, answers } = command
   // A case that an operator suspended is not a refusal: the command is sent when it is resumed.
-  if (error instanceof EngineRefusal && error.reason !== 'suspended') {
+  if (error instanceof EngineRefusal && error.reason !== 'suspended' && !(await isEarly(context, command, error))) {
     log.warn({ command: id, case: caseId, reason: error.reason, err: error }, 'the engine refused a command')
     await outcomes.refused(command, error.reason, error.message)
     return 'refused'
@@ -86,6 +87,16 @@ async function stateAfter(
   )
   await noteFault(context, command, error)
   return 'pending'
+}
+
+/** Whether a case is told of its place before it waits for it. */
+async function isEarly(
+  { db }: Sending,
+  { kind, caseId, payload }: Attempt,
+  { reason }: EngineRefusal,
+): Promise<boolean> {
+  if (kind !== 'correlate' || payload.message !== PLACE_FREED || reason !== 'nothing-waits') return false
+  return willAwaitPlace(db, caseId)
 }
 
 async function instruct(engine: Engine, command: Attempt): Promise<void> {

@@ -23,7 +23,7 @@ import {
   saveIncident,
   typeOfElement,
 } from '../rows/feed.ts'
-import { releaseSlots } from '../allocations/case-slots.ts'
+import { releaseAll } from '../allocations/release-all.ts'
 
 /** Thrown for events after which the state of the case has to be read from the engine. */
 export class AskEngine extends Error {}
@@ -92,8 +92,8 @@ export async function applyEvents(
       ...(instanceId && { instanceId }),
     })),
   )
-  // A cancelled case skips the steps of its diagram that release its slots.
-  for (const { row, end } of all) if (end?.reason === 'canceled') await releaseSlots(trx, row.id)
+  // A cancelled case skips the steps of its diagram that release what it has.
+  for (const { row, end } of all) if (end?.reason === 'canceled') await releaseAll(trx, row.id)
   const renamed = all
     .filter(({ row, statuses }) => statuses['status'] !== row.statuses['status'])
     .map(({ row }) => row.id)

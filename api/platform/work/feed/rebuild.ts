@@ -26,7 +26,7 @@ import {
   saveIncident,
 } from '../rows/feed.ts'
 import { arriveCase } from '../rows/case-moves.ts'
-import { releaseSlots } from '../allocations/case-slots.ts'
+import { releaseAll } from '../allocations/release-all.ts'
 
 /** Kinds of incidents that the engine opens and resolves itself. */
 const engineIncidents = ['failedJob', 'failedExternalTask']
@@ -70,7 +70,7 @@ export async function rebuildCase(
     }),
     ...(end && { end }),
   })
-  if (end?.reason === 'canceled') await releaseSlots(trx, row.id)
+  if (end?.reason === 'canceled') await releaseAll(trx, row.id)
   const principals = await offered.settle()
   // A person who got a mail about one of these tasks gets no second one.
   const ids = state.tasks.map(({ id }) => id)

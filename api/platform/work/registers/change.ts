@@ -6,6 +6,7 @@ import type { Person } from '../../people/persons/person.ts'
 import { inUse } from '../../model/definitions/register.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { registers } from '../../records/registers/registers.ts'
+import { givePlaces } from '../rows/places.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
 import { refuseElsewhere } from './places.ts'
 import { type ItemView, findSeen, itemView } from './views.ts'
@@ -31,6 +32,7 @@ async function changeOnVersion(
     const after: UnitEntry = { id, data: current.data, status: current.status, ...becomes }
     if (isOfUnits(register)) await refuseUnit(trx, person, register, { before: current, after, units })
     const changed = await act(own, current)
+    await givePlaces(trx, id)
     if (isOfUnits(register) && shiftsUnits(register, current, changed)) shifted()
     return itemView(context, trx, person, definition, changed, becomes.data ? 'written' : 'left-out')
   })

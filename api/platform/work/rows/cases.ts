@@ -5,6 +5,7 @@ import { textOf } from '../../kernel/thrown.ts'
 import type { Manifest } from '../../model/definitions/manifest.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { isTheirs, reaches } from './candidates.ts'
+import { PLACE_FREED } from './places.ts'
 import { bound } from '../../kernel/bound.ts'
 
 export interface NewCase {
@@ -203,7 +204,8 @@ export async function meaningOfMessage(
   db: Kysely<DB>,
   id: string,
   message: string,
-): Promise<'withdrawal' | 'act' | 'move'> {
+): Promise<'withdrawal' | 'act' | 'move' | 'place'> {
+  if (message === PLACE_FREED) return 'place'
   const row = await db
     .selectFrom('flow_case as c')
     .innerJoin('artifact as f', 'f.hash', 'c.flow_hash')

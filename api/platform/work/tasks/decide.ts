@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { translateViolations } from '../../people/access/refusals.ts'
-import { deadlinesOf, filesOf, variablesOf } from '../cases/routing.ts'
+import { deadlinesOf, variablesOf } from '../cases/routing.ts'
 import { noteListed } from '../cases/listed.ts'
 import { runVariables } from '../cases/run.ts'
 import { withOwnRecords } from '../rows/own-records.ts'
-import { checkedAnswers, refuse } from '../cases/sent.ts'
+import { attachFiles, checkedAnswers } from '../cases/sent.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { FrozenForm } from '../../model/deployed/definitions.ts'
@@ -25,7 +25,7 @@ import { markTaskAccepted } from '../rows/task-acts.ts'
 import { getTask } from '../rows/task-reads.ts'
 import { leaveInbox } from '../rows/inbox.ts'
 import { lockCase } from '../rows/cases.ts'
-import { addCaseFiles, addSubmission } from '../rows/submissions.ts'
+import { addSubmission } from '../rows/submissions.ts'
 import { type NewCommand, type Underway, addCommand, addCommandUnderway } from '../rows/commands.ts'
 import type { Joint, TasksDependencies } from './context.ts'
 import { formOfTask } from './read.ts'
@@ -187,9 +187,7 @@ async function keepAnswer(
     actedAs,
   })
   const corrected = corrects ? await cases.correct(trx, { caseId: task.case_id, form, data: answer }) : {}
-  const files = filesOf(form.schema, answer)
-  const foreign = await addCaseFiles(trx, task.case_id, submissionId, person.id, files)
-  refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
+  await attachFiles(trx, { caseId: task.case_id, submissionId, by: person.id }, { schema: form.schema, data: answer })
   return { submissionId, sealed, corrected }
 }
 

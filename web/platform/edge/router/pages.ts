@@ -16,6 +16,7 @@ const generic: Record<string, Loader> = {
   cases: () => import('../../work/case/cases.tsx'),
   'own-record': () => import('../../work/own-record/own-record.tsx'),
   start: () => import('../../work/start/start.tsx'),
+  catalogue: () => import('../../work/start/catalogue.tsx'),
   'open-items': () => import('../../work/start/open-items.tsx'),
   apply: () => import('../../work/start/apply.tsx'),
   register: () => import('../../work/register/register.tsx'),

@@ -10,4 +10,4 @@ export const useOpening = (flow: string | undefined) => useRead<FlowOpening>(flo
 /** A form by its hash, as the case used it. */
 export const useForm = (hash: string | undefined) => useRead<FormRef>(hash ? `/api/forms/${hash}` : null)
 /** A public form, in its current version. */
-export const usePublicForm = (key: string) => useRead<FormRef>(`/api/public/forms/${key}`)
+export const usePublicForm = (key: string | null) => useRead<FormRef>(key === null ? null : `/api/public/forms/${key}`)

@@ -24,6 +24,9 @@ type PasskeyToMake = BeginPasskey['answer'] & { options: CreationOptions }
 const sessions = '/api/me/sessions'
 const passkeys = '/api/me/passkeys'
 
+/** The reader's account as it is now. */
+export const readMe = () => request<Me>('GET', '/api/me')
+
 export const useSessions = () => useRead<{ items: OwnSession[] }>(sessions)
 export const usePasskeys = () => useRead<{ items: Passkey[] }>(passkeys)
 

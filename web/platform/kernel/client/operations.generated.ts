@@ -1032,6 +1032,10 @@ export interface OpenEntry {
    */
   closes: string
   state: 'coming' | 'open' | 'closed'
+  places: {
+    there: number
+    free: number
+  } | null
 }
 
 export interface OwnAward {
@@ -4645,6 +4649,23 @@ export interface GetPublicItem {
     id: string
   }
   answer: PublicRegisterItem
+}
+
+/**
+ * Get the public fields of a register, and those by which its public items can be filtered
+ */
+export interface GetPublicRegister {
+  params: {
+    area: string
+    name: string
+  }
+  answer: {
+    title: string
+    schema: {
+      [k: string]: unknown
+    }
+    filters: string[]
+  }
 }
 
 /**

@@ -26,6 +26,18 @@ function refusalOf(file: File, rules: FormSchema, t: Translate): string | undefi
   return t('platform.form.file.too-large', { name: file.name, size: sizeInWords(largest) })
 }
 
+/** Why files cannot be sent beside those that are there, of which some sizes are known; undefined if they can. */
+function heavyOf(
+  bytes: number,
+  { 'x-max-total': most, 'x-messages': own }: FormSchema,
+  t: Translate,
+): string | undefined {
+  if (!most || bytes <= most) return undefined
+  return own?.['x-max-total']
+    ? t(own['x-max-total'])
+    : t('platform.form.file.too-large-together', { size: sizeInWords(most) })
+}
+
 /** Chosen files; of a field with a shape, the picture is cut first. */
 function useCutting(rules: FormSchema, add: (files: File[]) => void) {
   const { t } = useTexts()
@@ -86,8 +98,15 @@ export default function FileWidget(props: WidgetProps) {
       ...room.map((file) => refusalOf(file, rules, t)).filter((each) => each !== undefined),
       ...(room.length < files.length ? [t(own?.['maxItems'] ?? 'platform.form.file.too-many', { count: most })] : []),
     ]
-    const good = room.filter((file) => refusalOf(file, rules, t) === undefined)
-    setProblems(refused)
+    const fitting = room.filter((file) => refusalOf(file, rules, t) === undefined)
+    const sizes = [...held.map((file) => names[file]?.size ?? 0), ...fitting.map(({ size }) => size)]
+    const heavy = heavyOf(
+      sizes.reduce((sum, size) => sum + size, 0),
+      schema,
+      t,
+    )
+    const good = heavy === undefined ? fitting : []
+    setProblems([...refused, ...(heavy === undefined ? [] : [heavy])])
     setSending(good.map(({ name }) => name))
     for (const file of good) {
       const body = bodyOf(file, source, pointer)

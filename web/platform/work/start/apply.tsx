@@ -5,7 +5,7 @@ import { mayOpen } from '../../../../forms/platform/may-open.ts'
 import { confirmEmailAgain } from '../../kernel/api/me.ts'
 import { usePublicForm } from '../../kernel/api/flows.ts'
 import { applyWithAccount, beginApplication, usePublicFlow } from '../../kernel/api/public-flows.ts'
-import { Problem } from '../../kernel/client/client.ts'
+import { Problem, withQuery } from '../../kernel/client/client.ts'
 import { storedAt } from '../../kernel/client/json.ts'
 import type { FormRef, FormSchema, PublicFlow } from '../../kernel/client/types.ts'
 import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
@@ -22,7 +22,10 @@ import { inWords, Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { signIn } from '../../people/session/entering.ts'
+import { ChooseItem } from './choose-item.tsx'
 import { ClosingNotice, stillBegun, useBegun } from './closing.tsx'
+import { type Given, useGiven, withinOf } from './given.ts'
+import { LeadsOn } from './leads-on.tsx'
 import css from './apply.module.css'
 
 type Item = PublicFlow['items'][number]
@@ -40,28 +43,34 @@ const placeOf = (flow: string, item: string) => `prakriya.draft.apply.${flow}.${
 
 /**
  * A public flow whose guests get an account: the start form of the item in `?id=`, then email and password. While the
- * item is not open, it leads to the page that says when it is.
+ * item is not open, it leads to the page that says when it is. Without an item, where one lies within another choice,
+ * it offers those that are open.
  */
 export default function Apply({ parameters, title }: PageProps) {
   const { t } = useTexts()
   const id = new URLSearchParams(useSearch()).get('id')
   const flow = String(parameters['flow'])
-  const { data, error, mutate } = usePublicFlow(flow)
+  const { data, error: problem, mutate } = usePublicFlow(flow)
+  const form = usePublicForm(data?.form ?? null)
   const [sent, setSent] = useState<Sent>()
   const item = data?.items.find((one) => one.id === id)
-  if (sent && data) return <Done of={data} sent={sent} own={String(parameters['own'])} />
+  const given = useGiven(form.data?.schema, data?.field ?? '', item)
+  const error = problem ?? form.error ?? given.error
+  if (sent && data) return <Done of={data} sent={sent} parameters={parameters} />
   // Who has begun may finish.
   if (item && item.state !== 'open' && !stillBegun(flow, item.id))
     return <Redirect to={String(parameters['closed'])} replace />
   return (
     <article className={css['page']}>
-      <h1>{item?.title ?? t(title)}</h1>
-      {data && item ? (
-        <Admitted of={data} item={item} parameters={parameters} onSent={setSent} />
-      ) : data ? (
+      <h1>{[given.data?.title, item?.title].filter(Boolean).join(', ') || t(title)}</h1>
+      {data && form.data && item && given.data ? (
+        <Admitted of={data} item={item} form={form.data} given={given.data} parameters={parameters} onSent={setSent} />
+      ) : data && form.data && id === null && withinOf(form.data.schema, data.field) ? (
+        <ChooseItem of={data} schema={form.data.schema} />
+      ) : data && !item ? (
         <NoData of={data} closed={String(parameters['closed'])} />
       ) : error ? (
-        <Trouble error={error} onRetry={() => void mutate()} />
+        <Trouble error={error} onRetry={() => void Promise.all([mutate(), form.mutate(), given.mutate()])} />
       ) : (
         <Skeleton lines={8} />
       )}
@@ -89,23 +98,26 @@ function NoData({ of, closed }: { of: PublicFlow; closed: string }) {
 interface AdmittedProps {
   of: PublicFlow
   item: Item
+  form: FormRef
+  given: Given
   parameters: Parameters
   onSent(sent: Sent): void
 }
 
 /** The form for visitors; people who are signed in apply on their own page, if they may. */
-function Admitted({ of, item, parameters, onSent }: AdmittedProps) {
+function Admitted({ of, item, form, given, parameters, onSent }: AdmittedProps) {
   const { t } = useTexts()
   const { day } = useFormats()
   const session = useSession()
-  const form = usePublicForm(of.form)
   const account = usePublicForm(of.account.form)
+  const { [of.field]: _item, ...around } = given.values
   const signedIn = String(parameters['signedIn'])
+  const ownPage = withQuery(signedIn, { ...around, id: item.id })
   // Signing in with the new account must not take the form away before the page says that it is sent.
   const [startedOut] = useState(session.state !== 'in')
   if (session.state === 'in' && !startedOut) {
     const screen = matchScreen(signedIn)?.screen
-    if (screen && mayOpen(session.me, screen)) return <Redirect to={`${signedIn}?id=${item.id}`} replace />
+    if (screen && mayOpen(session.me, screen)) return <Redirect to={ownPage} replace />
     return (
       <Alert
         type="info"
@@ -114,26 +126,26 @@ function Admitted({ of, item, parameters, onSent }: AdmittedProps) {
       />
     )
   }
-  const problem = form.error ?? account.error
   return (
     <>
       {of.description && <p className={css['about']}>{t(of.description)}</p>}
       <p className={css['about']}>{t(`${of.title}.until`, { closes: day(item.closes) })}</p>
       <p className={css['about']}>
         {t(`${of.title}.have-account`)}{' '}
-        <Link href={withTarget('/session/signin', `${signedIn}?id=${item.id}`)}>{t('platform.signin.login')}</Link>
+        <Link href={withTarget('/session/signin', ownPage)}>{t('platform.signin.login')}</Link>
       </p>
-      {form.data && account.data ? (
+      {account.data ? (
         <Form
           flow={String(parameters['flow'])}
           of={of}
           item={item}
-          form={form.data}
+          form={form}
+          given={given.values}
           account={account.data}
           onSent={onSent}
         />
-      ) : problem ? (
-        <Trouble error={problem} onRetry={() => void Promise.all([form.mutate(), account.mutate()])} />
+      ) : account.error ? (
+        <Trouble error={account.error} onRetry={() => void account.mutate()} />
       ) : (
         <Skeleton lines={8} />
       )}
@@ -146,18 +158,20 @@ interface FormProps {
   of: PublicFlow
   item: Item
   form: FormRef
+  /** The fields that the item decides. */
+  given: FormValue
   account: FormRef
   onSent(sent: Sent): void
 }
 
 /** What is typed stays in this tab until it is sent, except the password. */
-function Form({ flow, of, item, form, account, onSent }: FormProps) {
+function Form({ flow, of, item, form, given, account, onSent }: FormProps) {
   const { t } = useTexts()
   const place = placeOf(flow, item.id)
   const [value, setValue] = useState<FormValue>(() => ({
     ...startingValue(form.schema),
     ...storedAt<FormValue>(place),
-    [of.field]: item.id,
+    ...given,
   }))
   const [credentials, setCredentials] = useState<FormValue>({})
   const [key] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'))
@@ -175,7 +189,7 @@ function Form({ flow, of, item, form, account, onSent }: FormProps) {
     setProblem(undefined)
     try {
       if (!(await asked.current?.checked()) || !(await own.current?.checked())) return
-      const data = { ...asked.current?.data(), [of.field]: item.id }
+      const data = { ...asked.current?.data(), ...given }
       const who = own.current?.data() ?? {}
       const { username, reference } = await applyWithAccount(
         { flow, data, account: who, ...(begun && { begun: begun.id }) },
@@ -211,7 +225,7 @@ function Form({ flow, of, item, form, account, onSent }: FormProps) {
       <ClosingNotice begun={begun} />
       <SchemaForm
         ref={asked}
-        form={{ ...form, schema: without(form.schema, of.field) }}
+        form={{ ...form, schema: without(form.schema, Object.keys(given)) }}
         value={value}
         onChange={(changed) => {
           sessionStorage.setItem(place, JSON.stringify(changed))
@@ -247,17 +261,19 @@ function split(errors: Problem['errors']): { theirs: Problem['errors']; others: 
   }
 }
 
-/** The form without a field that is given; the field stays in the schema, because others depend on it. */
-function without(schema: FormSchema, field: string): FormSchema {
+/** The form without the fields that are given; they stay in the schema, because others depend on them. */
+function without(schema: FormSchema, given: readonly string[]): FormSchema {
   const groups = (schema['x-groups'] ?? []).map((group) => ({
     ...group,
-    fields: group.fields.filter((name) => name !== field),
+    fields: group.fields.filter((name) => !given.includes(name)),
   }))
-  return { ...schema, 'x-groups': groups }
+  return { ...schema, 'x-groups': groups.filter(({ fields }) => fields.length > 0) }
 }
 
 /** What comes next: the mail that confirms the address, which can be sent again after a minute. */
-function Done({ of, sent, own }: { of: PublicFlow; sent: Sent; own: string }) {
+function Done({ of, sent, parameters }: { of: PublicFlow; sent: Sent; parameters: Parameters }) {
+  const own = String(parameters['own'])
+  const after = parameters['leadsOn']
   const { t } = useTexts()
   const attempt = useAction()
   const session = useSession()
@@ -277,6 +293,9 @@ function Done({ of, sent, own }: { of: PublicFlow; sent: Sent; own: string }) {
       <p className={css['about']}>
         {t(`${of.title}.sent-detail`, { reference: sent.reference, email: sent.username })}
       </p>
+      {session.state === 'in' && typeof after === 'number' && (
+        <LeadsOn text={`${of.title}.leads-on`} to={own} after={after} />
+      )}
       <p className={css['buttons']}>
         <Link href={own} asChild>
           <Button type="primary" size="large">

@@ -1,4 +1,4 @@
-import { type GateContext, bookerConfirmed, ofArea } from '../context.ts'
+import { type GateContext, bookerConfirmed, ofArea, placeFreed, takesPlace } from '../context.ts'
 import type { Graph, Node } from '../graph.ts'
 import { type Element, type Model, type Problem, topicOf } from '../read.ts'
 import { isServerSet, outcomesOfForm, variablesOfForm } from '../variables.ts'
@@ -83,6 +83,7 @@ export function checkMessages(model: Model, process: Element, { manifest, forms 
     ...(manifest.withdraw === undefined ? [] : [[manifest.withdraw, 'withdraw'] as [string, string]]),
     ...(manifest.public ? [[bookerConfirmed, 'public'] as [string, string]] : []),
     ...(manifest.account ? [[bookerConfirmed, 'account'] as [string, string]] : []),
+    ...(manifest.places ? [[placeFreed, 'places'] as [string, string]] : []),
     ...(manifest.acts ?? []).map(({ name, message }): [string, string] => [message, `act ${name}`]),
   ]
   const reasons = [
@@ -94,6 +95,15 @@ export function checkMessages(model: Model, process: Element, { manifest, forms 
       .map(({ name, form }) => `there is no form ${form} (act ${name})`),
   ]
   return reasons.map((reason) => ({ element: process.id, reason }))
+}
+
+/** Places are taken exactly where the manifest says whose they are. */
+export function checkPlaces(process: Element, graph: Graph, { manifest }: GateContext): Problem[] {
+  const takers = [...graph.nodes.values()].filter(({ element }) => topicOf(element) === takesPlace)
+  if (manifest.places && takers.length === 0)
+    return [{ element: process.id, reason: `no step takes a place by ${takesPlace} (places)` }]
+  if (manifest.places) return []
+  return takers.map(({ id }) => ({ element: id, reason: `the flow says nowhere whose places ${takesPlace} takes` }))
 }
 
 /** An error must belong to the area of the flow or to the platform, because people read its text. */
