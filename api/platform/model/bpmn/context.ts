@@ -25,6 +25,9 @@ export interface GateContext {
     | 'agreement'
     | 'floor'
     | 'run'
+    | 'asks'
+    | 'lines'
+    | 'subject'
   >
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>
