@@ -1,13 +1,15 @@
 import Type from 'typebox'
 import { lastWords, peopleAbove, peopleAt, reportUndeliverable } from '../../api/platform/work/promises/desk-people.ts'
+import { askedIn } from '../../api/platform/model/definitions/mailed-question.ts'
+import { askByMail } from '../../api/platform/work/cases/asking.ts'
 import { worker, type WorkerContext } from './worker.ts'
 
 const Input = Type.Object({
   /** Prefix of the text keys of the mail. */
   template: Type.String({ minLength: 1 }),
   /**
-   * `requester`, `desk:<id of a user task>`, `above:<id of a user task>` for the people above it, or principals
-   * separated by commas.
+   * `requester`, `desk:<id of a user task>`, `above:<id of a user task>` for the people above it, `asked:<question>`
+   * for the person that the manifest asks, or principals separated by commas.
    */
   to: Type.Optional(Type.String({ minLength: 1 })),
   /** `true`: attaches the slots of the case as a calendar. */
@@ -22,10 +24,12 @@ export default worker({
   input: Input,
   output: Type.Object({}),
   async run(context) {
-    const { variables, trx, mail, case: found, log } = context
+    const { variables, trx, mail, case: found, log, publicUrl } = context
     const { template, calendar, to = 'requester' } = variables
-    const values = await lastWords(trx, found.id)
-    const people = await recipients(context, to)
+    const words = await lastWords(trx, found.id)
+    const asked = await recipientAsked(context, to)
+    const people = asked?.to ?? (await recipients(context, to))
+    const values = asked?.path === undefined ? words : { ...words, link: publicUrl + asked.path }
     const sent = await mail.send({ to: people, template, values, caseId: found.id, calendar: calendar === 'true' })
     if (sent.told === 0) await reportUndeliverable(trx, { caseId: found.id, template, to, log })
     return {}
@@ -33,6 +37,15 @@ export default worker({
 })
 
 type Context = WorkerContext<{ template: string; to?: string; calendar?: 'true' | 'false' }>
+
+/** The person of a question and the path of their answer; undefined if the mail goes to others. */
+async function recipientAsked({ trx, library, submission, case: found }: Context, to: string) {
+  const name = askedIn(to)
+  if (name === undefined) return undefined
+  const question = library.flows.get(found.flow)?.manifest.asks?.[name]
+  if (!question) throw new Error(`the flow asks no question ${name}`)
+  return (await askByMail(trx, question, { caseId: found.id, name, data: submission })) ?? { to: [], path: undefined }
+}
 
 /** The recipients in `to`: the candidates of a desk, its assignee, or the people above. */
 async function recipients(context: Context, to: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { App } from '../../http/app.ts'
 function loggedPath(route: string | undefined, url: string): string {
   if (route && /:(secret|token)\b/.test(route)) return route
   const [path = url] = url.split('?')
-  return path.replace(/^\/decide\/.+/, '/decide/…')
+  return path.replace(/^\/(decide|answer)\/.+/, '/$1/…')
 }
 
 /**

@@ -38,6 +38,8 @@ import { HSTS, refuseUnrouted, registerProblems } from '../../http/problems.ts'
 import { accountRoutes } from '../../features/accounts/routes.ts'
 import { auditRoutes } from '../../features/audit/routes.ts'
 import { bookerRoutes } from '../../features/accounts/booker-routes.ts'
+import { answerRoutes } from '../../features/answers/routes.ts'
+import { lineBatchRoutes } from '../../features/batches/line-routes.ts'
 import { batchRoutes } from '../../features/batches/routes.ts'
 import { bulkRoutes } from '../../features/bulk/routes.ts'
 import { caseRoutes } from '../../work/cases/routes.ts'
@@ -275,10 +277,12 @@ async function platformRoutes(app: App, deps: Dependencies): Promise<void> {
   startDraftRoutes(app, deps)
   bulkRoutes(app, deps)
   batchRoutes(app, deps)
+  lineBatchRoutes(app, deps)
   ownRecordRoutes(app, deps)
   runRoutes(app, deps)
   taskActRoutes(app, deps)
   taskLinkRoutes(app, deps)
+  answerRoutes(app, deps)
   commentRoutes(app, deps)
   teamRoutes(app, deps)
   substitutionRoutes(app, deps)

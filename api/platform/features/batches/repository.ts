@@ -45,7 +45,8 @@ export interface BatchRow {
 /** A batch, for the job that performs it. */
 export interface BatchWork {
   flow: string
-  item: string
+  /** The entry for whose people it is; null for a batch of chosen entries. */
+  item: string | null
   accountId: string
   actedAs: string
   running: boolean
@@ -79,7 +80,7 @@ export async function listBatchMembers(
 export async function createBatch(
   db: Kysely<DB>,
   id: string,
-  given: { flow: string; item: string; accountId: string; actedAs: string },
+  given: { flow: string; item: string | null; accountId: string; actedAs: string },
   records: readonly string[],
 ): Promise<void> {
   await db
@@ -117,12 +118,12 @@ export async function findBatchWork(db: Kysely<DB>, id: string): Promise<BatchWo
   }
 }
 
-/** The next waiting people of a batch, with their present accounts. */
+/** The next waiting people or entries of a batch, with the present accounts of people. */
 export async function listWaitingEntries(db: Kysely<DB>, id: string, limit: number) {
   return db
     .selectFrom('case_batch_entry as e')
     .leftJoin('account as a', (join) => join.onRef('a.record_id', '=', 'e.record_id').on('a.active', '=', true))
-    .select(['e.position', 'a.id as account'])
+    .select(['e.position', 'e.record_id as record', 'a.id as account'])
     .where('e.batch_id', '=', id)
     .where('e.state', '=', 'waiting')
     .orderBy('e.position')
@@ -168,15 +169,39 @@ export async function endBatch(db: Kysely<DB>, id: string, state: 'done' | 'stop
   return true
 }
 
-/** The newest batch of an entry. */
-export async function findLatestBatch(db: Kysely<DB>, flow: string, item: string): Promise<BatchRow | undefined> {
+/** The newest batch of an entry; without one, the newest of chosen entries. */
+export async function findLatestBatch(
+  db: Kysely<DB>,
+  flow: string,
+  item: string | null,
+): Promise<BatchRow | undefined> {
   const { rows } = await sql<BatchRow>`
         select b.id, b.state, b.total, b.created_at, b.ended_at, a.name as by,
           (select count(*)::int from case_batch_entry where batch_id = b.id and state = 'done') as done,
           (select count(*)::int from case_batch_entry where batch_id = b.id and state = 'refused') as refused
         from case_batch b join account a on a.id = b.account_id
-        where b.flow = ${flow} and b.item_id = ${item} order by b.created_at desc limit 1`.execute(db)
+        where b.flow = ${flow} and b.item_id is not distinct from ${item}::uuid order by b.created_at desc limit 1`.execute(
+    db,
+  )
   return rows[0]
+}
+
+/** The results of a batch of chosen entries, by title; `most` of them. */
+export async function listBatchLines(db: Kysely<DB>, batch: string, most: number) {
+  return (
+    db
+      .selectFrom('case_batch_entry as e')
+      .innerJoin('register_item as i', 'i.id', 'e.record_id')
+      .leftJoin('flow_case as c', 'c.id', 'e.case_id')
+      .select(['i.id', 'i.title', 'e.state', 'e.code', 'c.id as case_id', 'c.reference'])
+      .where('e.batch_id', '=', batch)
+      // Those that were refused first: somebody has to look at them.
+      .orderBy(sql`e.state <> 'refused'`)
+      .orderBy('i.title')
+      .orderBy('i.id')
+      .limit(most)
+      .execute()
+  )
 }
 
 /** Why the newest batch of an entry opened no case for some people, by their register entry. */

@@ -7,9 +7,10 @@ import type { Library } from '../../model/library/library.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
-import { Id, Moment, Nullable, Query, refusals } from '../../http/schemas.ts'
+import { Id, Nullable, Query, refusals } from '../../http/schemas.ts'
 import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
 import { component } from '../../kernel/components.ts'
+import { Progress } from './schemas.ts'
 
 const Name = Type.String({ pattern: '^[a-z][a-z0-9-]*$', maxLength: 60 })
 const Of = Type.Object({ area: Name, flow: Name, item: Id })
@@ -23,18 +24,7 @@ const Batch = component(
       description: 'Number of people in each state',
     }),
     mayOpen: Type.Boolean(),
-    latest: Nullable(
-      Type.Object({
-        id: Id,
-        state: Type.Enum(['running', 'stopped', 'done']),
-        total: Type.Integer(),
-        done: Type.Integer(),
-        refused: Type.Integer(),
-        by: Type.String(),
-        createdAt: Moment,
-        endedAt: Nullable(Moment),
-      }),
-    ),
+    latest: Nullable(Progress),
   }),
 )
 

@@ -180,19 +180,14 @@ function viewOf(context: BatchDependencies, seen: Seen, now: Date): BatchView {
     title: manifest.title,
     counts,
     mayOpen: seen.opens !== undefined && !isOver(manifest, items, now),
-    latest: latest
-      ? {
-          id: latest.id,
-          state: latest.state,
-          total: latest.total,
-          done: latest.done,
-          refused: latest.refused,
-          by: latest.by,
-          createdAt: latest.created_at.toISOString(),
-          endedAt: latest.ended_at?.toISOString() ?? null,
-        }
-      : null,
+    latest: latest ? progressOf(latest) : null,
   }
+}
+
+export function progressOf({ created_at, ended_at, ...row }: BatchRow): Progress {
+  const { id, state, total, done, refused, by } = row
+  const [createdAt, endedAt] = [created_at.toISOString(), ended_at?.toISOString() ?? null]
+  return { id, state, total, done, refused, by, createdAt, endedAt }
 }
 
 export async function readBatch(

@@ -29,12 +29,14 @@ class NotWaiting extends Error {}
  * is written in the transaction of the case, and each person has one case per entry.
  */
 export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; log: Logger }): TaskList {
-  async function open(id: string, work: BatchWork, { position, account }: Waiting): Promise<void> {
-    if (account === null) throw new BusinessError('platform.requester-without-account')
+  async function open(id: string, work: BatchWork, { position, record, account }: Waiting): Promise<void> {
+    const { flow, item } = work
     await db.transaction().execute(async (trx) => {
       const by = { id: work.accountId, actedAs: work.actedAs }
-      const member = { flow: work.flow, item: work.item, requesterId: account, by, batch: id }
-      const { caseId } = await cases.beginInBatch(trx, member)
+      const { caseId } =
+        item === null
+          ? await cases.beginForLine(trx, { flow, line: record, by, batch: id })
+          : await cases.beginInBatch(trx, { flow, item, requesterId: withAccount(account), by, batch: id })
       if (!(await settleEntry(trx, id, position, { caseId }))) throw new NotWaiting()
     })
   }
@@ -83,7 +85,14 @@ declare global {
   }
 }
 
+function withAccount(account: string | null): string {
+  if (account === null) throw new BusinessError('platform.requester-without-account')
+  return account
+}
+
 interface Waiting {
   position: number
+  /** Their entry in the register. */
+  record: string
   account: string | null
 }

@@ -32,6 +32,10 @@ const Register = component(
       }),
     ),
     final: Type.Array(Type.String(), { description: 'Statuses after which an item can no longer change' }),
+    settable: Type.Array(Type.String(), { description: 'Statuses that people may set' }),
+    lines: Type.Array(Type.Object({ flow: Key, title: Type.String({ description: 'Text key' }) }), {
+      description: 'Flows that you may open for each of many items',
+    }),
     fixed: Type.Boolean({ description: 'Items are created by the system; people change only their status' }),
     reports: Type.Array(
       Type.Object({ report: Key, field: Type.String(), title: Type.String({ description: 'Text key' }) }),
@@ -78,9 +82,9 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
   )
 }
 
-function shown({ register, definition, mayCreate, mayImport, related, batches, reports }: RegisterView) {
+function shown({ register, definition, mayCreate, mayImport, related, batches, lines, reports }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
-  const { final = [], fixed = false } = definition
+  const { final = [], fixed = false, byHand: settable = statuses } = definition
   const code = codeField === undefined ? {} : { codeField }
   return {
     register,
@@ -97,6 +101,8 @@ function shown({ register, definition, mayCreate, mayImport, related, batches, r
     related,
     reports,
     final,
+    settable,
+    lines,
     fixed,
     item,
   }

@@ -1,16 +1,12 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Kysely, type Transaction, sql } from 'kysely'
-import { v4 as uuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { newMailedToken, readMailedToken } from '../../kernel/mailed-token.ts'
 
 /** How long a link is valid, and how long after that its result can still be shown. */
 const LIFE = '7 days'
 const KEPT = '30 days'
 /** Rows deleted per statement. */
 const BATCH = 5000
-
-const ID_BYTES = 16
-const SECRET_BYTES = 32
 
 /** A mailed link that lets its reader decide one task. */
 export interface TaskLink {
@@ -30,26 +26,24 @@ export function taskLinks(trx: Kysely<DB> | Transaction<DB>) {
   return {
     /** Creates the secret part of a link; it is returned only here. */
     async issue(taskId: string, account: { id: string; email: string }): Promise<string> {
-      const id = uuid()
-      const secret = randomBytes(SECRET_BYTES)
+      const { id, token, hash } = newMailedToken(account.email)
       await trx
         .insertInto('task_link')
         .values({
           id,
           task_id: taskId,
           account_id: account.id,
-          token_hash: hashOf(secret, account.email),
+          token_hash: hash,
           expires_at: sql`now() + ${LIFE}::interval`,
         })
         .execute()
-      return Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), secret]).toString('base64url')
+      return token
     },
 
     /** The link for a token; undefined if it is unknown, or the account is closed. */
     async find(token: string): Promise<TaskLink | undefined> {
-      const bytes = /^[\w-]{64}$/.test(token) ? Buffer.from(token, 'base64url') : Buffer.alloc(0)
-      if (bytes.length !== ID_BYTES + SECRET_BYTES) return undefined
-      const id = bytes.subarray(0, ID_BYTES).toString('hex')
+      const read = readMailedToken(token)
+      if (!read) return undefined
       const row = await trx
         .selectFrom('task_link as l')
         .innerJoin('account as a', 'a.id', 'l.account_id')
@@ -59,10 +53,10 @@ export function taskLinks(trx: Kysely<DB> | Transaction<DB>) {
             'good',
           ),
         )
-        .where('l.id', '=', sql<string>`${id}::uuid`)
+        .where('l.id', '=', sql<string>`${read.id}::uuid`)
         .where('a.active', '=', true)
         .executeTakeFirst()
-      if (!row || !timingSafeEqual(row.token_hash, hashOf(bytes.subarray(ID_BYTES), row.email))) return undefined
+      if (!row || !read.isOf(row.token_hash, row.email)) return undefined
       return { id: row.id, taskId: row.task_id, accountId: row.account_id, usedAt: row.used_at, good: row.good }
     },
 
@@ -83,8 +77,4 @@ export function taskLinks(trx: Kysely<DB> | Transaction<DB>) {
         select ctid from task_link where expires_at < now() - ${KEPT}::interval limit ${BATCH}))`.execute(trx)
     },
   }
-}
-
-function hashOf(secret: Buffer, address: string): Buffer {
-  return createHash('sha256').update(secret).update(address.toLowerCase()).digest()
 }

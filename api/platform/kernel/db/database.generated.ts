@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (d773a0a59aaefbab). Not to be edited.
+// Made by `npm run generate` out of the migrations (50c097ab856fc0b8). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -217,7 +217,7 @@ export interface CaseBatch {
   ended_at: Timestamp | null
   flow: string
   id: string
-  item_id: string
+  item_id: string | null
   state: Generated<string>
   total: number
 }
@@ -449,6 +449,8 @@ export interface FlowCase {
   flow: string
   flow_hash: string
   id: string
+  leads: string | null
+  led_from: string | null
   once_key: string | null
   open_item: string | null
   process_definition_id: string
@@ -464,6 +466,7 @@ export interface FlowCase {
   statuses: ColumnType<Record<string, string>, Json | undefined, Json>
   subject: ColumnType<JsonObject, Json | undefined, Json>
   version: Generated<number>
+  withdrawal_reason: string | null
   withdrawn_at: Timestamp | null
 }
 
@@ -568,6 +571,25 @@ export interface Mail {
   state: Generated<'failed' | 'pending' | 'sent'>
   subject: string
   template: string
+}
+
+export interface MailedQuestion {
+  answered_at: Timestamp | null
+  asked_at: Generated<Timestamp>
+  case_id: string
+  closes_at: Timestamp
+  data: Json | null
+  id: string
+  name: string
+  outcome: string | null
+  void_at: Timestamp | null
+}
+
+export interface MailedQuestionLink {
+  created_at: Generated<Timestamp>
+  id: string
+  question_id: string
+  token_hash: Buffer
 }
 
 export interface NameChange {
@@ -1164,6 +1186,8 @@ export interface DB {
   ledger_entry: LedgerEntry
   ledger_line: LedgerLine
   mail: Mail
+  mailed_question: MailedQuestion
+  mailed_question_link: MailedQuestionLink
   name_change: NameChange
   notification: Notification
   number_series: NumberSeries

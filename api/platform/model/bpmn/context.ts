@@ -26,6 +26,9 @@ export interface GateContext {
     | 'floor'
     | 'run'
     | 'places'
+    | 'asks'
+    | 'lines'
+    | 'subject'
   >
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>

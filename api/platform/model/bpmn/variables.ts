@@ -1,3 +1,4 @@
+import { answerVariable } from '../definitions/mailed-question.ts'
 import { scopesOf, serverVariables } from '../definitions/manifest.ts'
 import type { FieldSchema } from '../definitions/register.ts'
 import type { GateContext } from './context.ts'
@@ -26,9 +27,14 @@ export function variablesOfForm(context: Pick<GateContext, 'forms'>, key: string
   return Object.entries(properties).flatMap(([name, schema]) => (schema['x-variable'] === true ? [name] : []))
 }
 
-/** The outcomes of a desk's form. */
-export function outcomesOf(node: Node | undefined, { forms }: Pick<GateContext, 'forms'>): string[] | undefined {
-  return outcomesOfForm(forms.get(node?.element.formKey ?? '')?.schema)
+/** The values of a variable `<name>_outcome`: of a desk's form, or of a mailed question's. */
+export function outcomesOf(
+  name: string,
+  node: Node | undefined,
+  { forms, manifest }: Pick<GateContext, 'forms' | 'manifest'>,
+): string[] | undefined {
+  const form = node?.element.formKey ?? manifest.asks?.[name]?.form
+  return outcomesOfForm(forms.get(form ?? '')?.schema)
 }
 
 /** The outcomes of a form; undefined if it has none. */
@@ -45,8 +51,10 @@ function variablesSetAt({ id, type, element }: Node, context: GateContext): stri
   if (type === 'CallActivity') return extensionsOf(element, 'camunda:Out').flatMap(({ target }) => target ?? [])
   const messages = (element.eventDefinitions ?? []).map(({ messageRef }) => messageRef?.name)
   const acts = (context.manifest.acts ?? []).filter(({ message }) => messages.includes(message))
+  const asked = Object.entries(context.manifest.asks ?? {}).filter(([, { message }]) => messages.includes(message))
   return [
     ...(context.topics.get(topicOf(element) ?? '')?.gives ?? []),
+    ...asked.flatMap(([name, { form }]) => [answerVariable(name), ...variablesOfForm(context, form)]),
     ...acts.flatMap(({ form }) => variablesOfForm(context, form)),
   ]
 }

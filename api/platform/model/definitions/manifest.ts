@@ -1,4 +1,5 @@
 import type { Listing } from './listing.ts'
+import type { MailedQuestion } from './mailed-question.ts'
 import type { RunDefinition } from './run.ts'
 
 /**
@@ -95,6 +96,12 @@ export interface Manifest {
   shows?: Shown[]
   /** Who may open it for everybody that a register entry is meant for, and the field that names the entry. */
   batch?: { item: string; by: string[] }
+  /** The field that names the entry whose status is always that of the case. */
+  leads?: string
+  /** Questions that people without an account answer by a mailed link, by name. */
+  asks?: Record<string, MailedQuestion>
+  /** Who may open it for each of many entries, the field that names the entry, and the mail that they send with it. */
+  lines?: { item: string; by: string[]; mail: string }
   /** The people a case pays, the amount and the month: a run. */
   run?: RunDefinition
 }

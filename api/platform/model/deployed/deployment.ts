@@ -120,7 +120,8 @@ async function deployableOf(flow: Flow, library: Library): Promise<Deployable> {
   const { desks: drawn } = await readDiagram(flow.bpmn.content)
   const desks = [...drawn.values()].flatMap(({ formKey }) => formKey ?? [])
   const acts = (flow.manifest.acts ?? []).map(({ form }) => form)
-  const forms = [...new Set([flow.manifest.start, ...desks, ...acts])].map((key) => {
+  const asked = Object.values(flow.manifest.asks ?? {}).map(({ form }) => form)
+  const forms = [...new Set([flow.manifest.start, ...desks, ...acts, ...asked])].map((key) => {
     const form = library.forms.get(key)
     if (!form) throw new Error(`${flow.key} names a form that does not exist: ${key}`)
     return jsonArtifact('form', key, form.schema)

@@ -29,6 +29,12 @@ export function desksOf(
   return statusDesks.get(statusLists[list] ?? '')?.[state]
 }
 
+/** The name of the status of a register entry; a status without a text stays as written. */
+export function itemStatusText({ texts, text }: Pick<Library, 'texts' | 'text'>, status: string, language?: Language) {
+  const key = `platform.item-status.${status.toLowerCase().replaceAll(' ', '-')}`
+  return texts.en[key] === undefined ? status : text(key, {}, language)
+}
+
 /** Texts about cases, in one language. */
 export function wordsOf(library: Library, language: Language = 'en') {
   const text = (key: string, values?: Record<string, unknown>) => library.text(key, values, language)

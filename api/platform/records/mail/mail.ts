@@ -18,8 +18,8 @@ export interface MailDependencies {
 }
 
 export interface NewMail {
-  /** Principals (`user:<id>`, `<role>`, `<role>@<kind>:<id>`), ids of accounts, or bare addresses. */
-  to: string | readonly string[]
+  /** Principals (`user:<id>`, `<role>`, `<role>@<kind>:<id>`), ids of accounts, bare addresses, or somebody without an account. */
+  to: string | readonly string[] | Outsider
   /** Prefix of two text keys: `<template>-subject` and `<template>-body`. */
   template: string
   /** Values of placeholders. A case adds its number, title, status, link and subject. */
@@ -37,6 +37,13 @@ export interface NewMail {
    * The recipients asked for this mail: send it whatever mails they decline, and without a notification in the portal.
    */
   chosen?: true
+}
+
+/** Somebody without an account. */
+export interface Outsider {
+  name: string
+  email: string
+  language: Language
 }
 
 /** An attachment. */
@@ -107,11 +114,22 @@ interface Letter {
   body(): string
 }
 
+/** A mail as somebody without an account would get it, without sending it. */
+export function previewLetter(
+  dependencies: MailDependencies,
+  template: string,
+  to: Outsider,
+  values: Record<string, unknown>,
+): { language: Language; subject: string; body: string } {
+  const { body, ...letter } = letterTo(dependencies, { to, template, values }, undefined, to)
+  return { ...letter, body: body() }
+}
+
 function letterTo(
-  context: MailContext,
+  context: MailDependencies,
   { template, values = {}, page }: NewMail,
   about: Case | undefined,
-  recipient: Recipient,
+  recipient: Pick<Recipient, 'name' | 'language'>,
 ): Letter {
   const { library, publicUrl } = context
   const isTranslated = PARTS.every((part) => library.texts[recipient.language][`${template}-${part}`] !== undefined)
@@ -206,6 +224,7 @@ async function notify(
 /** Each person once, however many of the principals they hold. */
 async function recipientsOf(trx: Transaction<DB>, to: NewMail['to']): Promise<Recipient[]> {
   const found = new Map<string, Recipient>()
+  if (typeof to === 'object' && 'email' in to) return [{ ...STRANGER, id: null, ...to }]
   for (const one of [to].flat()) {
     const people = formats.email.test(one)
       ? [{ id: null, email: one, name: one, ...STRANGER }]

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import { isNic, longNic } from '../../../../forms/platform/nic.ts'
 import { type RegisterDefinition, leaves } from '../../model/definitions/register.ts'
 import type { Item } from './item.ts'
 
@@ -21,13 +22,18 @@ export function filesIn(definition: RegisterDefinition, data: JsonObject) {
   )
 }
 
-/** Unique values, each with the values it is combined with; letter case and width are ignored. */
+/**
+ * Unique values, each with the values it is combined with; letter case and width are ignored, and the two numbers of an
+ * identity card are one value.
+ */
 export function uniqueValues(definition: RegisterDefinition, data: JsonObject) {
   const plain = (value: unknown) => String(value).normalize('NFKC').trim().toLowerCase()
+  const comparable = (format: unknown, value: unknown) =>
+    format === 'nic' && isNic(plain(value)) ? longNic(plain(value)) : plain(value)
   return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
     const unique = schema['x-unique']
     if (!unique) return []
     const beside = unique === true ? [] : unique.map((name) => plain(data[name] ?? ''))
-    return [{ path, value: [plain(value), ...beside].join('\n') }]
+    return [{ path, value: [comparable(schema.format, value), ...beside].join('\n') }]
   })
 }

@@ -43,6 +43,17 @@ function waitsFor(
   return open === 'early' || catchers.has(processKey) || open.some((element) => catchers.has(element))
 }
 
+/** Whether a running case waits for a message now. */
+export async function isWaitingFor(
+  { definitions }: { definitions: Definitions },
+  on: Kysely<DB>,
+  row: ActingRow,
+  message: string,
+): Promise<boolean> {
+  const definition = await definitions.get(row.process_definition_id)
+  return waitsFor(row, definition, message, await listOpenElements(on, row.id))
+}
+
 /** Whether the diagram waits for a withdrawal. */
 export async function isWithdrawable(
   { definitions }: { definitions: Definitions },

@@ -36,3 +36,23 @@ export async function beginInBatch(
   if (!requester || !admits(requester, definition.manifest.startedBy)) throw new BusinessError('platform.not-allowed')
   return beginCase(context, trx, { definition, form, data, requesterId, sentBy: by, batch })
 }
+
+/** One case of a batch for a chosen entry; who opens the batch is its requester. */
+export interface BatchLine extends Pick<BatchMember, 'flow' | 'by' | 'batch'> {
+  line: string
+}
+
+/** Opens one case of a batch for a chosen entry; its job sends the command. */
+export async function beginForLine(
+  context: CasesContext,
+  trx: Transaction<DB>,
+  { flow, line, by, batch }: BatchLine,
+): Promise<Begun> {
+  const definition = await context.definitions.latest(flow)
+  const form = await startFormOf(context, definition)
+  const { item: field, by: roles } = known(definition.manifest.lines, 'what opens the flow for chosen entries')
+  const person = await findPerson(context.db, by.id)
+  if (!person || admits(person, roles) === undefined) throw new BusinessError('platform.not-allowed')
+  const data = { [field.slice(1)]: line }
+  return beginCase(context, trx, { definition, form, data, requesterId: by.id, sentBy: by, batch })
+}

@@ -41,6 +41,7 @@ import { createCase, nameCase } from '../rows/cases.ts'
 import { takeSoleKey } from '../rows/sole.ts'
 import { type SealedSubmission, addSubmission } from '../rows/submissions.ts'
 import { claimSlot } from '../allocations/slots.ts'
+import { refuseUnanswerable } from './answerable.ts'
 
 export /** A case to begin, after every check that needs no transaction. */
 interface Beginning {
@@ -130,6 +131,7 @@ async function checkBeginning(
   const { registers } = library
   const items = await itemsAsked(trx, { manifest, schema: form.schema, data, requesterId, registers })
   if (batch === undefined) refuseClosed(manifest, data, items, now)
+  await refuseUnanswerable(trx, manifest, data, now)
   const own = rules.get(definition.flow)
   const requester = guest === undefined ? await ruleRequester(trx, requesterId) : guestRequester(guest)
   // The sender vouches for the requester.
@@ -181,6 +183,7 @@ async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & 
     again: manifest.once?.again ?? [],
     // The person who opens a batch decides when.
     closing: batch === undefined ? closingOf(manifest, data, items) : undefined,
+    leads: manifest.leads === undefined ? undefined : known(items.get(manifest.leads), 'the entry that the case leads'),
   })
   await creating.catch((error: unknown) => refuseLate(error, manifest, data, items))
   const sole = soleKeyOf(manifest, data, items)

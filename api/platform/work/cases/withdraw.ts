@@ -28,7 +28,7 @@ export async function withdrawCase(
   const commandId = await db.transaction().execute(async (trx) => {
     const row = await lockCase(trx, id)
     if (!(await isWithdrawable(context, trx, row))) throw new BusinessError('platform.not-withdrawable')
-    await setCaseWithdrawn(trx, id, true)
+    await setCaseWithdrawn(trx, id, true, reason)
     await audit(trx).record({
       actor: person.id,
       actedAs,

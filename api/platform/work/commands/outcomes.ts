@@ -19,6 +19,7 @@ import { endTask, endWaitOfTasks } from '../rows/engine-tasks.ts'
 import { listCandidates } from '../rows/candidates.ts'
 import { markTaskReopened } from '../rows/task-acts.ts'
 import { refreshInbox } from '../rows/inbox.ts'
+import { voidAnswers } from '../rows/mailed-questions.ts'
 import { refuseBulkDecision } from '../rows/bulk.ts'
 import { refuseCaseMove } from '../rows/case-moves.ts'
 import { dropMove, releaseSlots } from '../allocations/case-slots.ts'
@@ -121,6 +122,10 @@ const effects = {
     }
     // The case no longer waits for a place; releasing it is a step of its diagram.
     if (meaning === 'place') return { principals: [] }
+    if (typeof meaning === 'object') {
+      await voidAnswers(trx, caseId, meaning.answers)
+      return { template: 'platform.mail.answer-without-effect', principals: [] }
+    }
     // Do not release the slot of another act.
     if (meaning === 'move') await dropMove(trx, caseId)
     return { template: 'platform.mail.act-without-effect', principals: [] }

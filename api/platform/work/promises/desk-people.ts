@@ -48,7 +48,7 @@ export async function candidatesOf(
  */
 export async function lastWords(trx: Transaction<DB>, caseId: string): Promise<{ reason: string; refusal: string }> {
   const { rows } = await sql<{ reason: string; refusal: string }>`
-    select coalesce((select data ->> 'reason' from submission
+    select coalesce((select withdrawal_reason from flow_case where id = ${caseId}), (select data ->> 'reason' from submission
         where case_id = ${caseId} and effect <> 'void' and jsonb_typeof(data -> 'reason') = 'string'
         order by at desc limit 1), '') as reason,
       coalesce((select error_message from worker_run

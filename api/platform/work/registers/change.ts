@@ -3,7 +3,7 @@ import { readUnits } from '../../people/access/units.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { inUse } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, inUse } from '../../model/definitions/register.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { registers } from '../../records/registers/registers.ts'
 import { givePlaces } from '../rows/places.ts'
@@ -47,6 +47,7 @@ export async function createItem(
 ): Promise<ItemView> {
   const definition = findSeen(context, person, register)
   if (definition.fixed) throw new BusinessError('platform.not-allowed')
+  if (status !== undefined) refuseStatusOfCase(definition, status)
   return writeRegister(context, register, async (own, trx, shifted) => {
     const units = await readUnits(trx)
     await refuseElsewhere(trx, person, definition, [{ data }])
@@ -84,6 +85,7 @@ export async function setItemStatus(
   version: number | undefined,
   status: string,
 ): Promise<ItemView> {
+  refuseStatusOfCase(findSeen(context, person, register), status)
   return changeOnVersion(context, person, register, id, version, { status }, (own, current) =>
     own.setStatus(current, status, person.id),
   )
@@ -91,4 +93,10 @@ export async function setItemStatus(
 
 function refuseOther(current: Item, version: number): void {
   if (current.version !== version) throw new BusinessError('platform.changed-meanwhile')
+}
+
+/** People set only some statuses of entries that cases lead. */
+function refuseStatusOfCase({ byHand, statuses }: RegisterDefinition, status: string): void {
+  if (byHand && statuses.includes(status) && !byHand.includes(status))
+    throw new BusinessError('platform.status-of-case')
 }

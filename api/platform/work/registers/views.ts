@@ -26,6 +26,8 @@ export interface RegisterView {
   related: NonNullable<RegisterDefinition['related']>
   /** Flows that can be opened for everybody an entry is meant for, if the reader may see anything of that. */
   batches: string[]
+  /** Flows that the reader may open for each of many entries. */
+  lines: { flow: string; title: string }[]
   /** Reports on an entry that the reader may open. */
   reports: { report: string; field: string; title: string }[]
 }
@@ -65,7 +67,8 @@ export function viewOf(
     return told && admits(person, told.seenBy) !== undefined ? [{ report, field, title: told.title }] : []
   })
   const batches = batchesOf(context, person, register)
-  return { register, definition, mayCreate: creates, mayImport, related, batches, reports }
+  const lines = linesOf(context, person, register)
+  return { register, definition, mayCreate: creates, mayImport, related, batches, lines, reports }
 }
 
 function batchesOf({ library }: RegistersContext, person: Person, register: string): string[] {
@@ -73,6 +76,15 @@ function batchesOf({ library }: RegistersContext, person: Person, register: stri
     const { batch, seenBy } = manifest
     if (!batch || registerOfBatch(library, manifest) !== register) return []
     return admits(person, [...batch.by, ...seenBy]) ? [flow] : []
+  })
+}
+
+function linesOf({ library }: RegistersContext, person: Person, register: string): RegisterView['lines'] {
+  return [...library.flows].flatMap(([flow, { manifest }]) => {
+    const { lines, start, title } = manifest
+    const field = lines && library.forms.get(start)?.schema.properties?.[lines.item.slice(1)]
+    if (!lines || field?.['x-register'] !== register || admits(person, lines.by) === undefined) return []
+    return [{ flow, title }]
   })
 }
 

@@ -32,6 +32,8 @@ export interface NewCase {
   again: readonly string[]
   /** When requests close, if they do, until when who had begun may finish, and the entry that says so. */
   closing?: { at: Date; finishUntil: Date | null; item: string | null } | undefined
+  /** The entry whose status is that of the case from now on, with the status that it has. */
+  leads?: { id: string; status: string } | undefined
 }
 
 /** Whether a case permits its requester another one: it failed, was withdrawn, or ended with one of these statuses. */
@@ -94,10 +96,14 @@ export async function createCase(db: Kysely<DB>, given: NewCase): Promise<void> 
       closes_at: given.closing?.at ?? null,
       finish_until: given.closing?.finishUntil ?? null,
       open_item: given.closing?.item ?? null,
+      leads: given.leads?.id ?? null,
+      led_from: given.leads?.status ?? null,
     })
     .execute()
   await inserted.catch((error: unknown) => {
-    throw textOf(error, 'constraint') === 'flow_case_once' ? new BusinessError('platform.once-only') : error
+    const constraint = textOf(error, 'constraint')
+    if (constraint === 'flow_case_leads_once') throw new BusinessError('platform.item-led')
+    throw constraint === 'flow_case_once' ? new BusinessError('platform.once-only') : error
   })
 }
 
@@ -199,21 +205,23 @@ export async function caseHasSlots(db: Kysely<DB>, caseId: string, purpose: 'boo
   return row !== undefined
 }
 
-/** What a message means to the case: its withdrawal, an act, or an act that takes slots to move to. */
+/** What a message means to the case: its withdrawal, an act, an act that takes slots to move to, or answers. */
 export async function meaningOfMessage(
   db: Kysely<DB>,
   id: string,
   message: string,
-): Promise<'withdrawal' | 'act' | 'move' | 'place'> {
+): Promise<'withdrawal' | 'act' | 'move' | 'place' | { answers: string[] }> {
   if (message === PLACE_FREED) return 'place'
   const row = await db
     .selectFrom('flow_case as c')
     .innerJoin('artifact as f', 'f.hash', 'c.flow_hash')
-    .select(sql<Pick<Manifest, 'withdraw' | 'acts'>>`f.content::jsonb`.as('manifest'))
+    .select(sql<Pick<Manifest, 'withdraw' | 'acts' | 'asks'>>`f.content::jsonb`.as('manifest'))
     .where('c.id', '=', id)
     .executeTakeFirstOrThrow()
-  const { withdraw, acts = [] } = row.manifest
+  const { withdraw, acts = [], asks = {} } = row.manifest
   if (message === withdraw) return 'withdrawal'
+  const answers = Object.keys(asks).filter((name) => asks[name]?.message === message)
+  if (answers.length > 0) return { answers }
   return acts.some((act) => act.message === message && act.allocations?.length) ? 'move' : 'act'
 }
 
@@ -230,12 +238,18 @@ export async function isCaseCorrelating(db: Kysely<DB>, caseId: string): Promise
   return row !== undefined
 }
 
-/** Sets or clears the mark that tells workers that a case is withdrawn. */
-export async function setCaseWithdrawn(db: Kysely<DB>, id: string, withdrawn: boolean): Promise<void> {
+/** Sets or clears the mark that tells workers that a case is withdrawn, and why. */
+export async function setCaseWithdrawn(
+  db: Kysely<DB>,
+  id: string,
+  withdrawn: boolean,
+  reason: string | null = null,
+): Promise<void> {
   await db
     .updateTable('flow_case')
     .set((eb) => ({
       withdrawn_at: withdrawn ? sql<Date>`clock_timestamp()` : null,
+      withdrawal_reason: withdrawn ? reason : null,
       changed_at: sql`clock_timestamp()`,
       version: eb('version', '+', 1),
     }))

@@ -53,6 +53,7 @@ const generic: Record<string, Loader> = {
   'confirm-booking': () => import('../../features/tracking/confirm-booking.tsx'),
   track: () => import('../../features/tracking/track.tsx'),
   verify: () => import('../../features/verify/verify.tsx'),
+  answer: () => import('../../features/answer/answer.tsx'),
   decide: () => import('../../features/decide/decide.tsx'),
   'not-found': () => import('../../people/session/not-found.tsx'),
   'not-built': () => import('../../people/session/not-built.tsx'),

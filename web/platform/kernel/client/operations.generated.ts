@@ -785,6 +785,59 @@ export interface LastRun {
   }[]
 }
 
+export interface LineBatch {
+  latest: {
+    id: string
+    state: 'running' | 'stopped' | 'done'
+    total: number
+    done: number
+    refused: number
+    by: string
+    createdAt: string
+    endedAt: string | null
+  } | null
+  /**
+   * The first hundred of the newest batch, refused ones first
+   */
+  lines: {
+    id: string
+    title: string
+    state: 'waiting' | 'done' | 'refused' | 'stopped'
+    case: {
+      id: string
+      reference: string
+    } | null
+    message: string | null
+  }[]
+}
+
+export interface LinePreview {
+  total: number
+  /**
+   * Items for which a case can begin
+   */
+  ready: number
+  /**
+   * The first hundred mails, each as its recipient gets it
+   */
+  mails: {
+    id: string
+    title: string
+    to: string
+    language: 'en' | 'si' | 'ta'
+    subject: string
+    body: string
+  }[]
+  /**
+   * The first hundred items that are left out, and why
+   */
+  leftOut: {
+    id: string
+    title: string
+    message: string
+  }[]
+}
+
 export interface Mail {
   id: string
   caseId: string | null
@@ -895,6 +948,35 @@ export interface MailDecision {
       name: string
     }
   }[]
+}
+
+export interface MailedQuestion {
+  flowTitle: string
+  question: string
+  /**
+   * The person who is asked
+   */
+  name: string
+  /**
+   * In which the person is written to
+   */
+  language: 'en' | 'si' | 'ta'
+  closesAt: string
+  shown: {
+    label: string
+    value: string
+  }[]
+  form: {
+    key: string
+    hash: string
+    schema: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: unknown
+    }
+  }
 }
 
 export interface MigrationInstruction {
@@ -1384,6 +1466,20 @@ export interface RegisterDescription {
    * Statuses after which an item can no longer change
    */
   final: string[]
+  /**
+   * Statuses that people may set
+   */
+  settable: string[]
+  /**
+   * Flows that you may open for each of many items
+   */
+  lines: {
+    flow: string
+    /**
+     * Text key
+     */
+    title: string
+  }[]
   /**
    * Items are created by the system; people change only their status
    */
@@ -2516,6 +2612,26 @@ export interface AddPasskey {
     createdAt: string
     lastUsedAt: string | null
     recoveryCodes: string[] | null
+  }
+}
+
+/**
+ * Answer with the link of an email, once
+ */
+export interface AnswerMailedQuestion {
+  params: {
+    token: string
+  }
+  body: {
+    data: {
+      [k: string]: unknown
+    }
+  }
+  answer: {
+    /**
+     * Saved and in effect, or saved
+     */
+    state: 'done' | 'accepted'
   }
 }
 
@@ -4312,6 +4428,17 @@ export interface GetItem {
 }
 
 /**
+ * Get the progress of the newest batch, and the result of each item
+ */
+export interface GetLineBatch {
+  params: {
+    area: string
+    flow: string
+  }
+  answer: LineBatch
+}
+
+/**
  * Report that the process is running
  */
 export interface GetLiveness {
@@ -6071,6 +6198,16 @@ export interface Logout {
 }
 
 /**
+ * Show what the link of an email asks; showing answers nothing
+ */
+export interface LookAtMailedQuestion {
+  params: {
+    token: string
+  }
+  answer: MailedQuestion
+}
+
+/**
  * Report that you have a task open; repeat every 15 seconds, it expires after 40
  */
 export interface LookAtTask {
@@ -6177,6 +6314,36 @@ export interface OpenBatch {
 }
 
 /**
+ * Open a case for each chosen item that is ready, in the background
+ */
+export interface OpenLineBatch {
+  params: {
+    area: string
+    flow: string
+  }
+  body: {
+    choice: {
+      /**
+       * Items chosen one by one
+       *
+       * @maxItems 2000
+       */
+      ids?: string[]
+      search?: string
+      status?: string
+      filters?: {
+        [k: string]: string
+      }
+    }
+    /**
+     * How many were ready in the preview
+     */
+    expected: number
+  }
+  answer: LineBatch
+}
+
+/**
  * Plan a migration: instructions to another version, and elements without one
  */
 export interface PlanMigration {
@@ -6230,6 +6397,32 @@ export interface PreviewBulk {
       title: string
     }[]
   }
+}
+
+/**
+ * Show the mail of each chosen item, and the items that are left out; changes nothing
+ */
+export interface PreviewLineBatch {
+  params: {
+    area: string
+    flow: string
+  }
+  body: {
+    choice: {
+      /**
+       * Items chosen one by one
+       *
+       * @maxItems 2000
+       */
+      ids?: string[]
+      search?: string
+      status?: string
+      filters?: {
+        [k: string]: string
+      }
+    }
+  }
+  answer: LinePreview
 }
 
 /**
@@ -10547,6 +10740,17 @@ export interface StopBulk {
     id: string
   }
   answer: BulkActionWithItems
+}
+
+/**
+ * Stop the running batch; items not yet reached get no case
+ */
+export interface StopLineBatch {
+  params: {
+    area: string
+    flow: string
+  }
+  answer: LineBatch
 }
 
 /**

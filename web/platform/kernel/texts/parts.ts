@@ -34,6 +34,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
     'task',
     'why',
   ],
+  answer: ['answer'],
   decide: ['decide'],
   form: ['check', 'form'],
   home: ['home'],

@@ -30,6 +30,9 @@ let current: { language: Language; t: Translate } = { language: 'en', t: (key) =
 
 const isLanguage = (value: unknown): value is Language => languages.some((one) => one === value)
 
+/** Whether the person has chosen a language on this device. */
+export const hasChosenLanguage = (): boolean => isLanguage(localStorage.getItem(remembered))
+
 /** Loads a part; undefined if it is loaded already or does not exist. */
 function load(language: Language, part: string): Promise<void> | undefined {
   const name = `${language}/${part}`

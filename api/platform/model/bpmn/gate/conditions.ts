@@ -26,7 +26,8 @@ export function condition(flow: Element, { graph, context, known }: Check): Prob
           : `the condition reads ${name}, which nothing sets before it`
       }),
     ...read.comparisons.flatMap(({ variable, literal }) => {
-      const outcomes = outcomesOf(graph.nodes.get(variable.replace(/_outcome$/, '')), context)
+      const decided = variable.replace(/_outcome$/, '')
+      const outcomes = outcomesOf(decided, graph.nodes.get(decided), context)
       return variable.endsWith('_outcome') && outcomes && !outcomes.includes(literal)
         ? [`${variable} is never “${literal}”, only ${outcomes.join(', ')}`]
         : []

@@ -1,6 +1,7 @@
 import { type GateContext, bookerConfirmed, ofArea, placeFreed, takesPlace } from '../context.ts'
 import type { Graph, Node } from '../graph.ts'
-import { type Element, type Model, type Problem, topicOf } from '../read.ts'
+import type { MailedQuestion } from '../../definitions/mailed-question.ts'
+import { type Element, type Model, type Problem, inputsOf, topicOf } from '../read.ts'
 import { isServerSet, outcomesOfForm, variablesOfForm } from '../variables.ts'
 import { descendants } from '../xml.ts'
 
@@ -36,6 +37,7 @@ export function namesGiven(process: Element, graph: Graph, context: GateContext)
   const forms = new Set([
     manifest.start,
     ...(manifest.acts ?? []).map(({ form }) => form),
+    ...Object.values(manifest.asks ?? {}).map(({ form }) => form),
     ...nodes.flatMap(({ element }) => element.formKey ?? []),
   ])
   const topics = new Set(nodes.flatMap(({ element }) => topicOf(element) ?? []))
@@ -72,6 +74,7 @@ export function neededDecisions(process: Element, { manifest, forms, topics }: G
 
 /** Something must wait for each message that the manifest lets people send, and the forms of acts must exist. */
 export function checkMessages(model: Model, process: Element, { manifest, forms }: GateContext): Problem[] {
+  const asked = Object.entries(manifest.asks ?? {})
   const caught = new Set(
     descendants(model.document)
       .filter(({ name }) => name === 'bpmn:messageEventDefinition')
@@ -85,6 +88,7 @@ export function checkMessages(model: Model, process: Element, { manifest, forms 
     ...(manifest.account ? [[bookerConfirmed, 'account'] as [string, string]] : []),
     ...(manifest.places ? [[placeFreed, 'places'] as [string, string]] : []),
     ...(manifest.acts ?? []).map(({ name, message }): [string, string] => [message, `act ${name}`]),
+    ...asked.map(([name, { message }]): [string, string] => [message, `question ${name}`]),
   ]
   const reasons = [
     ...messages
@@ -93,6 +97,7 @@ export function checkMessages(model: Model, process: Element, { manifest, forms 
     ...(manifest.acts ?? [])
       .filter(({ form }) => !forms.has(form))
       .map(({ name, form }) => `there is no form ${form} (act ${name})`),
+    ...asked.flatMap(([name, question]) => wrongWithQuestion(question, { manifest, forms }, `question ${name}`)),
   ]
   return reasons.map((reason) => ({ element: process.id, reason }))
 }
@@ -104,6 +109,27 @@ export function checkPlaces(process: Element, graph: Graph, { manifest }: GateCo
     return [{ element: process.id, reason: `no step takes a place by ${takesPlace} (places)` }]
   if (manifest.places) return []
   return takers.map(({ id }) => ({ element: id, reason: `the flow says nowhere whose places ${takesPlace} takes` }))
+}
+
+/** A question needs a public form with outcomes, and shows what people recognise the case by. */
+function wrongWithQuestion(
+  { form, shows }: MailedQuestion,
+  { manifest: { subject = {} }, forms }: Pick<GateContext, 'manifest' | 'forms'>,
+  where: string,
+): string[] {
+  const schema = forms.get(form)?.schema
+  return [
+    ...(outcomesOfForm(schema) && schema?.['x-public'] === true
+      ? []
+      : [`there is no public form ${form} with outcomes (${where})`]),
+    ...shows.filter((name) => !(name in subject)).map((name) => `the subject has no ${name} (${where})`),
+  ]
+}
+
+/** Who opens a flow for many entries sees the mail of its diagram before. */
+export function mailsOfLines(process: Element, graph: Graph, { manifest: { lines } }: GateContext): Problem[] {
+  if (!lines || [...graph.nodes.values()].some(({ element }) => inputsOf(element)['template'] === lines.mail)) return []
+  return [{ element: process.id, reason: `nothing sends the mail ${lines.mail}, which is shown before (lines)` }]
 }
 
 /** An error must belong to the area of the flow or to the platform, because people read its text. */

@@ -1,5 +1,6 @@
 import { known } from '../../../kernel/known.ts'
 import { circlesOf } from '../../../kernel/circles.ts'
+import { askedIn } from '../../definitions/mailed-question.ts'
 import { scopesOf } from '../../definitions/manifest.ts'
 import { type GateContext, countsWorkingDays, scopeKinds, sendsMail } from '../context.ts'
 import { isoDuration, secondsOf } from '../durations.ts'
@@ -226,17 +227,20 @@ export function mailed({ element }: Node, graph: Graph, context: GateContext): s
   const { mails } = context
   const nodes = [...graph.nodes.values()]
   const atDesks = new Set(nodes.flatMap((node) => (node.type === 'UserTask' ? offeredTo(node.element) : [])))
+  const asked = askedIn(to)
   const few = (principal: string) => principal.includes('@') || atDesks.has(principal)
   const reachable =
-    desk === undefined
-      ? to === 'requester' || to.split(',').every((one) => whyNobody(one, context).length === 0 && few(one))
-      : graph.nodes.get(desk)?.type === 'UserTask'
+    asked !== undefined
+      ? asked in (context.manifest.asks ?? {})
+      : desk === undefined
+        ? to === 'requester' || to.split(',').every((one) => whyNobody(one, context).length === 0 && few(one))
+        : graph.nodes.get(desk)?.type === 'UserTask'
   return [
     ...(template === undefined || !mails || mails.has(template) ? [] : [`there is no mail ${template}`]),
     ...(reachable
       ? []
       : [
-          `“${to}” is nobody a mail can go to: requester, desk:<desk>, above:<desk>, a role of one unit or one that has a desk here`,
+          `“${to}” is nobody a mail can go to: requester, desk:<desk>, above:<desk>, asked:<question>, a role of one unit or one that has a desk here`,
         ]),
   ]
 }

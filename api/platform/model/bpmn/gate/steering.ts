@@ -169,7 +169,7 @@ function fateOf(
     const step = stepWithout(graph, context, { floor, value })
     if (step) return { words: `a case comes to ${called(step.element)} though nobody has decided as the flow needs it` }
   }
-  const decides = (node: Node) => asksPeople(node) && (outcomesOf(node, context)?.length ?? 0) > 1
+  const decides = (node: Node) => asksPeople(node) && (outcomesOf(node.id, node, context)?.length ?? 0) > 1
   const over = ({ type, host }: Node) => type === 'EndEvent' && host === undefined
   const known = knowledgeOf({ graph, context, decides, value })
   return reached(graph, [task], { next: (node) => onwards(node, graph, known), stop: decides, wanted: over })

@@ -1,0 +1,144 @@
+import { Type } from 'typebox'
+import { type LineDependencies, openLines, previewLines, readLines, stopLines } from './lines.ts'
+import type { App } from '../../http/app.ts'
+import { personOf } from '../../http/auth.ts'
+import { languageOf } from '../../http/problems.ts'
+import { Id, Nullable, refusals } from '../../http/schemas.ts'
+import { component } from '../../kernel/components.ts'
+import { Progress } from './schemas.ts'
+
+const Name = Type.String({ pattern: '^[a-z][a-z0-9-]*$', maxLength: 60 })
+const Of = Type.Object({ area: Name, flow: Name })
+const Words = Type.String({ maxLength: 200 })
+/** Largest choice: two thousand ids. */
+const BODY_LIMIT = 128 * 1024
+
+const Choice = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(Id, { maxItems: 2000, uniqueItems: true, description: 'Items chosen one by one' })),
+    search: Type.Optional(Words),
+    status: Type.Optional(Type.String({ maxLength: 60 })),
+    filters: Type.Optional(Type.Record(Type.String({ maxLength: 60 }), Words)),
+  },
+  { additionalProperties: false },
+)
+
+const Preview = component(
+  'LinePreview',
+  Type.Object({
+    total: Type.Integer(),
+    ready: Type.Integer({ description: 'Items for which a case can begin' }),
+    mails: Type.Array(
+      Type.Object({
+        id: Id,
+        title: Type.String(),
+        to: Type.String(),
+        language: Type.Enum(['en', 'si', 'ta']),
+        subject: Type.String(),
+        body: Type.String(),
+      }),
+      { description: 'The first hundred mails, each as its recipient gets it' },
+    ),
+    leftOut: Type.Array(Type.Object({ id: Id, title: Type.String(), message: Type.String() }), {
+      description: 'The first hundred items that are left out, and why',
+    }),
+  }),
+)
+
+const Lines = component(
+  'LineBatch',
+  Type.Object({
+    latest: Nullable(Progress),
+    lines: Type.Array(
+      Type.Object({
+        id: Id,
+        title: Type.String(),
+        state: Type.Enum(['waiting', 'done', 'refused', 'stopped']),
+        case: Nullable(Type.Object({ id: Id, reference: Type.String() })),
+        message: Nullable(Type.String({ description: 'Why it got no case' })),
+      }),
+      { description: 'The first hundred of the newest batch, refused ones first' },
+    ),
+  }),
+)
+
+/** Opens a flow for each of many chosen register items. */
+export function lineBatchRoutes(app: App, deps: LineDependencies): void {
+  const flowOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
+  const config = { rule: 'signed-in' } as const
+  const tags = ['batches']
+
+  app.post(
+    '/api/line-batches/:area/:flow/preview',
+    {
+      config,
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'previewLineBatch',
+        tags,
+        summary: 'Show the mail of each chosen item, and the items that are left out; changes nothing',
+        params: Of,
+        body: Type.Object({ choice: Choice }, { additionalProperties: false }),
+        response: { 200: Preview, ...refusals(401, 404, 422) },
+      },
+    },
+    async (request) =>
+      previewLines(deps, personOf(request), flowOf(request.params), request.body.choice, languageOf(request)),
+  )
+
+  app.post(
+    '/api/line-batches/:area/:flow',
+    {
+      config,
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        operationId: 'openLineBatch',
+        tags,
+        summary: 'Open a case for each chosen item that is ready, in the background',
+        params: Of,
+        body: Type.Object(
+          {
+            choice: Choice,
+            expected: Type.Integer({ minimum: 1, description: 'How many were ready in the preview' }),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 202: Lines, ...refusals(401, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { params, body } = request
+      return reply.code(202).send(await openLines(deps, personOf(request), flowOf(params), body, languageOf(request)))
+    },
+  )
+
+  app.get(
+    '/api/line-batches/:area/:flow',
+    {
+      config,
+      schema: {
+        operationId: 'getLineBatch',
+        tags,
+        summary: 'Get the progress of the newest batch, and the result of each item',
+        params: Of,
+        response: { 200: Lines, ...refusals(401, 404) },
+      },
+    },
+    async (request) => readLines(deps, personOf(request), flowOf(request.params), languageOf(request)),
+  )
+
+  app.post(
+    '/api/line-batches/:area/:flow/stop',
+    {
+      config,
+      schema: {
+        operationId: 'stopLineBatch',
+        tags,
+        summary: 'Stop the running batch; items not yet reached get no case',
+        params: Of,
+        response: { 200: Lines, ...refusals(401, 404) },
+      },
+    },
+    async (request) => stopLines(deps, personOf(request), flowOf(request.params), languageOf(request)),
+  )
+}

@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import { lookAtQuestion, type AskedQuestion } from '../../kernel/api/answers.ts'
+import { Problem } from '../../kernel/client/client.ts'
+import type { PageProps } from '../../kernel/screens/page.ts'
+import { Skeleton } from '../../kernel/states/skeleton.tsx'
+import { Trouble } from '../../kernel/states/trouble.tsx'
+import { hasChosenLanguage, setLanguage, useTexts } from '../../kernel/texts/texts.ts'
+import css from './answer.module.css'
+import { Question } from './question.tsx'
+import { Word } from './word.tsx'
+
+/** Refusal code → heading. The API's own detail is shown below it. */
+const closed: Record<string, string> = {
+  'platform.answer-closed': 'platform.answer.closed',
+  'platform.answer-given': 'platform.answer.given',
+  'platform.answer-link-unknown': 'platform.answer.unknown',
+  'platform.answer-over': 'platform.answer.closed',
+  'platform.answer-withdrawn': 'platform.answer.withdrawn',
+}
+const headingOf = (problem: unknown): string | undefined =>
+  problem instanceof Problem ? closed[problem.code] : undefined
+
+/** /answer/{token}: one question to somebody without an account. Opening the link answers nothing. */
+export default function Answer({ params }: PageProps) {
+  const { t, language } = useTexts()
+  const token = params['token'] ?? ''
+  const [found, setFound] = useState<AskedQuestion>()
+  const [problem, setProblem] = useState<unknown>()
+  const [done, setDone] = useState<string>()
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    let stale = false
+    lookAtQuestion(token).then(
+      (asked) => {
+        if (stale) return
+        setFound(asked)
+        // The person's own language, unless they have chosen another on this device.
+        if (!hasChosenLanguage()) void setLanguage(asked.language)
+      },
+      (error: unknown) => !stale && setProblem(error),
+    )
+    return () => {
+      stale = true
+    }
+  }, [token, tries, language])
+
+  if (done !== undefined)
+    return (
+      <Word heading={t('platform.answer.done')}>
+        <p role="status">{t('platform.answer.done-detail', { outcome: done })}</p>
+      </Word>
+    )
+  const heading = headingOf(problem)
+  if (problem instanceof Problem && heading)
+    return (
+      <Word heading={t(heading)}>
+        <p role="status">{problem.detail}</p>
+      </Word>
+    )
+  if (problem !== undefined)
+    return (
+      <div className={css['page']}>
+        <Trouble
+          error={problem}
+          onRetry={() => {
+            setProblem(undefined)
+            setTries(tries + 1)
+          }}
+        />
+      </div>
+    )
+  if (!found)
+    return (
+      <div className={css['page']}>
+        <Skeleton lines={6} />
+      </div>
+    )
+  return (
+    <Question of={found} token={token} onDone={setDone} onClosed={(error) => headingOf(error) && setProblem(error)} />
+  )
+}
