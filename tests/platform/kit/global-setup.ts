@@ -47,8 +47,8 @@ async function told<T>(what: string, does: () => Promise<T>): Promise<T> {
 
 /** Waits until the demo cases have reached their states: a test that kills a part would stop their simulation. */
 export async function demonstrated(dataDir?: string): Promise<void> {
-  const told = `select id from app.audit_entry where action = 'demo.played'`
-  await until('the demo cases are played', async () => (await asOwner(told, [], dataDir)).length === 1, {
+  const played = `select id from app.audit_entry where action = 'demo.played'`
+  await until('the demo cases are played', async () => (await asOwner(played, [], dataDir)).length === 1, {
     seconds: 300,
     everyMilliseconds: 250,
   })

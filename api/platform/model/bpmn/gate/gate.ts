@@ -6,7 +6,15 @@ import { condition } from './conditions.ts'
 import { desk } from './desks.ts'
 import { duplicates, unwrittenFlows } from './document.ts'
 import { event } from './events.ts'
-import { checkMessages, begins, checkErrorAreas, checkPlaces, mailsOfLines, namesGiven, neededDecisions } from './flow.ts'
+import {
+  checkMessages,
+  begins,
+  checkErrorAreas,
+  checkPlaces,
+  mailsOfLines,
+  namesGiven,
+  neededDecisions,
+} from './flow.ts'
 import { extensions, multiInstance, namesSet } from './properties.ts'
 import { call, decision, step } from './steps.ts'
 import { type Node, graphOf } from '../graph.ts'
