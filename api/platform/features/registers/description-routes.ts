@@ -36,6 +36,7 @@ const Register = component(
     lines: Type.Array(Type.Object({ flow: Key, title: Type.String({ description: 'Text key' }) }), {
       description: 'Flows that you may open for each of many items',
     }),
+    saved: Type.Optional(Type.String({ description: 'Text key of what is said once an item is saved' })),
     fixed: Type.Boolean({ description: 'Items are created by the system; people change only their status' }),
     reports: Type.Array(
       Type.Object({ report: Key, field: Type.String(), title: Type.String({ description: 'Text key' }) }),
@@ -103,6 +104,7 @@ function shown({ register, definition, mayCreate, mayImport, related, batches, l
     final,
     settable,
     lines,
+    ...(definition.saved === undefined ? {} : { saved: definition.saved }),
     fixed,
     item,
   }

@@ -28,6 +28,8 @@ export interface RegisterDefinition {
   certified?: string[]
   /** The system creates and changes the entries; people only change their status. */
   fixed?: boolean
+  /** Text key of what is said once an entry is saved, instead of its name. */
+  saved?: string
   /** Statuses that people may set; the others are those of the cases that lead its entries. Absent: all. */
   byHand?: string[]
   /** Reports linked from an entry's page, each with the filter field for the entry. */

@@ -1481,6 +1481,10 @@ export interface RegisterDescription {
     title: string
   }[]
   /**
+   * Text key of what is said once an item is saved
+   */
+  saved?: string
+  /**
    * Items are created by the system; people change only their status
    */
   fixed: boolean

@@ -8,6 +8,10 @@ import { save } from './save.ts'
 export const sizeInWords = (bytes: number): string =>
   bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
 
+/** Characters of a file's name that are shown. */
+const SHOWN = 25
+const shortened = (name: string): string => (name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name)
+
 /** A file by name; it is fetched with the reader's access token, so a copied address opens nothing. */
 export function FileLink({ id, name, size }: { id: string; name?: string; size?: number }) {
   const { t } = useTexts()
@@ -27,8 +31,8 @@ export function FileLink({ id, name, size }: { id: string; name?: string; size?:
   }
   return (
     <>
-      <Button type="link" style={{ padding: 0, height: 'auto' }} onClick={() => void open()}>
-        {shown}
+      <Button type="link" style={{ padding: 0, height: 'auto' }} title={shown} onClick={() => void open()}>
+        {shortened(shown)}
       </Button>
       {size !== undefined && ` ${sizeInWords(size)}`}
       {failed && ` · ${t('platform.file.failed')}`}

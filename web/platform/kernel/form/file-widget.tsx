@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useEffect, useId, useRef, useState, type DragEvent } from 'react'
+import { Problem } from '../client/client.ts'
 import type { FileName, FormSchema } from '../client/types.ts'
 import { FileLink, sizeInWords } from '../files/file-link.tsx'
 import { Picture } from '../files/picture.tsx'
@@ -116,10 +117,12 @@ export default function FileWidget(props: WidgetProps) {
         keep([...idsIn(present.current.value), sent.id])
       } catch (error) {
         const { title, detail } = inWords(error, t)
-        setProblems((before) => [
-          ...before,
-          t('platform.form.file.not-sent', { name: file.name, reason: detail || title }),
-        ])
+        const answered = error instanceof Problem && error.status > 0
+        const problem =
+          !answered && own?.['upload']
+            ? t(own['upload'])
+            : t('platform.form.file.not-sent', { name: file.name, reason: detail || title })
+        setProblems((before) => [...before, problem])
       } finally {
         setSending((before) => before.filter((name) => name !== file.name))
       }

@@ -36,7 +36,7 @@ export function Change({ register, item, reload, done }: ChangeProps) {
   const save = async (data: FormValue) => {
     try {
       const changed = await changeItem(register.register, base, data)
-      void message.success(t('platform.register-page.saved', { name: changed.title }))
+      void message.success(t(register.saved ?? 'platform.register-page.saved', { name: changed.title }))
       await reload()
       done()
     } catch (error) {

@@ -112,7 +112,7 @@ function New({ register, heading }: { register: Register; heading: string }) {
   usePageTitle(heading)
   const save = async (data: FormValue) => {
     const made = await createItem(register.register, data)
-    void message.success(t('platform.register-page.created', { name: made.title }))
+    void message.success(t(register.saved ?? 'platform.register-page.created', { name: made.title }))
     navigate(`/registers/${register.register}/${made.id}`)
   }
   return (

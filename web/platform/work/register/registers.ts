@@ -28,6 +28,8 @@ export interface Register {
   /** Statuses after which an entry never changes again. */
   final: string[]
   /** The product creates its entries; people only change their status. */
+  /** Text key of what is said once an entry is saved. */
+  saved?: string
   fixed: boolean
   item: FormSchema
 }
