@@ -180,7 +180,7 @@ test('recipients are found by registration number and NIC together, and the othe
     [4, 'student', 'This entry does not exist', 'MR9'],
     [5, 'nic', 'Value is empty', ''],
   ])
-  expect(wrong.added).toBe(0)
+  expect(wrong).toMatchObject({ added: 0, right: 1 })
   expect(await look([good], true)).toMatchObject({
     added: 1,
     errors: [],
@@ -195,6 +195,54 @@ test('recipients are found by registration number and NIC together, and the othe
   expect((await admin.send('POST', `${url}/imports`, withoutNic)).json().errors[0].message).toBe(
     'The column nic is missing',
   )
+})
+
+test('lines with errors are left out on request, such as of a suspended student, and the others are imported', async () => {
+  for (const [reg_no, status] of [
+    ['LO1', 'active'],
+    ['LO2', 'suspended'],
+    ['LO3', 'active'],
+  ] as const)
+    await anItem(database.db, 'platform/student', { status, data: { reg_no, nic: `19991230${reg_no.slice(2)}000` } })
+  await anItem(database.db, 'mahapola/scheme', { data: { code: 'LEFT', name: 'Left out', method: 'transfer' } })
+  const lineOf = (n: number) => `L${n},LEFT,LO${n},19991230${n}000,2026-01,yes`
+  const csv = ['number,scheme,student,nic,from,documents_complete', lineOf(1), lineOf(2), lineOf(3)].join('\n')
+  const url = '/api/registers/mahapola/recipient/imports'
+  const all = (await admin.send('POST', url, { csv, commit: true })).json()
+  const some = (await admin.send('POST', url, { csv, commit: true, leaveOut: true })).json()
+  const errors = [expect.objectContaining({ line: 3, column: 'student', message: 'This entry is not in use' })]
+  expect(all).toMatchObject({ added: 0, right: 2, errors })
+  expect(some).toMatchObject({ added: 2, right: 2, errors })
+})
+
+test('files that try out NICs compare nothing, are limited, and stand in the audit trail', async () => {
+  const welfare = await own.person('welfare', { role: 'SSW MA' })
+  const student = await anItem(database.db, 'platform/student', {
+    status: 'active',
+    data: { reg_no: 'TRY1', nic: '199811223344' },
+  })
+  await anItem(database.db, 'mahapola/scheme', { data: { code: 'TRY', name: 'Tries', method: 'transfer' } })
+  const tries = (...given: string[]) => {
+    const tried = given.map((nic, n) => `T${n},TRY,TRY1,${nic},2026-01,yes`)
+    const csv = ['number,scheme,student,nic,from,documents_complete', ...tried].join('\n')
+    return welfare.send('POST', '/api/registers/mahapola/recipient/imports', { csv, commit: false })
+  }
+  const codes = (answer: any) => answer.json().errors.flatMap((one: any) => (one.column === 'nic' ? [one.code] : []))
+  const unclear = 'platform.import.named-twice'
+  expect(codes(await tries('199811223344', '199811223345'))).toEqual([unclear, unclear])
+  expect(codes(await tries('199811223345'))).toEqual(['platform.import.not-of-entry'])
+  const { rows } = await database.pool.query(
+    `select p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+     where e.actor = $1 and e.action = 'register.import-checked'`,
+    [welfare.id],
+  )
+  expect(rows.map(({ payload }) => payload)).toEqual([
+    expect.objectContaining({ rows: 1, confirmed: 0, others: 1, entries: [student] }),
+  ])
+  await database.pool.query(`update app.throttle set count = 30 where key like 'import:%'`)
+  const refused = await tries('199811223344')
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'platform.import-too-many'])
+  expect((await admin.send('POST', `${STUDENTS}/imports`, { csv: '', commit: false })).statusCode).toBe(200)
 })
 
 test('a department imports the attendance of its own students only', async () => {

@@ -169,6 +169,13 @@ describe('an import', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: `Imported ${run} 2` }).waitFor()
     expect(await page.getByRole('link', { name: `Imported ${run}` }).count()).toBe(2)
+
+    await page.getByRole('link', { name: 'Import…' }).click()
+    await chooses(admin, 'students.csv', [header, line(2), line(5)].join('\n'))
+    await page.getByRole('button', { name: 'Leave these out and import 1 row' }).click()
+    await reads(page, 'The lines below were left out. Correct them and import them on their own.')
+    await wrong.getByRole('row').filter({ hasText: 'Duplicated value' }).first().waitFor()
+    await admin.picture('import-left-out')
   })
 
   test('of pasted lines works on a phone, and its template has the columns', async () => {

@@ -26,7 +26,8 @@ const Imported = component(
     preview: Type.Array(Type.Object({ line: Type.Integer(), cells: Type.Record(Type.String(), Type.String()) }), {
       description: 'The first rows, as parsed',
     }),
-    added: Type.Integer({ description: 'Import all rows or none' }),
+    right: Type.Integer({ description: 'Number of rows without an error' }),
+    added: Type.Integer(),
   }),
 )
 
@@ -67,15 +68,21 @@ export function importRoutes(app: App, { db, library }: RegisterRouteDependencie
       schema: {
         operationId: 'importItems',
         tags: ['registers'],
-        summary: 'Check a CSV file of items, cell by cell; with `commit`, import all rows or none',
+        summary: 'Check a CSV file of items, cell by cell; with `commit`, import all rows, or none if there are errors',
         params: Type.Object(RegisterName),
-        body: Type.Object({ csv: Type.String(), commit: Type.Boolean() }, { additionalProperties: false }),
-        response: { 200: Imported, ...refusals(401, 403, 404, 413) },
+        body: Type.Object(
+          {
+            csv: Type.String(),
+            commit: Type.Boolean(),
+            leaveOut: Type.Optional(
+              Type.Boolean({ description: 'With `commit`: leave out the rows with errors, and import the others' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Imported, ...refusals(401, 403, 404, 413, 429) },
       },
     },
-    async (request) => {
-      const { csv, commit } = request.body
-      return service.import(personOf(request), keyOf(request.params), csv, commit, languageOf(request))
-    },
+    async (request) => service.import(personOf(request), keyOf(request.params), request.body, languageOf(request)),
   )
 }

@@ -6,7 +6,8 @@ import type { DB } from '../../kernel/db/database.generated.ts'
  * What is counted: failed sign-ins by name and network address, by name, by network address, and by known browser;
  * anonymous requests with a proof of work, by network address; mails requested for an account; wrong case secrets by
  * network address, and in total; guests who enter an account's address; and guest requests by NIC, employee number or
- * address, because each causes a mail.
+ * address, because each causes a mail; files whose values are compared with sensitive fields, by the person who sends
+ * them.
  */
 type Kind =
   | 'account-address'
@@ -19,6 +20,7 @@ type Kind =
   | 'tracking'
   | 'guest-address'
   | 'guest'
+  | 'import'
 
 export interface Counted {
   kind: Kind
@@ -37,6 +39,7 @@ const FREE_ATTEMPTS: Record<Kind, { free: number; step: number }> = {
   tracking: { free: 20, step: 10 },
   'guest-address': { free: 5, step: 1 },
   guest: { free: 5, step: 1 },
+  import: { free: 30, step: 10 },
 }
 
 /** Half-life of a count, and when it is deleted, in seconds, so that a busy address recovers. */

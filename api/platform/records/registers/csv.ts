@@ -14,7 +14,7 @@ export interface ImportError {
   value: string
 }
 
-/** The content of a file, its errors, and how many entries were added: all or none. */
+/** The content of a file, its errors, and how many entries were added. */
 export interface ImportResult {
   rows: number
   columns: string[]
@@ -23,6 +23,8 @@ export interface ImportResult {
   errors: ImportError[]
   /** Total number; `errors` holds the first of them. */
   errorCount: number
+  /** How many rows have no error; none if the file cannot be read. */
+  right: number
   preview: { line: number; cells: Record<string, string> }[]
   added: number
 }

@@ -49,25 +49,64 @@ export async function referenced(
   return found
 }
 
+/** Whether a line and an entry that it names hold the same in the field that confirms it. */
+export interface Compared {
+  entry: string
+  same: boolean
+}
+
+interface Reading {
+  definition: RegisterDefinition
+  columns: readonly Column[]
+  targets: ReadonlyMap<string, Target[]>
+  /** Lines whose values are not compared. */
+  unclear: ReadonlySet<string>
+  library: Pick<Library, 'registers' | 'text'>
+}
+
+/**
+ * Lines, with their column, that name an entry which other lines name with another value. Which of the values is right
+ * is not told: a file could try out all.
+ */
+export function unclearLines(columns: readonly Column[], rows: readonly Row[]): Set<string> {
+  const unclear = columns.flatMap(({ name, confirms }) => {
+    if (confirms === undefined) return []
+    const naming = rows.filter(({ cells }) => cells[confirms] !== undefined && cells[name] !== undefined)
+    const groups = Map.groupBy(naming, ({ cells }) => fold(cells[confirms] ?? ''))
+    const several = [...groups.values()].filter(
+      (group) => new Set(group.map(({ cells }) => comparable(cells[name] ?? ''))).size > 1,
+    )
+    return several.flat().map(({ line }) => `${line} ${name}`)
+  })
+  return new Set(unclear)
+}
+
 /** One line as an entry, and as people read it. */
 export function itemOf(
-  definition: RegisterDefinition,
-  columns: readonly Column[],
+  { definition, columns, targets, unclear, library }: Reading,
   { line, cells }: Row,
-  targets: ReadonlyMap<string, Target[]>,
-  library: Pick<Library, 'registers' | 'text'>,
-): { item: NewItem; texts: Record<string, string>; errors: Wrong[] } {
+): { item: NewItem; texts: Record<string, string>; errors: Wrong[]; compared: Compared[] } {
   const data: JsonObject = {}
   const texts: Record<string, string> = {}
   const errors: Wrong[] = []
+  const compared: Compared[] = []
   let status = inUse(definition)
   const named = new Map<string, Target>()
   for (const { name, schema, required, confirms } of columns) {
     const text = cells[name]
     if (text !== undefined) texts[name] = text
     if (confirms !== undefined) {
-      const code = text === undefined ? required && 'platform.import.empty' : confirmed(named.get(confirms), name, text)
-      if (code) errors.push({ line, column: name, value: text ?? '', code })
+      const entry = named.get(confirms)
+      if (text === undefined) {
+        if (required) errors.push({ line, column: name, value: '', code: 'platform.import.empty' })
+      } else if (unclear.has(`${line} ${name}`))
+        errors.push({ line, column: name, value: text, code: 'platform.import.named-twice' })
+      else if (entry) {
+        const same = comparable(String(entry.data[name] ?? '')) === comparable(text)
+        compared.push({ entry: entry.id, same })
+        // What the entry holds instead is not told.
+        if (!same) errors.push({ line, column: name, value: text, code: 'platform.import.not-of-entry' })
+      }
     }
     if (text === undefined || confirms !== undefined) continue
     const register = schema['x-register']
@@ -90,15 +129,12 @@ export function itemOf(
       else data[name] = value
     }
   }
-  return { item: { data, status }, texts, errors }
+  return { item: { data, status }, texts, errors, compared }
 }
 
-/** The error of a value that the entry which the line names does not hold. What it holds instead is not told. */
-function confirmed(entry: Target | undefined, field: string, text: string): string | undefined {
-  if (!entry) return undefined
-  const held = String(entry.data[field] ?? '')
-  const same = isNic(held) && isNic(text) ? longNic(held) === longNic(text) : fold(held) === fold(text)
-  return same ? undefined : 'platform.import.not-of-entry'
+/** A value as it is compared: the old and the new form of an NIC are the same. */
+function comparable(text: string): string {
+  return isNic(text) ? longNic(text) : fold(text)
 }
 
 /** The entry that a cell refers to, or the error. Codes win over titles, and active entries over others. */

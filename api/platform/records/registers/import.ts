@@ -4,7 +4,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { type ImportResult, type Row, type Wrong, inWords, readRows } from './csv.ts'
-import { itemOf, referenced } from './import-cells.ts'
+import { type Compared, itemOf, referenced, unclearLines } from './import-cells.ts'
 import { type Column, columnsOf, namesOf } from './import-columns.ts'
 import type { NewItem } from './item.ts'
 import type { registers } from './registers.ts'
@@ -13,6 +13,8 @@ import { known } from '../../kernel/known.ts'
 /** Maximum rows of a file. */
 const MAX_ROWS = 5000
 const MAX_SHOWN_ROWS = 20
+/** Maximum entries that the audit trail names of a file that was checked. */
+const MAX_NOTED_ENTRIES = 200
 
 /** An import and the rights of the person. */
 interface Import {
@@ -23,30 +25,39 @@ interface Import {
   csv: string
   by: string
   commit: boolean
+  /** Lines with errors are left out, and the others added. */
+  leaveOut: boolean
   /** Why the person may not create these entries, and the field that says so; some may only within their unit. */
   refusals(all: readonly JsonObject[]): Promise<({ field?: string; code: string } | undefined)[]>
   language: Language
 }
 
-/** Reads a file and reports errors by cell. If there are none and `commit` is set, it creates all entries. */
+/**
+ * Reads a file and reports errors by cell. With `commit` it creates all entries if there are none; with `leaveOut` too,
+ * those of the lines without errors.
+ */
 export async function importCsv(asked: Import): Promise<ImportResult> {
-  const { library, own, register, csv, commit, language } = asked
+  const { library, own, register, csv, commit, leaveOut, language } = asked
   const fields = columnsOf(own.definitionOf(register), library)
   const { columns, rows, wrong } = readRows(csv, fields, { names: namesOf(fields, library), most: MAX_ROWS })
-  const { items, preview } = wrong.length === 0 ? await itemsOf(asked, columns, rows, wrong) : NO_ITEMS
-  const add = commit && wrong.length === 0
-  if (add) await addItems(asked, items)
+  const { items, preview, compared } = wrong.length === 0 ? await itemsOf(asked, columns, rows, wrong) : NO_ITEMS
+  const lines = new Set(wrong.map(({ line }) => line))
+  const right = items.filter((_, index) => !lines.has(rows[index]?.line ?? 0))
+  const add = commit && right.length > 0 && (leaveOut || wrong.length === 0)
+  if (add) await addItems(asked, right, items.length - right.length)
+  else if (compared.length > 0) await noteCheck(asked, rows.length, compared)
   return {
     rows: rows.length,
     columns: columns.map(({ name }) => name),
     titles: Object.fromEntries(fields.map(({ name, schema }) => [name, String(schema['title'] ?? name)])),
     ...inWords(wrong, columns, library, language),
+    right: right.length,
     preview,
-    added: add ? rows.length : 0,
+    added: add ? right.length : 0,
   }
 }
 
-const NO_ITEMS = { items: [], preview: [] }
+const NO_ITEMS = { items: [], preview: [], compared: [] }
 
 /** The rows as entries, and the first of them as people read them. Adds errors to `wrong`. */
 async function itemsOf(
@@ -54,10 +65,11 @@ async function itemsOf(
   columns: readonly Column[],
   rows: readonly Row[],
   wrong: Wrong[],
-): Promise<{ items: NewItem[]; preview: ImportResult['preview'] }> {
+): Promise<{ items: NewItem[]; preview: ImportResult['preview']; compared: Compared[] }> {
   const targets = await referenced(trx, library, columns, rows)
   const definition = own.definitionOf(register)
-  const read = rows.map((row) => itemOf(definition, columns, row, targets, library))
+  const reading = { definition, columns, targets, unclear: unclearLines(columns, rows), library }
+  const read = rows.map((row) => itemOf(reading, row))
   const items = read.map(({ item }) => item)
   wrong.push(...read.flatMap(({ errors }) => errors))
   const rowOf = (index: number) => known(rows[index], 'the row of an entry')
@@ -76,14 +88,36 @@ async function itemsOf(
       wrong.push({ line, column, value: cells[column] ?? '', code: refusal.code })
   }
   const preview = read.slice(0, MAX_SHOWN_ROWS).map(({ texts }, index) => ({ line: rowOf(index).line, cells: texts }))
-  return { items, preview }
+  return { items, preview, compared: read.flatMap((row) => row.compared) }
 }
 
-async function addItems({ trx, own, register, csv, by }: Import, items: readonly NewItem[]): Promise<void> {
+async function addItems(
+  { trx, own, register, csv, by }: Import,
+  items: readonly NewItem[],
+  leftOut: number,
+): Promise<void> {
   await own.createMany(register, items, by)
-  const sha256 = createHash('sha256').update(csv).digest('hex')
-  const payload = { rows: items.length, sha256 }
+  const payload = { rows: items.length, leftOut, sha256: hashOf(csv) }
   await audit(trx).record({ actor: by, action: 'register.imported', object: register, payload })
+}
+
+/** Logs that somebody learnt whether sensitive values are those of entries, without adding anything. */
+async function noteCheck(
+  { trx, register, csv, by }: Import,
+  rows: number,
+  compared: readonly Compared[],
+): Promise<void> {
+  const of = (same: boolean) => compared.filter((one) => one.same === same).map(({ entry }) => entry)
+  const [confirmed, others] = [of(true), of(false)]
+  const payload = {
+    ...{ rows, sha256: hashOf(csv), confirmed: confirmed.length, others: others.length },
+    entries: [...new Set([...others, ...confirmed])].slice(0, MAX_NOTED_ENTRIES),
+  }
+  await audit(trx).record({ actor: by, action: 'register.import-checked', object: register, payload })
+}
+
+function hashOf(csv: string): string {
+  return createHash('sha256').update(csv).digest('hex')
 }
 
 /** Some errors have other texts in a table than in a form. */

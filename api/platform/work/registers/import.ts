@@ -4,10 +4,11 @@ import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
+import { throttle } from '../../people/identity/throttle.ts'
 import { inUse } from '../../model/definitions/register.ts'
 import type { ImportResult } from '../../records/registers/csv.ts'
 import { importCsv } from '../../records/registers/import.ts'
-import { importable, templateOf } from '../../records/registers/import-columns.ts'
+import { columnsOf, importable, templateOf } from '../../records/registers/import-columns.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
 import { elsewhere, placesOf } from './places.ts'
 import { findSeen, mayCreate } from './views.ts'
@@ -19,20 +20,29 @@ export function importTemplate(context: RegistersContext, person: Person, regist
   return templateOf(definition, context.library)
 }
 
+/** A file to import: what is added, and whether lines with errors are left out. */
+export interface ImportFile {
+  csv: string
+  commit: boolean
+  leaveOut?: boolean
+}
+
 /**
- * Reads a CSV file of entries and reports its errors. If there are none and `commit` is set, it creates all entries.
+ * Reads a CSV file of entries and reports its errors. With `commit` it creates all entries, or none if there are errors;
+ * with `leaveOut` too, it leaves out the lines with errors. Files that say of sensitive values whose they are count: who
+ * sends many is refused for a while.
  */
 export async function importItems(
   context: RegistersContext,
   person: Person,
   register: string,
-  csv: string,
-  commit: boolean,
+  { csv, commit, leaveOut = false }: ImportFile,
   language: Language,
 ): Promise<ImportResult> {
-  const { library } = context
+  const { db, library } = context
   const definition = findSeen(context, person, register)
   if (!mayCreate(person, definition) || !importable(definition)) throw new BusinessError('platform.not-allowed')
+  if (columnsOf(definition, library).some(({ confirms }) => confirms !== undefined)) await refuseMany(db, person)
   const run = (write: boolean) =>
     writeRegister(context, register, async (own, trx, shifted) => {
       const units = await readUnits(trx)
@@ -51,7 +61,7 @@ export async function importItems(
         })
       }
       if (register === 'platform/post') shifted()
-      return importCsv({ trx, library, own, register, csv, by: person.id, commit: write, refusals, language })
+      return importCsv({ trx, library, own, register, csv, by: person.id, commit: write, leaveOut, refusals, language })
     })
   try {
     return await run(commit)
@@ -60,4 +70,11 @@ export async function importItems(
     if (commit && error instanceof BusinessError && error.code === 'platform.form-invalid') return run(false)
     throw error
   }
+}
+
+/** Counts a file of this person, and throws if there were too many in the last hour. */
+async function refuseMany(db: RegistersContext['db'], { id }: Person): Promise<void> {
+  const counted = [{ kind: 'import', of: id } as const]
+  await throttle(db).note(counted)
+  if ((await throttle(db).level(counted)) > 0) throw new BusinessError('platform.import-too-many')
 }

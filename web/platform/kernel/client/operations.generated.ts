@@ -733,8 +733,9 @@ export interface ImportResult {
     }
   }[]
   /**
-   * Import all rows or none
+   * Number of rows without an error
    */
+  right: number
   added: number
 }
 
@@ -5287,7 +5288,7 @@ export interface ImportGrants {
 }
 
 /**
- * Check a CSV file of items, cell by cell; with `commit`, import all rows or none
+ * Check a CSV file of items, cell by cell; with `commit`, import all rows, or none if there are errors
  */
 export interface ImportItems {
   params: {
@@ -5297,6 +5298,10 @@ export interface ImportItems {
   body: {
     csv: string
     commit: boolean
+    /**
+     * With `commit`: leave out the rows with errors, and import the others
+     */
+    leaveOut?: boolean
   }
   answer: ImportResult
 }

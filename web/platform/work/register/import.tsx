@@ -10,12 +10,12 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { inWords, Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './import.module.css'
-import { importItems, registerOf, useRegister, type Imported, type Register } from './registers.ts'
+import { importItems, registerOf, useRegister, type Imported, type ImportStep, type Register } from './registers.ts'
 
 /** The API's limit for one request, in bytes; 5,000 long lines stay below it. */
 const MAX_FILE_BYTES = 4_000_000
 
-/** Imports entries from a CSV file: checked first, then all lines or none. */
+/** Imports entries from a CSV file: checked first, then all lines, or those without errors. */
 export default function ImportPage(props: PageProps) {
   const { t } = useTexts()
   const { data: register, error, mutate } = useRegister(registerOf(props))
@@ -58,14 +58,16 @@ function Import({ register }: { register: Register }) {
     setFound(undefined)
     setRefusal(undefined)
   }
-  const run = async (text: string, commit: boolean) => {
+  const run = async (text: string, step: ImportStep) => {
     setBusy(true)
     setRefusal(undefined)
     try {
-      const result = await importItems(register.register, text, commit)
+      const result = await importItems(register.register, text, step)
       setFound(result)
       if (result.added === 0) return
       void message.success(t('platform.register-import.done', { count: result.added }), 5)
+      // What was left out stays in view, and cannot be sent again.
+      if (result.errorCount > 0) return setCsv('')
       navigate(`/registers/${register.register}`)
     } catch (error) {
       const words = inWords(error, t)
@@ -84,7 +86,7 @@ function Import({ register }: { register: Register }) {
     const text = await readText(file)
     if (text === undefined) return setRefusal(t('platform.import.not-utf8'))
     put(text)
-    await run(text, false)
+    await run(text, 'check')
   }
   const template = async () => {
     const answer = await send('GET', `/api/registers/${register.register}/template.csv`)
@@ -94,12 +96,13 @@ function Import({ register }: { register: Register }) {
     URL.revokeObjectURL(address)
   }
   const ready = found !== undefined && found.errorCount === 0
+  const left = found !== undefined && found.errorCount > 0 && found.added === 0 ? found.right : 0
   return (
     <form
       className={css.form}
       onSubmit={(event) => {
         event.preventDefault()
-        void run(csv, ready)
+        void run(csv, ready ? 'add' : 'check')
       }}
     >
       <p className={css.help}>
@@ -136,6 +139,11 @@ function Import({ register }: { register: Register }) {
         <Button type="primary" htmlType="submit" loading={busy} disabled={csv.trim() === ''}>
           {ready ? t('platform.register-import.commit', { count: found.rows }) : t('platform.register-import.look')}
         </Button>
+        {left > 0 && (
+          <Button loading={busy} onClick={() => void run(csv, 'leave-out')}>
+            {t('platform.register-import.leave-out', { count: left })}
+          </Button>
+        )}
         <Link href={`/registers/${register.register}`} asChild>
           <Button>{t('platform.cancel')}</Button>
         </Link>
@@ -164,31 +172,43 @@ function Scroll({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
+/** Whether the file can be imported, or what became of it. */
+function Verdict({ found: { rows, errorCount, added } }: { found: Imported }) {
+  const { t } = useTexts()
+  const [type, title, description] =
+    added > 0
+      ? ([
+          'warning',
+          t('platform.register-import.done', { count: added }),
+          'platform.register-import.left-out',
+        ] as const)
+      : errorCount === 0
+        ? (['success', t('platform.register-import.ready', { count: rows })] as const)
+        : ([
+            'error',
+            t('platform.register-import.wrong', { count: errorCount }),
+            'platform.register-import.wrong-detail',
+          ] as const)
+  return (
+    <Alert
+      type={type}
+      role={type === 'error' ? 'alert' : 'status'}
+      showIcon
+      className={css.said ?? ''}
+      title={title}
+      description={description && t(description)}
+    />
+  )
+}
+
 function Found({ found }: { found: Imported }) {
   const { t } = useTexts()
-  const { rows, columns, titles, errors, errorCount, preview } = found
+  const { columns, titles, errors, errorCount, preview } = found
   const label = (column: string) => t(titles[column] ?? column)
   const wrongAt = new Map(errors.map((error) => [`${error.line} ${error.column}`, error.message]))
   return (
     <>
-      {errorCount === 0 ? (
-        <Alert
-          type="success"
-          role="status"
-          showIcon
-          className={css.said ?? ''}
-          title={t('platform.register-import.ready', { count: rows })}
-        />
-      ) : (
-        <Alert
-          type="error"
-          role="alert"
-          showIcon
-          className={css.said ?? ''}
-          title={t('platform.register-import.wrong', { count: errorCount })}
-          description={t('platform.register-import.wrong-detail')}
-        />
-      )}
+      <Verdict found={found} />
       {errors.length > 0 && (
         <section>
           {errors.length < errorCount && (

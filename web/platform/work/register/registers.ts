@@ -93,8 +93,13 @@ export const setItemStatus = (register: string, { id, version }: Item, status: s
 /** The entries of a CSV file, its errors, and how many entries it created. */
 export type Imported = ImportItems['answer']
 
-export const importItems = (register: string, csv: string, commit: boolean) =>
-  request<Imported>('POST', `/api/registers/${register}/imports`, { body: { csv, commit } })
+/** Checks a file, adds all its rows if there is no error, or adds those without errors. */
+export type ImportStep = 'check' | 'add' | 'leave-out'
+
+export const importItems = (register: string, csv: string, step: ImportStep) =>
+  request<Imported>('POST', `/api/registers/${register}/imports`, {
+    body: { csv, commit: step !== 'check', leaveOut: step === 'leave-out' },
+  })
 
 /** Whether forms may offer entries in this status: only the register's first status. */
 export const isInUse = ({ statuses }: Pick<Register, 'statuses'>, status: string): boolean => status === statuses[0]
