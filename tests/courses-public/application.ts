@@ -45,6 +45,7 @@ export async function anIntake(places: number, more: object = {}): Promise<{ cou
   const course = await dean.ok<Intake>('POST', `${ITEMS}/course/items/${drafted.id}/status`, approve)
   const intake = await ar.ok<Intake>('POST', `${ITEMS}/intake/items`, {
     data: {
+      faculty,
       course: course.id,
       name: 'First intake',
       opens_on: day(-5),

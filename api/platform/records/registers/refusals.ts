@@ -67,18 +67,27 @@ async function danglingReferences(
   items: readonly Placed[],
 ): Promise<ItemError[]> {
   const named = items.flatMap(({ id, index, data }) =>
-    references(definition, data).map(({ path, register, target }) => ({ id, index, path, register, target })),
+    references(definition, data).map((reference) => ({ id, index, ...reference })),
   )
   if (named.length === 0) return []
-  const { rows } = await sql<{ index: number; path: string; register: string; status: string | null; kept: boolean }>`
-    select n.index, n.path, n.register, i.status, r.item_id is not null as kept
+  const { rows } = await sql<{
+    index: number
+    path: string
+    register: string
+    status: string | null
+    kept: boolean
+    within: boolean
+  }>`
+    select n.index, n.path, n.register, i.status, r.item_id is not null as kept,
+      n.within is null or i.data -> (n.within ->> 'by') = n.within -> 'is' as within
     from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
-      as n(id uuid, index integer, path text, register text, target text)
+      as n(id uuid, index integer, path text, register text, target text, within jsonb)
     left join register_item i on i.id::text = lower(n.target) and i.register = n.register
     left join register_reference r on r.target_id = i.id and r.item_id = n.id and r.path = n.path
     order by n.index, n.path`.execute(context.trx)
-  return rows.flatMap(({ index, path, register, status, kept }): ItemError[] => {
+  return rows.flatMap(({ index, path, register, status, kept, within }): ItemError[] => {
     if (status === null) return [{ index, field: path, code: 'platform.item-unknown' }]
+    if (!within) return [{ index, field: path, code: 'platform.item-not-within' }]
     // An existing reference may stay, even if its entry is no longer active.
     const usable = kept || status === inUse(definitionOf(context, register))
     return usable ? [] : [{ index, field: path, code: 'platform.item-inactive' }]

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { isNic, longNic } from '../../../../forms/platform/nic.ts'
-import { type RegisterDefinition, leaves } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, at, leaves } from '../../model/definitions/register.ts'
 import type { Item } from './item.ts'
 
 /** Ids of the entries that an entry refers to. */
@@ -10,9 +10,12 @@ export function referencedIds(definition: RegisterDefinition, item: Pick<Item, '
 
 /** References in the data, by path. */
 export function references(definition: RegisterDefinition, data: JsonObject) {
-  return leaves(definition.item, data).flatMap(({ path, schema, value }) =>
-    schema['x-register'] && typeof value === 'string' ? [{ path, register: schema['x-register'], target: value }] : [],
-  )
+  return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
+    const { 'x-register': register, 'x-within': within } = schema
+    if (!register || typeof value !== 'string') return []
+    const around = within && at(data, `${path.slice(0, path.lastIndexOf('/'))}/${within.field}`)
+    return [{ path, register, target: value, within: within ? { by: within.by, is: around ?? null } : null }]
+  })
 }
 
 /** Files in the data, by path. */

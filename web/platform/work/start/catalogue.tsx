@@ -90,6 +90,11 @@ function List({ catalogue, title }: { catalogue: Catalogue; title: string }) {
     <>
       <h1>{t(title)}</h1>
       {hasText(`${of.title}.about`) && <p className={css['about']}>{t(`${of.title}.about`)}</p>}
+      {hasText(`${of.title}.choose`) && (
+        <p className={css['about']}>
+          <Link href={catalogue.apply.replace(/\?.*/, '')}>{t(`${of.title}.choose`)}</Link>
+        </p>
+      )}
       <Filters key={chosen['search']} of={of} names={names} chosen={chosen} filter={filter} />
       <p className={css['count']} role="status">
         {entries.count && t(`${of.title}.found`, { count: entries.count.value, shown: count(entries.count) })}

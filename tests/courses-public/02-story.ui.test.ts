@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { day } from '../platform/kit/days.ts'
+import { NARROW, openBrowser, type Visitors, reads } from '../platform/kit/browser.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
+import { looks } from '../platform/kit/looks.ts'
+import { as } from '../platform/kit/people.ts'
+import { PDF } from '../platform/kit/uploads.ts'
+import { aNic, anAddress, anIntake, desks, mailed } from './application.ts'
+
+let visitors: Visitors
+
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+
+const PASSWORD = 'Prakriya2026'
+
+test('on a phone, a visitor finds a course, applies, is led to the case once confirmed, pays, and has the letter', async () => {
+  const { course } = await anIntake(3)
+  const address = anAddress()
+  const phone = await visitors.arrives({ width: NARROW })
+  const { page } = phone
+  await phone.opens('/public/home')
+  await page.getByRole('link', { name: /^Apply for a course/ }).click()
+  await page.getByLabel('Mode').selectOption('Online')
+  await page.getByLabel('Name or code of a course').fill(course.title)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await reads(page, '1 course')
+  await reads(page, '3 of 3 places are free')
+  await looks(phone, 'courses')
+  await page.getByRole('link', { name: course.title }).click()
+  await page.getByRole('heading', { level: 1, name: course.title }).waitFor()
+  await looks(phone, 'course')
+  await page.getByRole('link', { name: 'Apply' }).click()
+  await page.getByRole('heading', { level: 1, name: `${course.title}, First intake` }).waitFor()
+
+  await page.getByLabel('Contact number').fill('077')
+  await page.getByLabel('Email', { exact: true }).fill('nobody')
+  await page.getByRole('button', { name: 'Create account and send' }).click()
+  for (const message of ['Please enter valid phone number', 'Invalid NIC / Passport Number']) await reads(page, message)
+  await page.getByLabel('Full name').fill('Kumari Perera')
+  await page.getByLabel('Contact number').fill('0771231231')
+  await page.getByLabel('NIC / passport number').fill(aNic())
+  await page.getByRole('button', { name: 'Create account and send' }).click()
+  await reads(page, 'Invalid email address')
+  await page.getByLabel('Email', { exact: true }).fill(address)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await looks(phone, 'course-form')
+  await page.getByRole('button', { name: 'Create account and send' }).click()
+  await page.getByRole('heading', { name: 'Account has been created successfully!' }).waitFor()
+  await page.getByRole('button', { name: /^Send the email again in/ }).waitFor()
+  const reference = /CRS-\d{4}-\d{6}/.exec((await page.locator('main').textContent()) ?? '')?.[0] ?? ''
+  await looks(phone, 'course-sent')
+
+  // The address is confirmed in another window; this one leads on.
+  const link = new URL(await mailed(address, /https?:\S+confirm-email\?token=\S+/))
+  const other = await page.context().newPage()
+  await other.goto(`${link.pathname}${link.search}`)
+  await other.getByRole('button', { name: /^Confirm/ }).click()
+  await reads(other, /confirmed/)
+  await other.close()
+  await page.waitForURL('**/public/courses/my_application')
+  const { items } = await (await as(address)).get('/api/cases?mine=true')
+  const application = { id: items[0].id, reference }
+  await (await as('ar.music')).decides(application, 'accept', {}, desks.check)
+  await expectCase(application).toBe('Pending Payment')
+
+  await reads(page, 'Bank of Ceylon, account 7702101')
+  await looks(phone, 'course-payment')
+  await page.getByRole('link', { name: 'Answer' }).click()
+  const slip = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: PDF }
+  await page.locator('input[type=file]').setInputFiles(slip)
+  await page.getByRole('button', { name: /^Remove/ }).waitFor()
+  const paid = page.getByLabel('Paid on')
+  await paid.fill(day(-1).split('-').toReversed().join('/'))
+  await paid.press('Enter')
+  await page.getByLabel('Bank reference').fill('BOC-1')
+  await page.getByRole('button', { name: 'Send the slip' }).click()
+  await (await as('shroff')).decides(application, 'verify', { receipt_no: 'SH-2' }, desks.checkPayment)
+  await expectCase(application).toBe('Enrolled')
+  await phone.goes('/public/courses/my_application')
+  await reads(page, 'Admission letter')
+  await looks(phone, 'course-enrolled')
+  expect(phone.troubles()).toEqual([])
+}, 120_000)
+
+test('without an intake in the address, type, course and intake are chosen, and only open ones are offered', async () => {
+  const { course } = await anIntake(2)
+  const closed = await anIntake(2, { opens_on: '2020-01-01', closes_on: '2020-02-01' })
+  const type = (await (await as('ar.music')).get('/api/registers/courses-public/course-type/items?limit=1')).items[0]
+  const visitor = await visitors.arrives({ width: NARROW, language: 'ta' })
+  const { page } = visitor
+  await visitor.opens('/public/courses/apply')
+  await page.getByLabel('பாடநெறி வகை').selectOption(type.title)
+  const courses = page.getByLabel('பாடநெறி', { exact: true })
+  await courses.selectOption(course.title)
+  expect(await courses.locator('option').allTextContents()).not.toContain(closed.course.title)
+  await page.getByLabel('உள்வாங்கல்').selectOption('First intake')
+  await looks(visitor, 'course-choice')
+  await page.getByRole('button', { name: 'தொடர்க' }).click()
+  await page.getByRole('heading', { level: 1, name: course.title }).waitFor()
+  expect(visitor.troubles()).toEqual([])
+}, 60_000)
