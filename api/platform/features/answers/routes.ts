@@ -56,7 +56,7 @@ export function answerRoutes(app: App, deps: AnswerDependencies): void {
           200: Type.Object({
             state: Type.Enum(['done', 'accepted'], { description: 'Saved and in effect, or saved' }),
           }),
-          ...refusals(410, 413, 422),
+          ...refusals(409, 410, 413, 422),
         },
       },
     },

@@ -78,7 +78,7 @@ async function opened(context: AnswerDependencies, token: string, language?: Lan
   refuseAnswered(link, form, library, language)
   if (row.withdrawn_at !== null) throw new BusinessError('platform.answer-withdrawn')
   if (link.closed) throw closed(link.closes_at)
-  if (!(await isWaitingFor(context, db, row, question.message))) throw new BusinessError('platform.answer-over')
+  if (row.state === 'ended' || row.state === 'failed') throw new BusinessError('platform.answer-over')
   return { id: link.id, name: link.name, closesAt: link.closes_at, question, manifest, form, row, reader }
 }
 
@@ -150,7 +150,10 @@ async function writeAnswer(context: AnswerDependencies, asked: Open, data: JsonO
   const { id, name, question, form, row, closesAt } = asked
   const outcome = known(textAt(data, '/outcome'), 'the answer')
   const writing = context.db.transaction().execute(async (trx) => {
-    await lockCase(trx, row.id)
+    const present = await lockCase(trx, row.id)
+    // The mail can be read before the engine has gone on to wait for the answer.
+    if (!(await isWaitingFor(context, trx, present, question.message)))
+      throw new BusinessError('platform.answer-not-now')
     if (!(await answerQuestion(trx, id, { outcome, data }))) throw new BusinessError('platform.answer-over')
     await audit(trx).record({
       actor: 'system:mailed-link',

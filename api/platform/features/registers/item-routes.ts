@@ -23,7 +23,20 @@ const EntryCase = component(
   }),
 )
 
-const OwnItem = component('RegisterItemWithRights', Type.Object({ ...fields, titles, mayChange: Type.Boolean() }))
+const OwnItem = component(
+  'RegisterItemWithRights',
+  Type.Object({
+    ...fields,
+    titles,
+    mayChange: Type.Boolean(),
+    ledBy: Nullable(
+      Type.Object(
+        { id: Id, reference: Type.String(), title: Type.String({ description: 'Text key' }) },
+        { description: 'The newest case whose status the item has' },
+      ),
+    ),
+  }),
+)
 
 /** Reading entries. */
 function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies): void {

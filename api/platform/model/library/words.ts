@@ -57,6 +57,8 @@ export function wordsOf(library: Library, language: Language = 'en') {
   return {
     text,
 
+    language,
+
     status,
 
     /** A state of each list, in words, for a case that waits at these desks. */

@@ -1,6 +1,7 @@
 import { known } from '../../kernel/known.ts'
 import type { Act } from '../../model/definitions/manifest.ts'
 import type { Language, Manifest } from '../../model/library/library.ts'
+import { readable } from '../../model/library/readable.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import { textAt } from '../../model/definitions/register.ts'
 import { documentsOf } from '../../records/documents/documents.ts'
@@ -17,6 +18,7 @@ import { shownOf } from './shown.ts'
 import { type CaseView, type SubmissionView, caseSummary } from './view.ts'
 import { rightToSee } from './visibility.ts'
 import { waitingTasks } from './waiting.ts'
+import { listQuestions } from '../rows/mailed-questions.ts'
 import { listCaseFiles, listSubmissions } from '../rows/submissions.ts'
 
 type Words = ReturnType<typeof wordsOf>
@@ -33,7 +35,7 @@ export async function readCase(
   const { manifest } = await definitions.get(row.process_definition_id)
   const own = row.requester_id === person.id
   const words = wordsOf(library, language)
-  const [questions, submissions, files, documents, waits, withdrawable, open, shows] = await Promise.all([
+  const [questions, submissions, files, documents, waits, withdrawable, open, shows, mailed] = await Promise.all([
     questionRepository(db).listOfCase(id),
     listSubmissions(db, id),
     listCaseFiles(db, id),
@@ -42,6 +44,7 @@ export async function readCase(
     own || withdrawsAs(manifest, person) !== undefined ? isWithdrawable(context, db, row) : false,
     own ? openActs(context, db, row) : [],
     shownOf(db, library, manifest, row),
+    mailedViews(context, row, words),
   ])
   const hidden = confidentialDesks({ manifest, row, person })
   const sent = submissions.filter(({ desk }) => !hidden.has(desk ?? '')).map((one) => sentView(one, manifest))
@@ -56,10 +59,35 @@ export async function readCase(
     acts: await actViews(context, row, open, words),
     shows,
     questions: questions.map((one) => questionView(one, row, words)),
+    mailed,
     submissions: sent,
     files: files.filter((file) => file.submission_id === null || kept.has(file.submission_id)).map(fileView),
     documents: documents.filter(({ kind }) => mayHaveDocument(library, person, kind)).map(documentView),
   }
+}
+
+/** The questions that the case has asked by mail, with their answers. */
+async function mailedViews({ db, definitions }: CasesContext, row: CaseRow, words: Words): Promise<CaseView['mailed']> {
+  const { manifest, forms } = await definitions.get(row.process_definition_id)
+  if (!manifest.asks) return []
+  const asked = await listQuestions(db, row.id)
+  const views = asked.map(async (one) => {
+    const question = known(manifest.asks?.[one.name], 'the question that was asked')
+    const form = await definitions.form(known(forms[question.form], 'the form of a question'))
+    const { outcome } = one
+    return {
+      name: one.name,
+      question: words.text(question.title, readable(row.subject, words.language)),
+      askedAt: one.asked_at.toISOString(),
+      closesAt: one.closes_at.toISOString(),
+      outcome: outcome === null ? null : { key: outcome, text: words.choice(form.schema, 'outcome', outcome) },
+      data: one.data,
+      formHash: form.hash,
+      answeredAt: one.answered_at?.toISOString() ?? null,
+      void: one.void_at !== null,
+    }
+  })
+  return Promise.all(views)
 }
 
 function sentView(one: Awaited<ReturnType<typeof listSubmissions>>[number], manifest: Manifest): SubmissionView {

@@ -106,6 +106,20 @@ export const Case = component(
       { description: 'Entries of registers as they are now' },
     ),
     questions: Type.Array(CaseQuestion, { description: 'Questions to the requester, oldest first' }),
+    mailed: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        question: Type.String(),
+        askedAt: Moment,
+        closesAt: Moment,
+        outcome: Nullable(Named),
+        data: Nullable(FormData),
+        formHash: Type.String({ description: 'The form that `data` conforms to' }),
+        answeredAt: Nullable(Moment),
+        void: Type.Boolean({ description: 'The answer came too late and does not count' }),
+      }),
+      { description: 'Questions to people without an account, who answer by a mailed link; oldest first' },
+    ),
     submissions: Type.Array(Submission),
     files: Type.Array(
       Type.Object({

@@ -42,10 +42,27 @@ export interface CaseView extends CaseSummary {
   shows: ShownEntries[]
   /** Questions of desks to its requester, oldest first. */
   questions: CaseQuestion[]
+  /** Questions to people without an account, who answer by a mailed link; oldest first. */
+  mailed: MailedView[]
   submissions: SubmissionView[]
   files: { id: string; name: string; contentType: string; size: number; path: string; submissionId: string | null }[]
   /** Issued documents; `kind` is also the text key of the name, with a dot for the slash. */
   documents: { id: string; kind: string; number: string; issuedAt: string; endedAt: string | null }[]
+}
+
+/** A question to somebody without an account. */
+export interface MailedView {
+  name: string
+  question: string
+  askedAt: string
+  closesAt: string
+  outcome: Named | null
+  /** The form that was answered. */
+  data: JsonObject | null
+  formHash: string
+  answeredAt: string | null
+  /** The answer came too late and does not count. */
+  void: boolean
 }
 
 /** A question to the requester. */

@@ -15,6 +15,7 @@ import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
 import { placesOf } from './places.ts'
 import { known } from '../../kernel/known.ts'
+import { findLeadingCase } from '../rows/cases.ts'
 
 /** A register with what the reader may do to it. */
 export interface RegisterView {
@@ -35,7 +36,14 @@ export interface RegisterView {
 /** Entries with the titles of the entries they refer to. */
 export type ItemPage = Page<Item> & { titles: Record<string, string> }
 
-export type ItemView = Item & { titles: Record<string, string>; mayChange: boolean }
+export type ItemView = Item & { titles: Record<string, string>; mayChange: boolean; ledBy: LeadingCase | null }
+
+/** The case whose status an entry has; its title is a text key. */
+export interface LeadingCase {
+  id: string
+  reference: string
+  title: string
+}
 
 /** A register by its name; throws if there is none. */
 export function definitionOf({ library }: RegistersContext, register: string): RegisterDefinition {
@@ -122,7 +130,22 @@ export async function itemView(
       await audit(trx).record(sensitiveRead(person, reads, item, fields))
   }
   const titles = await registers(trx, library).titles(referencedIds(definition, item))
-  return { ...shown, titles, mayChange: changes !== undefined && !isFinal(definition, item) }
+  const ledBy = await leadingCase(library, trx, person, item, place)
+  return { ...shown, titles, mayChange: changes !== undefined && !isFinal(definition, item), ledBy }
+}
+
+/** The newest case that leads an entry, for people who see its flow's cases. */
+async function leadingCase(
+  { flows }: Pick<RegistersContext['library'], 'flows'>,
+  trx: Transaction<DB>,
+  person: Person,
+  { id }: Item,
+  place: Record<string, string>,
+): Promise<LeadingCase | null> {
+  const found = await findLeadingCase(trx, id)
+  const manifest = found && flows.get(found.flow)?.manifest
+  if (!manifest || admits(person, manifest.seenBy, place) === undefined) return null
+  return { id: found.id, reference: found.reference, title: manifest.title }
 }
 
 /** The audit entry of somebody who reads these sensitive fields of an entry, by this right. */

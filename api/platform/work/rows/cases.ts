@@ -116,6 +116,18 @@ export async function findCaseRow(db: Kysely<DB>, id: string) {
   return selectCases(db).where('c.id', '=', id).executeTakeFirst()
 }
 
+/** The newest case that leads an entry. */
+export async function findLeadingCase(db: Kysely<DB>, item: string) {
+  return db
+    .selectFrom('flow_case')
+    .select(['id', 'reference', 'flow'])
+    .where('leads', '=', item)
+    .where('state', '<>', 'failed')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** What the requester sent, and what workers found out. */
 export async function getCaseContent(db: Kysely<DB>, id: string): Promise<{ data: JsonObject; facts: JsonObject }> {
   return db.selectFrom('flow_case').select(['data', 'facts']).where('id', '=', id).executeTakeFirstOrThrow()

@@ -439,6 +439,32 @@ export interface Case {
    * Questions to the requester, oldest first
    */
   questions: CaseQuestion[]
+  /**
+   * Questions to people without an account, who answer by a mailed link; oldest first
+   */
+  mailed: {
+    name: string
+    question: string
+    askedAt: string
+    closesAt: string
+    outcome: Named | null
+    data: {
+      /**
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^.*$".
+       */
+      [k: string]: unknown
+    } | null
+    /**
+     * The form that `data` conforms to
+     */
+    formHash: string
+    answeredAt: string | null
+    /**
+     * The answer came too late and does not count
+     */
+    void: boolean
+  }[]
   submissions: Submission[]
   files: {
     id: string
@@ -1568,6 +1594,14 @@ export interface RegisterItemWithRights {
     [k: string]: string
   }
   mayChange: boolean
+  ledBy: {
+    id: string
+    reference: string
+    /**
+     * Text key
+     */
+    title: string
+  } | null
 }
 
 export interface Rehearsal {

@@ -26,6 +26,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
     'draft',
     'crop',
     'history',
+    'mailed',
     'moves',
     'nic',
     'run',
@@ -41,7 +42,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   operations: ['operations'],
   people: ['effect', 'grant', 'groups', 'import', 'name', 'people', 'person', 'post', 'posts', 'role', 'scope'],
   profile: ['profile'],
-  register: ['batch', 'holiday', 'register', 'registers'],
+  register: ['batch', 'holiday', 'line', 'register', 'registers'],
   report: ['report'],
   studio: [
     'deployed',

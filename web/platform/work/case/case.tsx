@@ -23,6 +23,7 @@ import { Documents } from './documents.tsx'
 import { Earlier } from './earlier.tsx'
 import { Facts } from './facts.tsx'
 import { Fold } from '../../kernel/states/fold.tsx'
+import { MailedQuestions } from './mailed.tsx'
 import { Questions } from './questions.tsx'
 import { saidBefore } from './said.ts'
 import { ShownPart, ShownParts } from './shown.tsx'
@@ -195,6 +196,7 @@ function Opened({ of }: { of: Case }) {
 
       <Turns turns={turns} />
       <Questions questions={of.questions} answer={mine ? signedInWays(of.id).answer : undefined} />
+      <MailedQuestions of={of} />
       <Stages of={of} history={history.data?.items ?? []} asked={turns.map(({ id }) => id)} />
       <Next of={of} mine={mine} />
 

@@ -163,6 +163,11 @@ function Present({ register, item, reload, isChangePage }: PresentProps) {
           <>
             <Mark is={isInUse(register, item.status) ? 'on' : 'off'}>{statusName(item.status, t)}</Mark>
             <span>{t('platform.register-page.changed-at', { at: moment(item.changedAt) })}</span>
+            {item.ledBy && (
+              <Link href={`/cases/${item.ledBy.id}`}>
+                {t(item.ledBy.title)} {item.ledBy.reference}
+              </Link>
+            )}
           </>
         }
       />
@@ -177,7 +182,7 @@ function Present({ register, item, reload, isChangePage }: PresentProps) {
                   <Button type="primary">{t('platform.register-page.change')}</Button>
                 </Link>
               )}
-              {register.statuses
+              {register.settable
                 .filter((status) => status !== item.status)
                 .map((status) => (
                   <Button key={status} onClick={() => confirm(item, status)}>

@@ -1,7 +1,7 @@
 import { RowActs } from './row-acts.tsx'
 import { usePlain } from './plain.ts'
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useFlow } from '../../kernel/api/flows.ts'
 import type { CaseRow, Flow, FormSchema } from '../../kernel/client/types.ts'
@@ -22,7 +22,9 @@ import { FacultyDot, FacultyName, isFaculty } from '../../kernel/record/faculty.
 import { usePageTitle } from '../../kernel/page/title.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
 import { isInUse, newOne, useItems, type Item, type Register } from './registers.ts'
+import type { LineChoice } from '../../kernel/api/line-batches.ts'
 import { FieldFilter } from './field-filter.tsx'
+import { LineBatches } from './line-batch.tsx'
 
 const nameOf = (pointer: string) => pointer.slice(1)
 
@@ -38,7 +40,7 @@ export default function RegisterTable({
   /** A flow that the people of this register request: the table shows each person's state in it. */
   flow?: string
 }) {
-  const { register, title, titleField, statuses, filters, columns, mayCreate, item } = of
+  const { register, title, titleField, statuses, filters, columns, mayCreate, item, lines } = of
   const { t } = useTexts()
   const me = useMe()
   const { chosen, filter } = useFilters(['search', 'status', 'case', ...filters.map(nameOf)])
@@ -84,6 +86,12 @@ export default function RegisterTable({
       : []),
   ]
 
+  const [selected, setSelected] = useState<string[]>([])
+  const filteredLines: LineChoice = {
+    ...(search && { search }),
+    ...(status && { status }),
+    filters: Object.fromEntries(Object.entries(byField).filter(([, value]) => value)),
+  }
   const exportShown = () =>
     saveCsv(`${register.replace('/', '-')}.csv`, [
       [...shown.map(labelOf), t('platform.register-page.status'), ...(flow ? [t(flow.title), ''] : [])],
@@ -102,8 +110,26 @@ export default function RegisterTable({
       title={t(title)}
       list={items}
       lead={
-        register === 'platform/post' &&
-        (me.groups.includes('roleSetup') || me.seesAll) && <Link href="/posts">{t('platform.posts.who-has')}</Link>
+        lines.length > 0 ? (
+          <LineBatches
+            flows={lines}
+            chosen={selected}
+            filtered={filteredLines}
+            onBegun={() => setSelected([])}
+            onProgress={items.reload}
+          />
+        ) : (
+          register === 'platform/post' &&
+          (me.groups.includes('roleSetup') || me.seesAll) && <Link href="/posts">{t('platform.posts.who-has')}</Link>
+        )
+      }
+      selection={
+        lines.length > 0 && {
+          selectedRowKeys: selected,
+          preserveSelectedRowKeys: true,
+          onChange: (keys) => setSelected(keys.map(String)),
+          getCheckboxProps: (row: Item) => ({ 'aria-label': t('platform.line-batch.choose', { name: row.title }) }),
+        }
       }
       search={{ label: t('platform.register-page.search'), value: search }}
       onSearch={(words) => filter({ search: words })}

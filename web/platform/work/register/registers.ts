@@ -21,6 +21,10 @@ export interface Register {
   mayImport: boolean
   /** Flows that can be opened for everybody who matches an item. */
   batches: string[]
+  /** Flows that the reader may open for each of many entries. */
+  lines: { flow: string; title: string }[]
+  /** Statuses that people may set. */
+  settable: string[]
   /** Lists of entries that refer to an entry of this register. */
   related: { register: string; field: string; title: string; columns?: string[] }[]
   /** Reports on one entry, each with the filter field that takes it. */
@@ -46,6 +50,8 @@ export interface Item {
 export interface OwnItem extends Item {
   titles: Record<string, string>
   mayChange: boolean
+  /** The newest case whose status the entry has, if the reader may see it. */
+  ledBy: { id: string; reference: string; title: string } | null
 }
 
 /** The register of a page: from its screen, or from the address. */

@@ -29,7 +29,7 @@ export function RowActs({ register, row, address, reload }: RowActsProps) {
             label: t('platform.register-page.change'),
             onClick: () => navigate(`${address}${address.includes('?') ? '&' : '?'}change`),
           },
-          ...register.statuses
+          ...register.settable
             .filter((each) => each !== row.status)
             .map((each) => ({
               key: each,

@@ -1,8 +1,8 @@
 // Made by `npm run generate` out of admissions/admission-offer.bpmn and its manifest. Not to be edited.
 
-/** The names in the diagram of admissions/offer: element ids, messages, error codes, topics, states. */
-export const offer = {
-  flow: 'admissions/offer',
+/** The names in the diagram of admissions/admission-offer: element ids, messages, error codes, topics, states. */
+export const admissionOffer = {
+  flow: 'admissions/admission-offer',
   process: 'admission-offer',
   desks: {},
   events: {

@@ -1,0 +1,111 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { clock } from '../platform/kit/clock.ts'
+import { expectEnded } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Person, send } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { type Admission, anAdmission, expectStatus, itemOf, LINES, mailTo, offered, OFFER, tokenIn } from './offers.ts'
+
+const look = (token: string, language = 'en') =>
+  send('GET', `/api/public/answers/${token}`, { headers: { 'accept-language': language } })
+const answer = (token: string, data: object) => send('POST', `/api/public/answers/${token}`, { body: { data } })
+/** Answers once the case waits for it: a mail can be there a moment before. */
+const answersOnce = (token: string, data: object) =>
+  until('the answer counts', async () => {
+    const { status, body } = await answer(token, data)
+    if (status !== 200 && body.code !== 'platform.answer-not-now') throw new Error(`${status} ${body.code}`)
+    return status === 200
+  })
+const setStatus = (office: Person, { id }: Admission, status: string) =>
+  office.send('POST', `/api/registers/admissions/admission/items/${id}/status`, { status })
+
+let office: Person
+let anne: Admission, sita: Admission, ruwan: Admission, kumar: Admission
+beforeAll(async () => {
+  office = await as('ma.examinations')
+  ;[anne, sita, ruwan, kumar] = await Promise.all([
+    anAdmission(office, 'A. Anne', 'English'),
+    anAdmission(office, 'S. Sita', 'Tamil'),
+    anAdmission(office, 'R. Ruwan', 'Sinhala'),
+    anAdmission(office, 'K. Kumar', 'English'),
+  ])
+})
+
+test('the office sees each mail in the language of its reader, who is left out, and confirms a number', async () => {
+  const late = await anAdmission(office, 'L. Late', 'English', { answer_by: '2020-01-01' })
+  const choice = { ids: [anne, sita, late].map(({ id }) => id) }
+  const { total, ready, mails, leftOut } = await office.ok('POST', `${LINES}/preview`, { choice })
+  expect({ total, ready, languages: mails.map((one: any) => one.language) }).toEqual({
+    total: 3,
+    ready: 2,
+    languages: ['en', 'ta'],
+  })
+  expect(mails[0]).toMatchObject({ to: anne.email, body: expect.stringContaining('Dear A. Anne') })
+  expect(mails[1].body).toMatch(/அன்புள்ள S\. Sita[^]*BPA in Western Music/)
+  expect(leftOut).toEqual([expect.objectContaining({ id: late.id, message: expect.stringContaining('last day') })])
+  expect((await office.send('POST', LINES, { choice, expected: 3 })).body).toMatchObject({
+    code: 'platform.lines-changed',
+  })
+  const dean = await as('dean.music')
+  expect((await dean.send('POST', `${LINES}/preview`, { choice })).status).toBe(404)
+  const byFilter = await office.ok('POST', `${LINES}/preview`, { choice: { search: sita.number, status: 'Selected' } })
+  expect(byFilter).toMatchObject({ total: 1, ready: 1 })
+})
+
+test('offered at once, one accepts and one declines by link; each answer counts once, and the list shows it', async () => {
+  const [accepted] = await offered(office, anne, sita)
+  for (const one of [anne, sita]) await expectStatus(office, one, 'Asked')
+  // A running offer is the only one, and leads the status.
+  expect((await office.send('POST', LINES, { choice: { ids: [anne.id] }, expected: 1 })).body.code).toBe(
+    'platform.lines-none',
+  )
+  await expect(office.submit(OFFER, { admission: anne.id })).rejects.toThrow('422')
+  expect((await setStatus(office, anne, 'Withdrawn')).body.code).toBe('platform.item-led')
+  expect((await setStatus(office, anne, 'Accepted')).body.code).toBe('platform.status-of-case')
+  await expect(asOwner(`update app.register_item set status = 'Accepted' where id = $1`, [anne.id])).rejects.toThrow(
+    'running case',
+  )
+
+  const token = tokenIn(await mailTo(anne, 'admissions.mail.offer'))
+  const { body: asked } = await look(token)
+  expect(asked).toMatchObject({ name: 'A. Anne', question: 'Do you accept the place in BPA in Western Music?' })
+  expect((await answer(token, { outcome: 'perhaps' })).status).toBe(422)
+  await answersOnce(token, { outcome: 'accept' })
+  await expectStatus(office, anne, 'Accepted')
+  await mailTo(anne, 'admissions.mail.accepted')
+  const again = await answer(token, { outcome: 'decline' })
+  expect([again.status, again.body.title]).toEqual([410, expect.stringContaining('Accept the place')])
+  await expectEnded(accepted!)
+  await expect(
+    asOwner(`update app.mailed_question set outcome = 'decline' where case_id = $1`, [accepted!.id]),
+  ).rejects.toThrow('the question is answered')
+
+  const tamil = tokenIn(await mailTo(sita, 'admissions.mail.offer'))
+  await answersOnce(tamil, { outcome: 'decline', reason: 'Another university' })
+  await expectStatus(office, sita, 'Declined')
+  expect((await look(`${tamil.slice(0, -2)}AA`)).status).toBe(410)
+  expect((await look('none')).body.code).toBe('platform.answer-link-unknown')
+})
+
+test('without an answer it is reminded and lapses; withdrawn with a reason, it can be offered again', async () => {
+  const [silent, withdrawn] = await offered(office, ruwan, kumar)
+  const link = tokenIn(await mailTo(ruwan, 'admissions.mail.offer'))
+  await clock.passes('P8D', silent!)
+  expect((await mailTo(ruwan, 'admissions.mail.offer-reminder')).body).toContain('හිතවත් R. Ruwan')
+  expect((await look(link)).status).toBe(200)
+  await clock.passes('P22D', silent!)
+  await expectStatus(office, ruwan, 'No Answer')
+  await expectEnded(silent!)
+  expect((await look(link)).body.code).toBe('platform.answer-over')
+
+  const sent = tokenIn(await mailTo(kumar, 'admissions.mail.offer'))
+  await until('it can be withdrawn', async () => (await office.get(`/api/cases/${withdrawn!.id}`)).withdrawable)
+  await office.withdraws(withdrawn!, 'The certificates are not genuine')
+  await expectStatus(office, kumar, 'Withdrawn')
+  expect((await mailTo(kumar, 'admissions.mail.withdrawn')).body).toContain('Reason: The certificates are not genuine')
+  expect((await answer(sent, { outcome: 'accept' })).body.code).toBe('platform.answer-withdrawn')
+  await expectEnded(withdrawn!)
+  expect((await setStatus(office, kumar, 'Selected')).status).toBe(200)
+  await offered(office, kumar)
+  expect((await itemOf(office, kumar)).status).toBe('Asked')
+})
