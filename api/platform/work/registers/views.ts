@@ -4,7 +4,7 @@ import { type AuditRecord, audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { registerOfBatch } from '../../model/library/library.ts'
-import { type Person, admits, grantsMeant } from '../../people/persons/person.ts'
+import { type Person, type Place, admits, grantsMeant } from '../../people/persons/person.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { type RegisterDefinition, sensitiveFields } from '../../model/definitions/register.ts'
 import { importable } from '../../records/registers/import-columns.ts'
@@ -118,7 +118,7 @@ export async function itemView(
   item: Item,
   sensitive: 'read' | 'written' | 'left-out',
 ): Promise<ItemView> {
-  const [place] = await placesOf(trx, definition, [item])
+  const place = known((await placesOf(trx, definition, [item]))[0], 'the units of an entry')
   const changes = admits(person, definition.changedBy, place)
   const fields = sensitiveFields(definition.item, item.data)
   let shown = listView(definition, item)
@@ -140,7 +140,7 @@ async function leadingCase(
   trx: Transaction<DB>,
   person: Person,
   { id }: Item,
-  place: Record<string, string>,
+  place: Place,
 ): Promise<LeadingCase | null> {
   const found = await findLeadingCase(trx, id)
   const manifest = found && flows.get(found.flow)?.manifest
