@@ -9,7 +9,7 @@ import { isKnown, versionWanted } from '../../http/etag.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Named, Nullable, Query, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
-import { fields, titles, Items, itemFilters, type RegisterRouteDependencies } from './schemas.ts'
+import { fields, owner, titles, Items, itemFilters, type RegisterRouteDependencies } from './schemas.ts'
 
 /** The state of a person's case in a flow. */
 const EntryCase = component(
@@ -23,7 +23,10 @@ const EntryCase = component(
   }),
 )
 
-const OwnItem = component('RegisterItemWithRights', Type.Object({ ...fields, titles, mayChange: Type.Boolean() }))
+const OwnItem = component(
+  'RegisterItemWithRights',
+  Type.Object({ ...fields, owner, titles, mayChange: Type.Boolean() }),
+)
 
 /** Reading entries. */
 function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies): void {

@@ -13,7 +13,7 @@ import { registers } from '../../records/registers/registers.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
-import { placesOf } from './places.ts'
+import { placesOf, withOwners } from './places.ts'
 import { known } from '../../kernel/known.ts'
 
 /** A register with what the reader may do to it. */
@@ -31,9 +31,12 @@ export interface RegisterView {
 }
 
 /** Entries with the titles of the entries they refer to. */
-export type ItemPage = Page<Item> & { titles: Record<string, string> }
+export type ItemPage = Page<Owned> & { titles: Record<string, string> }
 
-export type ItemView = Item & { titles: Record<string, string>; mayChange: boolean }
+/** An entry with the title of the entry that it belongs to. */
+type Owned = Item & { owner?: string }
+
+export type ItemView = Owned & { titles: Record<string, string>; mayChange: boolean }
 
 /** A register by its name; throws if there is none. */
 export function definitionOf({ library }: RegistersContext, register: string): RegisterDefinition {
@@ -83,7 +86,11 @@ export async function withTitles(
   page: Page<Item>,
 ): Promise<ItemPage> {
   const ids = page.items.flatMap((item) => referencedIds(definition, item))
-  return { ...page, titles: await inTransaction(context, (own) => own.titles(ids)) }
+  return inTransaction(context, async (own, trx) => ({
+    ...page,
+    items: await withOwners(trx, definition, page.items),
+    titles: await own.titles(ids),
+  }))
 }
 
 /**
@@ -110,7 +117,8 @@ export async function itemView(
       await audit(trx).record(sensitiveRead(person, reads, item, fields))
   }
   const titles = await registers(trx, library).titles(referencedIds(definition, item))
-  return { ...shown, titles, mayChange: changes !== undefined && !isFinal(definition, item) }
+  const [owned = shown] = await withOwners(trx, definition, [shown])
+  return { ...owned, titles, mayChange: changes !== undefined && !isFinal(definition, item) }
 }
 
 /** The audit entry of somebody who reads these sensitive fields of an entry, by this right. */

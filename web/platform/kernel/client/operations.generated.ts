@@ -1420,6 +1420,10 @@ export interface RegisterItem {
   }
   createdAt: string
   changedAt: string
+  /**
+   * Title of the item that it belongs to (`belongsTo`)
+   */
+  owner?: string
 }
 
 export interface RegisterItemPage {
@@ -1453,6 +1457,10 @@ export interface RegisterItemWithRights {
   }
   createdAt: string
   changedAt: string
+  /**
+   * Title of the item that it belongs to (`belongsTo`)
+   */
+  owner?: string
   /**
    * Titles of referenced items, by id
    */
