@@ -4285,7 +4285,7 @@ export interface GetHeat {
 }
 
 /**
- * Get an empty CSV file with the columns of an import
+ * Get a CSV file with the columns of an import, for some registers with a line for each item to write about
  */
 export interface GetImportTemplate {
   params: {
