@@ -42,6 +42,10 @@ test('an installment is prepared, signed in three ways, approved, paid and hande
   expect(await preparer.ok('POST', `/api/cases/${of.id}/run/signatures`, { codes: [code] })).toEqual({
     ...{ signed: 1, refused: [] },
   })
+  const leftOut = await (await as('student.hasini')).get('/api/me/run-lines')
+  expect(leftOut.items.find((line: Own) => line.scheme === scheme.name)).toMatchObject({
+    ...{ state: 'left-out', code: null },
+  })
   await signAll(preparer, of)
 
   await agree(of)

@@ -20,6 +20,7 @@ describe('formats', () => {
     expect(f.dateTime('2026-05-14T18:30:00Z')).toBe('15/05/2026 00:00')
     expect(f.moment('2026-05-14T12:30:00Z')).toBe('Thu 14 May 2026, 18:00')
     expect(f.date('2026-05-14')).toBe('14/05/2026')
+    expect(f.month('2026-05')).toBe('May 2026')
   })
 
   test('name the second day of a range only if it differs', () => {

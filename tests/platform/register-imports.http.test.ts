@@ -253,12 +253,20 @@ test('a department imports the attendance of its own students only', async () =>
       data: { student: await anItem(database.db, 'platform/student', { status: 'active', data }) },
     })
   const [mine, others] = [await recipientOf({ department }), await recipientOf({})]
+  const template = (await head.send('GET', '/api/registers/mahapola/attendance/template.csv')).body
+  expect(template.replace('\uFEFF', '').trim().split('\r\n')).toEqual([
+    'month,recipient,owner,attendance,status',
+    expect.stringContaining(`,${mine},`),
+  ])
   const csv = ['month,recipient,attendance', `2026-09,${mine},Present`, `2026-09,${others},Absent`].join('\n')
   const answer = await head.send('POST', '/api/registers/mahapola/attendance/imports', { csv, commit: true })
   expect(answer.json()).toMatchObject({
     added: 0,
     errors: [{ line: 3, column: 'recipient', code: 'platform.belongs-elsewhere' }],
   })
+  const filled = template.replace(`,${mine},`, `2026-09,${mine},`).replace(/,,\r\n$/, ',Present,\r\n')
+  const done = await head.send('POST', '/api/registers/mahapola/attendance/imports', { csv: filled, commit: true })
+  expect(done.json()).toMatchObject({ added: 1, errors: [] })
 })
 
 test('a file that cannot be read as a table is refused with an explanation', async () => {

@@ -360,6 +360,11 @@ test('attendance is entered by the department of the student, and seen by welfar
   ] as const) {
     const recipientOf = async (department: string) => {
       const student = await anItem(db, 'platform/student', { status: 'active', data: { department } })
+      await db
+        .updateTable('register_item')
+        .set({ title: `Student of ${department}` })
+        .where('id', '=', student)
+        .execute()
       return anItem(db, `${register}/recipient`, { data: { student } })
     }
     const [ours, others] = [await recipientOf(mine), await recipientOf(other)]
@@ -386,6 +391,10 @@ test('attendance is entered by the department of the student, and seen by welfar
     const seen = async (who: Caller, at = url) =>
       (await who.send('GET', at)).json().items.map(({ id }: { id: string }) => id)
     expect(await seen(head)).toEqual([made.id])
+    // Named, and found, by the student.
+    const [found] = (await admin.send('GET', `${url}?search=${encodeURIComponent(`student of ${mine}`)}`)).json().items
+    expect(found).toMatchObject({ id: made.id, owner: `Student of ${mine}` })
+    expect(made.owner).toBe(`Student of ${mine}`)
     expect((await head.send('GET', `${url}/${theirs.id}`)).statusCode).toBe(404)
     expect(await seen(head, `/api/registers/${register}/recipient/items`)).toEqual([ours])
     expect((await seen(welfare)).toSorted()).toEqual([made.id, theirs.id].toSorted())

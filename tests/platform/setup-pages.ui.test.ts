@@ -185,7 +185,7 @@ describe('an import', () => {
     await heading('Import Committees from a CSV file', visitor)
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Empty file with these columns' }).click(),
+      page.getByRole('button', { name: 'File with these columns' }).click(),
     ])
     expect(file.suggestedFilename()).toBe('platform-committee.csv')
     await page.getByLabel('Or paste the lines here').fill(`name;code;faculty\nPasted ${run};;Faculty of Music\n`)

@@ -4,7 +4,16 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { day } from '../platform/kit/days.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
-import { AWARDS, INSTALLMENT, SUBMISSION, aScholarship, anApplication, desks, entry, paying } from './scholarship.ts'
+import {
+  AWARDS,
+  SUBMISSION,
+  aScholarship,
+  anApplication,
+  anInstalment,
+  desks,
+  entry,
+  paysInstalment,
+} from './scholarship.ts'
 
 let nuwan: Person, selvi: Person, ma: Person, ar: Person, registrar: Person
 beforeAll(async () => {
@@ -121,20 +130,11 @@ async function award(of: Case): Promise<void> {
 
 /** Pays October to everybody with an award of the scholarship. */
 async function pay(scholarship: string): Promise<void> {
-  const account = await entry('vouchers/bank-account', 'General')
-  const data = { scholarship, month: '2026-10', bank_account: account.id }
-  const run = await ma.submit(INSTALLMENT, data)
+  const run = await anInstalment(scholarship)
   await expectCase(run).toBe('ar')
   const { items } = await ma.get(`/api/cases/${run.id}/run/lines?signature=pending`)
   expect(items).toHaveLength(1)
   await ma.ok('POST', `/api/cases/${run.id}/run/signatures`, { lines: items.map(({ id }: { id: string }) => id) })
-  for (const [desk, username] of [
-    [paying.decideByAR, 'head.welfare'],
-    [paying.decideByBursar, 'bursar'],
-    [paying.decideByRegistrar, 'registrar'],
-    [paying.decideByViceChancellor, 'vc'],
-  ] as const)
-    await (await as(username)).decides(run, 'approve', {}, desk)
-  await expectCase(run).toBe('sent&closed')
+  await paysInstalment(run)
   expect(await ma.get(`/api/cases/${run.id}/run`)).toMatchObject({ state: 'paid', total: 400_000 })
 }

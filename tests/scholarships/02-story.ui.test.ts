@@ -4,7 +4,7 @@ import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { AWARDS, SUBMISSION, aScholarship, desks, entry } from './scholarship.ts'
+import { AWARDS, SUBMISSION, aScholarship, anInstalment, desks, entry, paysInstalment } from './scholarship.ts'
 
 const FILE = { mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n') }
 
@@ -96,6 +96,16 @@ test('the office calls students, one applies on a phone, and three desks decide'
   await looks(student, 'scholarship-awarded')
   await student.goes('/welfare/scholarship/my_instalments')
   await reads(page, new RegExp(`${scholarship.title} ${items[0].title}`))
+  const run = await anInstalment(scholarship.id)
+  await student.opens('/welfare/scholarship/my_instalments')
+  const instalment = page.getByRole('listitem').filter({ hasText: scholarship.title }).last()
+  await instalment.getByText('Not signed').waitFor()
   await looks(student, 'scholarship-own')
+  await instalment.getByRole('button', { name: 'Sign', exact: true }).click()
+  await reads(page, 'You have signed')
+  await paysInstalment(run)
+  await student.opens('/welfare/scholarship/my_instalments')
+  await instalment.getByText('Paid · Signed').waitFor()
+  await student.picture('scholarship-paid')
   for (const visitor of [office, student, ar, registrar]) expect(visitor.troubles()).toEqual([])
 }, 180_000)

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { scholarshipInstallment } from '../../processes/scholarships/scholarship-installment.generated.ts'
 import { scholarshipSubmission } from '../../processes/scholarships/scholarship-submission.generated.ts'
 import { day } from '../platform/kit/days.ts'
-import { as, type Person } from '../platform/kit/people.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { uploads } from '../platform/kit/uploads.ts'
 
 export const { desks, flow: SUBMISSION } = scholarshipSubmission
-export const { desks: paying, flow: INSTALLMENT } = scholarshipInstallment
+const { desks: paying, flow: INSTALLMENT } = scholarshipInstallment
 export const AWARDS = '/api/registers/scholarships/award/items'
 
 /** The entry of a register that the words find. */
@@ -58,4 +59,22 @@ export async function anApplication(
     results_sheet: await uploads(student, 'results.pdf'),
     ...more,
   }
+}
+
+/** The October instalment of everybody with an award of the scholarship. */
+export async function anInstalment(scholarship: string): Promise<Case> {
+  const { id: bank_account } = await entry('vouchers/bank-account', 'General')
+  return (await as('ma.welfare')).submit(INSTALLMENT, { scholarship, month: '2026-10', bank_account })
+}
+
+/** Lets all desks agree to an instalment, which is then paid. */
+export async function paysInstalment(of: Case): Promise<void> {
+  for (const [desk, username] of [
+    [paying.decideByAR, 'head.welfare'],
+    [paying.decideByBursar, 'bursar'],
+    [paying.decideByRegistrar, 'registrar'],
+    [paying.decideByViceChancellor, 'vc'],
+  ] as const)
+    await (await as(username)).decides(of, 'approve', {}, desk)
+  await expectCase(of).toBe('sent&closed')
 }

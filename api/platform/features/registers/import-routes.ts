@@ -46,13 +46,14 @@ export function importRoutes(app: App, { db, library }: RegisterRouteDependencie
       schema: {
         operationId: 'getImportTemplate',
         tags: ['registers'],
-        summary: 'Get an empty CSV file with the columns of an import',
+        summary:
+          'Get a CSV file with the columns of an import, for some registers with a line for each item to write about',
         params: Type.Object(RegisterName),
         response: { 200: { content: { 'text/csv': { schema: Type.String() } } }, ...refusals(401, 403, 404) },
       },
     },
     async (request, reply) => {
-      const csv = service.template(personOf(request), keyOf(request.params))
+      const csv = await service.template(personOf(request), keyOf(request.params))
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${request.params.name}.csv"`)

@@ -9,7 +9,7 @@ import { isKnown, versionWanted } from '../../http/etag.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Named, Nullable, Query, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
-import { fields, titles, Items, itemFilters, type RegisterRouteDependencies } from './schemas.ts'
+import { fields, owner, titles, Items, itemFilters, type RegisterRouteDependencies } from './schemas.ts'
 
 /** The state of a person's case in a flow. */
 const EntryCase = component(
@@ -27,6 +27,7 @@ const OwnItem = component(
   'RegisterItemWithRights',
   Type.Object({
     ...fields,
+    owner,
     titles,
     mayChange: Type.Boolean(),
     ledBy: Nullable(

@@ -21,7 +21,9 @@ export const titles = Type.Record(Type.String(), Type.String(), {
   description: 'Titles of referenced items, by id',
 })
 
-const Item = component('RegisterItem', Type.Object(fields))
+/** The title of the item that an item belongs to. */
+export const owner = Type.Optional(Type.String({ description: 'Title of the item that it belongs to (`belongsTo`)' }))
+const Item = component('RegisterItem', Type.Object({ ...fields, owner }))
 /** A page of entries with the titles of the entries they refer to. */
 export const Items = component('RegisterItemPage', Type.Object({ ...PageOf(Item).properties, titles }))
 /** An entry as the public sees it. */

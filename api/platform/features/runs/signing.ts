@@ -100,8 +100,13 @@ export async function ownLines({ db }: Pick<RunDependencies, 'db'>, person: Pers
     state: shownState(row.state, row.run_state),
     reason: row.state === 'left-out' ? row.reason : null,
     signature: row.signature,
-    code: row.signing && row.run_state === 'open' && row.signature === 'pending' ? row.sign_code : null,
+    code: isSignable(row) ? row.sign_code : null,
   }))
+}
+
+/** Whether there is something to sign: not for who is left out or struck. */
+function isSignable({ signing, run_state, signature, state }: Awaited<ReturnType<typeof listLinesOfStudent>>[number]) {
+  return signing && run_state === 'open' && signature === 'pending' && (state === 'included' || state === 'held')
 }
 
 /** Signs a student's own instalment. */

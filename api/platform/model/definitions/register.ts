@@ -48,6 +48,8 @@ export interface RegisterDefinition {
   columns?: string[]
   /** The entry whose units are also those of this entry: `/recipient#/data/student`. */
   belongsTo?: string
+  /** A field: the file for an import has a line for each entry that it may name and that the reader sees. */
+  template?: string
   /** Roles, `Role@kind` for the unit of the entry, `*` for all signed-in people. */
   changedBy: string[]
   seenBy: string[]

@@ -92,9 +92,10 @@ export function itemOf(
   const compared: Compared[] = []
   let status = inUse(definition)
   const named = new Map<string, Target>()
-  for (const { name, schema, required, confirms } of columns) {
+  for (const { name, schema, required, confirms, ignored } of columns) {
     const text = cells[name]
     if (text !== undefined) texts[name] = text
+    if (ignored) continue
     if (confirms !== undefined) {
       const entry = named.get(confirms)
       if (text === undefined) {

@@ -1,4 +1,5 @@
 import type { FieldSchema, RegisterDefinition } from '../../model/definitions/register.ts'
+import { csvOf } from '../../../../forms/platform/csv.ts'
 import { type Library, languages } from '../../model/library/library.ts'
 import { byName, fold } from './csv.ts'
 import { known } from '../../kernel/known.ts'
@@ -10,17 +11,20 @@ export interface Column {
   required: boolean
   /** The column of the entry that must hold this value too; the value itself is not stored. */
   confirms?: string
+  /** Only for readers of the file, such as a name beside a number. */
+  ignored?: boolean
 }
 
 type Registers = Pick<Library, 'registers'>
 
 /** The fields that fit into cells, in form order, and the status. */
-export function columnsOf({ item, statuses }: RegisterDefinition, library: Registers): Column[] {
+export function columnsOf({ item, statuses, template }: RegisterDefinition, library: Registers): Column[] {
   const properties = item.properties ?? {}
   const order = item['x-order'] ?? Object.keys(properties)
   const wanted = demanded(item)
   const fields = order.flatMap((name): Column[] => {
     const field = { name, schema: known(properties[name], 'a field in the order'), required: wanted.includes(name) }
+    if (`/${name}` === template) return [field, ...ownerColumn(field, library)]
     const confirming = field.schema['x-import-with']
     if (confirming === undefined) return [field]
     const schema = known(namedBy(field, library)?.item.properties?.[confirming], 'the field of x-import-with')
@@ -28,6 +32,15 @@ export function columnsOf({ item, statuses }: RegisterDefinition, library: Regis
   })
   const status = { type: 'string', title: 'platform.register-page.status', enum: statuses }
   return [...fields.filter(({ schema }) => isPlain(schema)), { name: 'status', schema: status, required: false }]
+}
+
+/** Beside an entry in a template: the entry that it belongs to. */
+function ownerColumn(field: Column, library: Registers): Column[] {
+  const { belongsTo, item } = namedBy(field, library) ?? {}
+  const schema = belongsTo === undefined ? undefined : item?.properties?.[belongsTo.slice(1)]
+  return schema
+    ? [{ name: 'owner', schema: { type: 'string', title: String(schema.title) }, required: false, ignored: true }]
+    : []
 }
 
 /** The register whose entries a column names. */
@@ -49,11 +62,17 @@ function demanded(item: FieldSchema): readonly string[] {
   return item.required ?? []
 }
 
-/** An empty file with the columns of an import; the byte order mark makes spreadsheets read it as UTF-8. */
-export function templateOf(definition: RegisterDefinition, library: Registers): string {
-  return `\uFEFF${columnsOf(definition, library)
-    .map(({ name }) => name)
-    .join(',')}\r\n`
+/** A file with the columns of an import, and a line for each of these entries, which `template` names. */
+export function templateOf(
+  definition: RegisterDefinition,
+  library: Registers,
+  entries: readonly { title: string; owner?: string }[],
+): string {
+  const columns = columnsOf(definition, library)
+  const lines = entries.map(({ title, owner = '' }) =>
+    columns.map(({ name, ignored }) => (`/${name}` === definition.template ? title : ignored ? owner : '')),
+  )
+  return csvOf([columns.map(({ name }) => name), ...lines])
 }
 
 /** Columns by their names in a file: the field's name, its label in any language, or the label of the code it takes. */

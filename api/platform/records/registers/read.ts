@@ -121,7 +121,9 @@ function conditions(
     const like = containing(query.search)
     const fields = (definition.search ?? []).map((field) => eb(text(field), 'ilike', like))
     const whole = (query.whole ?? []).map((field) => eb(text(field), '=', wholeValue(query)))
-    all.push(eb.or([eb('title', 'ilike', like), ...fields, ...whole]))
+    all.push(
+      eb.or([eb('title', 'ilike', like), ...fields, ...whole, ...(query.public ? [] : ownerIs(definition, like))]),
+    )
   }
   if (query.within) {
     const scopes = query.within.filter(({ values }) => values.length > 0)
@@ -142,6 +144,14 @@ function conditions(
 /** The search as whole values are stored. */
 function wholeValue({ search = '' }: ItemQuery): string {
   return search.trim().toUpperCase()
+}
+
+/** Whether the entry that an entry belongs to has such a title. */
+function ownerIs({ belongsTo }: RegisterDefinition, like: string): RawBuilder<boolean>[] {
+  if (belongsTo === undefined) return []
+  return [
+    sql`exists (select from register_item o where o.id = (${followed(belongsTo)})::uuid and o.title ilike ${like})`,
+  ]
 }
 
 /** The value at a pointer that leads from entry to entry. */

@@ -5,19 +5,26 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { throttle } from '../../people/identity/throttle.ts'
-import { inUse } from '../../model/definitions/register.ts'
+import { at, inUse } from '../../model/definitions/register.ts'
 import type { ImportResult } from '../../records/registers/csv.ts'
 import { importCsv } from '../../records/registers/import.ts'
 import { columnsOf, importable, templateOf } from '../../records/registers/import-columns.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
 import { elsewhere, placesOf } from './places.ts'
+import { listRegisterItems } from './read.ts'
 import { findSeen, mayCreate } from './views.ts'
 
-/** A CSV file with only the header that an import expects. */
-export function importTemplate(context: RegistersContext, person: Person, register: string): string {
+/** Maximum lines of a template. */
+const MAX_TEMPLATE_LINES = 5000
+
+/** A CSV file with the columns that an import expects; with `template`, also a line for each entry to write about. */
+export async function importTemplate(context: RegistersContext, person: Person, register: string): Promise<string> {
   const definition = findSeen(context, person, register)
   if (!mayCreate(person, definition) || !importable(definition)) throw new BusinessError('platform.not-allowed')
-  return templateOf(definition, context.library)
+  const field = definition.template && at(definition.item.properties, `${definition.template}/x-register`)
+  const query = { inUse: true, limit: MAX_TEMPLATE_LINES }
+  const named = typeof field === 'string' ? await listRegisterItems(context, person, field, query) : undefined
+  return templateOf(definition, context.library, named?.items ?? [])
 }
 
 /** A file to import: what is added, and whether lines with errors are left out. */

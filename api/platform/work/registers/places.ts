@@ -7,7 +7,7 @@ import { type Units, UNIT_KINDS, readUnits } from '../../people/access/units.ts'
 import { type Person, type Place, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
 
-type Entry = Pick<Item, 'data'> & Partial<Pick<Item, 'register' | 'id'>>
+type Entry = Pick<Item, 'data'> & Partial<Pick<Item, 'register' | 'id' | 'title'>>
 
 /** The units of an entry by kind: those that its data name, those above them, and the entry itself if it is a unit. */
 export function placeOf(units: Units, data: JsonObject, item?: Partial<Pick<Item, 'register' | 'id'>>): Place {
@@ -32,6 +32,19 @@ export async function placesOf(
     ...placeOf(units, entry.data, entry),
     ...placeOf(units, owners[index]?.data ?? {}, owners[index]),
   }))
+}
+
+/** Entries with the title of the entry that each belongs to, if their register has such. */
+export async function withOwners<T extends Item>(
+  trx: Transaction<DB>,
+  definition: RegisterDefinition,
+  items: readonly T[],
+): Promise<(T & { owner?: string })[]> {
+  const owners = await ownersOf(trx, definition, items)
+  return items.map((item, index) => {
+    const owner = owners[index]?.title
+    return owner === undefined ? item : { ...item, owner }
+  })
 }
 
 /** The entry that each of these belongs to; nothing where the register has none, or where it is not named. */
@@ -64,7 +77,7 @@ async function namedEntries(
   if (wanted.length === 0) return ids.map(() => undefined)
   const rows = await trx
     .selectFrom('register_item')
-    .select(['id', 'register', 'data'])
+    .select(['id', 'register', 'title', 'data'])
     .where('id', 'in', wanted)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))

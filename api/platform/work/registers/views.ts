@@ -13,7 +13,7 @@ import { registers } from '../../records/registers/registers.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
-import { placesOf } from './places.ts'
+import { placesOf, withOwners } from './places.ts'
 import { known } from '../../kernel/known.ts'
 import { findLeadingCase } from '../rows/cases.ts'
 
@@ -34,9 +34,12 @@ export interface RegisterView {
 }
 
 /** Entries with the titles of the entries they refer to. */
-export type ItemPage = Page<Item> & { titles: Record<string, string> }
+export type ItemPage = Page<Owned> & { titles: Record<string, string> }
 
-export type ItemView = Item & { titles: Record<string, string>; mayChange: boolean; ledBy: LeadingCase | null }
+/** An entry with the title of the entry that it belongs to. */
+type Owned = Item & { owner?: string }
+
+export type ItemView = Owned & { titles: Record<string, string>; mayChange: boolean; ledBy: LeadingCase | null }
 
 /** The case whose status an entry has; its title is a text key. */
 export interface LeadingCase {
@@ -103,7 +106,11 @@ export async function withTitles(
   page: Page<Item>,
 ): Promise<ItemPage> {
   const ids = page.items.flatMap((item) => referencedIds(definition, item))
-  return { ...page, titles: await inTransaction(context, (own) => own.titles(ids)) }
+  return inTransaction(context, async (own, trx) => ({
+    ...page,
+    items: await withOwners(trx, definition, page.items),
+    titles: await own.titles(ids),
+  }))
 }
 
 /**
@@ -131,7 +138,8 @@ export async function itemView(
   }
   const titles = await registers(trx, library).titles(referencedIds(definition, item))
   const ledBy = await leadingCase(library, trx, person, item, place)
-  return { ...shown, titles, mayChange: changes !== undefined && !isFinal(definition, item), ledBy }
+  const [owned = shown] = await withOwners(trx, definition, [shown])
+  return { ...owned, titles, mayChange: changes !== undefined && !isFinal(definition, item), ledBy }
 }
 
 /** The newest case that leads an entry, for people who see its flow's cases. */

@@ -61,10 +61,11 @@ const sensitiveFieldsStayHidden: Rule = ({ library }) =>
 
 /** The fields that title, search, list and publish items. */
 function pointersOf(register: Product['library']['registers'] extends ReadonlyMap<string, infer R> ? R : never) {
-  const { titleField, codeField, search = [], filters = [], columns = [], public: shown } = register
+  const { titleField, codeField, template, search = [], filters = [], columns = [], public: shown } = register
   return {
     titleField: [titleField ?? []].flat(),
     codeField: [codeField ?? []].flat(),
+    template: [template ?? []].flat(),
     search,
     filters,
     columns,

@@ -1550,6 +1550,10 @@ export interface RegisterItem {
   }
   createdAt: string
   changedAt: string
+  /**
+   * Title of the item that it belongs to (`belongsTo`)
+   */
+  owner?: string
 }
 
 export interface RegisterItemPage {
@@ -1583,6 +1587,10 @@ export interface RegisterItemWithRights {
   }
   createdAt: string
   changedAt: string
+  /**
+   * Title of the item that it belongs to (`belongsTo`)
+   */
+  owner?: string
   /**
    * Titles of referenced items, by id
    */
@@ -4435,7 +4443,7 @@ export interface GetHeat {
 }
 
 /**
- * Get an empty CSV file with the columns of an import
+ * Get a CSV file with the columns of an import, for some registers with a line for each item to write about
  */
 export interface GetImportTemplate {
   params: {

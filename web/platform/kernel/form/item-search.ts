@@ -7,6 +7,8 @@ import { useDebounced } from '../clock/rested.ts'
 interface Item {
   id: string
   title: string
+  /** Whose it is. */
+  owner?: string
 }
 
 type Query = Parameters<typeof withQuery>[1]
@@ -23,6 +25,10 @@ export function useItemSearch(register: string, value: string, queryOf: (search:
   const missing = value !== '' && !found.some(({ id }) => id === value)
   const chosen = useRead<Item>(missing ? `${items}/${encodeURIComponent(value)}?sensitive=false` : null).data
   // Last, so that Enter takes the first entry that was found.
-  const all = missing ? [...found, { id: value, title: chosen?.title ?? '…' }] : found
-  return { options: all.map(({ id, title }) => ({ value: id, label: title })), error, isLoading, onSearch }
+  const all = missing ? [...found, chosen ?? { id: value, title: '…' }] : found
+  const options = all.map(({ id, title, owner }) => ({
+    value: id,
+    label: owner === undefined ? title : `${title}, ${owner}`,
+  }))
+  return { options, error, isLoading, onSearch }
 }

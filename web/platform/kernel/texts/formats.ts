@@ -108,6 +108,11 @@ export function formats(t: Translate) {
     time: (at: string | number | Date) => local(at).time,
     /** `Thu 14 May 2026`, for sentences. */
     day: (at: string | number | Date) => dayInWords(local(at)),
+    /** `May 2026`, from `2026-05`. */
+    month: (at: string) => {
+      const [year = '', month = ''] = at.split('-')
+      return t('platform.format.month', { month: t(`platform.month.${Number(month)}`), year })
+    },
     /** `Thu 14 May 2026, 18:00`, for sentences. */
     moment: (at: string | number | Date) => {
       const l = local(at)

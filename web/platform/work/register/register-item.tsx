@@ -161,6 +161,7 @@ function Present({ register, item, reload, isChangePage }: PresentProps) {
         code={typeof code === 'string' ? code : undefined}
         about={
           <>
+            {item.owner && <span>{item.owner}</span>}
             <Mark is={isInUse(register, item.status) ? 'on' : 'off'}>{statusName(item.status, t)}</Mark>
             <span>{t('platform.register-page.changed-at', { at: moment(item.changedAt) })}</span>
             {item.ledBy && (

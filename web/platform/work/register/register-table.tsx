@@ -67,7 +67,7 @@ export default function RegisterTable({
       render: (_, row) =>
         pointer === titleField ? (
           <Title register={register} row={row}>
-            <Link href={addressOf(row)}>{row.title}</Link>
+            <Link href={addressOf(row)}>{row.title}</Link> {row.owner && <small>{row.owner}</small>}
           </Title>
         ) : (
           <Cell schema={schemaOf(pointer)} value={at(row.data, pointer)} plain={plain} />

@@ -43,6 +43,8 @@ export interface Item {
   version: number
   status: string
   title: string
+  /** The title of the entry that it belongs to. */
+  owner?: string
   data: FormValue
   changedAt: string
 }

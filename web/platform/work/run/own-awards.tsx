@@ -28,7 +28,7 @@ export function Applications({ of }: { of: OwnAwards['applications'] }) {
 /** What a student was awarded, and why something is not paid. */
 export function Awards({ of }: { of: OwnAwards['awards'] }) {
   const { t } = useTexts()
-  const { money, day } = useFormats()
+  const { money, day, month } = useFormats()
   if (of.length === 0) return <p className={css['none']}>{t('platform.run.awarded-none')}</p>
   return (
     <ul className={css['lines']}>
@@ -42,8 +42,8 @@ export function Awards({ of }: { of: OwnAwards['awards'] }) {
           </span>
           <span>
             {from !== null && until !== null
-              ? t('platform.run.period', { from, until })
-              : from !== null && t('platform.run.period-open', { from })}
+              ? t('platform.run.period', { from: month(from), until: month(until) })
+              : from !== null && t('platform.run.period-open', { from: month(from) })}
           </span>
           <span>
             {[

@@ -62,13 +62,13 @@ function Part<T>({ title, of: { data, error, mutate }, children }: PartProps<T>)
 
 function Own({ line }: { line: OwnLine }) {
   const { t } = useTexts()
-  const { money } = useFormats()
+  const { money, month: inWords } = useFormats()
   const attempt = useAction()
   const { id, scheme, month, total, state, reason, signature, code } = line
   return (
     <li>
       <span>
-        {scheme} <small>{month}</small>
+        {scheme} <small>{inWords(month)}</small>
       </span>
       <span className={css['amount']}>{money(total)}</span>
       <span>

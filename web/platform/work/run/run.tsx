@@ -29,7 +29,7 @@ export default function RunOfCase({ caseId }: { caseId: string }) {
 
 function Totals({ run }: { run: Run }) {
   const { t } = useTexts()
-  const { money } = useFormats()
+  const { money, month } = useFormats()
   const { total, lines, returned, counts, signing } = run
   return (
     <>
@@ -39,7 +39,7 @@ function Totals({ run }: { run: Run }) {
       <p className={css['words']}>{run.totalInWords}</p>
       <p className={css['facts']}>
         {[
-          `${run.scheme}, ${run.month}`,
+          `${run.scheme}, ${month(run.month)}`,
           t('platform.run.paid-from', { account: run.paidFrom }),
           t(`platform.run.method.${run.method}`),
           signing && run.state === 'open' ? t('platform.run.signed-of', { signed: counts.signed, count: lines }) : '',
