@@ -11,6 +11,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
     'challenge',
     'confirm',
     'confirmation',
+    'identity',
     'password',
     'proof',
     'second',
