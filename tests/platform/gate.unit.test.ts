@@ -274,6 +274,20 @@ describe('a flow refers only to its own area and the platform', () => {
   })
 })
 
+test('places are taken, and waited for, exactly where the manifest declares them', async () => {
+  const library = loadLibrary(root)
+  const flow = library.flows.get('courses-public/course-application')!
+  const found = async (content: string, manifest = flow.manifest) =>
+    (await problemsOf({ ...flow, manifest, bpmn: { ...flow.bpmn, content } }, library)).map(({ reason }) => reason)
+  const { content } = flow.bpmn
+  const { places: _places, ...without } = flow.manifest
+  expect(await found(content, without)).toContain('the flow says nowhere whose places platform.take-place takes')
+  const other = content.replaceAll('platform.take-place', 'platform.next-working-day')
+  expect(await found(other)).toContain('no step takes a place by platform.take-place (places)')
+  const unheard = content.replace('messageRef="message_placeFreed"', 'messageRef="message_bookerConfirmed"')
+  expect(await found(unheard)).toContain('nothing waits for the message message_placeFreed (places)')
+})
+
 describe('restrictions on who decides stay as shipped', () => {
   const library = loadLibrary(root)
   const flow = library.flows.get('vouchers/payment-voucher')!

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { type Engine, EngineRefusal } from '../../api/platform/kernel/engine/port.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { countPlaces, givePlaces, releasePlace, takePlace } from '../../api/platform/work/rows/places.ts'
+import { caseServices } from './kit/case-services.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anAccount, anItem } from './kit/rows.ts'
 
+const library = loadLibrary(join(import.meta.dirname, '../..'))
 let database: TestDatabase
 let requester: string
 let intake: string
@@ -89,6 +95,37 @@ test('the database refuses a place too many, one out of turn, and fewer places t
     .insertInto('case_place')
     .values({ case_id: holder!, item_id: intake, field: 'places', state: 'waiting' })
   await expect(other.execute()).rejects.toMatchObject({ constraint: 'case_place_once' })
+})
+
+test('a case that does not wait for its place yet is told again; one that has given it back is not', async () => {
+  const all = await cases(5)
+  for (const id of all) await takes(id)
+  const [holder, another, , early, left] = all
+  await database.db
+    .updateTable('flow_case')
+    .set({ process_instance_id: sql`id::text` })
+    .where('id', 'in', all)
+    .execute()
+  let waits = false
+  const correlate = async () => {
+    if (!waits) throw new EngineRefusal('nothing-waits', 'nothing waits for it')
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the sender asks it for nothing else
+  const engine = { correlate } as unknown as Engine
+  const { sender } = caseServices({ db: database.db, library, engine })
+  const command = async (id: string) =>
+    (await database.db.selectFrom('command').select('id').where('case_id', '=', id).executeTakeFirstOrThrow()).id
+
+  await releases(holder!)
+  expect(await sender.deliver({ id: await command(early!) })).toBe('pending')
+  waits = true
+  expect(await sender.deliver({ id: await command(early!) })).toBe('done')
+  waits = false
+  await releases(another!)
+  await releases(left!)
+  expect(await sender.deliver({ id: await command(left!) })).toBe('refused')
+  const mails = await database.db.selectFrom('mail').select('id').execute()
+  expect(mails).toEqual([])
 })
 
 const changes = (data: object) =>

@@ -65,8 +65,9 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
     page === 'start' ? names('flow', BOOKING) : names('name', page === 'report' ? 'vouchers/cash-book' : register)
   if (/^case(s|-desk)?$|^audit-case$|reserved-reservation/.test(page)) holes['id'] = booking.id
   if (page === 'task') holes['id'] = booking.task
-  if (page === 'recruitment/job-vacancies') {
-    const { items } = await (await as('admin')).get('/api/public/registers/recruitment/vacancy/items?limit=1')
+  if (page === 'recruitment/job-vacancies' || page === 'catalogue') {
+    const shown = parameters?.register ?? 'recruitment/vacancy'
+    const { items } = await (await as('admin')).get(`/api/public/registers/${shown}/items?limit=1`)
     holes['id'] = items[0].id
   }
   if (/register-item|resource-calendar/.test(page) && !parameters?.create) {

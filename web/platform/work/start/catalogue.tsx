@@ -59,7 +59,7 @@ export default function CataloguePage({ params, parameters, title }: PageProps) 
         params['id'] === undefined ? (
           <List catalogue={catalogue} title={title} />
         ) : (
-          <One catalogue={catalogue} id={params['id']} />
+          <One catalogue={catalogue} id={params['id']} title={title} />
         )
       ) : problem ? (
         <Trouble error={problem} onRetry={() => void Promise.all([told.mutate(), flow.mutate()])} />
@@ -139,16 +139,21 @@ function List({ catalogue, title }: { catalogue: Catalogue; title: string }) {
 }
 
 /** One entry of the register, at its own address. */
-function One({ catalogue, id }: { catalogue: Catalogue; id: string }) {
+function One({ catalogue, id, title }: { catalogue: Catalogue; id: string; title: string }) {
   const { t } = useTexts()
   const { data, error, mutate } = usePublicItem(catalogue.register, id)
-  if (error?.status === 404) return <Empty title={t(`${catalogue.of.title}.gone`)} />
-  if (error && !data) return <Trouble error={error} onRetry={() => void mutate()} />
-  if (!data) return <Skeleton lines={8} />
   return (
     <article>
-      <h1>{data.title}</h1>
-      <About catalogue={catalogue} item={data} titles={data.titles} />
+      <h1>{data?.title ?? t(title)}</h1>
+      {data ? (
+        <About catalogue={catalogue} item={data} titles={data.titles} />
+      ) : error?.status === 404 ? (
+        <Empty title={t(`${catalogue.of.title}.gone`)} />
+      ) : error ? (
+        <Trouble error={error} onRetry={() => void mutate()} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
     </article>
   )
 }

@@ -83,7 +83,7 @@ function Select({ label, of, value, onChange }: SelectProps): ReactNode {
     <div className={css['choice']}>
       <label htmlFor={id}>{label}</label>
       <PlainSelect id={id} value={value} disabled={of.length === 0} onChange={({ target }) => onChange(target.value)}>
-        <option value=""></option>
+        <option value="">–</option>
         {of.map((one) => (
           <option key={one.id} value={one.id}>
             {one.title}
