@@ -88,7 +88,7 @@ function Mails({ mails, count }: { mails: LinePreview['mails']; count: number })
         {t('platform.line-batch.to', { name: mail.title, email: mail.to })}
         <small>{t(`platform.language.${mail.language}`)}</small>
       </p>
-      <h3 lang={mail.language}>{mail.subject}</h3>
+      <h2 lang={mail.language}>{mail.subject}</h2>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long mail is scrolled by keyboard as well */}
       <div className={css['text']} lang={mail.language} tabIndex={0} role="group" aria-label={mail.subject}>
         {mail.body}
@@ -102,7 +102,7 @@ function LeftOut({ of: { leftOut, total, ready } }: { of: LinePreview }) {
   const { t } = useTexts()
   return (
     <section aria-labelledby="lines-left-out">
-      <h3 id="lines-left-out">{t('platform.line-batch.left-out', { count: total - ready })}</h3>
+      <h2 id="lines-left-out">{t('platform.line-batch.left-out', { count: total - ready })}</h2>
       <ul className={css['results']}>
         {leftOut.map(({ id, title, message }) => (
           <li key={id}>
