@@ -89,6 +89,8 @@ test('the old and the new number of one identity card are one person', async () 
   expect((await imports([aLine('C1', music, { nic: old })])).json()).toMatchObject({ added: 1 })
   expect((await imports([aLine('C2', music, { nic: long })])).json()).toMatchObject({ added: 0 })
   const { id } = (await listed(office)).find((one: any) => one.data.number === 'C1')
+  const found = await office.send('GET', `${ADMISSIONS}/items?search=${long}&whole=true`)
+  expect(found.json().items.map((one: any) => one.data.number)).toEqual(['C1'])
   const short = sql`update register_unique set value = ${`${old.toLowerCase()}\n${intake}`} where item_id = ${id} and field = '/nic'`
   await expect(short.execute(database.db)).rejects.toThrow('register_unique_long_nic')
 })

@@ -33,7 +33,7 @@ const Register = component(
     ),
     final: Type.Array(Type.String(), { description: 'Statuses after which an item can no longer change' }),
     settable: Type.Array(Type.String(), { description: 'Statuses that people may set' }),
-    lines: Type.Array(Type.Object({ flow: Key, title: Type.String({ description: 'Text key' }) }), {
+    entryFlows: Type.Array(Type.Object({ flow: Key, title: Type.String({ description: 'Text key' }) }), {
       description: 'Flows that you may open for each of many items',
     }),
     fixed: Type.Boolean({ description: 'Items are created by the system; people change only their status' }),
@@ -82,7 +82,7 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
   )
 }
 
-function shown({ register, definition, mayCreate, mayImport, related, batches, lines, reports }: RegisterView) {
+function shown({ register, definition, mayCreate, mayImport, related, batches, entryFlows, reports }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
   const { final = [], fixed = false, byHand: settable = statuses } = definition
   const code = codeField === undefined ? {} : { codeField }
@@ -102,7 +102,7 @@ function shown({ register, definition, mayCreate, mayImport, related, batches, l
     reports,
     final,
     settable,
-    lines,
+    entryFlows,
     fixed,
     item,
   }

@@ -26,7 +26,7 @@ export interface GateContext {
     | 'floor'
     | 'run'
     | 'asks'
-    | 'lines'
+    | 'entries'
     | 'subject'
   >
   /** Form key → its schema. */

@@ -6,7 +6,7 @@ import { condition } from './conditions.ts'
 import { desk } from './desks.ts'
 import { duplicates, unwrittenFlows } from './document.ts'
 import { event } from './events.ts'
-import { checkMessages, begins, checkErrorAreas, mailsOfLines, namesGiven, neededDecisions } from './flow.ts'
+import { checkMessages, begins, checkErrorAreas, mailsOfEntries, namesGiven, neededDecisions } from './flow.ts'
 import { extensions, multiInstance, namesSet } from './properties.ts'
 import { call, decision, step } from './steps.ts'
 import { type Node, graphOf } from '../graph.ts'
@@ -78,7 +78,7 @@ function problemsIn(model: Model, context: GateContext): Problem[] {
     ...begins(process, graph, context),
     ...checkMessages(model, process, context),
     ...checkErrorAreas(model, context),
-    ...mailsOfLines(process, graph, context),
+    ...mailsOfEntries(process, graph, context),
     ...namesGiven(process, graph, context),
     ...[...graph.nodes.values()].flatMap((node) => nodeProblems(node, check)),
     ...[...graph.nodes.values()]
