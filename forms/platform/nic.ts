@@ -26,6 +26,13 @@ export function longNic(nic: string): string {
   return tidy.length === 12 ? tidy : `19${tidy.slice(0, 5)}0${tidy.slice(5, 9)}`
 }
 
+/** The numbers that name the same person: the new one, and the old ones with either letter if it had one. */
+export function nicsOf(nic: string): string[] {
+  const long = longNic(nic)
+  const old = long.startsWith('19') && long[7] === '0' ? `${long.slice(2, 7)}${long.slice(8)}` : undefined
+  return old === undefined ? [long] : [long, `${old}V`, `${old}X`]
+}
+
 /**
  * The date of birth and the sex in a number; undefined if its day does not exist. The day of the year counts every year
  * as a leap year, so 1 March is always day 61.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
 import { anItem } from '../platform/kit/rows.ts'
@@ -79,4 +80,17 @@ test('Examinations imports the list and notes an answer; each faculty sees its o
     .where('actor', '=', office.id)
     .execute()
   expect(reads).toEqual([{ object: `admissions/admission:${id}` }])
+})
+
+test('the old and the new number of one identity card are one person', async () => {
+  const [old, long] = ['891234567V', '198912304567']
+  const both = await imports([aLine('C1', music, { nic: old }), aLine('C2', music, { nic: long })])
+  expect(both.json().errors.map((one: any) => [one.line, one.column])).toEqual([[3, 'nic']])
+  expect((await imports([aLine('C1', music, { nic: old })])).json()).toMatchObject({ added: 1 })
+  expect((await imports([aLine('C2', music, { nic: long })])).json()).toMatchObject({ added: 0 })
+  const { id } = (await listed(office)).find((one: any) => one.data.number === 'C1')
+  const found = await office.send('GET', `${ADMISSIONS}/items?search=${long}&whole=true`)
+  expect(found.json().items.map((one: any) => one.data.number)).toEqual(['C1'])
+  const short = sql`update register_unique set value = ${`${old.toLowerCase()}\n${intake}`} where item_id = ${id} and field = '/nic'`
+  await expect(short.execute(database.db)).rejects.toThrow('register_unique_long_nic')
 })

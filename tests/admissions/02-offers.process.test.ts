@@ -4,7 +4,7 @@ import { expectEnded } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { type Admission, anAdmission, expectStatus, itemOf, LINES, mailTo, offered, OFFER, tokenIn } from './offers.ts'
+import { type Admission, anAdmission, expectStatus, itemOf, BATCH, mailTo, offered, OFFER, tokenIn } from './offers.ts'
 
 const look = (token: string, language = 'en') =>
   send('GET', `/api/public/answers/${token}`, { headers: { 'accept-language': language } })
@@ -34,7 +34,7 @@ beforeAll(async () => {
 test('the office sees each mail in the language of its reader, who is left out, and confirms a number', async () => {
   const late = await anAdmission(office, 'L. Late', 'English', { answer_by: '2020-01-01' })
   const choice = { ids: [anne, sita, late].map(({ id }) => id) }
-  const { total, ready, mails, leftOut } = await office.ok('POST', `${LINES}/preview`, { choice })
+  const { total, ready, mails, leftOut } = await office.ok('POST', `${BATCH}/preview`, { choice })
   expect({ total, ready, languages: mails.map((one: any) => one.language) }).toEqual({
     total: 3,
     ready: 2,
@@ -43,12 +43,12 @@ test('the office sees each mail in the language of its reader, who is left out, 
   expect(mails[0]).toMatchObject({ to: anne.email, body: expect.stringContaining('Dear A. Anne') })
   expect(mails[1].body).toMatch(/அன்புள்ள S\. Sita[^]*BPA in Western Music/)
   expect(leftOut).toEqual([expect.objectContaining({ id: late.id, message: expect.stringContaining('last day') })])
-  expect((await office.send('POST', LINES, { choice, expected: 3 })).body).toMatchObject({
-    code: 'platform.lines-changed',
+  expect((await office.send('POST', BATCH, { choice, expected: 3 })).body).toMatchObject({
+    code: 'platform.entries-changed',
   })
   const dean = await as('dean.music')
-  expect((await dean.send('POST', `${LINES}/preview`, { choice })).status).toBe(404)
-  const byFilter = await office.ok('POST', `${LINES}/preview`, { choice: { search: sita.number, status: 'Selected' } })
+  expect((await dean.send('POST', `${BATCH}/preview`, { choice })).status).toBe(404)
+  const byFilter = await office.ok('POST', `${BATCH}/preview`, { choice: { search: sita.number, status: 'Selected' } })
   expect(byFilter).toMatchObject({ total: 1, ready: 1 })
 })
 
@@ -56,8 +56,8 @@ test('offered at once, one accepts and one declines by link; each answer counts 
   const [accepted] = await offered(office, anne, sita)
   for (const one of [anne, sita]) await expectStatus(office, one, 'Asked')
   // A running offer is the only one, and leads the status.
-  expect((await office.send('POST', LINES, { choice: { ids: [anne.id] }, expected: 1 })).body.code).toBe(
-    'platform.lines-none',
+  expect((await office.send('POST', BATCH, { choice: { ids: [anne.id] }, expected: 1 })).body.code).toBe(
+    'platform.entries-none',
   )
   await expect(office.submit(OFFER, { admission: anne.id })).rejects.toThrow('422')
   expect((await setStatus(office, anne, 'Withdrawn')).body.code).toBe('platform.item-led')

@@ -3,7 +3,7 @@ import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 
 export const OFFER = 'admissions/admission-offer'
-export const LINES = `/api/line-batches/${OFFER}`
+export const BATCH = `/api/entry-batches/${OFFER}`
 const ADMISSIONS = '/api/registers/admissions/admission/items'
 
 export interface Admission {
@@ -56,9 +56,9 @@ export const expectStatus = (office: Person, of: Admission, status: string): Pro
 
 /** Sends the offers to these, and waits until all have a case; returns the cases in their order. */
 export async function offered(office: Person, ...to: Admission[]): Promise<Case[]> {
-  await office.ok('POST', LINES, { choice: { ids: to.map(({ id }) => id) }, expected: to.length })
+  await office.ok('POST', BATCH, { choice: { ids: to.map(({ id }) => id) }, expected: to.length })
   const lines = await until('the batch is done', async () => {
-    const { latest, lines: all } = await office.get(LINES)
+    const { latest, entries: all } = await office.get(BATCH)
     return latest.state === 'done' && all
   })
   return to.map(({ id }) => lines.find((one: any) => one.id === id).case)

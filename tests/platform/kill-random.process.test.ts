@@ -56,11 +56,12 @@ test('a stopped run sends no more requests, and its verdict covers those sent', 
 
 test('an interrupted run ends at once with a verdict on what is known', async () => {
   const stop = new AbortController()
-  const { verdict } = run({ patience: 5, signal: stop.signal })
+  const { verdict } = run({ patience: 2, signal: stop.signal })
   stop.abort()
-  const { problems, requests, lost } = await verdict
+  const { problems, requests, lost, rest } = await verdict
   expect(lost).toBe(0)
   expect(problems).toEqual([expect.stringMatching(`^interrupted: \\d of ${requests} were asked`)])
+  await rest
 })
 
 test('a client that acts for longer than a sign-in lasts signs in again', async () => {

@@ -212,7 +212,7 @@ test('no log line contains a password, a code, a token, a cookie or a row', asyn
   expect((await reset(token, 'Entirely-New-4')).statusCode).toBe(201)
   expect((await reset(token, 'Once-More-5')).statusCode).toBe(410)
   await look(secret('no-link-of-ours-6'))
-  for (const path of ['/decide', '/api/task-links']) await get(`${path}/${secret('no-decision-of-ours-7')}`)
+  for (const path of ['/decide', '/api/task-links', '/answer', '/api/public/answers']) await get(`${path}/${secret('no-decision-of-ours-7')}`)
   const proven = await proof(own.app)
   await own.send('POST', '/api/auth/forgot-password', { email: 'kumari@example.lk' }, proven)
   secret(proven['x-proof'])

@@ -34,6 +34,8 @@ export interface Verdict {
   /** The cases that were confirmed as expected. */
   confirmed: string[]
   problems: string[]
+  /** Settles once nothing of the run is under way; after an interruption, requests may still be unanswered. */
+  rest: Promise<void>
 }
 
 /** What a run needs to know about a flow. */
@@ -185,6 +187,7 @@ export async function killRandom(
     await Promise.all(Array.from({ length: clients }, client))
     over = true
     await killing
+    if (signal.aborted) return
     await attempt('afterwards', () => ready(), true)
     say(`looking at the ends of ${cases.length} cases`)
     ends = await attempt('the ends of the cases', () => lookAtEnds(cases, problems), ends)
@@ -193,7 +196,8 @@ export async function killRandom(
   let ends = { lost: 0, stuck: 0 }
   let doubled = 0
   const telling = setInterval(tell, progressSeconds * 1000)
-  await Promise.race([work(), aborted(signal)])
+  const rest = work()
+  await Promise.race([rest, aborted(signal)])
   clearInterval(telling)
   over = true
   if (signal.aborted) {
@@ -213,6 +217,7 @@ export async function killRandom(
     stuck,
     confirmed: cases.filter(({ script }) => script.ends === 'confirmed').map(({ of }) => of.id),
     problems,
+    rest,
   }
 }
 

@@ -307,6 +307,10 @@ export const expected: Readonly<Record<string, Admitted>> = {
   exportBatchMembers: nobody,
   openBatch: nobody,
   stopBatch: nobody,
+  previewEntryBatch: nobody,
+  openEntryBatch: nobody,
+  getEntryBatch: nobody,
+  stopEntryBatch: nobody,
   // Of a case that pays nobody; tests/mahapola covers runs.
   getRun: nobody,
   listRunLines: nobody,
@@ -403,6 +407,8 @@ export const expected: Readonly<Record<string, Admitted>> = {
   // Everybody with a mailed link: the service checks the rights of its reader.
   lookAtTaskLink: 'everybody',
   decideByTaskLink: 'everybody',
+  lookAtMailedQuestion: 'everybody',
+  answerMailedQuestion: 'everybody',
   trackCase: 'everybody',
   resendTracking: 'everybody',
   getTrackedCase: bySecret,

@@ -34,6 +34,7 @@ const movesNobody = (things: Things): Sent => {
   return { ...(params && { params }), body: { ...(body as object), instructions: [] } }
 }
 const byItem = ({ person: item }: Things): Sent => ({ params: { area: 'year-renewals', flow: 'year-renewal', item } })
+const offers = { area: 'admissions', flow: 'admission-offer' }
 
 /**
  * A well-formed request for each operation that needs more than its address, about the objects of one place. People
@@ -135,6 +136,8 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   confirmCaseAsGuest: () => ({ body: { token: 'none' } }),
   lookAtTaskLink: () => ({ params: { token: 'none' } }),
   decideByTaskLink: () => ({ params: { token: 'none' }, body: { data: {} } }),
+  lookAtMailedQuestion: () => ({ params: { token: 'none' } }),
+  answerMailedQuestion: () => ({ params: { token: 'none' }, body: { data: {} } }),
   trackCase: () => ({ body: { reference: 'none', secret: 'none' } }),
   resendTracking: () => ({ body: { reference: 'none', email: 'none' } }),
   findBooker: ({ nic }) => ({ query: `nic=${nic}` }),
@@ -240,6 +243,10 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   exportBatchMembers: (things) => ({ ...byItem(things), query: 'format=csv' }),
   openBatch: byItem,
   stopBatch: byItem,
+  previewEntryBatch: () => ({ params: offers, body: { choice: {} } }),
+  openEntryBatch: () => ({ params: offers, body: { choice: {}, expected: 1 } }),
+  getEntryBatch: () => ({ params: offers }),
+  stopEntryBatch: () => ({ params: offers }),
   getRun: byCase,
   listRunLines: byCase,
   listRunLineEvents: byRunLine,

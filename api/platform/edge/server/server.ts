@@ -39,7 +39,7 @@ import { accountRoutes } from '../../features/accounts/routes.ts'
 import { auditRoutes } from '../../features/audit/routes.ts'
 import { bookerRoutes } from '../../features/accounts/booker-routes.ts'
 import { answerRoutes } from '../../features/answers/routes.ts'
-import { lineBatchRoutes } from '../../features/batches/line-routes.ts'
+import { entryBatchRoutes } from '../../features/batches/entry-routes.ts'
 import { batchRoutes } from '../../features/batches/routes.ts'
 import { bulkRoutes } from '../../features/bulk/routes.ts'
 import { caseRoutes } from '../../work/cases/routes.ts'
@@ -277,7 +277,7 @@ async function platformRoutes(app: App, deps: Dependencies): Promise<void> {
   startDraftRoutes(app, deps)
   bulkRoutes(app, deps)
   batchRoutes(app, deps)
-  lineBatchRoutes(app, deps)
+  entryBatchRoutes(app, deps)
   ownRecordRoutes(app, deps)
   runRoutes(app, deps)
   taskActRoutes(app, deps)

@@ -58,6 +58,7 @@ function reasonIsOurs({ actor, action }: { actor: string; action: string }): boo
 
 /** Actions that the history of a case has texts for. */
 const inHistory = new Set([
+  'case.answered',
   'case.migrated',
   'case.migration-stopped',
   'case.moved',

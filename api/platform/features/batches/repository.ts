@@ -187,7 +187,7 @@ export async function findLatestBatch(
 }
 
 /** The results of a batch of chosen entries, by title; `most` of them. */
-export async function listBatchLines(db: Kysely<DB>, batch: string, most: number) {
+export async function listBatchEntries(db: Kysely<DB>, batch: string, most: number) {
   return (
     db
       .selectFrom('case_batch_entry as e')

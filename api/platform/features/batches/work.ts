@@ -35,7 +35,7 @@ export function batchTasks({ db, cases, log }: { db: Kysely<DB>; cases: Cases; l
       const by = { id: work.accountId, actedAs: work.actedAs }
       const { caseId } =
         item === null
-          ? await cases.beginForLine(trx, { flow, line: record, by, batch: id })
+          ? await cases.beginForEntry(trx, { flow, entry: record, by, batch: id })
           : await cases.beginInBatch(trx, { flow, item, requesterId: withAccount(account), by, batch: id })
       if (!(await settleEntry(trx, id, position, { caseId }))) throw new NotWaiting()
     })

@@ -33,7 +33,7 @@ const Register = component(
     ),
     final: Type.Array(Type.String(), { description: 'Statuses after which an item can no longer change' }),
     settable: Type.Array(Type.String(), { description: 'Statuses that people may set' }),
-    lines: Type.Array(Type.Object({ flow: Key, title: Type.String({ description: 'Text key' }) }), {
+    entryFlows: Type.Array(Type.Object({ flow: Key, title: Type.String({ description: 'Text key' }) }), {
       description: 'Flows that you may open for each of many items',
     }),
     saved: Type.Optional(Type.String({ description: 'Text key of what is said once an item is saved' })),
@@ -83,7 +83,7 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
   )
 }
 
-function shown({ register, definition, mayCreate, mayImport, related, batches, lines, reports }: RegisterView) {
+function shown({ register, definition, mayCreate, mayImport, related, batches, entryFlows, reports }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
   const { final = [], fixed = false, byHand: settable = statuses } = definition
   const code = codeField === undefined ? {} : { codeField }
@@ -103,7 +103,7 @@ function shown({ register, definition, mayCreate, mayImport, related, batches, l
     reports,
     final,
     settable,
-    lines,
+    entryFlows,
     ...(definition.saved === undefined ? {} : { saved: definition.saved }),
     fixed,
     item,

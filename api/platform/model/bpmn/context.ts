@@ -27,7 +27,7 @@ export interface GateContext {
     | 'run'
     | 'places'
     | 'asks'
-    | 'lines'
+    | 'entries'
     | 'subject'
   >
   /** Form key → its schema. */

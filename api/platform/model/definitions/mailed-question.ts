@@ -1,5 +1,5 @@
 /**
- * A question to somebody without an account, whom the case names. A mail `to` `asked:<name>` carries the link; the
+ * A question to somebody without an account who is named by the case. A mail `to` `asked:<name>` carries the link; the
  * answer is the message, with the variable `<name>_outcome` and those of the form.
  */
 export interface MailedQuestion {

@@ -101,7 +101,7 @@ export interface Manifest {
   /** Questions that people without an account answer by a mailed link, by name. */
   asks?: Record<string, MailedQuestion>
   /** Who may open it for each of many entries, the field that names the entry, and the mail that they send with it. */
-  lines?: { item: string; by: string[]; mail: string }
+  entries?: { item: string; by: string[]; mail: string }
   /** The people a case pays, the amount and the month: a run. */
   run?: RunDefinition
 }

@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, type Transaction, sql } from 'kysely'
+import { isNic, nicsOf } from '../../../../forms/platform/nic.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { containing } from '../../kernel/like.ts'
@@ -41,7 +42,7 @@ export async function getItem({ trx }: RegistersContext, register: string, id: s
 
 /** The fields of `whole` by whose value an entry was found. */
 export function foundByWhole(query: ItemQuery, { data }: Item): string[] {
-  return query.search ? (query.whole ?? []).filter((field) => at(data, field) === wholeValue(query)) : []
+  return query.search ? (query.whole ?? []).filter((field) => wholeValues(query).includes(String(at(data, field)))) : []
 }
 
 /** A page of matching entries. */
@@ -120,7 +121,7 @@ function conditions(
   if (query.search) {
     const like = containing(query.search)
     const fields = (definition.search ?? []).map((field) => eb(text(field), 'ilike', like))
-    const whole = (query.whole ?? []).map((field) => eb(text(field), '=', wholeValue(query)))
+    const whole = (query.whole ?? []).map((field) => eb(text(field), 'in', wholeValues(query)))
     all.push(
       eb.or([eb('title', 'ilike', like), ...fields, ...whole, ...(query.public ? [] : ownerIs(definition, like))]),
     )
@@ -141,9 +142,10 @@ function conditions(
   return all
 }
 
-/** The search as whole values are stored. */
-function wholeValue({ search = '' }: ItemQuery): string {
-  return search.trim().toUpperCase()
+/** The search as whole values are stored; the old and the new number of an identity card find the same person. */
+function wholeValues({ search = '' }: ItemQuery): string[] {
+  const value = search.trim().toUpperCase()
+  return isNic(value) ? [value, ...nicsOf(value)] : [value]
 }
 
 /** Whether the entry that an entry belongs to has such a title. */

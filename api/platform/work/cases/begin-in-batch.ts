@@ -38,21 +38,21 @@ export async function beginInBatch(
 }
 
 /** One case of a batch for a chosen entry; who opens the batch is its requester. */
-export interface BatchLine extends Pick<BatchMember, 'flow' | 'by' | 'batch'> {
-  line: string
+export interface BatchEntry extends Pick<BatchMember, 'flow' | 'by' | 'batch'> {
+  entry: string
 }
 
 /** Opens one case of a batch for a chosen entry; its job sends the command. */
-export async function beginForLine(
+export async function beginForEntry(
   context: CasesContext,
   trx: Transaction<DB>,
-  { flow, line, by, batch }: BatchLine,
+  { flow, entry, by, batch }: BatchEntry,
 ): Promise<Begun> {
   const definition = await context.definitions.latest(flow)
   const form = await startFormOf(context, definition)
-  const { item: field, by: roles } = known(definition.manifest.lines, 'what opens the flow for chosen entries')
+  const { item: field, by: roles } = known(definition.manifest.entries, 'what opens the flow for chosen entries')
   const person = await findPerson(context.db, by.id)
   if (!person || admits(person, roles) === undefined) throw new BusinessError('platform.not-allowed')
-  const data = { [field.slice(1)]: line }
+  const data = { [field.slice(1)]: entry }
   return beginCase(context, trx, { definition, form, data, requesterId: by.id, sentBy: by, batch })
 }

@@ -208,6 +208,7 @@ export const told: Record<string, HistoryEntry['kind']> = {
   'question.asked': 'asked',
   'question.answered': 'asked',
   'question.withdrawn': 'asked',
+  'case.answered': 'acted',
   'case.moved': 'incident',
   'case.withdrawn': 'withdrawn',
   'case.migrated': 'incident',

@@ -1,6 +1,6 @@
 import { actOnCase } from './act.ts'
 import { beginForGuest } from './begin-for-guest.ts'
-import { beginForLine, beginInBatch } from './begin-in-batch.ts'
+import { beginForEntry, beginInBatch } from './begin-in-batch.ts'
 import { deliverBegun } from './begin.ts'
 import { type CasesContext, findCase } from './context.ts'
 import { checkAnswer, checkKnown, correctCase } from './correction.ts'
@@ -30,7 +30,7 @@ export function casesService({
     submit: of(submitCase),
     beginForGuest: of(beginForGuest),
     beginInBatch: of(beginInBatch),
-    beginForLine: of(beginForLine),
+    beginForEntry: of(beginForEntry),
     deliver: of(deliverBegun),
     withdraw: of(withdrawCase),
     act: of(actOnCase),

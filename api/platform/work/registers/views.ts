@@ -28,7 +28,7 @@ export interface RegisterView {
   /** Flows that can be opened for everybody an entry is meant for, if the reader may see anything of that. */
   batches: string[]
   /** Flows that the reader may open for each of many entries. */
-  lines: { flow: string; title: string }[]
+  entryFlows: { flow: string; title: string }[]
   /** Reports on an entry that the reader may open. */
   reports: { report: string; field: string; title: string }[]
 }
@@ -78,8 +78,8 @@ export function viewOf(
     return told && admits(person, told.seenBy) !== undefined ? [{ report, field, title: told.title }] : []
   })
   const batches = batchesOf(context, person, register)
-  const lines = linesOf(context, person, register)
-  return { register, definition, mayCreate: creates, mayImport, related, batches, lines, reports }
+  const entryFlows = entryFlowsOf(context, person, register)
+  return { register, definition, mayCreate: creates, mayImport, related, batches, entryFlows, reports }
 }
 
 function batchesOf({ library }: RegistersContext, person: Person, register: string): string[] {
@@ -90,11 +90,11 @@ function batchesOf({ library }: RegistersContext, person: Person, register: stri
   })
 }
 
-function linesOf({ library }: RegistersContext, person: Person, register: string): RegisterView['lines'] {
+function entryFlowsOf({ library }: RegistersContext, person: Person, register: string): RegisterView['entryFlows'] {
   return [...library.flows].flatMap(([flow, { manifest }]) => {
-    const { lines, start, title } = manifest
-    const field = lines && library.forms.get(start)?.schema.properties?.[lines.item.slice(1)]
-    if (!lines || field?.['x-register'] !== register || admits(person, lines.by) === undefined) return []
+    const { entries, start, title } = manifest
+    const field = entries && library.forms.get(start)?.schema.properties?.[entries.item.slice(1)]
+    if (!entries || field?.['x-register'] !== register || admits(person, entries.by) === undefined) return []
     return [{ flow, title }]
   })
 }

@@ -34,7 +34,7 @@ const pointersLeadToFields: Rule = (product) => {
     const form = library.forms.get(manifest.start)
     if (!form) return []
     const { schema } = form
-    const { requester, once, open, batch } = manifest
+    const { requester, once, open, batch, leads, entries, asks = {} } = manifest
     const own = { properties: { [REQUESTER]: { 'x-register': requester?.register } } } as FieldSchema
     const pointers = [
       ...scopesOf(manifest).flatMap(({ pointers: some }) => some),
@@ -48,6 +48,9 @@ const pointersLeadToFields: Rule = (product) => {
       ...(once?.per === undefined ? [] : [once.per]),
       ...(open ? [open.from, open.until] : []),
       ...(batch ? [batch.item] : []),
+      ...(leads === undefined ? [] : [leads]),
+      ...(entries ? [entries.item] : []),
+      ...Object.values(asks).flatMap(({ to, until }) => [...Object.values(to), until]),
     ]
     const lost = pointers.filter((pointer) =>
       pointer.startsWith(`${REQUESTER}#`)
@@ -70,6 +73,25 @@ const pointersLeadToFields: Rule = (product) => {
     return [...lost.map((pointer) => told(pointer, manifest.start)), ...asked]
   })
 }
+
+const leadersKnowStatuses: Rule = ({ library }) =>
+  [...library.flows.values()].flatMap((flow) => {
+    const { leads, start, statusLists } = flow.manifest
+    if (leads === undefined) return []
+    const register = fieldAt(library.forms.get(start)?.schema ?? {}, leads)?.['x-register'] ?? ''
+    const there: readonly string[] = library.registers.get(register)?.statuses ?? []
+    const missing = (library.statusLists.get(statusLists['status'] ?? '') ?? []).filter((one) => !there.includes(one))
+    return missing.map((one) => `${manifestOf(flow)} /leads: ${register} has no status ${one}: add it there`)
+  })
+
+const questionsHaveWords: Rule = ({ library }) =>
+  [...library.flows.values()].flatMap((flow) =>
+    Object.values(flow.manifest.asks ?? {}).flatMap(({ title, shows }) =>
+      [title, ...shows.map((name) => `${flow.area}.subject.${name}`)]
+        .filter((key) => library.texts.en[key] === undefined)
+        .map((key) => `${manifestOf(flow)} /asks: there is no text ${key}: add it to forms/${flow.area}/texts.en.json`),
+    ),
+  )
 
 const listingsNamePeople: Rule = ({ library }) =>
   [...library.flows.values()].flatMap((flow) => {
@@ -198,6 +220,8 @@ export const flowRules: readonly Rule[] = [
   startFormsExist,
   firstStatusesExist,
   pointersLeadToFields,
+  leadersKnowStatuses,
+  questionsHaveWords,
   listingsNamePeople,
   questionsAreOfDesks,
   startPagesExist,

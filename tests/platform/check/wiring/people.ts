@@ -22,8 +22,8 @@ const rolesExist: Rule = (product) => {
   const screens = screenFiles(product)
   const held = [
     ...[...library.flows.values()].flatMap((flow) => {
-      const { startedBy, seenBy, onBehalf, withdrawnBy = [] } = flow.manifest
-      return [...startedBy, ...seenBy, ...withdrawnBy, ...(onBehalf?.by ?? [])].map(
+      const { startedBy, seenBy, onBehalf, withdrawnBy = [], entries } = flow.manifest
+      return [...startedBy, ...seenBy, ...withdrawnBy, ...(onBehalf?.by ?? []), ...(entries?.by ?? [])].map(
         (role) => [manifestOf(flow), role] as const,
       )
     }),

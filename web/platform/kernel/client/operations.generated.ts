@@ -613,12 +613,65 @@ export interface DeskForm {
   }
 }
 
+export interface EntryBatch {
+  latest: {
+    id: string
+    state: 'running' | 'stopped' | 'done'
+    total: number
+    done: number
+    refused: number
+    by: string
+    createdAt: string
+    endedAt: string | null
+  } | null
+  /**
+   * The first hundred of the newest batch, refused ones first
+   */
+  entries: {
+    id: string
+    title: string
+    state: 'waiting' | 'done' | 'refused' | 'stopped'
+    case: {
+      id: string
+      reference: string
+    } | null
+    message: string | null
+  }[]
+}
+
 export interface EntryCase {
   id: string
   reference: string
   status: Named
   state: string
   endReason: string | null
+}
+
+export interface EntryPreview {
+  total: number
+  /**
+   * Items for which a case can begin
+   */
+  ready: number
+  /**
+   * The first hundred mails, each as its recipient gets it
+   */
+  mails: {
+    id: string
+    title: string
+    to: string
+    language: 'en' | 'si' | 'ta'
+    subject: string
+    body: string
+  }[]
+  /**
+   * The first hundred items that are left out, and why
+   */
+  leftOut: {
+    id: string
+    title: string
+    message: string
+  }[]
 }
 
 export interface Erasure {
@@ -809,59 +862,6 @@ export interface LastRun {
     element: string | null
     reason: string
     step?: number
-  }[]
-}
-
-export interface LineBatch {
-  latest: {
-    id: string
-    state: 'running' | 'stopped' | 'done'
-    total: number
-    done: number
-    refused: number
-    by: string
-    createdAt: string
-    endedAt: string | null
-  } | null
-  /**
-   * The first hundred of the newest batch, refused ones first
-   */
-  lines: {
-    id: string
-    title: string
-    state: 'waiting' | 'done' | 'refused' | 'stopped'
-    case: {
-      id: string
-      reference: string
-    } | null
-    message: string | null
-  }[]
-}
-
-export interface LinePreview {
-  total: number
-  /**
-   * Items for which a case can begin
-   */
-  ready: number
-  /**
-   * The first hundred mails, each as its recipient gets it
-   */
-  mails: {
-    id: string
-    title: string
-    to: string
-    language: 'en' | 'si' | 'ta'
-    subject: string
-    body: string
-  }[]
-  /**
-   * The first hundred items that are left out, and why
-   */
-  leftOut: {
-    id: string
-    title: string
-    message: string
   }[]
 }
 
@@ -1500,7 +1500,7 @@ export interface RegisterDescription {
   /**
    * Flows that you may open for each of many items
    */
-  lines: {
+  entryFlows: {
     flow: string
     /**
      * Text key
@@ -4295,6 +4295,17 @@ export interface GetEarlierCases {
 }
 
 /**
+ * Get the progress of the newest batch, and the result of each item
+ */
+export interface GetEntryBatch {
+  params: {
+    area: string
+    flow: string
+  }
+  answer: EntryBatch
+}
+
+/**
  * Stream hints about your lists, cases and tasks until the access token expires
  */
 export interface GetEvents {}
@@ -4472,17 +4483,6 @@ export interface GetItem {
     sensitive?: boolean
   }
   answer: RegisterItemWithRights
-}
-
-/**
- * Get the progress of the newest batch, and the result of each item
- */
-export interface GetLineBatch {
-  params: {
-    area: string
-    flow: string
-  }
-  answer: LineBatch
 }
 
 /**
@@ -6367,7 +6367,7 @@ export interface OpenBatch {
 /**
  * Open a case for each chosen item that is ready, in the background
  */
-export interface OpenLineBatch {
+export interface OpenEntryBatch {
   params: {
     area: string
     flow: string
@@ -6391,7 +6391,7 @@ export interface OpenLineBatch {
      */
     expected: number
   }
-  answer: LineBatch
+  answer: EntryBatch
 }
 
 /**
@@ -6453,7 +6453,7 @@ export interface PreviewBulk {
 /**
  * Show the mail of each chosen item, and the items that are left out; changes nothing
  */
-export interface PreviewLineBatch {
+export interface PreviewEntryBatch {
   params: {
     area: string
     flow: string
@@ -6473,7 +6473,7 @@ export interface PreviewLineBatch {
       }
     }
   }
-  answer: LinePreview
+  answer: EntryPreview
 }
 
 /**
@@ -10796,12 +10796,12 @@ export interface StopBulk {
 /**
  * Stop the running batch; items not yet reached get no case
  */
-export interface StopLineBatch {
+export interface StopEntryBatch {
   params: {
     area: string
     flow: string
   }
-  answer: LineBatch
+  answer: EntryBatch
 }
 
 /**

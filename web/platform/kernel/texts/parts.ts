@@ -45,7 +45,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   operations: ['operations'],
   people: ['effect', 'grant', 'groups', 'import', 'name', 'people', 'person', 'post', 'posts', 'role', 'scope'],
   profile: ['profile'],
-  register: ['batch', 'holiday', 'line', 'register', 'registers'],
+  register: ['batch', 'entry', 'holiday', 'register', 'registers'],
   report: ['report'],
   studio: [
     'deployed',

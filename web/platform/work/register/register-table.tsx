@@ -22,9 +22,9 @@ import { FacultyDot, FacultyName, isFaculty } from '../../kernel/record/faculty.
 import { usePageTitle } from '../../kernel/page/title.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
 import { isInUse, newOne, useItems, type Item, type Register } from './registers.ts'
-import type { LineChoice } from '../../kernel/api/line-batches.ts'
+import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
 import { FieldFilter } from './field-filter.tsx'
-import { LineBatches } from './line-batch.tsx'
+import { EntryBatches } from './entry-batch.tsx'
 
 const nameOf = (pointer: string) => pointer.slice(1)
 
@@ -40,7 +40,7 @@ export default function RegisterTable({
   /** A flow that the people of this register request: the table shows each person's state in it. */
   flow?: string
 }) {
-  const { register, title, titleField, statuses, filters, columns, mayCreate, item, lines } = of
+  const { register, title, titleField, statuses, filters, columns, mayCreate, item, entryFlows } = of
   const { t } = useTexts()
   const me = useMe()
   const { chosen, filter } = useFilters(['search', 'status', 'case', ...filters.map(nameOf)])
@@ -87,7 +87,7 @@ export default function RegisterTable({
   ]
 
   const [selected, setSelected] = useState<string[]>([])
-  const filteredLines: LineChoice = {
+  const filteredEntries: EntryChoice = {
     ...(search && { search }),
     ...(status && { status }),
     filters: Object.fromEntries(Object.entries(byField).filter(([, value]) => value)),
@@ -110,11 +110,11 @@ export default function RegisterTable({
       title={t(title)}
       list={items}
       lead={
-        lines.length > 0 ? (
-          <LineBatches
-            flows={lines}
+        entryFlows.length > 0 ? (
+          <EntryBatches
+            flows={entryFlows}
             chosen={selected}
-            filtered={filteredLines}
+            filtered={filteredEntries}
             onBegun={() => setSelected([])}
             onProgress={items.reload}
           />
@@ -124,11 +124,11 @@ export default function RegisterTable({
         )
       }
       selection={
-        lines.length > 0 && {
+        entryFlows.length > 0 && {
           selectedRowKeys: selected,
           preserveSelectedRowKeys: true,
           onChange: (keys) => setSelected(keys.map(String)),
-          getCheckboxProps: (row: Item) => ({ 'aria-label': t('platform.line-batch.choose', { name: row.title }) }),
+          getCheckboxProps: (row: Item) => ({ 'aria-label': t('platform.entry-batch.choose', { name: row.title }) }),
         }
       }
       search={{ label: t('platform.register-page.search'), value: search }}

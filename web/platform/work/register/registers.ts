@@ -22,7 +22,7 @@ export interface Register {
   /** Flows that can be opened for everybody who matches an item. */
   batches: string[]
   /** Flows that the reader may open for each of many entries. */
-  lines: { flow: string; title: string }[]
+  entryFlows: { flow: string; title: string }[]
   /** Statuses that people may set. */
   settable: string[]
   /** Lists of entries that refer to an entry of this register. */

@@ -127,9 +127,10 @@ function wrongWithQuestion(
 }
 
 /** Who opens a flow for many entries sees the mail of its diagram before. */
-export function mailsOfLines(process: Element, graph: Graph, { manifest: { lines } }: GateContext): Problem[] {
-  if (!lines || [...graph.nodes.values()].some(({ element }) => inputsOf(element)['template'] === lines.mail)) return []
-  return [{ element: process.id, reason: `nothing sends the mail ${lines.mail}, which is shown before (lines)` }]
+export function mailsOfEntries(process: Element, graph: Graph, { manifest: { entries } }: GateContext): Problem[] {
+  if (!entries || [...graph.nodes.values()].some(({ element }) => inputsOf(element)['template'] === entries.mail))
+    return []
+  return [{ element: process.id, reason: `nothing sends the mail ${entries.mail}, which is shown before (entries)` }]
 }
 
 /** An error must belong to the area of the flow or to the platform, because people read its text. */

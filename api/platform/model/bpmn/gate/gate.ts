@@ -11,7 +11,7 @@ import {
   begins,
   checkErrorAreas,
   checkPlaces,
-  mailsOfLines,
+  mailsOfEntries,
   namesGiven,
   neededDecisions,
 } from './flow.ts'
@@ -87,7 +87,7 @@ function problemsIn(model: Model, context: GateContext): Problem[] {
     ...checkMessages(model, process, context),
     ...checkPlaces(process, graph, context),
     ...checkErrorAreas(model, context),
-    ...mailsOfLines(process, graph, context),
+    ...mailsOfEntries(process, graph, context),
     ...namesGiven(process, graph, context),
     ...[...graph.nodes.values()].flatMap((node) => nodeProblems(node, check)),
     ...[...graph.nodes.values()]

@@ -19,16 +19,16 @@ import { unanswerable } from '../../work/cases/answerable.ts'
 import { placeOf } from '../../work/registers/places.ts'
 import { registersService } from '../../work/registers/service.ts'
 import { findAnyItem } from '../../work/rows/items.ts'
-import { createBatch, endBatch, findLatestBatch, listBatchLines, scheduleBatch } from './repository.ts'
+import { createBatch, endBatch, findLatestBatch, listBatchEntries, scheduleBatch } from './repository.ts'
 import { type BatchDependencies, type Progress, progressOf } from './service.ts'
 
 /** Most entries of one batch. */
-const MAX_LINES = 2000
+const MAX_ENTRIES = 2000
 const PAGE = 100
 /** Mails, and entries that are left out, shown in a preview. */
 const MAX_SHOWN = 100
 
-export interface LineDependencies extends BatchDependencies {
+export interface EntryDependencies extends BatchDependencies {
   publicUrl: string
 }
 
@@ -38,7 +38,7 @@ export interface Choice extends Pick<ItemQuery, 'search' | 'status' | 'filters'>
 }
 
 /** A mail as its recipient will get it. */
-export interface LineMail {
+export interface EntryMail {
   id: string
   title: string
   to: string
@@ -48,17 +48,17 @@ export interface LineMail {
 }
 
 /** What opening a flow for the chosen entries would do. */
-export interface LinePreview {
+export interface EntryPreview {
   total: number
   ready: number
-  mails: LineMail[]
+  mails: EntryMail[]
   /** Entries that get no case, and why. */
   leftOut: { id: string; title: string; message: string }[]
 }
 
-export interface LineBatchView {
+export interface EntryBatchView {
   latest: Progress | null
-  lines: {
+  entries: {
     id: string
     title: string
     state: 'waiting' | 'done' | 'refused' | 'stopped'
@@ -80,16 +80,16 @@ interface Looked {
  */
 
 /** The flow's manifest, for those who may open it for many entries; 404 for everybody else. */
-async function openable({ definitions, library }: LineDependencies, person: Person, flow: string): Promise<Manifest> {
-  const shipped = library.flows.get(flow)?.manifest.lines
+async function openable({ definitions, library }: EntryDependencies, person: Person, flow: string): Promise<Manifest> {
+  const shipped = library.flows.get(flow)?.manifest.entries
   if (!shipped || admits(person, shipped.by) === undefined) throw new BusinessError('platform.not-found')
   const { manifest } = await definitions.latest(flow)
-  if (!manifest.lines) throw new BusinessError('platform.not-found')
+  if (!manifest.entries) throw new BusinessError('platform.not-found')
   return manifest
 }
 
-function registerOfLines(library: Pick<Library, 'forms'>, manifest: Manifest): string {
-  const field = known(manifest.lines, 'what opens the flow for chosen entries').item.slice(1)
+function registerOfEntries(library: Pick<Library, 'forms'>, manifest: Manifest): string {
+  const field = known(manifest.entries, 'what opens the flow for chosen entries').item.slice(1)
   return known(
     library.forms.get(manifest.start)?.schema.properties?.[field]?.['x-register'],
     `the register of ${field}`,
@@ -98,7 +98,7 @@ function registerOfLines(library: Pick<Library, 'forms'>, manifest: Manifest): s
 
 /** All chosen entries that the person sees. */
 async function chosenItems(
-  { db, library }: LineDependencies,
+  { db, library }: EntryDependencies,
   person: Person,
   register: string,
   { ids, ...query }: Choice,
@@ -111,19 +111,19 @@ async function chosenItems(
     const page = await service.items(person, register, asked)
     found.push(...page.items)
     cursor = page.next ?? undefined
-    if (found.length > MAX_LINES) throw tooMany(found.length)
+    if (found.length > MAX_ENTRIES) throw tooMany(found.length)
   } while (cursor !== undefined)
   return found
 }
 
-const tooMany = (count: number) => new BusinessError('platform.lines-too-many', { count, most: MAX_LINES })
+const tooMany = (count: number) => new BusinessError('platform.entries-too-many', { count, most: MAX_ENTRIES })
 
 /** The chosen entries: those for which a case can begin, and the others with the reason. */
-async function look(context: LineDependencies, person: Person, flow: string, choice: Choice): Promise<Looked> {
-  if ((choice.ids?.length ?? 0) > MAX_LINES) throw tooMany(choice.ids?.length ?? 0)
+async function look(context: EntryDependencies, person: Person, flow: string, choice: Choice): Promise<Looked> {
+  if ((choice.ids?.length ?? 0) > MAX_ENTRIES) throw tooMany(choice.ids?.length ?? 0)
   const manifest = await openable(context, person, flow)
-  const { by, item: field } = known(manifest.lines, 'what opens the flow for chosen entries')
-  const register = registerOfLines(context.library, manifest)
+  const { by, item: field } = known(manifest.entries, 'what opens the flow for chosen entries')
+  const register = registerOfEntries(context.library, manifest)
   const definition = known(context.library.registers.get(register), register)
   const items = await chosenItems(context, person, register, choice)
   const [question] = Object.values(manifest.asks ?? {})
@@ -148,12 +148,12 @@ async function look(context: LineDependencies, person: Person, flow: string, cho
 }
 
 function mailOf(
-  { library, publicUrl }: LineDependencies,
+  { library, publicUrl }: EntryDependencies,
   { manifest }: Looked,
   { item, to }: Looked['ready'][number],
   requester: string,
-): LineMail {
-  const { item: field, mail } = known(manifest.lines, 'what opens the flow for chosen entries')
+): EntryMail {
+  const { item: field, mail } = known(manifest.entries, 'what opens the flow for chosen entries')
   const words = wordsOf(library, to.language)
   const subject = subjectOf(manifest, { [field.slice(1)]: item.id }, new Map([[field, item]]))
   const values = {
@@ -168,14 +168,14 @@ function mailOf(
   return { id: item.id, title: item.title, to: to.email, ...letter }
 }
 
-/** What would be sent to whom, and who is left out and why. */
-export async function previewLines(
-  context: LineDependencies,
+/** What would be sent, to which people, and who is left out and why. */
+export async function previewEntries(
+  context: EntryDependencies,
   person: Person,
   flow: string,
   choice: Choice,
   language: Language = 'en',
-): Promise<LinePreview> {
+): Promise<EntryPreview> {
   const { library } = context
   const looked = await look(context, person, flow, choice)
   const { ready, leftOut } = looked
@@ -199,16 +199,16 @@ function inWords(library: Pick<Library, 'text' | 'texts'>, values: object, langu
 }
 
 /** Starts the batch, if as many entries are ready as its reader has confirmed; its job does the rest. */
-export async function openLines(
-  context: LineDependencies,
+export async function openEntries(
+  context: EntryDependencies,
   person: Person,
   flow: string,
   { choice, expected }: { choice: Choice; expected: number },
   language?: Language,
-): Promise<LineBatchView> {
+): Promise<EntryBatchView> {
   const { ready, opens } = await look(context, person, flow, choice)
-  if (ready.length === 0) throw new BusinessError('platform.lines-none')
-  if (ready.length !== expected) throw new BusinessError('platform.lines-changed', { count: ready.length })
+  if (ready.length === 0) throw new BusinessError('platform.entries-none')
+  if (ready.length !== expected) throw new BusinessError('platform.entries-changed', { count: ready.length })
   await context.db.transaction().execute(async (trx) => {
     const id = uuid()
     const records = ready.map(({ item }) => item.id)
@@ -221,7 +221,7 @@ export async function openLines(
       payload: { flow, total: records.length },
     })
   })
-  return readLines(context, person, flow, language)
+  return readEntries(context, person, flow, language)
 }
 
 function noteBatch(
@@ -233,25 +233,25 @@ function noteBatch(
 }
 
 /** The newest batch of chosen entries, with the result of each. */
-export async function readLines(
-  context: LineDependencies,
+export async function readEntries(
+  context: EntryDependencies,
   person: Person,
   flow: string,
   language: Language = 'en',
-): Promise<LineBatchView> {
+): Promise<EntryBatchView> {
   const { db, library } = context
   await openable(context, person, flow)
   const latest = await findLatestBatch(db, flow, null)
-  if (!latest) return { latest: null, lines: [] }
-  const lines = await listBatchLines(db, latest.id, MAX_SHOWN)
+  if (!latest) return { latest: null, entries: [] }
+  const entries = await listBatchEntries(db, latest.id, MAX_SHOWN)
   return {
     latest: progressOf(latest),
-    lines: lines.map(({ id, title, state, code, case_id, reference }) => ({
+    entries: entries.map(({ id, title, state, code, case_id, reference }) => ({
       id,
       title,
       state: known(
-        LINE_STATES.find((one) => one === state),
-        'the state of a line',
+        ENTRY_STATES.find((one) => one === state),
+        'the state of an entry',
       ),
       case: case_id !== null && reference !== null ? { id: case_id, reference } : null,
       message: code === null ? null : library.text(code, {}, language),
@@ -259,23 +259,23 @@ export async function readLines(
   }
 }
 
-const LINE_STATES = ['waiting', 'done', 'refused', 'stopped'] as const
+const ENTRY_STATES = ['waiting', 'done', 'refused', 'stopped'] as const
 
 /** Stops the running batch; cases that are open stay open. */
-export async function stopLines(
-  context: LineDependencies,
+export async function stopEntries(
+  context: EntryDependencies,
   person: Person,
   flow: string,
   language?: Language,
-): Promise<LineBatchView> {
+): Promise<EntryBatchView> {
   const { db } = context
-  const { lines } = await openable(context, person, flow)
+  const { entries } = await openable(context, person, flow)
   await db.transaction().execute(async (trx) => {
     const latest = await findLatestBatch(trx, flow, null)
     if (!latest || !(await endBatch(trx, latest.id, 'stopped'))) return
-    const actedAs = known(admits(person, lines?.by ?? []), 'the right to stop it')
+    const actedAs = known(admits(person, entries?.by ?? []), 'the right to stop it')
     await noteBatch(trx, person, { id: latest.id, actedAs, action: 'batch.stopped', payload: {} })
   })
   await announce(db, { principals: [`user:${person.id}`], cases: [], tasks: [] })
-  return readLines(context, person, flow, language)
+  return readEntries(context, person, flow, language)
 }

@@ -1,17 +1,17 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import type { LineChoice } from '../../kernel/api/line-batches.ts'
+import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import css from './line-batch.module.css'
-import { LineProgress } from './line-progress.tsx'
+import css from './entry-batch.module.css'
+import { EntryProgress } from './entry-progress.tsx'
 
-const LineDialog = lazy(() => import('./line-dialog.tsx'))
+const EntryDialog = lazy(() => import('./entry-dialog.tsx'))
 
-interface LineBatchesProps {
+interface EntryBatchesProps {
   flows: { flow: string; title: string }[]
   /** The chosen rows; if there are none, those of the search and filters. */
   chosen: readonly string[]
-  filtered: LineChoice
+  filtered: EntryChoice
   /** A batch was started. */
   onBegun(): void
   /** The progress of a batch has changed. */
@@ -19,27 +19,27 @@ interface LineBatchesProps {
 }
 
 /** Opens flows for many entries of a list, and shows how far the newest batch is. */
-export function LineBatches({ flows, chosen, filtered, onBegun, onProgress }: LineBatchesProps) {
+export function EntryBatches({ flows, chosen, filtered, onBegun, onProgress }: EntryBatchesProps) {
   const { t } = useTexts()
-  const [planned, setPlanned] = useState<{ flow: string; title: string; choice: LineChoice }>()
-  const choice: LineChoice = chosen.length > 0 ? { ids: [...chosen] } : filtered
+  const [planned, setPlanned] = useState<{ flow: string; title: string; choice: EntryChoice }>()
+  const choice: EntryChoice = chosen.length > 0 ? { ids: [...chosen] } : filtered
   return (
-    <div className={css['lines']}>
+    <div className={css['entries']}>
       {flows.map(({ flow, title }) => (
         <section key={flow} aria-label={t(title)}>
           <div className={css['bar']}>
             <Button onClick={() => setPlanned({ flow, title, choice })}>
               {chosen.length > 0
-                ? t('platform.line-batch.chosen', { flow: t(title), count: chosen.length })
-                : t('platform.line-batch.filtered', { flow: t(title) })}
+                ? t('platform.entry-batch.chosen', { flow: t(title), count: chosen.length })
+                : t('platform.entry-batch.filtered', { flow: t(title) })}
             </Button>
-            <LineProgress flow={flow} onProgress={onProgress} />
+            <EntryProgress flow={flow} onProgress={onProgress} />
           </div>
         </section>
       ))}
       {planned && (
         <Suspense>
-          <LineDialog
+          <EntryDialog
             {...planned}
             onClose={(begun) => {
               setPlanned(undefined)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type LineDependencies, openLines, previewLines, readLines, stopLines } from './lines.ts'
+import { type EntryDependencies, openEntries, previewEntries, readEntries, stopEntries } from './entries.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
@@ -24,7 +24,7 @@ const Choice = Type.Object(
 )
 
 const Preview = component(
-  'LinePreview',
+  'EntryPreview',
   Type.Object({
     total: Type.Integer(),
     ready: Type.Integer({ description: 'Items for which a case can begin' }),
@@ -45,11 +45,11 @@ const Preview = component(
   }),
 )
 
-const Lines = component(
-  'LineBatch',
+const Entries = component(
+  'EntryBatch',
   Type.Object({
     latest: Nullable(Progress),
-    lines: Type.Array(
+    entries: Type.Array(
       Type.Object({
         id: Id,
         title: Type.String(),
@@ -63,18 +63,18 @@ const Lines = component(
 )
 
 /** Opens a flow for each of many chosen register items. */
-export function lineBatchRoutes(app: App, deps: LineDependencies): void {
+export function entryBatchRoutes(app: App, deps: EntryDependencies): void {
   const flowOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
   const config = { rule: 'signed-in' } as const
   const tags = ['batches']
 
   app.post(
-    '/api/line-batches/:area/:flow/preview',
+    '/api/entry-batches/:area/:flow/preview',
     {
       config,
       bodyLimit: BODY_LIMIT,
       schema: {
-        operationId: 'previewLineBatch',
+        operationId: 'previewEntryBatch',
         tags,
         summary: 'Show the mail of each chosen item, and the items that are left out; changes nothing',
         params: Of,
@@ -83,16 +83,16 @@ export function lineBatchRoutes(app: App, deps: LineDependencies): void {
       },
     },
     async (request) =>
-      previewLines(deps, personOf(request), flowOf(request.params), request.body.choice, languageOf(request)),
+      previewEntries(deps, personOf(request), flowOf(request.params), request.body.choice, languageOf(request)),
   )
 
   app.post(
-    '/api/line-batches/:area/:flow',
+    '/api/entry-batches/:area/:flow',
     {
       config,
       bodyLimit: BODY_LIMIT,
       schema: {
-        operationId: 'openLineBatch',
+        operationId: 'openEntryBatch',
         tags,
         summary: 'Open a case for each chosen item that is ready, in the background',
         params: Of,
@@ -103,42 +103,42 @@ export function lineBatchRoutes(app: App, deps: LineDependencies): void {
           },
           { additionalProperties: false },
         ),
-        response: { 202: Lines, ...refusals(401, 404, 409, 422) },
+        response: { 202: Entries, ...refusals(401, 404, 409, 422) },
       },
     },
     async (request, reply) => {
       const { params, body } = request
-      return reply.code(202).send(await openLines(deps, personOf(request), flowOf(params), body, languageOf(request)))
+      return reply.code(202).send(await openEntries(deps, personOf(request), flowOf(params), body, languageOf(request)))
     },
   )
 
   app.get(
-    '/api/line-batches/:area/:flow',
+    '/api/entry-batches/:area/:flow',
     {
       config,
       schema: {
-        operationId: 'getLineBatch',
+        operationId: 'getEntryBatch',
         tags,
         summary: 'Get the progress of the newest batch, and the result of each item',
         params: Of,
-        response: { 200: Lines, ...refusals(401, 404) },
+        response: { 200: Entries, ...refusals(401, 404) },
       },
     },
-    async (request) => readLines(deps, personOf(request), flowOf(request.params), languageOf(request)),
+    async (request) => readEntries(deps, personOf(request), flowOf(request.params), languageOf(request)),
   )
 
   app.post(
-    '/api/line-batches/:area/:flow/stop',
+    '/api/entry-batches/:area/:flow/stop',
     {
       config,
       schema: {
-        operationId: 'stopLineBatch',
+        operationId: 'stopEntryBatch',
         tags,
         summary: 'Stop the running batch; items not yet reached get no case',
         params: Of,
-        response: { 200: Lines, ...refusals(401, 404) },
+        response: { 200: Entries, ...refusals(401, 404) },
       },
     },
-    async (request) => stopLines(deps, personOf(request), flowOf(request.params), languageOf(request)),
+    async (request) => stopEntries(deps, personOf(request), flowOf(request.params), languageOf(request)),
   )
 }

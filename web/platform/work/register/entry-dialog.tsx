@@ -1,31 +1,31 @@
 import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
 import useSWR from 'swr'
-import { openLines, previewLines, type LineChoice, type LinePreview } from '../../kernel/api/line-batches.ts'
+import { openEntries, previewEntries, type EntryChoice, type EntryPreview } from '../../kernel/api/entry-batches.ts'
 import { useAct } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import css from './line-batch.module.css'
+import css from './entry-batch.module.css'
 
-interface LineDialogProps {
+interface EntryDialogProps {
   flow: string
   title: string
-  choice: LineChoice
+  choice: EntryChoice
   /** Called when the dialog has closed; `begun` says whether the batch was started. */
   onClose(begun: boolean): void
 }
 
 /** Before a flow is opened for many: the mail of each person in their language, who is left out, one confirmation. */
-export default function LineDialog({ flow, title, choice, onClose }: LineDialogProps) {
+export default function EntryDialog({ flow, title, choice, onClose }: EntryDialogProps) {
   const { t } = useTexts()
   const [open, setOpen] = useState(true)
   const [begun, setBegun] = useState(false)
   // The choice is fixed for the dialog, whatever the list does behind it.
   const [fixed] = useState(choice)
-  const { data, error, mutate } = useSWR<LinePreview, unknown>(
-    ['lines', flow, fixed],
-    () => previewLines(flow, fixed),
+  const { data, error, mutate } = useSWR<EntryPreview, unknown>(
+    ['entries', flow, fixed],
+    () => previewEntries(flow, fixed),
     // No reload while somebody reads it: each entry is checked again when its turn comes.
     { revalidateOnFocus: false, revalidateOnReconnect: false },
   )
@@ -33,7 +33,7 @@ export default function LineDialog({ flow, title, choice, onClose }: LineDialogP
   const count = data?.ready ?? 0
   const begin = () =>
     void run(async () => {
-      await openLines(flow, fixed, count)
+      await openEntries(flow, fixed, count)
       setBegun(true)
       setOpen(false)
     })
@@ -42,7 +42,7 @@ export default function LineDialog({ flow, title, choice, onClose }: LineDialogP
       open={open}
       title={t(title)}
       width={720}
-      okText={t('platform.line-batch.send', { count })}
+      okText={t('platform.entry-batch.send', { count })}
       okButtonProps={{ disabled: count === 0, loading: busy }}
       cancelText={t('platform.cancel')}
       onOk={begin}
@@ -54,7 +54,7 @@ export default function LineDialog({ flow, title, choice, onClose }: LineDialogP
         {!data && error === undefined && <Skeleton lines={6} />}
         {data && (
           <>
-            <p role="status">{t('platform.line-batch.ready', { count, total: data.total })}</p>
+            <p role="status">{t('platform.entry-batch.ready', { count, total: data.total })}</p>
             {data.mails.length > 0 && <Mails mails={data.mails} count={count} />}
             {data.leftOut.length > 0 && <LeftOut of={data} />}
           </>
@@ -66,29 +66,29 @@ export default function LineDialog({ flow, title, choice, onClose }: LineDialogP
 }
 
 /** One mail at a time, each with its recipient and language. */
-function Mails({ mails, count }: { mails: LinePreview['mails']; count: number }) {
+function Mails({ mails, count }: { mails: EntryPreview['mails']; count: number }) {
   const { t } = useTexts()
   const [at, setAt] = useState(0)
   const mail = mails[at]
   if (!mail) return null
   return (
-    <section className={css['mail']} aria-label={t('platform.line-batch.preview')}>
+    <section className={css['mail']} aria-label={t('platform.entry-batch.preview')}>
       <div className={css['turn']}>
-        <span>{t('platform.line-batch.mail-of', { at: at + 1, count })}</span>
+        <span>{t('platform.entry-batch.mail-of', { at: at + 1, count })}</span>
         <span>
           <Button size="small" disabled={at === 0} onClick={() => setAt(at - 1)}>
-            {t('platform.line-batch.previous')}
+            {t('platform.entry-batch.previous')}
           </Button>{' '}
           <Button size="small" disabled={at === mails.length - 1} onClick={() => setAt(at + 1)}>
-            {t('platform.line-batch.next')}
+            {t('platform.entry-batch.next')}
           </Button>
         </span>
       </div>
       <p className={css['to']}>
-        {t('platform.line-batch.to', { name: mail.title, email: mail.to })}
+        {t('platform.entry-batch.to', { name: mail.title, email: mail.to })}
         <small>{t(`platform.language.${mail.language}`)}</small>
       </p>
-      <h3 lang={mail.language}>{mail.subject}</h3>
+      <h2 lang={mail.language}>{mail.subject}</h2>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long mail is scrolled by keyboard as well */}
       <div className={css['text']} lang={mail.language} tabIndex={0} role="group" aria-label={mail.subject}>
         {mail.body}
@@ -98,11 +98,11 @@ function Mails({ mails, count }: { mails: LinePreview['mails']; count: number })
 }
 
 /** The entries that get nothing, with reasons. */
-function LeftOut({ of: { leftOut, total, ready } }: { of: LinePreview }) {
+function LeftOut({ of: { leftOut, total, ready } }: { of: EntryPreview }) {
   const { t } = useTexts()
   return (
-    <section aria-labelledby="lines-left-out">
-      <h3 id="lines-left-out">{t('platform.line-batch.left-out', { count: total - ready })}</h3>
+    <section aria-labelledby="entries-left-out">
+      <h2 id="entries-left-out">{t('platform.entry-batch.left-out', { count: total - ready })}</h2>
       <ul className={css['results']}>
         {leftOut.map(({ id, title, message }) => (
           <li key={id}>
