@@ -27,7 +27,7 @@ export function longNic(nic: string): string {
 }
 
 /** The numbers that name the same person: the new one, and the old ones with either letter if it had one. */
-export function nicsOf(nic: string): string[] {
+export function allNicForms(nic: string): string[] {
   const long = longNic(nic)
   const old = long.startsWith('19') && long[7] === '0' ? `${long.slice(2, 7)}${long.slice(8)}` : undefined
   return old === undefined ? [long] : [long, `${old}V`, `${old}X`]

@@ -20,12 +20,12 @@ const setStatus = (office: Person, { id }: Admission, status: string) =>
   office.send('POST', `/api/registers/admissions/admission/items/${id}/status`, { status })
 
 let office: Person
-let anne: Admission, sita: Admission, ruwan: Admission, kumar: Admission
+let anne: Admission, selvi: Admission, ruwan: Admission, kumar: Admission
 beforeAll(async () => {
   office = await as('ma.examinations')
-  ;[anne, sita, ruwan, kumar] = await Promise.all([
+  ;[anne, selvi, ruwan, kumar] = await Promise.all([
     anAdmission(office, 'A. Anne', 'English'),
-    anAdmission(office, 'S. Sita', 'Tamil'),
+    anAdmission(office, 'S. Selvi', 'Tamil'),
     anAdmission(office, 'R. Ruwan', 'Sinhala'),
     anAdmission(office, 'K. Kumar', 'English'),
   ])
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 test('the office sees each mail in the language of its reader, who is left out, and confirms a number', async () => {
   const late = await anAdmission(office, 'L. Late', 'English', { answer_by: '2020-01-01' })
-  const choice = { ids: [anne, sita, late].map(({ id }) => id) }
+  const choice = { ids: [anne, selvi, late].map(({ id }) => id) }
   const { total, ready, mails, leftOut } = await office.ok('POST', `${BATCH}/preview`, { choice })
   expect({ total, ready, languages: mails.map((one: any) => one.language) }).toEqual({
     total: 3,
@@ -41,20 +41,20 @@ test('the office sees each mail in the language of its reader, who is left out, 
     languages: ['en', 'ta'],
   })
   expect(mails[0]).toMatchObject({ to: anne.email, body: expect.stringContaining('Dear A. Anne') })
-  expect(mails[1].body).toMatch(/அன்புள்ள S\. Sita[^]*BPA in Western Music/)
+  expect(mails[1].body).toMatch(/அன்புள்ள S\. Selvi[^]*BPA in Western Music/)
   expect(leftOut).toEqual([expect.objectContaining({ id: late.id, message: expect.stringContaining('last day') })])
   expect((await office.send('POST', BATCH, { choice, expected: 3 })).body).toMatchObject({
     code: 'platform.entries-changed',
   })
   const dean = await as('dean.music')
   expect((await dean.send('POST', `${BATCH}/preview`, { choice })).status).toBe(404)
-  const byFilter = await office.ok('POST', `${BATCH}/preview`, { choice: { search: sita.number, status: 'Selected' } })
+  const byFilter = await office.ok('POST', `${BATCH}/preview`, { choice: { search: selvi.number, status: 'Selected' } })
   expect(byFilter).toMatchObject({ total: 1, ready: 1 })
 })
 
 test('offered at once, one accepts and one declines by link; each answer counts once, and the list shows it', async () => {
-  const [accepted] = await offered(office, anne, sita)
-  for (const one of [anne, sita]) await expectStatus(office, one, 'Asked')
+  const [accepted] = await offered(office, anne, selvi)
+  for (const one of [anne, selvi]) await expectStatus(office, one, 'Asked')
   // A running offer is the only one, and leads the status.
   expect((await office.send('POST', BATCH, { choice: { ids: [anne.id] }, expected: 1 })).body.code).toBe(
     'platform.entries-none',
@@ -80,9 +80,9 @@ test('offered at once, one accepts and one declines by link; each answer counts 
     asOwner(`update app.mailed_question set outcome = 'decline' where case_id = $1`, [accepted!.id]),
   ).rejects.toThrow('the question is answered')
 
-  const tamil = tokenIn(await mailTo(sita, 'admissions.mail.offer'))
+  const tamil = tokenIn(await mailTo(selvi, 'admissions.mail.offer'))
   await answersOnce(tamil, { outcome: 'decline', reason: 'Another university' })
-  await expectStatus(office, sita, 'Declined')
+  await expectStatus(office, selvi, 'Declined')
   expect((await look(`${tamil.slice(0, -2)}AA`)).status).toBe(410)
   expect((await look('none')).body.code).toBe('platform.answer-link-unknown')
 })

@@ -7,15 +7,15 @@ import { type Admission, anAdmission, expectStatus, mailTo, tokenIn } from './of
 let visitors: Visitors
 let atOffice: Visitor, atPhone: Visitor
 let office: Person
-let nila: Admission
+let selvi: Admission
 /** Names of this run alone. */
 const run = Date.now().toString(36)
-const [NILA, MALA] = [`N. Nila ${run}`, `M. Mala ${run}`]
+const [SELVI, NUWAN] = [`N. Selvi ${run}`, `M. Nuwan ${run}`]
 beforeAll(async () => {
   office = await as('ma.examinations')
-  ;[nila] = await Promise.all([
-    anAdmission(office, NILA, 'Tamil'),
-    anAdmission(office, MALA, 'English', { answer_by: '2020-01-01' }),
+  ;[selvi] = await Promise.all([
+    anAdmission(office, SELVI, 'Tamil'),
+    anAdmission(office, NUWAN, 'English', { answer_by: '2020-01-01' }),
   ])
   visitors = await openBrowser()
   ;[atOffice, atPhone] = await Promise.all([visitors.arrives(), visitors.arrives({ width: NARROW })])
@@ -28,7 +28,7 @@ const heading = ({ page }: Visitor, name: string | RegExp) => page.getByRole('he
 test('the office sends offers from the list, one answers on a phone, and the list shows it', async () => {
   const { page } = atOffice
   await atOffice.signsIn('ma.examinations', `/admission?search=${run}&status=Selected`)
-  for (const name of [NILA, MALA])
+  for (const name of [SELVI, NUWAN])
     await page
       .getByRole('checkbox', { name: `Choose ${name}` })
       .first()
@@ -36,7 +36,7 @@ test('the office sends offers from the list, one answers on a phone, and the lis
   await button(atOffice, 'Offer of admission: 2 chosen…').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('1 of 2 get this mail').waitFor()
-  await dialog.getByText(`அன்புள்ள ${NILA}`).waitFor()
+  await dialog.getByText(`அன்புள்ள ${SELVI}`).waitFor()
   await dialog.getByText('The last day for the answer is over').waitFor()
   await looks(atOffice, 'admission-offer-preview')
   await button(atOffice, 'Send to 1').click()
@@ -44,12 +44,12 @@ test('the office sends offers from the list, one answers on a phone, and the lis
   await reads(page, 'Sent to 1 of 1; refused: 0')
   await atOffice.picture('admission-offers-sent')
 
-  const token = tokenIn(await mailTo(nila, 'admissions.mail.offer'))
+  const token = tokenIn(await mailTo(selvi, 'admissions.mail.offer'))
   await atPhone.opens(`/answer/${token}`)
   await heading(atPhone, 'Do you accept the place in BPA in Western Music?').waitFor()
   await atPhone.picture('admission-answer')
   await button(atPhone, 'Decline the place').click()
-  await atPhone.page.getByLabel('Why you decline (optional)').fill('I have a place in Jaffna')
+  await atPhone.page.getByLabel('Why you decline (optional)').fill('I have another place')
   await button(atPhone, 'Back').click()
   await button(atPhone, 'Accept the place').click()
   await reads(atPhone.page, 'cannot be changed here')
@@ -61,10 +61,10 @@ test('the office sends offers from the list, one answers on a phone, and the lis
   await heading(atPhone, 'You have already answered').waitFor()
   await reads(atPhone.page, 'Accept the place')
 
-  await expectStatus(office, nila, 'Accepted')
-  await atOffice.goes(`/admission?search=${encodeURIComponent(nila.number)}`)
+  await expectStatus(office, selvi, 'Accepted')
+  await atOffice.goes(`/admission?search=${encodeURIComponent(selvi.number)}`)
   await page.getByRole('row').getByText('Accepted').waitFor()
-  await page.getByRole('link', { name: NILA }).click()
+  await page.getByRole('link', { name: SELVI }).click()
   await page.getByRole('link', { name: /^Offer of admission OFR-/ }).click()
   await reads(page, 'Answered by the link')
   await atOffice.picture('admission-offer-case')

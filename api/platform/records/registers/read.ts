@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, type Transaction, sql } from 'kysely'
-import { isNic, nicsOf } from '../../../../forms/platform/nic.ts'
+import { isNic, allNicForms } from '../../../../forms/platform/nic.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { containing } from '../../kernel/like.ts'
@@ -145,7 +145,7 @@ function conditions(
 /** The search as whole values are stored; the old and the new number of an identity card find the same person. */
 function wholeValues({ search = '' }: ItemQuery): string[] {
   const value = search.trim().toUpperCase()
-  return isNic(value) ? [value, ...nicsOf(value)] : [value]
+  return isNic(value) ? [value, ...allNicForms(value)] : [value]
 }
 
 /** Whether the entry that an entry belongs to has such a title. */

@@ -13,7 +13,7 @@ import { addQuestionLink, askQuestion } from '../rows/mailed-questions.ts'
 const languages: Readonly<Record<string, Language>> = { English: 'en', Sinhala: 'si', Tamil: 'ta' }
 
 /** Path of the page that a link leads to. */
-export const answerPath = (token: string): string => `/answer/${token}`
+const answerPath = (token: string): string => `/answer/${token}`
 
 /** The person that a question is for, as the registers name them now. */
 export async function outsiderOf(

@@ -3,9 +3,6 @@ import { v7 as uuid } from 'uuid'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { newMailedToken } from '../../kernel/mailed-token.ts'
 
-/** A question of a case to somebody without an account. */
-export type QuestionRow = Awaited<ReturnType<typeof listQuestions>>[number]
-
 /** The question of that name; the first call asks it. */
 export async function askQuestion(
   db: Kysely<DB>,

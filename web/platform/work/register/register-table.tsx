@@ -1,7 +1,7 @@
 import { RowActs } from './row-acts.tsx'
 import { usePlain } from './plain.ts'
 import { Button } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { useState, type Key, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useFlow } from '../../kernel/api/flows.ts'
 import type { CaseRow, Flow, FormSchema } from '../../kernel/client/types.ts'
@@ -42,7 +42,6 @@ export default function RegisterTable({
 }) {
   const { register, title, titleField, statuses, filters, columns, mayCreate, item, entryFlows } = of
   const { t } = useTexts()
-  const me = useMe()
   const { chosen, filter } = useFilters(['search', 'status', 'case', ...filters.map(nameOf)])
   const { search = '', status = '', case: caseStatus = '', ...byField } = chosen
   const items = useItems(register, {
@@ -119,31 +118,15 @@ export default function RegisterTable({
             onProgress={items.reload}
           />
         ) : (
-          register === 'platform/post' &&
-          (me.groups.includes('roleSetup') || me.seesAll) && <Link href="/posts">{t('platform.posts.who-has')}</Link>
+          <PostsLink register={register} />
         )
       }
-      selection={
-        entryFlows.length > 0 && {
-          selectedRowKeys: selected,
-          preserveSelectedRowKeys: true,
-          onChange: (keys) => setSelected(keys.map(String)),
-          getCheckboxProps: (row: Item) => ({ 'aria-label': t('platform.entry-batch.choose', { name: row.title }) }),
-        }
-      }
+      selection={entryFlows.length > 0 && selectionOf(selected, setSelected, t)}
       search={{ label: t('platform.register-page.search'), value: search }}
       onSearch={(words) => filter({ search: words })}
       filters={
         <>
-          {filters.map((pointer) => (
-            <FieldFilter
-              key={pointer}
-              label={labelOf(pointer)}
-              schema={schemaOf(pointer)}
-              value={byField[nameOf(pointer)] ?? ''}
-              onChange={(value) => filter({ [nameOf(pointer)]: value })}
-            />
-          ))}
+          <FieldFilters of={of} values={byField} onChange={filter} />
           <Choice
             label={t('platform.register-page.status')}
             value={status}
@@ -169,6 +152,45 @@ export default function RegisterTable({
     />
   )
 }
+
+interface FieldFiltersProps {
+  of: Register
+  /** Name of a field → what is chosen. */
+  values: Readonly<Record<string, string | undefined>>
+  onChange(changed: Record<string, string>): void
+}
+
+function FieldFilters({ of: { filters, item }, values, onChange }: FieldFiltersProps) {
+  const { t } = useTexts()
+  return filters.map((pointer) => {
+    const name = nameOf(pointer)
+    const schema = item.properties?.[name] ?? {}
+    return (
+      <FieldFilter
+        key={pointer}
+        label={t(schema.title ?? name)}
+        schema={schema}
+        value={values[name] ?? ''}
+        onChange={(value) => onChange({ [name]: value })}
+      />
+    )
+  })
+}
+
+/** From the posts to the people who have them. */
+function PostsLink({ register }: { register: string }) {
+  const { t } = useTexts()
+  const me = useMe()
+  if (register !== 'platform/post' || !(me.groups.includes('roleSetup') || me.seesAll)) return null
+  return <Link href="/posts">{t('platform.posts.who-has')}</Link>
+}
+
+const selectionOf = (selected: string[], choose: (ids: string[]) => void, t: Translate) => ({
+  selectedRowKeys: selected,
+  preserveSelectedRowKeys: true,
+  onChange: (keys: readonly Key[]) => choose(keys.map(String)),
+  getCheckboxProps: (row: Item) => ({ 'aria-label': t('platform.entry-batch.choose', { name: row.title }) }),
+})
 
 /** The name of an entry; a faculty's with its colour. */
 function Title({ register, row, children }: { register: string; row: Item; children: ReactNode }) {
