@@ -50,6 +50,12 @@ test('a file with a second admission of one person, or without the result that s
   ])
 })
 
+test('a file sets no status that only an offer may set', async () => {
+  const csv = [`${HEADER},status`, `${aLine('C1', music)},Accepted`].join('\n')
+  const { added, errors } = (await office.send('POST', `${ADMISSIONS}/imports`, { csv, commit: true })).json()
+  expect([added, errors.map((one: any) => [one.line, one.column])]).toEqual([0, [[2, 'status']]])
+})
+
 test('Examinations imports the list and notes an answer; each faculty sees its own, and nobody else any', async () => {
   const lines = [aLine('B1', music), aLine('B2', visual, { nic: '200512345679', by: 'Aptitude test,,4' })]
   expect((await imports(lines, false)).json()).toMatchObject({ rows: 2, errors: [], added: 0 })

@@ -4,7 +4,18 @@ import { expectEnded } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { type Admission, anAdmission, expectStatus, itemOf, BATCH, mailTo, offered, OFFER, tokenIn } from './offers.ts'
+import {
+  ADMISSIONS,
+  type Admission,
+  anAdmission,
+  expectStatus,
+  itemOf,
+  BATCH,
+  mailTo,
+  offered,
+  OFFER,
+  tokenIn,
+} from './offers.ts'
 
 const look = (token: string, language = 'en') =>
   send('GET', `/api/public/answers/${token}`, { headers: { 'accept-language': language } })
@@ -34,7 +45,7 @@ beforeAll(async () => {
 test('the office sees each mail in the language of its reader, who is left out, and confirms a number', async () => {
   const late = await anAdmission(office, 'L. Late', 'English', { answer_by: '2020-01-01' })
   const choice = { ids: [anne, selvi, late].map(({ id }) => id) }
-  const { total, ready, mails, leftOut } = await office.ok('POST', `${BATCH}/preview`, { choice })
+  const { total, ready, stamp, mails, leftOut } = await office.ok('POST', `${BATCH}/preview`, { choice })
   expect({ total, ready, languages: mails.map((one: any) => one.language) }).toEqual({
     total: 3,
     ready: 2,
@@ -43,20 +54,29 @@ test('the office sees each mail in the language of its reader, who is left out, 
   expect(mails[0]).toMatchObject({ to: anne.email, body: expect.stringContaining('Dear A. Anne') })
   expect(mails[1].body).toMatch(/அன்புள்ள S\. Selvi[^]*BPA in Western Music/)
   expect(leftOut).toEqual([expect.objectContaining({ id: late.id, message: expect.stringContaining('last day') })])
-  expect((await office.send('POST', BATCH, { choice, expected: 3 })).body).toMatchObject({
-    code: 'platform.entries-changed',
-  })
+  // What was seen counts, not only the number: one of them has another address by now.
+  const { version, data } = await itemOf(office, selvi)
+  const changed = { data: { ...data, mobile_no: '0771234568' } }
+  await office.ok('PUT', `${ADMISSIONS}/${selvi.id}`, changed, { 'if-match': `"${version}"` })
+  expect((await office.send('POST', BATCH, { choice, stamp })).body).toMatchObject({ code: 'platform.entries-changed' })
+  expect((await office.send('POST', BATCH, { choice: { ids: [] }, stamp })).status).toBe(422)
   const dean = await as('dean.music')
   expect((await dean.send('POST', `${BATCH}/preview`, { choice })).status).toBe(404)
   const byFilter = await office.ok('POST', `${BATCH}/preview`, { choice: { search: selvi.number, status: 'Selected' } })
   expect(byFilter).toMatchObject({ total: 1, ready: 1 })
 })
 
+test('only one batch of a flow runs at a time', async () => {
+  const running = `insert into app.case_batch (id, flow, account_id, acted_as, total)
+    select gen_random_uuid(), $1, $2, 'Exam MA', 1 from generate_series(1, 2)`
+  await expect(asOwner(running, [OFFER, office.id])).rejects.toThrow('case_batch_one_at_a_time')
+})
+
 test('offered at once, one accepts and one declines by link; each answer counts once, and the list shows it', async () => {
   const [accepted] = await offered(office, anne, selvi)
   for (const one of [anne, selvi]) await expectStatus(office, one, 'Asked')
   // A running offer is the only one, and leads the status.
-  expect((await office.send('POST', BATCH, { choice: { ids: [anne.id] }, expected: 1 })).body.code).toBe(
+  expect((await office.send('POST', BATCH, { choice: { ids: [anne.id] }, stamp: '-' })).body.code).toBe(
     'platform.entries-none',
   )
   await expect(office.submit(OFFER, { admission: anne.id })).rejects.toThrow('422')

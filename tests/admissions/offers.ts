@@ -4,7 +4,7 @@ import { until } from '../platform/kit/poll.ts'
 
 export const OFFER = 'admissions/admission-offer'
 export const BATCH = `/api/entry-batches/${OFFER}`
-const ADMISSIONS = '/api/registers/admissions/admission/items'
+export const ADMISSIONS = '/api/registers/admissions/admission/items'
 
 export interface Admission {
   id: string
@@ -56,7 +56,9 @@ export const expectStatus = (office: Person, of: Admission, status: string): Pro
 
 /** Sends the offers to these, and waits until all have a case; returns the cases in their order. */
 export async function offered(office: Person, ...to: Admission[]): Promise<Case[]> {
-  await office.ok('POST', BATCH, { choice: { ids: to.map(({ id }) => id) }, expected: to.length })
+  const choice = { ids: to.map(({ id }) => id) }
+  const { stamp } = await office.ok('POST', `${BATCH}/preview`, { choice })
+  await office.ok('POST', BATCH, { choice, stamp })
   const lines = await until('the batch is done', async () => {
     const { latest, entries: all } = await office.get(BATCH)
     return latest.state === 'done' && all

@@ -44,7 +44,7 @@ test('papers of a test are files with titles, which nobody else reads', async ()
   await page.getByRole('link', { name: 'BPA in Western Music' }).waitFor()
   expect(office.troubles()).toEqual([])
 
-  const dean = await as('dean.music')
+  const dean = await as('dean.dance-and-drama')
   await dean.get(`/api/registers/aptitude-tests/aptitude-test/items/${id}`)
   expect((await dean.send('GET', `/api/registers/aptitude-tests/paper/items/${entry}`)).status).toBe(404)
 }, 60_000)

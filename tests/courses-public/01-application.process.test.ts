@@ -99,6 +99,8 @@ test('special circumstances are shown by files of at most 1 MB together, and a r
   await faculty.decides(application, 'return', { reason: 'The name is not complete' }, desks.check)
   await expectMail(applicant).about('courses-public.mail.returned', application)
   const { data } = await applicant.get(`/api/cases/${application.id}`)
+  // The applicant cannot choose another intake, also when this one is out of use by now.
+  await faculty.ok('POST', `${INTAKES}/${offer.intake.id}/status`, { status: 'Inactive' })
   const correction = await applicant.task(application, desks.correct)
   const corrected = { data: { ...data, nic_passport: nic, fullName: 'Kumari Silva Perera', special: false } }
   expect((await applicant.send('POST', `/api/tasks/${correction.id}/complete`, corrected)).status).toBe(200)

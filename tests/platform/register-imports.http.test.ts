@@ -213,6 +213,16 @@ test('lines with errors are left out on request, such as of a suspended student,
   const errors = [expect.objectContaining({ line: 3, column: 'student', message: 'This entry is not in use' })]
   expect(all).toMatchObject({ added: 0, right: 2, errors })
   expect(some).toMatchObject({ added: 2, right: 2, errors })
+  const wrong = [lineOf(1), 'L4,LEFT,LO3,199912309999,2026-01,yes'].join('\n').replace('L1,', 'L5,')
+  const tried = `number,scheme,student,nic,from,documents_complete\n${wrong}`
+  const { added } = (await admin.send('POST', url, { csv: tried, commit: true, leaveOut: true })).json()
+  // One line that is right does not hide the numbers that were tried beside it.
+  const { rows } = await database.pool.query(
+    `select p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+     where e.actor = $1 and e.action = 'register.import-checked' order by e.id desc limit 1`,
+    [admin.id],
+  )
+  expect([added, rows[0].payload]).toEqual([1, expect.objectContaining({ confirmed: 1, others: 1 })])
 })
 
 test('files that try out NICs compare nothing, are limited, and stand in the audit trail', async () => {

@@ -139,8 +139,8 @@ async function visit(visitor: Visitor, path: string): Promise<{ heading: string;
 
 describe('every route of the portal', () => {
   test('opens without errors, if its area is built', async () => {
-    // Everybody with a decision link can open it; the same holds for a document's code.
-    const elsewhere = ['redirect', 'signin', 'start', 'decide', 'verify']
+    // Everybody with a link to a decision or an answer can open it; the same holds for a document's code.
+    const elsewhere = ['redirect', 'signin', 'start', 'decide', 'answer', 'verify']
     const built = screens.filter(({ built: isBuilt, page }) => isBuilt && !elsewhere.includes(page))
     await sideBySide(built, async (screen, by) => {
       const path = await addressOf(screen)
@@ -400,7 +400,9 @@ describe('the current person', () => {
     const assistant = await visitors.arrives()
     const { page } = assistant
     await assistant.signsIn('ma.music', '/dashboard')
-    await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'All students, MA' }).click()
+    const menu = page.getByRole('navigation', { name: 'Menu' })
+    await menu.getByRole('button', { name: 'Staff and students' }).click()
+    await menu.getByRole('link', { name: 'All students, MA' }).click()
     await page.waitForURL('**/ma/student/all')
     await assistant.goes('/ma/student/all?search=Nuwan')
     await page.getByRole('link', { name: 'Nuwan Jayawardena' }).click()

@@ -28,6 +28,8 @@ export default worker({
     const { template, calendar, to = 'requester' } = variables
     const words = await lastWords(trx, found.id)
     const asked = await recipientAsked(context, to)
+    // The answer came in meanwhile: nobody is asked again.
+    if (asked && asked.path === undefined && asksForAnswer(context, template)) return {}
     const people = asked?.to ?? (await recipients(context, to))
     const values = asked?.path === undefined ? words : { ...words, link: publicUrl + asked.path }
     const sent = await mail.send({ to: people, template, values, caseId: found.id, calendar: calendar === 'true' })
@@ -35,6 +37,10 @@ export default worker({
     return {}
   },
 })
+
+/** Whether a mail has the link to an answer. */
+const asksForAnswer = ({ library }: Context, template: string) =>
+  library.texts.en[`${template}-body`]?.includes('{{link}}') === true
 
 type Context = WorkerContext<{ template: string; to?: string; calendar?: 'true' | 'false' }>
 

@@ -39,14 +39,15 @@ export async function aCase(
     flow = 'area/flow',
     scope = {},
     subject = {},
+    manifest = {},
     reference,
-  }: { flow?: string; scope?: object; subject?: object; reference?: string } = {},
+  }: { flow?: string; scope?: object; subject?: object; manifest?: object; reference?: string } = {},
 ): Promise<string> {
   const id = randomUUID()
   const hash = createHash('sha256').update(flow).digest('hex')
   await db
     .insertInto('artifact')
-    .values({ hash, kind: 'flow', key: flow, content: '{}' })
+    .values({ hash, kind: 'flow', key: flow, content: JSON.stringify(manifest) })
     .onConflict((oc) => oc.doNothing())
     .execute()
   await db

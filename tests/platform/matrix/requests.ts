@@ -244,7 +244,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   openBatch: byItem,
   stopBatch: byItem,
   previewEntryBatch: () => ({ params: offers, body: { choice: {} } }),
-  openEntryBatch: () => ({ params: offers, body: { choice: {}, expected: 1 } }),
+  openEntryBatch: () => ({ params: offers, body: { choice: {}, stamp: '-' } }),
   getEntryBatch: () => ({ params: offers }),
   stopEntryBatch: () => ({ params: offers }),
   getRun: byCase,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { audit } from '../../kernel/audit/audit.ts'
@@ -19,7 +20,14 @@ import { unanswerable } from '../../work/cases/answerable.ts'
 import { placeOf } from '../../work/registers/places.ts'
 import { registersService } from '../../work/registers/service.ts'
 import { findAnyItem } from '../../work/rows/items.ts'
-import { createBatch, endBatch, findLatestBatch, listBatchEntries, scheduleBatch } from './repository.ts'
+import {
+  createBatch,
+  endBatch,
+  findLatestBatch,
+  listBatchEntries,
+  refuseSecondBatch,
+  scheduleBatch,
+} from './repository.ts'
 import { type BatchDependencies, type Progress, progressOf } from './service.ts'
 
 /** Most entries of one batch. */
@@ -51,6 +59,8 @@ export interface EntryMail {
 export interface EntryPreview {
   total: number
   ready: number
+  /** Changes when another entry is ready, or one has changed. */
+  stamp: string
   mails: EntryMail[]
   /** Entries that get no case, and why. */
   leftOut: { id: string; title: string; message: string }[]
@@ -111,16 +121,13 @@ async function chosenItems(
     const page = await service.items(person, register, asked)
     found.push(...page.items)
     cursor = page.next ?? undefined
-    if (found.length > MAX_ENTRIES) throw tooMany(found.length)
+    if (found.length > MAX_ENTRIES) throw new BusinessError('platform.entries-too-many', { most: MAX_ENTRIES })
   } while (cursor !== undefined)
   return found
 }
 
-const tooMany = (count: number) => new BusinessError('platform.entries-too-many', { count, most: MAX_ENTRIES })
-
 /** The chosen entries: those for which a case can begin, and the others with the reason. */
 async function look(context: EntryDependencies, person: Person, flow: string, choice: Choice): Promise<Looked> {
-  if ((choice.ids?.length ?? 0) > MAX_ENTRIES) throw tooMany(choice.ids?.length ?? 0)
   const manifest = await openable(context, person, flow)
   const { by, item: field } = known(manifest.entries, 'what opens the flow for chosen entries')
   const register = registerOfEntries(context.library, manifest)
@@ -182,6 +189,7 @@ export async function previewEntries(
   return {
     total: ready.length + leftOut.length,
     ready: ready.length,
+    stamp: stampOf(looked),
     mails: ready.slice(0, MAX_SHOWN).map((one) => mailOf(context, looked, one, person.name)),
     leftOut: leftOut.slice(0, MAX_SHOWN).map(({ item: { id, title }, error: { code, values = {} } }) => ({
       id,
@@ -191,6 +199,12 @@ export async function previewEntries(
   }
 }
 
+/** What somebody has seen of the entries that are ready. */
+function stampOf({ ready }: Pick<Looked, 'ready'>): string {
+  const seen = ready.map(({ item: { id, version }, to }) => [id, version, to.email, to.language])
+  return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
+}
+
 /** Statuses of entries as people read them. */
 function inWords(library: Pick<Library, 'text' | 'texts'>, values: object, language: Language) {
   return Object.fromEntries(
@@ -198,29 +212,32 @@ function inWords(library: Pick<Library, 'text' | 'texts'>, values: object, langu
   )
 }
 
-/** Starts the batch, if as many entries are ready as its reader has confirmed; its job does the rest. */
+/** Starts the batch, if those entries are ready that its reader has seen; its job does the rest. */
 export async function openEntries(
   context: EntryDependencies,
   person: Person,
   flow: string,
-  { choice, expected }: { choice: Choice; expected: number },
+  { choice, stamp }: { choice: Choice; stamp: string },
   language?: Language,
 ): Promise<EntryBatchView> {
   const { ready, opens } = await look(context, person, flow, choice)
   if (ready.length === 0) throw new BusinessError('platform.entries-none')
-  if (ready.length !== expected) throw new BusinessError('platform.entries-changed', { count: ready.length })
-  await context.db.transaction().execute(async (trx) => {
-    const id = uuid()
-    const records = ready.map(({ item }) => item.id)
-    await createBatch(trx, id, { flow, item: null, accountId: person.id, actedAs: opens }, records)
-    await scheduleBatch(trx, id)
-    await noteBatch(trx, person, {
-      id,
-      actedAs: opens,
-      action: 'batch.started',
-      payload: { flow, total: records.length },
+  if (stampOf({ ready }) !== stamp) throw new BusinessError('platform.entries-changed', { count: ready.length })
+  await context.db
+    .transaction()
+    .execute(async (trx) => {
+      const id = uuid()
+      const records = ready.map(({ item }) => item.id)
+      await createBatch(trx, id, { flow, item: null, accountId: person.id, actedAs: opens }, records)
+      await scheduleBatch(trx, id)
+      await noteBatch(trx, person, {
+        id,
+        actedAs: opens,
+        action: 'batch.started',
+        payload: { flow, total: records.length },
+      })
     })
-  })
+    .catch(refuseSecondBatch)
   return readEntries(context, person, flow, language)
 }
 

@@ -15,7 +15,9 @@ const BODY_LIMIT = 128 * 1024
 
 const Choice = Type.Object(
   {
-    ids: Type.Optional(Type.Array(Id, { maxItems: 2000, uniqueItems: true, description: 'Items chosen one by one' })),
+    ids: Type.Optional(
+      Type.Array(Id, { minItems: 1, maxItems: 2000, uniqueItems: true, description: 'Items chosen one by one' }),
+    ),
     search: Type.Optional(Words),
     status: Type.Optional(Type.String({ maxLength: 60 })),
     filters: Type.Optional(Type.Record(Type.String({ maxLength: 60 }), Words)),
@@ -28,6 +30,7 @@ const Preview = component(
   Type.Object({
     total: Type.Integer(),
     ready: Type.Integer({ description: 'Items for which a case can begin' }),
+    stamp: Type.String({ description: 'Changes when another item is ready, or one has changed' }),
     mails: Type.Array(
       Type.Object({
         id: Id,
@@ -99,7 +102,7 @@ export function entryBatchRoutes(app: App, deps: EntryDependencies): void {
         body: Type.Object(
           {
             choice: Choice,
-            expected: Type.Integer({ minimum: 1, description: 'How many were ready in the preview' }),
+            stamp: Type.String({ maxLength: 100, description: 'The one of the preview that was confirmed' }),
           },
           { additionalProperties: false },
         ),

@@ -1,5 +1,6 @@
 import { type Kysely, type NotNull, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
 import { pathOf } from '../../model/definitions/register.ts'
 
 /** The name of the job that opens a part of a batch; its payload is `{ id }`. */
@@ -75,6 +76,12 @@ export async function listBatchMembers(
         where i.register = ${register} and (c.id is not null or (${sql.join([sql`true`, ...holds], sql` and `)}))
         order by i.title, i.id`.execute(db)
   return rows
+}
+
+/** Throws that the batch is running already, if that is the error. */
+export function refuseSecondBatch(error: Error & { constraint?: string }): never {
+  if (error.constraint === 'case_batch_one_at_a_time') throw new BusinessError('platform.batch-running')
+  throw error
 }
 
 export async function createBatch(

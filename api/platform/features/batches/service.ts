@@ -26,6 +26,7 @@ import {
   findLatestBatch,
   listBatchMembers,
   listBatchRefusals,
+  refuseSecondBatch,
   scheduleBatch,
 } from './repository.ts'
 
@@ -270,10 +271,7 @@ export async function openBatch(
     const payload = { flow, item, total: records.length }
     const entry = { actor: person.id, actedAs: seen.opens, action: 'batch.started', object: `batch:${id}`, payload }
     await audit(trx).record(entry)
-  }).catch((error: Error & { constraint?: string }) => {
-    if (error.constraint === 'case_batch_one_at_a_time') throw new BusinessError('platform.batch-running')
-    throw error
-  })
+  }).catch(refuseSecondBatch)
   return readBatch(context, person, flow, item)
 }
 

@@ -33,7 +33,8 @@ export function signingRoutes(app: App, deps: RunDependencies): void {
             lines: Type.Optional(Type.Array(Id, { maxItems: MAX_SIGNATURES })),
             codes: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }), { maxItems: MAX_SIGNATURES })),
           },
-          { additionalProperties: false },
+          // Never both: a signature says how it was made.
+          { additionalProperties: false, minProperties: 1, maxProperties: 1 },
         ),
         response: { 200: Signatures, ...refusals(401, 403, 404, 409) },
       },

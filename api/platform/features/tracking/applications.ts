@@ -11,6 +11,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { cleanName } from '../../kernel/formats.ts'
 import { known } from '../../kernel/known.ts'
 import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
+import type { Item } from '../../records/registers/item.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { NewAccount } from '../../model/definitions/manifest.ts'
 import { onlyFields, textAt } from '../../model/definitions/register.ts'
@@ -22,8 +23,10 @@ import { makeOwnAccount } from '../../people/identity/new-account.ts'
 import { type LinkDependencies, passwordLinks } from '../../people/identity/password-links.ts'
 import { expectGoodPassword, hashPassword } from '../../people/identity/password.ts'
 
-/** Entries shown of a flow that opens for each; more than these are never open together. */
-const MAX_ENTRIES = 100
+/** Entries that are read at a time of a flow that opens for each. */
+const PAGE = 100
+/** Closed entries shown of such a flow, the newest; those that are open or will be are all shown. */
+const MAX_CLOSED = 50
 
 /**
  * Flows whose guests become account holders (`account` of the manifest). Account, role, case and the mail that confirms
@@ -151,7 +154,7 @@ export async function publicFlow(
   const [field = ''] = manifest.open.from.split('#')
   const register = known(registerNamed(library, manifest.start, field), 'the register of a flow that opens')
   const { item, public: shown } = known(library.registers.get(register), `the register ${register}`)
-  const { items } = await registersService({ db, library }).publicItems(register, { limit: MAX_ENTRIES })
+  const items = await allPublicItems({ db, library }, register)
   const places =
     manifest.places &&
     (await countPlaces(
@@ -177,6 +180,8 @@ export async function publicFlow(
       places: counted && free !== undefined ? { there: counted.there, free } : null,
     } as const
   })
+  const byOpening = entries.toSorted((a, b) => (a.opens < b.opens ? 1 : -1))
+  const older = new Set(byOpening.filter(({ state }) => state === 'closed').slice(MAX_CLOSED))
   const names = (shown?.fields ?? []).map((one) => one.slice(1))
   return {
     title: manifest.title,
@@ -185,6 +190,22 @@ export async function publicFlow(
     field: field.slice(1),
     account: { form: manifest.account.form, after: manifest.account.after ?? null },
     schema: onlyFields(item, names),
-    items: entries.toSorted((a, b) => (a.opens < b.opens ? 1 : -1)),
+    items: byOpening.filter((one) => !older.has(one)),
   }
+}
+
+/** All published entries of a register. */
+async function allPublicItems(
+  context: Pick<ApplicationDependencies, 'db' | 'library'>,
+  register: string,
+): Promise<Item[]> {
+  const service = registersService(context)
+  const found: Item[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await service.publicItems(register, { limit: PAGE, ...(cursor && { cursor }) })
+    found.push(...page.items)
+    cursor = page.next
+  } while (cursor)
+  return found
 }

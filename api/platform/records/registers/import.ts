@@ -45,7 +45,8 @@ export async function importCsv(asked: Import): Promise<ImportResult> {
   const right = items.filter((_, index) => !lines.has(rows[index]?.line ?? 0))
   const add = commit && right.length > 0 && (leaveOut || wrong.length === 0)
   if (add) await addItems(asked, right, items.length - right.length)
-  else if (compared.length > 0) await noteCheck(asked, rows.length, compared)
+  // What was added says itself which entries it names.
+  if (compared.length > 0 && !(add && wrong.length === 0)) await noteCheck(asked, rows.length, compared)
   return {
     rows: rows.length,
     columns: columns.map(({ name }) => name),

@@ -82,7 +82,8 @@ export async function correctCase(
   if (row.state !== 'running' || row.withdrawn_at !== null) throw new BusinessError('platform.task-gone')
   const { manifest } = await definitions.get(row.process_definition_id)
   const before = row.data
-  const moved = fixedFieldsOf(manifest).filter((field) => !isDeepStrictEqual(at(data, field), at(before, field)))
+  const fixed = fixedFieldsOf(manifest)
+  const moved = fixed.filter((field) => !isDeepStrictEqual(at(data, field), at(before, field)))
   refuse(moved.map((field) => ({ field, code: 'platform.cannot-change' })))
   const { registers } = library
   const asked = { manifest, schema: form.schema, data, requesterId: row.requester_id, registers }
@@ -91,7 +92,7 @@ export async function correctCase(
   const requester = await ruleRequester(trx, row.requester_id)
   const input: RuleInput = { data, items, now: clock(), requester, trx, caseId, before }
   refuse((await own?.check?.(input)) ?? [])
-  refuseItems(library, form.schema, data, items)
+  refuseItems(library, form.schema, data, items, fixed)
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
   const plan = own?.slots?.bind(own, input)
   const wanted = await slotsWanted(manifest.allocations ?? [], data, { plan })

@@ -69,11 +69,21 @@ export function versionsOf(items: NamedItems): { path: string; id: string; versi
   return [...items].map(([path, { id, version }]) => ({ path, id, version }))
 }
 
-/** Throws if a form names an entry that is not active, or not among those that another field allows. */
-export function refuseItems(library: Library, schema: FieldSchema, data: unknown, items: NamedItems): void {
+/**
+ * Throws if a form names an entry that is not active, or not among those that another field allows. An entry that the
+ * sender cannot change to another one, `fixed`, may be out of use by now.
+ */
+export function refuseItems(
+  library: Library,
+  schema: FieldSchema,
+  data: unknown,
+  items: NamedItems,
+  fixed: readonly string[] = [],
+): void {
   refuse(
     referencesOf(schema, data)
       .filter(({ path, register }) => {
+        if (fixed.includes(path)) return false
         const item = known(items.get(path), `the entry at ${path}`)
         return item.status !== inUse(known(library.registers.get(register), `the register ${register}`))
       })

@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import { incidentRepository } from '../rows/incidents.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { type Engine, EngineFault, EngineRefusal } from '../../kernel/engine/port.ts'
+import { meaningOfMessage } from '../rows/cases.ts'
+import { willAwaitAnswer } from '../rows/mailed-questions.ts'
 import { PLACE_FREED, willAwaitPlace } from '../rows/places.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { commandOutcomes } from './outcomes.ts'
@@ -89,14 +91,16 @@ async function stateAfter(
   return 'pending'
 }
 
-/** Whether a case is told of its place before it waits for it. */
+/** Whether a case is told before it waits for it: of its place, or of an answer while a reminder goes out. */
 async function isEarly(
   { db }: Sending,
   { kind, caseId, payload }: Attempt,
   { reason }: EngineRefusal,
 ): Promise<boolean> {
-  if (kind !== 'correlate' || payload.message !== PLACE_FREED || reason !== 'nothing-waits') return false
-  return willAwaitPlace(db, caseId)
+  if (kind !== 'correlate' || reason !== 'nothing-waits') return false
+  if (payload.message === PLACE_FREED) return willAwaitPlace(db, caseId)
+  const meaning = await meaningOfMessage(db, caseId, payload.message)
+  return typeof meaning === 'object' && willAwaitAnswer(db, caseId, meaning.answers)
 }
 
 async function instruct(engine: Engine, command: Attempt): Promise<void> {

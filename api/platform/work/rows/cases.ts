@@ -103,6 +103,7 @@ export async function createCase(db: Kysely<DB>, given: NewCase): Promise<void> 
   await inserted.catch((error: unknown) => {
     const constraint = textOf(error, 'constraint')
     if (constraint === 'flow_case_leads_once') throw new BusinessError('platform.item-led')
+    if (constraint === 'entry_led_from') throw new BusinessError('platform.changed-meanwhile')
     throw constraint === 'flow_case_once' ? new BusinessError('platform.once-only') : error
   })
 }

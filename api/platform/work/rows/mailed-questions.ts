@@ -54,6 +54,21 @@ export async function answerQuestion(
   return numUpdatedRows === 1n
 }
 
+/** Whether a case to which nothing could tell an answer may still wait for it, until the question closes. */
+export async function willAwaitAnswer(db: Kysely<DB>, caseId: string, names: readonly string[]): Promise<boolean> {
+  const row = await db
+    .selectFrom('mailed_question as q')
+    .innerJoin('flow_case as c', 'c.id', 'q.case_id')
+    .select('q.id')
+    .where('q.case_id', '=', caseId)
+    .where('q.name', 'in', [...names])
+    .where('q.closes_at', '>', sql<Date>`clock_timestamp()`)
+    .where('c.withdrawn_at', 'is', null)
+    .where('c.ended_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The engine refused the answer: it does not count. */
 export async function voidAnswers(db: Kysely<DB>, caseId: string, names: readonly string[]): Promise<void> {
   await db

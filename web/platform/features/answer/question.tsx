@@ -6,7 +6,7 @@ import type { FormSchema } from '../../kernel/client/types.ts'
 import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../../kernel/form/schema-form.tsx'
 import { inWords } from '../../kernel/states/trouble.tsx'
-import { useFormats } from '../../kernel/texts/formats.ts'
+import { lastSecond, useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { deskOf, partOf, refuses, type Outcome } from '../../work/case/outcomes.ts'
 import css from './answer.module.css'
@@ -52,8 +52,6 @@ export function Question(props: QuestionProps) {
     </article>
   )
 }
-
-const lastSecond = (closesAt: string) => new Date(Date.parse(closesAt) - 1000).toISOString()
 
 function Choices({ of, onChoose }: { of: AskedQuestion; onChoose(outcome: Outcome): void }) {
   const { t } = useTexts()

@@ -22,9 +22,9 @@ const pace = 1000
 export const previewEntries = (flow: string, choice: EntryChoice) =>
   request<EntryPreview>('POST', `${pathOf(flow)}/preview`, { body: { choice } })
 
-/** Starts the batch, if as many entries are ready as expected. */
-export async function openEntries(flow: string, choice: EntryChoice, expected: number): Promise<void> {
-  const batch = await request<EntryBatch>('POST', pathOf(flow), { body: { choice, expected } })
+/** Starts the batch, if the entries are those of the preview. */
+export async function openEntries(flow: string, choice: EntryChoice, stamp: string): Promise<void> {
+  const batch = await request<EntryBatch>('POST', pathOf(flow), { body: { choice, stamp } })
   await mutate(pathOf(flow), batch, { revalidate: false })
 }
 

@@ -27,6 +27,26 @@ export const usePublicItems = (register: string, search: string, limit: number) 
     { keepPreviousData: true },
   )
 
+/** All entries of a public register, page after page; of none without a register. */
+export const useAllPublicItems = (register: string | undefined) =>
+  useSWR<PublicItems, Problem>(register === undefined ? null : [placeOf(register), 'all'], ([path]: [string]) =>
+    readPages(`${path}/items`),
+  )
+
+type PublicItems = Pick<Page<PublicItem>, 'items' | 'titles'>
+
+async function readPages(path: string): Promise<PublicItems> {
+  const all: PublicItems = { items: [], titles: {} }
+  let cursor: string | null = ''
+  do {
+    const page: Page<PublicItem> = await request('GET', withQuery(path, { limit: 100, cursor }))
+    all.items.push(...page.items)
+    Object.assign(all.titles ?? {}, page.titles)
+    cursor = page.next
+  } while (cursor)
+  return all
+}
+
 export const usePublicRegister = (register: string) => useRead<PublicRegister>(placeOf(register))
 
 /** One public entry, with the titles of what it refers to. */

@@ -654,6 +654,10 @@ export interface EntryPreview {
    */
   ready: number
   /**
+   * Changes when another item is ready, or one has changed
+   */
+  stamp: string
+  /**
    * The first hundred mails, each as its recipient gets it
    */
   mails: {
@@ -6377,9 +6381,10 @@ export interface OpenEntryBatch {
       /**
        * Items chosen one by one
        *
+       * @minItems 1
        * @maxItems 2000
        */
-      ids?: string[]
+      ids?: [string, ...string[]]
       search?: string
       status?: string
       filters?: {
@@ -6387,9 +6392,9 @@ export interface OpenEntryBatch {
       }
     }
     /**
-     * How many were ready in the preview
+     * The one of the preview that was confirmed
      */
-    expected: number
+    stamp: string
   }
   answer: EntryBatch
 }
@@ -6463,9 +6468,10 @@ export interface PreviewEntryBatch {
       /**
        * Items chosen one by one
        *
+       * @minItems 1
        * @maxItems 2000
        */
-      ids?: string[]
+      ids?: [string, ...string[]]
       search?: string
       status?: string
       filters?: {

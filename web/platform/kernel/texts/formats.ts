@@ -141,3 +141,6 @@ export function useFormats(): Formats {
   const { t } = useTexts()
   return useMemo(() => formats(t), [t])
 }
+
+/** The last second before a moment, of which people read the day. */
+export const lastSecond = (until: string) => new Date(Date.parse(until) - 1000).toISOString()

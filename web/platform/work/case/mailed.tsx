@@ -1,7 +1,7 @@
 import { useForm } from '../../kernel/api/flows.ts'
 import type { Case } from '../../kernel/client/types.ts'
 import { Record } from '../../kernel/record/record.tsx'
-import { useFormats } from '../../kernel/texts/formats.ts'
+import { lastSecond, useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './questions.module.css'
 
@@ -39,7 +39,7 @@ function Asked({ of, running }: { of: Case['mailed'][number]; running: boolean }
         </div>
       ) : (
         <p className={css['waits']}>
-          {t(running ? 'platform.mailed.waits' : 'platform.mailed.none', { moment: moment(of.closesAt) })}
+          {t(running ? 'platform.mailed.waits' : 'platform.mailed.none', { moment: moment(lastSecond(of.closesAt)) })}
         </p>
       )}
     </li>

@@ -33,7 +33,7 @@ export default function EntryDialog({ flow, title, choice, onClose }: EntryDialo
   const count = data?.ready ?? 0
   const begin = () =>
     void run(async () => {
-      await openEntries(flow, fixed, count)
+      await openEntries(flow, fixed, data?.stamp ?? '')
       setBegun(true)
       setOpen(false)
     })
@@ -73,8 +73,9 @@ function Mails({ mails, count }: { mails: EntryPreview['mails']; count: number }
   if (!mail) return null
   return (
     <section className={css['mail']} aria-label={t('platform.entry-batch.preview')}>
+      {count > mails.length && <p>{t('platform.entry-batch.first', { count: mails.length })}</p>}
       <div className={css['turn']}>
-        <span>{t('platform.entry-batch.mail-of', { at: at + 1, count })}</span>
+        <span>{t('platform.entry-batch.mail-of', { at: at + 1, count: mails.length })}</span>
         <span>
           <Button size="small" disabled={at === 0} onClick={() => setAt(at - 1)}>
             {t('platform.entry-batch.previous')}
@@ -103,6 +104,7 @@ function LeftOut({ of: { leftOut, total, ready } }: { of: EntryPreview }) {
   return (
     <section aria-labelledby="entries-left-out">
       <h2 id="entries-left-out">{t('platform.entry-batch.left-out', { count: total - ready })}</h2>
+      {total - ready > leftOut.length && <p>{t('platform.entry-batch.first', { count: leftOut.length })}</p>}
       <ul className={css['results']}>
         {leftOut.map(({ id, title, message }) => (
           <li key={id}>

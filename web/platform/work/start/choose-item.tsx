@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { useId, useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { usePublicItems } from '../../kernel/api/public-items.ts'
+import { useAllPublicItems } from '../../kernel/api/public-items.ts'
 import { withQuery } from '../../kernel/client/client.ts'
 import type { FormSchema, PublicFlow } from '../../kernel/client/types.ts'
 import { PlainSelect } from '../../kernel/form/plain-select.tsx'
@@ -10,9 +10,6 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { withinOf } from './given.ts'
 import css from './apply.module.css'
-
-/** Entries that can lie around the items of a flow; more are never offered together. */
-const MAX_ENTRIES = 100
 
 interface Choice {
   id: string
@@ -31,7 +28,7 @@ export function ChooseItem({ of, schema }: { of: PublicFlow; schema: FormSchema 
   const [item, setItem] = useState('')
   const inner = withinOf(schema, of.field)
   const outer = inner && withinOf(schema, inner.field)
-  const { data, error, mutate } = usePublicItems(inner?.register ?? '', '', MAX_ENTRIES)
+  const { data, error, mutate } = useAllPublicItems(inner?.register)
   if (error && !data) return <Trouble error={error} onRetry={() => void mutate()} />
   if (!data || !inner || !outer) return <Skeleton lines={4} />
 

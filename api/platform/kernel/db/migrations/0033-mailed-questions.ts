@@ -67,7 +67,13 @@ const statements = [
   `create function app.entry_follows_case() returns trigger language plpgsql set search_path = app, pg_temp as $$
    declare becomes text := case when new.state = 'failed' then new.led_from else new.status end;
    begin
-     if tg_op = 'UPDATE' and new.state = old.state and new.status = old.status then
+     if tg_op = 'INSERT' then
+       perform from register_item where id = new.leads and status = new.led_from for no key update;
+       if not found then
+         raise exception 'the entry has another status by now' using errcode = 'check_violation',
+           constraint = 'entry_led_from';
+       end if;
+     elsif new.state = old.state and new.status = old.status then
        return null;
      end if;
      update register_item set status = becomes, version = version + 1, changed_at = now()
@@ -95,15 +101,20 @@ const statements = [
   // Why somebody withdrew a case, for the mail about it.
   `alter table app.flow_case add column withdrawal_reason text`,
 
-  // A batch for chosen entries is of no single one.
+  // A batch for chosen entries is of no single one; of these too one runs at a time.
   `alter table app.case_batch alter column item_id drop not null`,
+  `drop index app.case_batch_one_at_a_time`,
+  `create unique index case_batch_one_at_a_time on app.case_batch (flow, item_id) nulls not distinct
+     where state = 'running'`,
 
   // The old and the new number of an identity card are one value.
-  `update app.register_unique u
-     set value = '19' || left(value, 5) || '0' || substr(value, 6, 4) || substr(value, 11)
-     where field like '%nic' and value ~ '^[0-9]{9}[vx](\\n|$)' and not exists (
-       select from app.register_unique o where o.register = u.register and o.field = u.field
-         and o.value = '19' || left(u.value, 5) || '0' || substr(u.value, 6, 4) || substr(u.value, 11))`,
+  `with long as (
+     select ctid, register, field, '19' || left(value, 5) || '0' || substr(value, 6, 4) || substr(value, 11) as value
+     from app.register_unique where field like '%nic' and value ~ '^[0-9]{9}[vx](\\n|$)')
+   update app.register_unique u set value = l.value
+     from (select distinct on (register, field, value) * from long) l
+     where u.ctid = l.ctid and not exists (
+       select from app.register_unique o where (o.register, o.field, o.value) = (l.register, l.field, l.value))`,
   // Not of those that somebody has entered in both forms: their next change is refused.
   `alter table app.register_unique add constraint register_unique_long_nic
      check (field not like '%nic' or value !~ '^[0-9]{9}[vx](\\n|$)') not valid`,
