@@ -59,7 +59,7 @@ test('the office sees each mail in the language of its reader, who is left out, 
   const changed = { data: { ...data, mobile_no: '0771234568' } }
   await office.ok('PUT', `${ADMISSIONS}/${selvi.id}`, changed, { 'if-match': `"${version}"` })
   expect((await office.send('POST', BATCH, { choice, stamp })).body).toMatchObject({ code: 'platform.entries-changed' })
-  expect((await office.send('POST', BATCH, { choice: { ids: [] }, stamp })).status).toBe(422)
+  expect((await office.send('POST', BATCH, { choice: { ids: [] }, stamp })).status).toBe(400)
   const dean = await as('dean.music')
   expect((await dean.send('POST', `${BATCH}/preview`, { choice })).status).toBe(404)
   const byFilter = await office.ok('POST', `${BATCH}/preview`, { choice: { search: selvi.number, status: 'Selected' } })

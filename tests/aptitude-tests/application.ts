@@ -37,6 +37,14 @@ export async function aTest(more: object = {}): Promise<{ id: string; title: str
   return (await as('ma.examinations')).ok('POST', TESTS, { data })
 }
 
+/** Papers of a degree programme of a test, with one file; returns the id of their entry. */
+export async function aPaper(test: { id: string }): Promise<string> {
+  const office = await as('ma.examinations')
+  const file = await uploads(office, 'theory.pdf')
+  const data = { test: test.id, programme: 'BPA in Dance', files: [{ title: 'Theory', file }] }
+  return (await office.ok<{ id: string }>('POST', '/api/registers/aptitude-tests/paper/items', { data })).id
+}
+
 /** The start form of an applicant. */
 export function answersFor(test: { id: string }, more: object = {}): Record<string, unknown> {
   return {

@@ -64,7 +64,7 @@ test('a desk queries, holds, releases and strikes single students; the others co
   const { items: printed } = await preparer.get(`${lines}?limit=100`)
   const ids = printed.map(({ id }: { id: string }) => id)
   const both = { lines: ids, codes: ['0'.repeat(32)] }
-  expect((await preparer.send('POST', `/api/cases/${of.id}/run/signatures`, both)).status).toBe(422)
+  expect((await preparer.send('POST', `/api/cases/${of.id}/run/signatures`, both)).status).toBe(400)
   const entered = await preparer.ok('POST', `/api/cases/${of.id}/run/signatures`, { lines: ids })
   expect(entered.signed).toBe(2)
   expect(entered.refused.map(({ name, message }: { name: string; message: string }) => [name, message])).toEqual([

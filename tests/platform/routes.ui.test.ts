@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { join } from 'node:path'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { aPaper, aTest } from '../aptitude-tests/application.ts'
 import { aBooking, BOOKING, halls } from '../resource-reservation/booking.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { as } from './kit/people.ts'
@@ -39,6 +40,7 @@ beforeAll(async () => {
   const { id, reference } = await student.submit(BOOKING, aBooking(hall))
   const head = await as(hall.head)
   booking = { id, reference, task: (await head.task({ id, reference })).id, head: hall.head }
+  await aPaper(await aTest())
   visitors = await openBrowser()
   ;[admin, other] = [await visitors.arrives(), await visitors.arrives()]
   for (const one of [admin, other]) await one.signsIn('admin', '/myprofile')

@@ -166,6 +166,14 @@ export function inUse({ statuses }: Pick<RegisterDefinition, 'statuses'>): strin
   return statuses[0]
 }
 
+/** Whether people may not set a status, because cases lead it. */
+export function isOfCase(
+  { byHand, statuses }: Pick<RegisterDefinition, 'byHand' | 'statuses'>,
+  status: string,
+): boolean {
+  return byHand !== undefined && statuses.includes(status) && !byHand.includes(status)
+}
+
 /** The value at a JSON pointer, or undefined. */
 export function at(data: unknown, pointer: string): unknown {
   return pathOf(pointer).reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), data)

@@ -1,6 +1,6 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
-import { type FieldSchema, type RegisterDefinition, inUse, pathOf } from '../../model/definitions/register.ts'
+import { type FieldSchema, type RegisterDefinition, inUse, isOfCase, pathOf } from '../../model/definitions/register.ts'
 import { isNic, longNic } from '../../../../forms/platform/nic.ts'
 import { type Library, languages } from '../../model/library/library.ts'
 import { type Row, type Wrong, fold } from './csv.ts'
@@ -126,8 +126,11 @@ export function itemOf(
       data[name] = typeof meant === 'string' ? UNKNOWN_ITEM : meant.id
     } else {
       const value = valueOf(schema, text, library)
-      if (name === 'status') status = String(value)
-      else data[name] = value
+      if (name === 'status') {
+        status = String(value)
+        if (isOfCase(definition, status))
+          errors.push({ line, column: name, value: text, code: 'platform.status-of-case' })
+      } else data[name] = value
     }
   }
   return { item: { data, status }, texts, errors, compared }

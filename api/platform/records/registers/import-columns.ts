@@ -18,7 +18,7 @@ export interface Column {
 type Registers = Pick<Library, 'registers'>
 
 /** The fields that fit into cells, in form order, and the status. */
-export function columnsOf({ item, statuses, byHand, template }: RegisterDefinition, library: Registers): Column[] {
+export function columnsOf({ item, statuses, template }: RegisterDefinition, library: Registers): Column[] {
   const properties = item.properties ?? {}
   const order = item['x-order'] ?? Object.keys(properties)
   const wanted = demanded(item)
@@ -30,7 +30,7 @@ export function columnsOf({ item, statuses, byHand, template }: RegisterDefiniti
     const schema = known(namedBy(field, library)?.item.properties?.[confirming], 'the field of x-import-with')
     return [field, { name: confirming, schema, required: field.required, confirms: name }]
   })
-  const status = { type: 'string', title: 'platform.register-page.status', enum: byHand ?? statuses }
+  const status = { type: 'string', title: 'platform.register-page.status', enum: statuses }
   return [...fields.filter(({ schema }) => isPlain(schema)), { name: 'status', schema: status, required: false }]
 }
 

@@ -3,7 +3,7 @@ import { readUnits } from '../../people/access/units.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type RegisterDefinition, inUse } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, inUse, isOfCase } from '../../model/definitions/register.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { registers } from '../../records/registers/registers.ts'
 import { givePlaces } from '../rows/places.ts'
@@ -96,7 +96,6 @@ function refuseOther(current: Item, version: number): void {
 }
 
 /** People set only some statuses of entries that cases lead. */
-function refuseStatusOfCase({ byHand, statuses }: RegisterDefinition, status: string): void {
-  if (byHand && statuses.includes(status) && !byHand.includes(status))
-    throw new BusinessError('platform.status-of-case')
+function refuseStatusOfCase(definition: RegisterDefinition, status: string): void {
+  if (isOfCase(definition, status)) throw new BusinessError('platform.status-of-case')
 }
