@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
+import { entersAt, typesInto } from '../platform/kit/keyboard.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Person } from '../platform/kit/people.ts'
+import { wordsIn } from '../platform/kit/words.ts'
 import { type Admission, anAdmission, expectStatus, mailTo, tokenIn } from './offers.ts'
+
+/** Who answers reads Tamil. */
+const says = wordsIn('ta')
 
 let visitors: Visitors
 let atOffice: Visitor, atPhone: Visitor
@@ -18,7 +23,7 @@ beforeAll(async () => {
     anAdmission(office, NUWAN, 'English', { answer_by: '2020-01-01' }),
   ])
   visitors = await openBrowser()
-  ;[atOffice, atPhone] = await Promise.all([visitors.arrives(), visitors.arrives({ width: NARROW })])
+  ;[atOffice, atPhone] = await Promise.all([visitors.arrives(), visitors.arrives({ width: NARROW, language: 'ta' })])
 })
 afterAll(() => visitors?.close())
 
@@ -46,20 +51,22 @@ test('the office sends offers from the list, one answers on a phone, and the lis
 
   const token = tokenIn(await mailTo(selvi, 'admissions.mail.offer'))
   await atPhone.opens(`/answer/${token}`)
-  await heading(atPhone, 'Do you accept the place in BPA in Western Music?').waitFor()
+  await heading(atPhone, says('admissions.ask.offer', { programme: 'BPA in Western Music' })).waitFor()
   await atPhone.picture('admission-answer')
-  await button(atPhone, 'Decline the place').click()
-  await atPhone.page.getByLabel('Why you decline (optional)').fill('I have another place')
-  await button(atPhone, 'Back').click()
-  await button(atPhone, 'Accept the place').click()
-  await reads(atPhone.page, 'cannot be changed here')
+  // By keyboard alone.
+  const [accept, decline] = ['accept', 'decline'].map((one) => button(atPhone, says(`admissions.outcome.${one}`)))
+  await entersAt(decline!)
+  await typesInto(atPhone.page.getByLabel(says('admissions.offer-answer.reason')), 'I have another place')
+  await entersAt(button(atPhone, says('platform.answer.back')))
+  await entersAt(accept!)
+  await reads(atPhone.page, says('platform.answer.confirm'))
   await looks(atPhone, 'admission-answer-confirm')
-  await button(atPhone, 'Accept the place').click()
-  await heading(atPhone, 'Thank you, your answer is saved').waitFor()
+  await entersAt(accept!)
+  await heading(atPhone, says('platform.answer.done')).waitFor()
   atPhone.expects(410, `/api/public/answers/${token}`)
   await atPhone.opens(`/answer/${token}`)
-  await heading(atPhone, 'You have already answered').waitFor()
-  await reads(atPhone.page, 'Accept the place')
+  await heading(atPhone, says('platform.answer.given')).waitFor()
+  await reads(atPhone.page, says('admissions.outcome.accept'))
 
   await expectStatus(office, selvi, 'Accepted')
   await atOffice.goes(`/admission?search=${encodeURIComponent(selvi.number)}`)

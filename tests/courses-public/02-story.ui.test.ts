@@ -5,6 +5,7 @@ import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as } from '../platform/kit/people.ts'
 import { PDF } from '../platform/kit/uploads.ts'
+import { wordsIn } from '../platform/kit/words.ts'
 import { aNic, anAddress, anIntake, desks, mailed } from './application.ts'
 
 let visitors: Visitors
@@ -14,43 +15,43 @@ beforeAll(async () => {
 })
 afterAll(() => visitors?.close())
 
+/** Who applies reads Sinhala. */
+const says = wordsIn('si')
 const PASSWORD = 'Prakriya2026'
 
-test('on a phone, a visitor finds a course, applies, is led to the case once confirmed, pays, and has the letter', async () => {
+test('on a phone, in Sinhala, a visitor finds a course, applies, is led to the case once confirmed, pays, and has the letter', async () => {
   const { course } = await anIntake(3)
   const address = anAddress()
-  const phone = await visitors.arrives({ width: NARROW })
+  const phone = await visitors.arrives({ width: NARROW, language: 'si' })
   const { page } = phone
   await phone.opens('/public/home')
-  await page.getByRole('link', { name: /^Apply for a course/ }).click()
-  await page.getByLabel('Mode').selectOption('Online')
-  await page.getByLabel('Name or code of a course').fill(course.title)
-  await page.getByRole('button', { name: 'Search' }).click()
-  await reads(page, '1 course')
-  await reads(page, '3 of 3 places are free')
+  await page.getByRole('link', { name: says('courses-public.home') }).click()
+  await page.getByLabel(says('courses-public.course.mode')).selectOption('Online')
+  await page.getByLabel(says('courses-public.courses.search')).fill(course.title)
+  await page.getByRole('button', { name: says('platform.home.search') }).click()
+  await reads(page, says('courses-public.application.free_other', { free: 3, there: 3, count: 3 }))
   await looks(phone, 'courses')
   await page.getByRole('link', { name: course.title }).click()
   await page.getByRole('heading', { level: 1, name: course.title }).waitFor()
   await looks(phone, 'course')
-  await page.getByRole('link', { name: 'Apply' }).click()
+  await page.getByRole('link', { name: says('courses-public.application.apply') }).click()
   await page.getByRole('heading', { level: 1, name: `${course.title}, First intake` }).waitFor()
 
-  await page.getByLabel('Contact number').fill('077')
-  await page.getByLabel('Email', { exact: true }).fill('nobody')
-  await page.getByRole('button', { name: 'Create account and send' }).click()
-  for (const message of ['Please enter valid phone number', 'Invalid NIC / Passport Number']) await reads(page, message)
-  await page.getByLabel('Full name').fill('Kumari Perera')
-  await page.getByLabel('Contact number').fill('0771231231')
-  await page.getByLabel('NIC / passport number').fill(aNic())
-  await page.getByRole('button', { name: 'Create account and send' }).click()
-  await reads(page, 'Invalid email address')
-  await page.getByLabel('Email', { exact: true }).fill(address)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await page.getByLabel(says('courses-public.field.contact_no')).fill('077')
+  await page.getByLabel(says('courses-public.field.email'), { exact: true }).fill('nobody')
+  await page.getByRole('button', { name: says('courses-public.application.send') }).click()
+  for (const wrong of ['phone', 'nic']) await reads(page, says(`courses-public.${wrong}-invalid`))
+  await page.getByLabel(says('courses-public.field.fullName')).fill('Kumari Perera')
+  await page.getByLabel(says('courses-public.field.contact_no')).fill('0771231231')
+  await page.getByLabel(says('courses-public.field.nic_passport')).fill(aNic())
+  await page.getByRole('button', { name: says('courses-public.application.send') }).click()
+  await reads(page, says('courses-public.email-invalid'))
+  await page.getByLabel(says('courses-public.field.email'), { exact: true }).fill(address)
+  await page.getByLabel(says('courses-public.field.password'), { exact: true }).fill(PASSWORD)
+  await page.getByLabel(says('courses-public.field.confirm_password')).fill(PASSWORD)
   await looks(phone, 'course-form')
-  await page.getByRole('button', { name: 'Create account and send' }).click()
-  await page.getByRole('heading', { name: 'Account has been created successfully!' }).waitFor()
-  await page.getByRole('button', { name: /^Send the email again in/ }).waitFor()
+  await page.getByRole('button', { name: says('courses-public.application.send') }).click()
+  await page.getByRole('heading', { name: says('courses-public.application.sent') }).waitFor()
   const reference = /CRS-\d{4}-\d{6}/.exec((await page.locator('main').textContent()) ?? '')?.[0] ?? ''
   await looks(phone, 'course-sent')
 
@@ -58,8 +59,8 @@ test('on a phone, a visitor finds a course, applies, is led to the case once con
   const link = new URL(await mailed(address, /https?:\S+confirm-email\?token=\S+/))
   const other = await page.context().newPage()
   await other.goto(`${link.pathname}${link.search}`)
-  await other.getByRole('button', { name: /^Confirm/ }).click()
-  await reads(other, /confirmed/)
+  await other.getByRole('button', { name: says('platform.confirm-email.confirm') }).click()
+  await reads(other, says('platform.confirm-email.done'))
   await other.close()
   await page.waitForURL('**/public/courses/my_application')
   const { items } = await (await as(address)).get('/api/cases?mine=true')
@@ -69,19 +70,19 @@ test('on a phone, a visitor finds a course, applies, is led to the case once con
 
   await reads(page, 'Bank of Ceylon, account 7702101')
   await looks(phone, 'course-payment')
-  await page.getByRole('link', { name: 'Answer' }).click()
+  await page.getByRole('link', { name: says('platform.case.your-turn-open') }).click()
   const slip = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: PDF }
   await page.locator('input[type=file]').setInputFiles(slip)
-  await page.getByRole('button', { name: /^Remove/ }).waitFor()
-  const paid = page.getByLabel('Paid on')
+  await page.getByRole('button', { name: new RegExp(`^${says('platform.form.remove')}`) }).waitFor()
+  const paid = page.getByLabel(says('courses-public.field.paid_on'))
   await paid.fill(day(-1).split('-').toReversed().join('/'))
   await paid.press('Enter')
-  await page.getByLabel('Bank reference').fill('BOC-1')
-  await page.getByRole('button', { name: 'Send the slip' }).click()
+  await page.getByLabel(says('courses-public.field.bank_reference')).fill('BOC-1')
+  await page.getByRole('button', { name: says('courses-public.outcome.send-slip') }).click()
   await (await as('shroff')).decides(application, 'verify', { receipt_no: 'SH-2' }, desks.checkPayment)
   await expectCase(application).toBe('Enrolled')
   await phone.goes('/public/courses/my_application')
-  await reads(page, 'Admission letter')
+  await reads(page, says('courses-public.admission-letter'))
   await looks(phone, 'course-enrolled')
   expect(phone.troubles()).toEqual([])
 }, 120_000)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
+import { entersAt, tabsTo } from '../platform/kit/keyboard.ts'
 import { NARROW, type Visitor, type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
@@ -135,17 +136,12 @@ test('somebody selects a vacancy and asks to apply by keyboard alone', async () 
   const { page } = visitor
   await visitor.opens(`/jobvacancy?search=${encodeURIComponent(title)}`)
   await heading(visitor, title)
-  const { keyboard } = page
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('type') ?? '')
-  for (let presses = 0; presses < 40 && (await focused()) !== 'checkbox'; presses += 1) await keyboard.press('Tab')
-  await keyboard.press('Space')
+  await tabsTo(page.getByRole('checkbox'))
+  await page.keyboard.press('Space')
   expect(await page.getByRole('checkbox').isChecked()).toBe(true)
-  const apply = page.getByRole('button', { name: 'පුරප්පාඩු 1කට ඉල්ලුම් කරන්න' })
-  for (let presses = 0; presses < 10 && !(await apply.evaluate((one) => one === document.activeElement)); presses += 1)
-    await keyboard.press('Tab')
-  await keyboard.press('Enter')
+  await entersAt(page.getByRole('button', { name: 'පුරප්පාඩු 1කට ඉල්ලුම් කරන්න' }))
   await page.getByRole('dialog').waitFor()
-  await keyboard.press('Escape')
+  await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   expect(visitor.troubles()).toEqual([])
 })
