@@ -14,6 +14,9 @@ const rules: Rules = {
       const { title } = await entryOf(trx, district)
       errors.push({ field: '/district', code: 'scholarships.other-district', values: { district: title } })
     }
+    const least = items.get('/scholarship')?.data['minimum_results']
+    if (typeof least === 'number' && typeof data['results'] === 'number' && data['results'] < least)
+      errors.push({ field: '/results', code: 'scholarships.results-too-low', values: { least } })
     const own = await findOwnEntry(trx, requester.id)
     const awards = await awardsOf(trx, String(data['scholarship']))
     if (awards.some(({ student }) => student === own?.id))

@@ -19,21 +19,23 @@ interface Row {
 const report: Report = {
   defaults: (today) => ({ from: `${today.slice(0, 7)}-01`, until: today }),
 
-  // From the ledger, so that it shows what moved; payments only add the purpose.
+  // From the ledger, so that it shows what moved; payments and runs only add the purpose.
   async rows({ db, filter: { bank_account: account, from, until }, limit }) {
     const { rows } = await sql<Row>`
       select * from (
-        select to_char(e.at at time zone 'Asia/Colombo', 'YYYY-MM-DD') as day, a.title as account, p.number,
-          c.id as case_id, c.reference, payee.title as payee, p.cheque_number as cheque, e.kind,
+        select to_char(e.at at time zone 'Asia/Colombo', 'YYYY-MM-DD') as day, a.title as account, coalesce(p.number, '') as number,
+          c.id as case_id, c.reference, coalesce(payee.title, scheme.title || ', ' || e.memo) as payee, p.cheque_number as cheque, e.kind,
           greatest(-l.amount, 0)::float8 as out, greatest(l.amount, 0)::float8 as back,
           (-sum(l.amount) over (partition by l.account_id order by e.at, e.id))::float8 as running, e.at, e.id
-        from voucher_payment p
-        join ledger_entry e on e.key in (p.entry_key, p.reversal_key)
-        join ledger_line l on l.entry_id = e.id and l.account_id = ${bankOf('')}::text || p.bank_account_id
-        join register_item a on a.id = p.bank_account_id
-        join register_item payee on payee.id = p.payee_id
-        join flow_case c on c.id = p.case_id
-        where ${account ?? null}::uuid is null or p.bank_account_id = ${account ?? null}::uuid) moved
+        from register_item a
+        join ledger_line l on l.account_id = ${bankOf('')}::text || a.id
+        join ledger_entry e on e.id = l.entry_id
+        join flow_case c on c.id = e.case_id
+        left join voucher_payment p on p.entry_key = e.key or p.reversal_key = e.key
+        left join register_item payee on payee.id = p.payee_id
+        left join run r on r.case_id = e.case_id
+        left join register_item scheme on scheme.id = r.scheme_id
+        where a.register = 'vouchers/bank-account' and coalesce(a.id = ${account ?? null}::uuid, true)) moved
       where day between ${from} and ${until}
       order by at desc, id desc limit ${limit}`.execute(db)
     return rows.map(({ day, account: paidFrom, number, case_id: id, reference, payee, cheque, kind, ...amounts }) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { expectCase, expectEnded } from '../platform/kit/expectations.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
 import {
@@ -36,6 +36,7 @@ test('a desk queries, holds, releases and strikes single students; the others co
   expect((await act(bursar, 'Nuwan', 'hold')).status).toBe(403)
 
   expect((await act(ar, 'Nuwan', 'question', 'Is the account right?')).status).toBe(200)
+  await expectMail(preparer).about('platform.mail.line-questioned', of)
   expect((await act(preparer, 'Nuwan', 'answer', 'Yes, I have the passbook.')).status).toBe(200)
   expect((await act(preparer, 'Nuwan', 'answer')).body.code).toBe('platform.run-question-missing')
   const { items } = await ar.get(`${lines}/${(await lineOf(ar, of, 'Nuwan')).id}/events`)
@@ -91,6 +92,17 @@ test('the Bursar records returned payments, and the next month pays them', async
   expect(await bursar.ok('POST', back, given)).toMatchObject({ returned: 505_000, state: 'paid' })
   expect((await bursar.send('POST', back, given)).status).toBe(409)
   expect(await sums(of)).toMatchObject({ total: 1_010_000, returned: 505_000, ledger: 505_000 })
+  // The student reads why, and the cash book of the account has both.
+  const student = await as('student.nuwan')
+  const own = (await student.get('/api/me/run-lines')).items.find((one: any) => one.id === id)
+  expect(own).toMatchObject({ state: 'returned', said: given.reason })
+  const [account] = (await student.get('/api/me/awards')).accounts
+  expect(account).toMatchObject({ ending: expect.stringMatching(/^\d{4}$/), active: true })
+  const { rows } = await bursar.get('/api/reports/vouchers/cash-book')
+  expect(rows.filter(({ voucher }: any) => voucher.id === of.id).map(({ out, back }: any) => [out, back])).toEqual([
+    [null, 505_000],
+    [1_010_000, null],
+  ])
 
   const next = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id, '2026-11'))
   expect(await lineOf(preparer, next, 'Nuwan')).toMatchObject({ amount: 505_000, arrears: 505_000, total: 1_010_000 })

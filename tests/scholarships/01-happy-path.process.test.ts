@@ -76,14 +76,15 @@ test('a student applies, is selected, approved and awarded, and is paid for a mo
 
 test('who the criteria do not fit is told why, and no more awards are given than there are', async () => {
   const colombo = await entry('platform/district', 'Colombo')
-  const scholarship = await aScholarship('EAY', { awards: 1, district: colombo.id })
+  const scholarship = await aScholarship('EAY', { awards: 1, district: colombo.id, minimum_results: 3 })
   const refused = await nuwan.send('POST', '/api/cases', {
     flow: SUBMISSION,
-    data: await anApplication(nuwan, scholarship),
+    data: await anApplication(nuwan, scholarship, { results: 2.9 }),
   })
-  expect(refused.body.errors).toContainEqual(
-    expect.objectContaining({ field: '/district', code: 'scholarships.other-district' }),
-  )
+  expect(refused.body.errors.map(({ field, code }: any) => [field, code])).toEqual([
+    ['/district', 'scholarships.other-district'],
+    ['/results', 'scholarships.results-too-low'],
+  ])
   const graduates = await entry('platform/faculty', 'Graduate Studies')
   const [foreign, later] = [
     await aScholarship('PC', { faculty: graduates.id }),

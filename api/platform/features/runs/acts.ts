@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
+import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type LineRow, type LineState, findLine, moveLine } from '../../work/rows/run-lines.ts'
 import { lockRun } from '../../work/rows/runs.ts'
@@ -30,7 +31,7 @@ const effects: Record<LineAct, Effect> = {
  * the desk now can do it. The preparer of the run can also answer questions.
  */
 export async function actOnLine(
-  deps: RunDependencies,
+  deps: RunDependencies & MailDependencies,
   person: Person,
   { caseId, line, act, text }: { caseId: string; line: string; act: LineAct; text: string },
 ): Promise<void> {
@@ -51,6 +52,13 @@ export async function actOnLine(
       line: found,
       more: { text },
     })
+    if (act === 'question' && reached.of.requester_id !== person.id)
+      await mail(trx, deps).send({
+        to: reached.of.requester_id,
+        template: 'platform.mail.line-questioned',
+        caseId,
+        values: { question: text, student: found.name },
+      })
   })
   await notifyRunChanged(deps, reached)
 }

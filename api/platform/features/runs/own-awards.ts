@@ -3,7 +3,7 @@ import { inUse } from '../../model/definitions/register.ts'
 import type { Language } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type RecipientRow, listRecipientsOf } from '../../work/rows/recipients.ts'
+import { type OwnAccountRow, type RecipientRow, listAccountsOf, listRecipientsOf } from '../../work/rows/recipients.ts'
 import type { RunDependencies } from './context.ts'
 
 /** What a student was awarded; `active` says whether runs pay it. */
@@ -21,6 +21,28 @@ export async function ownAwards({ db, library }: RunDependencies, person: Person
     runs.map(async (run) => {
       const definition = known(library.registers.get(run.recipients.register), 'the register of the recipients')
       const rows = await listRecipientsOf(db, run, definition, entry.id)
+      return rows.map((row) => ({ ...row, active: row.status === inUse(definition) }))
+    }),
+  )
+  return found.flat()
+}
+
+/** The reader's bank accounts to which runs pay; `active` says whether they do. */
+export async function ownAccounts(
+  { db, library }: RunDependencies,
+  person: Person,
+): Promise<(OwnAccountRow & { active: boolean })[]> {
+  const entry = await findOwnEntry(db, person.id)
+  if (!entry) return []
+  const accounts = new Map(
+    [...library.flows.values()].flatMap(({ manifest: { run } }) =>
+      run?.account ? [[run.account.register, run.account] as const] : [],
+    ),
+  )
+  const found = await Promise.all(
+    [...accounts.values()].map(async (one) => {
+      const definition = known(library.registers.get(one.register), 'the register of the accounts')
+      const rows = await listAccountsOf(db, one, entry.id)
       return rows.map((row) => ({ ...row, active: row.status === inUse(definition) }))
     }),
   )

@@ -5,6 +5,7 @@ import { languageOf } from '../../http/problems.ts'
 import { Id, PageOf, Query, Reason, fileOf, paging, refusals } from '../../http/schemas.ts'
 import { SheetAnswer, SheetFormat, sendPaper, sendSheet, sheetTypes } from '../../http/sheets.ts'
 import { actOnLine, giveBackLine, lineActs } from './acts.ts'
+import type { MailDependencies } from '../../records/mail/mail.ts'
 import type { RunDependencies } from './context.ts'
 import { Line, LineEvent, Run, StoredState } from './schemas.ts'
 import { lineHistory, listLines, readRun } from './service.ts'
@@ -17,7 +18,7 @@ const OfLine = Type.Object({ id: Id, line: Id })
 const yes = Type.Optional(Type.Boolean())
 
 /** The run of a case: its lines, and acts on single lines. */
-export function runRoutes(app: App, deps: RunDependencies): void {
+export function runRoutes(app: App, deps: RunDependencies & MailDependencies): void {
   readingRoutes(app, deps)
   actRoutes(app, deps)
   signingRoutes(app, deps)
@@ -122,7 +123,7 @@ function readingRoutes(app: App, deps: RunDependencies): void {
   )
 }
 
-function actRoutes(app: App, deps: RunDependencies): void {
+function actRoutes(app: App, deps: RunDependencies & MailDependencies): void {
   app.post(
     '/api/cases/:id/run/lines/:line/acts',
     {

@@ -71,7 +71,8 @@ export const OwnLine = component(
     month: Type.String(),
     total: Cents,
     state: Type.Enum([...lineStates, 'paid']),
-    reason: Nullable(Type.String()),
+    reason: Nullable(Type.String({ description: 'Code of the reason if it is left out' })),
+    said: Nullable(Type.String({ description: 'Why it is held, struck or returned, as it was written' })),
     signature: Signature,
     code: Nullable(Type.String({ description: 'Content of the QR code shown at the counter' })),
   }),
@@ -101,6 +102,17 @@ export const OwnAward = component(
     complete: Type.Boolean({ description: 'Whether all documents are here' }),
     reason: Nullable(Type.String({ description: 'Code of the reason if it is not active' })),
     since: Nullable(Type.String({ format: 'date' })),
+  }),
+)
+
+export const OwnAccount = component(
+  'OwnAccount',
+  Type.Object({
+    bank: Type.String(),
+    branch: Type.String(),
+    ending: Type.String({ description: 'The last digits of its number' }),
+    status: Type.String(),
+    active: Type.Boolean({ description: 'Whether instalments go to it' }),
   }),
 )
 

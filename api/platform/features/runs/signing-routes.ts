@@ -5,8 +5,8 @@ import { languageOf } from '../../http/problems.ts'
 import { Id, refusals } from '../../http/schemas.ts'
 import { CaseRow } from '../../work/cases/schemas.ts'
 import type { RunDependencies } from './context.ts'
-import { ownApplications, ownAwards } from './own-awards.ts'
-import { OwnAward, OwnLine, Signatures } from './schemas.ts'
+import { ownAccounts, ownApplications, ownAwards } from './own-awards.ts'
+import { OwnAccount, OwnAward, OwnLine, Signatures } from './schemas.ts'
 import { ownLines, signLines, signOwnLine } from './signing.ts'
 
 /** Maximum signatures per request. */
@@ -67,9 +67,14 @@ export function signingRoutes(app: App, deps: RunDependencies): void {
       schema: {
         operationId: 'listOwnAwards',
         tags,
-        summary: 'List what you applied for and were awarded, over all schemes that are paid by the month',
+        summary:
+          'List what you applied for and were awarded in all schemes that are paid by the month, and to which account',
         response: {
-          200: Type.Object({ applications: Type.Array(CaseRow), awards: Type.Array(OwnAward) }),
+          200: Type.Object({
+            applications: Type.Array(CaseRow),
+            awards: Type.Array(OwnAward),
+            accounts: Type.Array(OwnAccount),
+          }),
           ...refusals(401),
         },
       },
@@ -77,7 +82,7 @@ export function signingRoutes(app: App, deps: RunDependencies): void {
     async (request) => {
       const person = personOf(request)
       const applications = await ownApplications(deps, person, languageOf(request))
-      return { applications, awards: await ownAwards(deps, person) }
+      return { applications, awards: await ownAwards(deps, person), accounts: await ownAccounts(deps, person) }
     },
   )
 

@@ -22,6 +22,7 @@ export interface OwnLine {
   total: number
   state: ShownState
   reason: string | null
+  said: string | null
   signature: 'pending' | 'signed'
   /** Content of the QR code for the counter; null if there is nothing to sign. */
   code: string | null
@@ -99,6 +100,7 @@ export async function ownLines({ db }: Pick<RunDependencies, 'db'>, person: Pers
     total: row.total,
     state: shownState(row.state, row.run_state),
     reason: row.state === 'left-out' ? row.reason : null,
+    said: row.state === 'left-out' ? null : row.reason,
     signature: row.signature,
     code: isSignable(row) ? row.sign_code : null,
   }))

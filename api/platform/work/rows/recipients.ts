@@ -39,6 +39,30 @@ export async function listRecipientsOf(
   return rows
 }
 
+/** The bank account of a student as they see it themselves. */
+export interface OwnAccountRow {
+  bank: string
+  branch: string
+  /** The last digits of its number. */
+  ending: string
+  status: string
+}
+
+/** The accounts of a student in the register from which a run is paid. */
+export async function listAccountsOf(
+  db: Kysely<DB>,
+  { register, student, bank, branch, number }: NonNullable<RunDefinition['account']>,
+  of: string,
+): Promise<OwnAccountRow[]> {
+  const { rows } = await sql<OwnAccountRow>`
+    select b.title as bank, d.title as branch, right(${field(number)}, 4) as ending, i.status
+    from register_item i join register_reference r on r.item_id = i.id and r.path = ${student}
+      join register_item b on b.id = (${field(bank)})::uuid join register_item d on d.id = (${field(branch)})::uuid
+    where i.register = ${register} and r.target_id = ${of}::uuid
+    order by i.created_at desc`.execute(db)
+  return rows
+}
+
 /** A field of the entry `i`; null if the register has none for it. */
 function field(pointer: string | undefined): RawBuilder<string | null> {
   return pointer === undefined ? sql`null::text` : fieldOfEntry(pointer)

@@ -60,6 +60,33 @@ export async function signLines(caseId: string, given: { lines?: string[]; codes
   return answer
 }
 
+/** Lines of one request; more go in several. */
+const AT_ONCE = 500
+
+/** Records the signatures of a printed sheet, however many it has; says which were refused and why. */
+export async function signFromSheet(caseId: string, lines: readonly string[]): Promise<Signatures> {
+  const all: Signatures = { signed: 0, refused: [] }
+  for (let at = 0; at < lines.length; at += AT_ONCE) {
+    const { signed, refused } = await signLines(caseId, { lines: lines.slice(at, at + AT_ONCE) })
+    all.signed += signed
+    all.refused.push(...refused)
+  }
+  return all
+}
+
+/** All lines that match, page after page. */
+export async function listLines(caseId: string, filter: LineFilter): Promise<RunLine[]> {
+  const all: RunLine[] = []
+  let cursor: string | null = ''
+  do {
+    const asked = withQuery(`${pathOf(caseId)}/lines`, { limit: '100', ...filter, cursor })
+    const page: ListRunLines['answer'] = await request('GET', asked)
+    all.push(...page.items)
+    cursor = page.next
+  } while (cursor)
+  return all
+}
+
 /** A paper of a run as PDF: `signing-sheet` or `annexure`. */
 export const printRun = (caseId: string, paper: string): Promise<Sheet> =>
   sheetAt(withQuery(`${pathOf(caseId)}/paper`, { paper }), `${paper}.pdf`)

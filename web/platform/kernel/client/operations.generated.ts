@@ -1151,6 +1151,20 @@ export interface OpenEntry {
   } | null
 }
 
+export interface OwnAccount {
+  bank: string
+  branch: string
+  /**
+   * The last digits of its number
+   */
+  ending: string
+  status: string
+  /**
+   * Whether instalments go to it
+   */
+  active: boolean
+}
+
 export interface OwnAward {
   id: string
   title: string
@@ -1221,6 +1235,7 @@ export interface OwnRunLine {
   total: number
   state: 'included' | 'held' | 'struck' | 'left-out' | 'returned' | 'paid'
   reason: string | null
+  said: string | null
   signature: 'pending' | 'signed'
   code: string | null
 }
@@ -5854,12 +5869,13 @@ export interface ListOperations {
 }
 
 /**
- * List what you applied for and were awarded, over all schemes that are paid by the month
+ * List what you applied for and were awarded in all schemes that are paid by the month, and to which account
  */
 export interface ListOwnAwards {
   answer: {
     applications: CaseSummary[]
     awards: OwnAward[]
+    accounts: OwnAccount[]
   }
 }
 

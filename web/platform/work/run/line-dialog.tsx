@@ -12,6 +12,9 @@ interface LineDialogProps {
   onClose(): void
 }
 
+/** Acts whose reason the student finds beside their instalment. */
+const toldStudents: readonly string[] = ['hold', 'strike', 'return']
+
 /** Asks for the text of an act on one line; shows the line's history above. */
 export function LineDialog({ caseId, line, act, onClose }: LineDialogProps) {
   const { t } = useTexts()
@@ -31,6 +34,7 @@ export function LineDialog({ caseId, line, act, onClose }: LineDialogProps) {
       {() => (
         <>
           <Said caseId={caseId} line={line.id} />
+          {toldStudents.includes(act) && <p>{t('platform.run.student-reads')}</p>}
           {act === 'return' && (
             <Form.Item
               name="bankReference"

@@ -1,7 +1,8 @@
 import { Alert, Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import {
-  signLines,
+  listLines,
+  signFromSheet,
   useLines,
   type LineAct,
   type LineFilter,
@@ -57,7 +58,13 @@ export function Lines({ caseId, run }: { caseId: string; run: Run }) {
       ) : items.length === 0 ? (
         <p>{t('platform.run.nobody')}</p>
       ) : (
-        <Table caseId={caseId} run={run} items={items} onAct={(line, act) => setChosen({ line, act })} />
+        <Table
+          caseId={caseId}
+          run={run}
+          items={items}
+          filter={filter}
+          onAct={(line, act) => setChosen({ line, act })}
+        />
       )}
       {more && (
         <Button onClick={loadMore} loading={loading}>
@@ -73,10 +80,12 @@ interface TableProps {
   caseId: string
   run: Run
   items: RunLine[]
+  /** What the items are the first of. */
+  filter: LineFilter
   onAct(line: RunLine, act: LineAct | 'return'): void
 }
 
-function Table({ caseId, run, items, onAct }: TableProps) {
+function Table({ caseId, run, items, filter, onAct }: TableProps) {
   const { t } = useTexts()
   const attempt = useAction()
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
@@ -86,8 +95,17 @@ function Table({ caseId, run, items, onAct }: TableProps) {
     setMarked((before) => new Set(on ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
   const sign = () =>
     attempt(async () => {
-      setEntered(await signLines(caseId, { lines: [...marked] }))
+      setEntered(await signFromSheet(caseId, [...marked]))
       setMarked(new Set())
+    })
+  // Those of the pages that are not open yet too.
+  const markAll = () =>
+    attempt(async () => {
+      const all = await listLines(caseId, { ...filter, signature: 'pending' })
+      mark(
+        all.filter(isSignable).map(({ id }) => id),
+        true,
+      )
     })
   return (
     <>
@@ -95,12 +113,7 @@ function Table({ caseId, run, items, onAct }: TableProps) {
         <p className={`${css['tools']} no-print`}>
           <Checkbox
             checked={signable.every(({ id }) => marked.has(id))}
-            onChange={({ target }) =>
-              mark(
-                signable.map(({ id }) => id),
-                target.checked,
-              )
-            }
+            onChange={({ target }) => (target.checked ? void markAll() : setMarked(new Set()))}
           >
             {t('platform.run.mark-all')}
           </Checkbox>

@@ -25,6 +25,28 @@ export function Applications({ of }: { of: OwnAwards['applications'] }) {
   )
 }
 
+/** The account to which a student is paid, by the last digits of its number. */
+export function Accounts({ of }: { of: OwnAwards['accounts'] }) {
+  const { t } = useTexts()
+  if (of.length === 0) return <p className={css['none']}>{t('platform.run.account-none')}</p>
+  return (
+    <>
+      <ul className={css['lines']}>
+        {of.map(({ bank, branch, ending, status }) => (
+          <li key={`${bank} ${branch} ${ending} ${status}`}>
+            <span>
+              {bank} <small>{branch}</small>
+            </span>
+            <span>{t('platform.run.account-ending', { ending })}</span>
+            <span>{statusName(status, t)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className={css['none']}>{t('platform.run.account-change')}</p>
+    </>
+  )
+}
+
 /** What a student was awarded, and why something is not paid. */
 export function Awards({ of }: { of: OwnAwards['awards'] }) {
   const { t } = useTexts()

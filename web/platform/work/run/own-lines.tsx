@@ -10,7 +10,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import { Applications, Awards } from './own-awards.tsx'
+import { Accounts, Applications, Awards } from './own-awards.tsx'
 import css from './run.module.css'
 
 /** What a student applied for and was awarded, and each instalment with how to sign for it. */
@@ -26,6 +26,9 @@ export default function OwnLines({ title }: PageProps) {
       </Part>
       <Part title={t('platform.run.awarded')} of={awards}>
         {(data) => <Awards of={data.awards} />}
+      </Part>
+      <Part title={t('platform.run.account')} of={awards}>
+        {(data) => <Accounts of={data.accounts} />}
       </Part>
       <Part title={t('platform.run.instalments')} of={lines}>
         {({ items }) =>
@@ -64,7 +67,7 @@ function Own({ line }: { line: OwnLine }) {
   const { t } = useTexts()
   const { money, month: inWords } = useFormats()
   const attempt = useAction()
-  const { id, scheme, month, total, state, reason, signature, code } = line
+  const { id, scheme, month, total, state, reason, said, signature, code } = line
   return (
     <li>
       <span>
@@ -75,6 +78,7 @@ function Own({ line }: { line: OwnLine }) {
         {[
           t(`platform.run.state.${state}`),
           reason === null ? '' : t(`platform.run.left-out.${reason}`),
+          said ?? '',
           state === 'left-out' ? '' : t(`platform.run.signature.${signature}`),
         ]
           .filter(Boolean)

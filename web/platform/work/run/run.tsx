@@ -43,6 +43,7 @@ function Totals({ run }: { run: Run }) {
           t('platform.run.paid-from', { account: run.paidFrom }),
           t(`platform.run.method.${run.method}`),
           signing && run.state === 'open' ? t('platform.run.signed-of', { signed: counts.signed, count: lines }) : '',
+          counts.questioned > 0 ? t('platform.run.open-questions', { count: counts.questioned }) : '',
           returned > 0 ? t('platform.run.returned-sum', { amount: money(returned) }) : '',
         ]
           .filter(Boolean)
