@@ -31,6 +31,8 @@ const kinds = [
   'return',
   'reject',
   'suspend',
+  'refresh',
+  'question',
 ] as const
 const operation = fc.record({
   kind: fc.constantFrom(...kinds),
@@ -77,6 +79,7 @@ async function attempt({ kind, one, line }: Operation): Promise<string> {
   }
   if (kind === 'suspend') return world.suspends(scheme, line)
   if (kind === 'pay') await world.pay(caseId)
+  else if (kind === 'refresh') await world.refresh(caseId)
   else if (kind === 'reject') {
     if (one % 4 > 0) return 'left alone'
     await world.reject(caseId)
@@ -84,10 +87,15 @@ async function attempt({ kind, one, line }: Operation): Promise<string> {
     const lines = await world.lines(caseId)
     const { id } = lines[line % lines.length]!
     if (kind === 'sign') return (await world.sign(caseId, [id])).length > 0 ? 'done' : 'nothing'
-    const done = kind === 'return' ? await world.giveBack(caseId, id) : await world.move(caseId, id, kind)
-    return done ? 'done' : 'nothing'
+    return (await changed(kind, caseId, id)) ? 'done' : 'nothing'
   }
   return 'done'
+}
+
+function changed(kind: 'hold' | 'release' | 'strike' | 'return' | 'question', caseId: string, line: string) {
+  if (kind === 'return') return world.giveBack(caseId, line)
+  if (kind === 'question') return world.question(caseId, line)
+  return world.move(caseId, line, kind)
 }
 
 function note(outcome: string): void {
@@ -119,7 +127,7 @@ async function holds(): Promise<void> {
 }
 
 /** What has to have happened at least once, or the operations would show nothing. */
-const wanted = ['prepare', 'hold', 'release', 'strike', 'sign', 'pay', 'return', 'reject'].map(
+const wanted = ['prepare', 'hold', 'release', 'strike', 'sign', 'pay', 'return', 'reject', 'refresh', 'question'].map(
   (kind) => `${kind}: done`,
 )
 

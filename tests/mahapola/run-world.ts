@@ -6,7 +6,7 @@ import { at } from '../../api/platform/model/definitions/register.ts'
 import { findLine, listLines, moveLine, signRunLines } from '../../api/platform/work/rows/run-lines.ts'
 import { lockRun } from '../../api/platform/work/rows/runs.ts'
 import { payRun, reverseLine } from '../../api/platform/work/runs/pay.ts'
-import { prepareRun } from '../../api/platform/work/runs/prepare.ts'
+import { prepareRun, refreshRun } from '../../api/platform/work/runs/prepare.ts'
 import { freshDatabase } from '../platform/kit/database.ts'
 import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
 
@@ -28,6 +28,9 @@ export async function runWorld() {
   const bank = await anItem(db, 'vouchers/bank', { data: { code: '9001' } })
   const branch = await anItem(db, 'vouchers/branch', { data: { code: '9001-007' } })
   const paidFrom = await anItem(db, 'vouchers/bank-account')
+
+  /** What each run was prepared with. */
+  const asked = new Map<string, JsonObject>()
 
   const inTransaction = <T>(act: (trx: Transaction<DB>) => Promise<T>): Promise<T> => db.transaction().execute(act)
 
@@ -63,10 +66,25 @@ export async function runWorld() {
   async function prepare(scheme: string, month: string): Promise<string> {
     const caseId = await aCase(db, person, { flow: FLOW })
     const data: JsonObject = { scheme, month, bank_account: paidFrom }
-    const read = (pointer: string) => (pointer.includes('#') ? 'transfer' : at(data, pointer))
-    await inTransaction((trx) => prepareRun(trx, { caseId, run, read, registers: library.registers, by: person }))
+    asked.set(caseId, data)
+    await inTransaction((trx) => prepareRun(trx, askedOf(caseId, data)))
     return caseId
   }
+
+  const askedOf = (caseId: string, data: JsonObject) => {
+    const read = (pointer: string) => (pointer.includes('#') ? 'transfer' : at(data, pointer))
+    return { caseId, run, read, registers: library.registers, by: person }
+  }
+
+  /** The case is sent again as it was: those who were left out, and newcomers, are prepared again. */
+  const refresh = (caseId: string) => inTransaction((trx) => refreshRun(trx, askedOf(caseId, asked.get(caseId) ?? {})))
+
+  const question = (caseId: string, line: string) =>
+    inTransaction(async (trx) => {
+      await lockRun(trx, caseId)
+      const event = { line, caseId, kind: 'questioned', by: person, text: 'Is it right?' } as const
+      return moveLine(trx, event, ['included', 'held'], { question_open: true })
+    })
 
   const lines = (caseId: string) => listLines(db, caseId)
 
@@ -125,6 +143,8 @@ export async function runWorld() {
     aScheme,
     students,
     prepare,
+    refresh,
+    question,
     lines,
     move,
     sign,
