@@ -145,6 +145,8 @@ describe('one rule for every NIC: nine digits with x, X, v or V, or twelve digit
     const written = ['api', 'forms', 'web', 'workers', 'processes'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((file) => /\.(ts|tsx|json)$/.test(file) && !/^(dist|node_modules)\b/.test(file))
+        // A migration stays as it was when it ran.
+        .filter((file) => !file.includes('/migrations/'))
         .filter((file) => rule.test(readFileSync(join(root, folder, file), 'utf8')))
         .map((file) => `${folder}/${file}`),
     )
