@@ -104,6 +104,8 @@ export interface World {
   own: TestApp
   visitor: Caller
   askers: Asker[]
+  /** One person who holds all of these roles, as the askers hold one each. */
+  holding(roles: readonly string[]): Promise<Asker>
   units: Record<'home' | 'foreign', Units>
   close(): Promise<void>
 }
@@ -174,7 +176,8 @@ export async function buildWorld(): Promise<World> {
   const roles = ['', ...library.roles].filter((one) => one !== POST_HOLDER)
   const askers: Asker[] = []
   for (let at = 0; at < roles.length; at += TOGETHER)
-    askers.push(...(await Promise.all(roles.slice(at, at + TOGETHER).map(anAsker))))
+    askers.push(...(await Promise.all(roles.slice(at, at + TOGETHER).map((role) => anAsker([role])))))
+  const holders = new Map<string, Promise<Asker>>()
   const visitor: Caller = { id: '', token: '', send: own.send }
 
   return {
@@ -182,6 +185,11 @@ export async function buildWorld(): Promise<World> {
     own,
     visitor,
     askers,
+    holding(some) {
+      const key = some.toSorted().join()
+      if (!holders.has(key)) holders.set(key, anAsker(some))
+      return holders.get(key)!
+    },
     units,
     async close() {
       await own.close()
@@ -190,15 +198,19 @@ export async function buildWorld(): Promise<World> {
     },
   }
 
-  async function anAsker(role: string): Promise<Asker> {
-    const username = `asker-${role.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-') || 'nobody'}`
+  function grantsOf(role: string) {
     const scopes = everywhere.includes(role)
       ? [undefined]
       : role === PROCESS_OWNER
         ? [{ kind: FLOW_SCOPE, id: processOf(FLOW) }]
         : Object.entries(units.home).map(([kind, id]) => ({ kind, id }))
-    const grants = role === '' ? [] : scopes.map((scope) => ({ role, ...(scope && { scope }) }))
-    const caller = await own.person(username, ...grants)
+    return role === '' ? [] : scopes.map((scope) => ({ role, ...(scope && { scope }) }))
+  }
+
+  async function anAsker(held: readonly string[]): Promise<Asker> {
+    const role = held.length === 1 ? held[0]! : `${held.length} roles at once`
+    const username = `asker-${randomUUID()}`
+    const caller = await own.person(username, ...held.flatMap(grantsOf))
     // Their own case belongs to the foreign units: only ownership gives access.
     const marker = `mine-${caller.id}`
     await db.updateTable('account').set({ name: marker }).where('id', '=', caller.id).execute()
