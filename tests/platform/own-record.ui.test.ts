@@ -133,6 +133,11 @@ test('who typed here and saved elsewhere chooses between both', async () => {
   await draftHas('awards', 'State Award for Music')
   const { version } = await stepOf('awards')
   const elsewhere = { data: { awards: [{ title: 'Festival Prize' }] }, version, complete: false }
+  const path = `/api/files/${applicant_photo}`
+  visitor.expects(404, path)
+  await page.route(`**${path}?size=small`, (route) => route.fulfill({ status: 404, json: {} }))
+  await page.reload()
+  await reads(page, 'image not available')
   await applicant.ok('PUT', `${RECORD}/steps/awards`, elsewhere)
   visitor.expects(409, `${RECORD}/steps/awards`)
   await page.getByLabel('Title').fill('State Award for Music, 2024')
