@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import sharp from 'sharp'
+import { ageOn } from '../../forms/platform/age.ts'
 import { anUnconfirmedPerson } from '../resource-reservation/booking.ts'
 import { expectAccessible } from './kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
@@ -81,6 +82,15 @@ test('a district is chosen within its province, and a postal address follows the
   expect(await fields('Date of Birth').inputValue()).toBe('07/11/1999')
   await fields('City').first().fill('Kandy')
   expect(await fields('District').first().isDisabled()).toBe(true)
+  const age = String(ageOn(day(0), '1999-11-07'))
+  await reads(page, `Who was born on Sun 7 Nov 1999 is ${age} years old.`)
+  expect(await fields('Age').inputValue()).toBe('')
+  await fields('Age').fill('7')
+  await reads(page, /years old, and the form says otherwise/)
+  expect(await fields('Age').inputValue()).toBe('7')
+  await page.getByRole('button', { name: `Enter ${age}` }).click()
+  expect(await fields('Age').inputValue()).toBe(age)
+  expect(await page.getByText('years old').count()).toBe(0)
   await choose('Province', 'Central')
   await fields('District').first().click()
   await page.getByRole('option', { name: 'Kandy' }).waitFor({ state: 'attached' })
