@@ -6,6 +6,7 @@ import { sealer } from './platform/features/audit/sealer.ts'
 import { signedHeadFile } from './platform/features/audit/signed-head.ts'
 import { batchTasks } from './platform/features/batches/work.ts'
 import { bulkTasks } from './platform/features/bulk/work.ts'
+import { begunTasks } from './platform/work/cases/begun.ts'
 import { casesService } from './platform/work/cases/service.ts'
 import { relay } from './platform/work/commands/relay.ts'
 import { commandSender } from './platform/work/commands/sender.ts'
@@ -76,6 +77,7 @@ const deferred = relay({
     ...passwordLinkTasks({ db, library, publicUrl, identity: server && { server } }),
     ...accessTasks({ db, library, definitions, publicUrl }),
     ...trackingTasks({ db, library, publicUrl, vault: secrets }),
+    ...begunTasks({ db, library, definitions }),
     ...bulkTasks({ db, library, definitions, cases, tasks, publicUrl, log }),
     ...batchTasks({ db, cases, log }),
     ...migrationTasks({ db, definitions, log }),

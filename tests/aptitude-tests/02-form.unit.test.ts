@@ -40,7 +40,7 @@ test('a complete application passes, with one, two or three degree programs', ()
 })
 
 test('there are exactly three A/L subjects in total', () => {
-  const three = { '/other_subjects': 'Must enter 3 A/L subjects' }
+  const three = { '/other_subjects': 'Must enter 3 A/L subjects.' }
   expect(wrong({ other_subjects: [sinhala] })).toEqual(three)
   expect(wrong({ other_subjects: undefined })).toEqual(three)
   expect(wrong({ programmes: [music, dance], other_subjects: [sinhala, geography] })).toEqual(three)

@@ -4,8 +4,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type { Response } from 'playwright-core'
 import { bundleSizes } from './check/bundle.ts'
 import { openBrowser, type Visitor, type Visitors } from './kit/browser.ts'
+import { send } from './kit/people.ts'
 import { until } from './kit/poll.ts'
 
 let visitors: Visitors
@@ -20,14 +22,17 @@ afterAll(() => visitors?.close())
 async function scriptOf({ page }: Visitor, path: string, shown: string): Promise<number> {
   const scripts = new Map<string, Promise<Buffer>>()
   let latest = Date.now()
-  page.on('response', (response) => {
+  const note = (response: Response) => {
     if (!/javascript/.test(response.headers()['content-type'] ?? '')) return
     latest = Date.now()
     scripts.set(response.url(), response.body())
-  })
+  }
+  page.on('response', note)
   await page.goto(path)
   await page.locator(shown).first().waitFor()
   await until('no script for a second', async () => Date.now() - latest > 1000)
+  // What comes later may not be read before the page closes.
+  page.off('response', note)
   const bodies = await Promise.all(scripts.values())
   expect(bodies.length).toBeGreaterThan(3)
   return Math.ceil(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1024)
@@ -36,6 +41,33 @@ async function scriptOf({ page }: Visitor, path: string, shown: string): Promise
 test('the public page loads at most 260 KB of script, in its heaviest language', async () => {
   const visitor = await visitors.arrives({ language: 'ta' })
   expect(await scriptOf(visitor, '/all_resoures', 'main li h2')).toBeLessThanOrEqual(260)
+})
+
+/** The address of a public form for something that is open. */
+async function openFor(flow: string, page: string): Promise<string> {
+  const { items } = (await send('GET', `/api/public/flows/${flow}/open`)).body
+  return `${page}?id=${items.find(({ state }: { state: string }) => state === 'open').id}`
+}
+
+/** The forms are heavier than the lists by their fields, by the checks of two forms, and by the proof of work. */
+test.each<[string, number, () => Promise<string>, string]>([
+  ['the vacancies', 280, async () => '/jobvacancy', 'main li'],
+  ['the choice of a course', 280, async () => '/public/courses/apply', 'main h1'],
+  [
+    'the form for a course',
+    300,
+    () => openFor('courses-public/course-application', '/public/courses/apply'),
+    'main form input',
+  ],
+  [
+    'the form for an aptitude test',
+    300,
+    () => openFor('aptitude-tests/aptitude-application', '/aptitude_test_application_form'),
+    'main form input',
+  ],
+])('%s: at most %d KB of script for visitors', async (_page, limit, address, shown) => {
+  const visitor = await visitors.arrives({ language: 'ta' })
+  expect(await scriptOf(visitor, await address(), shown)).toBeLessThanOrEqual(limit)
 })
 
 test('the inbox loads at most 320 KB of script', async () => {

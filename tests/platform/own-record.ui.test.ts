@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import sharp from 'sharp'
+import { ageOn } from '../../forms/platform/age.ts'
 import { anUnconfirmedPerson } from '../resource-reservation/booking.ts'
 import { expectAccessible } from './kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
+import { day } from './kit/days.ts'
+import { entersAt } from './kit/keyboard.ts'
 import { looks } from './kit/looks.ts'
 import { as, type Person } from './kit/people.ts'
 import { until } from './kit/poll.ts'
@@ -79,6 +82,15 @@ test('a district is chosen within its province, and a postal address follows the
   await page.getByRole('button', { name: 'Take it from the number' }).click()
   expect(await form.getByRole('radio', { name: 'Female' }).isChecked()).toBe(true)
   expect(await fields('Date of Birth').inputValue()).toBe('07/11/1999')
+  const age = String(ageOn(day(0), '1999-11-07'))
+  await reads(page, `By the date of birth (Sun 7 Nov 1999) the age is ${age}.`)
+  expect(await fields('Age').inputValue()).toBe('')
+  await fields('Age').fill('7')
+  await reads(page, /the age is .*, and the form says otherwise/)
+  expect(await fields('Age').inputValue()).toBe('7')
+  await page.getByRole('button', { name: `Enter ${age}` }).click()
+  expect(await fields('Age').inputValue()).toBe(age)
+  expect(await page.getByText('By the date of birth').count()).toBe(0)
   await fields('City').first().fill('Kandy')
   expect(await fields('District').first().isDisabled()).toBe(true)
   await choose('Province', 'Central')
@@ -121,6 +133,11 @@ test('a photograph is cut to a square before it is sent', async () => {
   const { applicant_photo } = (await stepOf('basic_information')).draft
   const sent = await sharp(await applicant.bytes(`/api/files/${applicant_photo}`)).metadata()
   expect([sent.format, sent.width, sent.height]).toEqual(['jpeg', 400, 400])
+  const path = `/api/files/${applicant_photo}`
+  visitor.expects(404, path)
+  await page.route(`**${path}?size=small`, (route) => route.fulfill({ status: 404, json: {} }))
+  await page.reload()
+  await reads(page, 'image not available')
   expect(visitor.troubles()).toEqual([])
 })
 
@@ -141,5 +158,10 @@ test('who typed here and saved elsewhere chooses between both', async () => {
   expect((await stepOf('awards')).draft).toEqual({ awards: [{ title: 'Festival Prize' }] })
   await page.getByRole('button', { name: 'Keep this one' }).click()
   await draftHas('awards', 'State Award for Music, 2024')
+  await page.getByRole('button', { name: 'Add an award' }).click()
+  await page.getByLabel('Title').last().fill('Festival Prize')
+  await entersAt(page.getByRole('button', { name: 'Move Award 2 up' }))
+  await draftHas('awards', '[{"title":"Festival Prize"},{"title":"State Award for Music, 2024"}]')
+  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Move Award 2 up')
   expect(visitor.troubles()).toEqual([])
 })

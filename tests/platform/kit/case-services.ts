@@ -16,13 +16,15 @@ interface Given {
   /** The checks of flows beyond their forms; none by default. */
   rules?: ReadonlyMap<string, Rules>
   publicUrl?: string
+  /** The time of cases; that of the machine by default. */
+  clock?: () => Date
 }
 
 /** Cases, tasks and what they need, wired as in the API. */
-export function caseServices({ db, library, engine, rules = new Map(), publicUrl = 'http://localhost' }: Given) {
+export function caseServices({ db, library, engine, rules = new Map(), publicUrl = 'http://localhost', clock }: Given) {
   const definitions = definitionStore(db)
   const sender = commandSender({ db, engine, library, publicUrl, log: pino({ level: 'silent' }) })
-  const cases = casesService({ db, library, definitions, sender, engine, rules, publicUrl })
+  const cases = casesService({ db, library, definitions, sender, engine, rules, publicUrl, ...(clock && { clock }) })
   const tasks = tasksService({ db, library, definitions, sender, cases })
   return { definitions, sender, cases, tasks }
 }

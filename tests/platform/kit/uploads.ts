@@ -1,3 +1,4 @@
+import type { Caller } from './app.ts'
 import type { Person } from './people.ts'
 
 /** The smallest PDF. */
@@ -11,4 +12,18 @@ export async function uploads(who: Person, name: string, picture?: Buffer): Prom
     new File([new Uint8Array(picture ?? PDF)], name, { type: picture ? 'image/png' : 'application/pdf' }),
   )
   return (await who.ok<{ id: string }>('POST', '/api/files', form)).id
+}
+
+/** Uploads a file to a test's own app: a picture as PNG, anything else as PDF; returns its id. */
+export async function uploadsTo(who: Caller, name: string, content: Buffer): Promise<string> {
+  const form = new FormData()
+  const type = content === PDF ? 'application/pdf' : 'image/png'
+  form.set('file', new File([new Uint8Array(content)], name, { type }))
+  const request = new Request('http://localhost', { method: 'POST', body: form })
+  const body = Buffer.from(await request.arrayBuffer())
+  const answer = await who.send('POST', '/api/files', body, {
+    'content-type': request.headers.get('content-type') ?? '',
+  })
+  if (answer.statusCode !== 201) throw new Error(answer.body)
+  return answer.json().id
 }

@@ -10,6 +10,9 @@ import { FormData, Id, Idempotent, Key, Nullable, refusals } from '../../http/sc
 import { ProofHeader, anonymousWrites } from '../../http/anonymous-writes.ts'
 import { component } from '../../kernel/components.ts'
 
+/** Forms that visitors of one network may begin: they need no proof, and each is a row. */
+const BEGUN_PER_HOUR = 60
+
 const Day = Type.String({ description: 'YYYY-MM-DD' })
 
 const OpenEntry = component(
@@ -65,7 +68,7 @@ export function applicationRoutes(app: App, dependencies: GuestDependencies): vo
   app.post(
     '/api/public/applications/begun',
     {
-      config: { rule: 'public' },
+      config: { rule: 'public', rateLimit: { max: BEGUN_PER_HOUR, timeWindow: '1 hour' } },
       schema: {
         operationId: 'beginApplication',
         tags: ['guests'],

@@ -29,6 +29,8 @@ export interface GuestDependencies {
   identity?: LinkDependencies['identity']
   vault: Vault
   publicUrl: string
+  /** The time; that of the machine by default. */
+  clock?: () => Date
 }
 
 /** Cases of people who have not signed in. */

@@ -187,6 +187,6 @@ export function soleKeyOf({ sole }: Manifest, data: JsonObject, items: NamedItem
 }
 
 /** The field that shows the error when a request is not for this person, or not open now. */
-function fieldOf({ once, batch }: Manifest): string {
-  return batch?.item ?? once?.per ?? ''
+function fieldOf(manifest: Manifest): string {
+  return manifest.batch?.item ?? manifest.once?.per ?? openFieldOf(manifest) ?? ''
 }

@@ -40,6 +40,16 @@ export async function claimBegun(
     .execute()
 }
 
+/** Deletes what visitors had begun with an entry and never sent. */
+export async function deleteUnclaimed(db: Kysely<DB> | Transaction<DB>, { flow, item }: BegunForm): Promise<void> {
+  await db
+    .deleteFrom('begun_form')
+    .where('flow', '=', flow)
+    .where('item', '=', item)
+    .where('account_id', 'is', null)
+    .execute()
+}
+
 /** The entries whose form somebody has begun. */
 export async function listBegun(db: Kysely<DB>, flow: string, accountId: string): Promise<ReadonlySet<string>> {
   const rows = await db

@@ -80,6 +80,8 @@ export interface FormSchema {
   'x-same'?: Record<string, string>
   /** An identity card's number: the fields with the date of birth and the sex that it says, and the words for both. */
   'x-nic'?: { birth: string; sex: string; male: string; female: string }
+  /** An age: the sibling field with the date of birth. */
+  'x-age-of'?: string
   /** People can move the rows. */
   'x-ordered'?: boolean
   /** The value names an entry in a list of the register entry that the field `item` holds. */

@@ -16,7 +16,7 @@ interface FilePreviewProps {
 export function FilePreview(file: FilePreviewProps) {
   const { t } = useTexts()
   const [address, setAddress] = useState<string>()
-  const [failed, setFailed] = useState(false)
+  const [failed, setFailed] = useState<'platform.file.failed' | 'platform.picture.failed'>()
   const isPicture = file.contentType.startsWith('image/')
   useEffect(() => () => URL.revokeObjectURL(address ?? ''), [address])
 
@@ -26,7 +26,7 @@ export function FilePreview(file: FilePreviewProps) {
     return new Blob([await answer.arrayBuffer()], { type: file.contentType })
   }
   const look = async () => {
-    setFailed(false)
+    setFailed(undefined)
     // Browsers open a window only during the click, not after the download.
     const view = isPicture ? null : window.open('', '_blank')
     try {
@@ -35,7 +35,7 @@ export function FilePreview(file: FilePreviewProps) {
       if (view) view.location.href = made
     } catch {
       view?.close()
-      setFailed(true)
+      setFailed('platform.file.failed')
     }
   }
 
@@ -51,8 +51,15 @@ export function FilePreview(file: FilePreviewProps) {
           {t('platform.file.look')}
         </Button>
       )}
-      {failed && <span role="alert"> {t('platform.file.failed')}</span>}
-      {isPicture && address && <img className={css['picture']} src={address} alt={file.name} />}
+      {failed && <span role="alert"> {t(failed)}</span>}
+      {isPicture && address && !failed && (
+        <img
+          className={css['picture']}
+          src={address}
+          alt={file.name}
+          onError={() => setFailed('platform.picture.failed')}
+        />
+      )}
     </>
   )
 }

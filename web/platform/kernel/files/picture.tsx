@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { send } from '../client/client.ts'
 import { useTexts } from '../texts/texts.ts'
+import css from './picture.module.css'
 
-/** A picture, fetched with the reader's access token; a sentence if it fails. */
+/** A picture, fetched with the reader's access token; words in its place if it cannot be shown. */
 export function Picture({ id, alt }: { id: string; alt: string }) {
   const { t } = useTexts()
   const [address, setAddress] = useState<string>()
@@ -27,6 +28,6 @@ export function Picture({ id, alt }: { id: string; alt: string }) {
       if (made) URL.revokeObjectURL(made)
     }
   }, [id])
-  if (failed) return t('platform.file.failed')
-  return address && <img src={address} alt={alt} />
+  if (failed) return <span className={css['missing']}>{t('platform.picture.failed')}</span>
+  return address && <img src={address} alt={alt} onError={() => setFailed(true)} />
 }

@@ -31,6 +31,7 @@ const widgets: Record<Exclude<Kind, 'list' | 'group' | 'checkbox'>, ComponentTyp
   register: lazy(() => import('./register-widget.tsx')),
   record: lazy(() => import('./record-widget.tsx')),
   nic: lazy(() => import('./nic-widget.tsx')),
+  age: lazy(() => import('./age-widget.tsx')),
   file: lazy(() => import('./file-widget.tsx')),
   desk: DeskWidget,
   entry: EntryWidget,

@@ -23,6 +23,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   ],
   audit: ['audit', 'erasure', 'erasures'],
   case: [
+    'age',
     'case',
     'cases',
     'comment',
