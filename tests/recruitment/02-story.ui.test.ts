@@ -8,6 +8,7 @@ import { looks } from '../platform/kit/looks.ts'
 import { fillsInRecord } from '../platform/kit/own-record.ts'
 import { as, type Case, PASSWORD, signIn } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { confirms } from '../aptitude-tests/application.ts'
 import { APPLICATION, aVacancy, desks, isInterviewed } from './vacancy.ts'
 
 const FILE = {
@@ -75,6 +76,11 @@ test('a visitor applies from the public page on a phone, and reads the letter of
   await press(visitor, 'Send')
   await reads(page, /Your record is not complete/)
   await fillsInRecord(await signIn(email))
+  await reads(page, 'Confirm your address')
+  visitor.expects(403, '/api/cases')
+  await press(visitor, 'Send')
+  await reads(page, /^Confirm your email address first/)
+  await confirms(email)
   await press(visitor, 'Send')
   await reads(page, 'Submitted')
 

@@ -143,6 +143,9 @@ interface Manifest {
   /** Fields that must not change once a case has started, because they decide who the case belongs to; as pointers. */
   scope?: Record<string, string | string[]>
   once?: { per?: string }
+  /** At most one case with the same values: it needs a confirmed address, unless it comes with a new account. */
+  sole?: object
+  account?: object
   open?: { from: string; finish?: true }
   /** The register in which the requester must have an entry. */
   requester?: { register: string }
