@@ -133,6 +133,11 @@ test('a photograph is cut to a square before it is sent', async () => {
   const { applicant_photo } = (await stepOf('basic_information')).draft
   const sent = await sharp(await applicant.bytes(`/api/files/${applicant_photo}`)).metadata()
   expect([sent.format, sent.width, sent.height]).toEqual(['jpeg', 400, 400])
+  // Opened again, it still has its name, size and type.
+  await page.reload()
+  const held = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Remove the file me.jpg' }) })
+  await held.waitFor()
+  expect(await held.innerText()).toMatch(/me\.jpg\s+\d+ kB\s+JPEG/)
   expect(visitor.troubles()).toEqual([])
 })
 
