@@ -51,6 +51,7 @@ test('a visitor applies from the public page on a phone, and reads the letter of
   await page.getByLabel('Mobile No').fill('0771231231')
   await press(visitor, 'Create Account')
   await reads(page, 'Account Created Successfully!')
+  expect(await page.getByRole('button', { name: /^Send the email again in \d+ s$/ }).isDisabled()).toBe(true)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await press(visitor, 'Save password')
   await reads(page, /^CONGRATULATIONS/)
