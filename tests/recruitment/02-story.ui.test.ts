@@ -67,6 +67,8 @@ test('a visitor applies from the public page on a phone, and reads the letter of
   await selected.getByRole('link', { name: 'Apply', exact: true }).click()
   await heading(visitor, 'Job application')
   await reads(page, chosen.title)
+  // This vacancy has no fee.
+  expect(await page.getByText('Slip of the application fee').count()).toBe(0)
   await press(visitor, 'Add a document')
   await page.getByLabel('Title').fill('Curriculum vitae')
   await page.locator('input[type=file]').first().setInputFiles(FILE)
