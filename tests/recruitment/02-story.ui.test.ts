@@ -6,10 +6,10 @@ import { entersAt, tabsTo } from '../platform/kit/keyboard.ts'
 import { NARROW, type Visitor, type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
+import { confirms } from '../platform/kit/mailed.ts'
 import { fillsInRecord } from '../platform/kit/own-record.ts'
 import { as, type Case, PASSWORD, signIn } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { confirms } from '../aptitude-tests/application.ts'
 import { APPLICATION, aVacancy, desks, isInterviewed } from './vacancy.ts'
 
 const FILE = {

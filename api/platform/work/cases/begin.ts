@@ -31,7 +31,16 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { answersAsked, attachFiles, guestRequester, refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import {
+  answersAsked,
+  attachFiles,
+  guestRequester,
+  refuse,
+  refuseItems,
+  ruleRequester,
+  slotsWanted,
+  versionsOf,
+} from './sent.ts'
 import { findListed } from './listed.ts'
 import { runVariables, writeRun } from './run.ts'
 import { dropStartDraft } from './start-drafts.ts'

@@ -74,6 +74,16 @@ function useCutting(rules: FormSchema, add: (files: File[]) => void) {
   }
 }
 
+/** What is known of the files that a field holds; those of a draft or a record were sent before this page was opened. */
+function useNames(held: string[]) {
+  const [sent, setSent] = useState<Record<string, FileName>>({})
+  const earlier = useFileNames(held.filter((file) => !(file in sent)))
+  return {
+    names: { ...Object.fromEntries(earlier.map((file) => [file.id, file])), ...sent },
+    note: (file: FileName) => setSent((before) => ({ ...before, [file.id]: file })),
+  }
+}
+
 /** Files, chosen or dropped; each is uploaded at once and the form holds its id. */
 export default function FileWidget(props: WidgetProps) {
   const { t } = useTexts()
@@ -94,10 +104,7 @@ export default function FileWidget(props: WidgetProps) {
 
   const input = useRef<HTMLInputElement>(null)
   const rulesId = useId()
-  const [sent, setSent] = useState<Record<string, FileName>>({})
-  // Files of a draft or a record were sent before this page was opened.
-  const earlier = useFileNames(held.filter((file) => !(file in sent)))
-  const names = { ...Object.fromEntries(earlier.map((file) => [file.id, file])), ...sent }
+  const { names, note } = useNames(held)
   const [sending, setSending] = useState<string[]>([])
   const [problems, setProblems] = useState<string[]>([])
   const [over, setOver] = useState(false)
@@ -124,7 +131,7 @@ export default function FileWidget(props: WidgetProps) {
       const body = bodyOf(file, source, pointer)
       try {
         const stored = await upload(body)
-        setSent((before) => ({ ...before, [stored.id]: stored }))
+        note(stored)
         keep([...idsIn(present.current.value), stored.id])
       } catch (error) {
         const { title, detail } = inWords(error, t)

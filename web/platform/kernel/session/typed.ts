@@ -12,7 +12,8 @@ export const keep = (name: string, value: unknown, where: KeptIn = 'tab'): void 
   storeOf(where).setItem(prefix + name, JSON.stringify(value))
 
 /** The value stored under a name. */
-export const keptAt = <T>(name: string, where: KeptIn = 'tab'): T | undefined => storedAt<T>(prefix + name, storeOf(where))
+export const keptAt = <T>(name: string, where: KeptIn = 'tab'): T | undefined =>
+  storedAt<T>(prefix + name, storeOf(where))
 
 /** Removes the value stored under a name. */
 export const dropKept = (name: string, where: KeptIn = 'tab'): void => storeOf(where).removeItem(prefix + name)

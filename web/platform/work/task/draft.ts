@@ -142,6 +142,15 @@ function useSending({ at, open, now, put, answering, reload }: SendingOptions): 
   return saving
 }
 
+/** Stores the input while it is not saved, and no longer. */
+function useStore(place: string, keptIn: KeptIn, { typed, version, savedAt, saveState }: State, open: boolean): void {
+  const unsent = saveState !== 'kept'
+  useEffect(() => {
+    if (typed !== undefined && (unsent || !open)) keep(place, { typed, version, savedAt }, keptIn)
+    else dropKept(place, keptIn)
+  }, [place, keptIn, typed, version, savedAt, unsent, open])
+}
+
 /**
  * What is typed in a form and not yet sent. Each key press stores it in the tab, so that it survives a reload, a lost
  * connection and an expired session, or in the browser, so that it survives a closed tab, too; each pause and leaving save it on the server for other devices. `kept` is the
@@ -163,10 +172,7 @@ export function useTyping(at: DraftPlace, kept: Draft | null, open: boolean, rel
   if (!sent && !unsent && isLater(kept, savedAt))
     put({ ...now, typed: kept.data, version: kept.version, savedAt: kept.savedAt })
 
-  useEffect(() => {
-    if (typed !== undefined && (unsent || !open)) keep(place, { typed, version, savedAt }, keptIn)
-    else dropKept(place, keptIn)
-  }, [place, keptIn, typed, version, savedAt, unsent, open])
+  useStore(place, keptIn, now, open)
 
   const saving = useSending({ at, open, now, put, answering, reload })
 
