@@ -30,8 +30,7 @@ const heading = ({ page }: Visitor, name: string) => page.getByRole('heading', {
 async function chooses(page: Page, vacancy: string): Promise<void> {
   await page.getByLabel('Vacancy', { exact: true }).click()
   await page.keyboard.type(vacancy)
-  await page.getByTitle(vacancy).first().waitFor()
-  await page.keyboard.press('Enter')
+  await page.getByTitle(vacancy).last().click()
 }
 
 test('a visitor applies from the public page on a phone, and reads the letter of appointment', async () => {

@@ -76,7 +76,9 @@ export function answersAsked(
   { open = false } = {},
 ): JsonObject {
   const { wanted, unwanted } = askedOf(schema, (field) => items.get(`/${field}`)?.data)
-  const missing = open ? [] : [...wanted].filter((name) => data[name] === undefined || data[name] === '')
+  const inOrder = schema['x-order'] ?? [...wanted]
+  const isMissing = (name: string) => wanted.has(name) && (data[name] === undefined || data[name] === '')
+  const missing = open ? [] : inOrder.filter(isMissing)
   refuse(
     missing.map((name) => {
       const own = schema.properties?.[name]?.['x-messages']
