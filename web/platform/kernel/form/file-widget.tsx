@@ -240,7 +240,7 @@ function Held({ files, pictures, onRemove }: HeldProps) {
             </span>
           )}
           <FileLink {...file} />
-          {file.contentType !== undefined && <span className={css['help']}>{extension(file.contentType)}</span>}
+          {file.contentType !== undefined && <span className={css['type']}>{extension(file.contentType)}</span>}
           <Button
             type="text"
             size="small"
