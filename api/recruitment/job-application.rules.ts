@@ -1,25 +1,11 @@
 import { isObject } from '../platform/kernel/objects.ts'
-import type { JsonObject } from '../platform/kernel/db/database.generated.ts'
 import { known } from '../platform/kernel/known.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
-import type { RuleInput, Rules } from '../platform/model/deployed/rules.ts'
-
-const PAYMENT = ['slip', 'paid_on', 'bank_reference'] as const
-
-const vacancyOf = ({ items }: Pick<RuleInput, 'items'>): JsonObject =>
-  known(items.get('/vacancy'), 'the vacancy of the application').data
+import type { Rules } from '../platform/model/deployed/rules.ts'
 
 const rules: Rules = {
-  check({ data, items }) {
-    if (vacancyOf({ items })['fee'] === undefined) return []
-    return PAYMENT.filter((name) => data[name] === undefined || data[name] === '').map((name) => ({
-      field: `/${name}`,
-      code: 'recruitment.fee-unpaid',
-    }))
-  },
-
   async derive({ items, trx }) {
-    const { scheme, designation } = vacancyOf({ items })
+    const { scheme, designation } = known(items.get('/vacancy'), 'the vacancy of the application').data
     const named = await trx
       .selectFrom('register_item')
       .select('title')

@@ -136,15 +136,17 @@ async function someApplicants(count: number): Promise<string[]> {
      where a.username like 'crowd' || $1 || '%' and i.register = 'platform/temporary-employee' and i.data ->> 'email' = a.email`,
     [run],
   )
-  // Each has a photograph of their own, as the record requires.
+  // Each has a photograph of their own, as the record requires, and an NIC, because one NIC applies once.
   await asOwner(
     `with photo as (
        insert into app.file (id, name, content_type, size, sha256, storage_key, owner_id, attached_at)
        select gen_random_uuid(), 'me.png', 'image/png', 1, repeat('0', 64), 'files/' || gen_random_uuid(), id, now()
        from app.account where username like 'crowd' || $1 || '%' returning id, owner_id
      )
-     update app.own_record r set data = jsonb_set(data, '{applicant_photo}', to_jsonb(photo.id::text))
-     from photo where r.account_id = photo.owner_id and r.step = 'basic_information'`,
+     update app.own_record r set data = data
+       || jsonb_build_object('applicant_photo', photo.id::text, 'nic', i.data ->> 'nic')
+     from photo join app.account a on a.id = photo.owner_id join app.register_item i on i.id = a.record_id
+     where r.account_id = photo.owner_id and r.step = 'basic_information'`,
     [run],
   )
   return Array.from({ length: count }, (_, n) => `crowd${run}${n + 1}`)

@@ -1,10 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { aptitudeApplication } from '../../processes/aptitude-tests/aptitude-application.generated.ts'
 import { day } from '../platform/kit/days.ts'
+import { confirms } from '../platform/kit/mailed.ts'
 import { as, type Person, send } from '../platform/kit/people.ts'
-import { until } from '../platform/kit/poll.ts'
 import { proof } from '../platform/kit/proof.ts'
 import { uploads } from '../platform/kit/uploads.ts'
+
+export { confirms, mailed, triesToConfirm } from '../platform/kit/mailed.ts'
 
 export const { desks, flow: APPLICATION } = aptitudeApplication
 const TESTS = '/api/registers/aptitude-tests/aptitude-test/items'
@@ -78,28 +80,6 @@ export async function applies(
     body: { flow: APPLICATION, data, account: own, ...(begun && { begun }) },
     headers: { ...(await proof()), ...(key && { 'idempotency-key': key }) },
   })
-}
-
-/** The newest link to a page in the mails to an address. */
-export const mailed = (address: string, page: RegExp) =>
-  until(`a mail to ${address}`, async () => {
-    const { items } = await (await as('admin')).get('/api/mailbox?limit=100')
-    return items
-      .filter((mail: any) => mail.to === address)
-      .flatMap(({ body }: any) => page.exec(body)?.[0] ?? [])[0] as string | undefined
-  })
-
-/** Confirms an address with the mailed link. */
-export async function confirms(address: string): Promise<void> {
-  const { status } = await triesToConfirm(address)
-  if (status !== 204) throw new Error(`the address could not be confirmed: ${status}`)
-}
-
-/** Uses the link mailed to an address; returns the answer. */
-export async function triesToConfirm(address: string) {
-  const link = await mailed(address, /https?:\S+confirm-email\?token=\S+/)
-  const token = new URL(link).searchParams.get('token')
-  return send('POST', '/api/auth/confirm-email', { body: { token } })
 }
 
 /** Somebody who has applied and confirmed their address, with their case. */

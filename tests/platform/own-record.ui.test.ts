@@ -44,11 +44,23 @@ test('on a phone a step is saved as one types, also after the line was away, and
   await page.getByLabel('Name of the qualification').fill('Diploma in Sitar')
   await draftHas('qualifications', 'Diploma in Sitar')
 
+  // The tab closes while the line is away.
+  const tab = await page.context().newPage()
+  await tab.goto(`${PAGE}?step=qualifications`)
+  await tab.getByLabel('Institute').waitFor()
   await page.context().setOffline(true)
-  await page.getByLabel('Institute').fill('University of Visual and Performing Arts')
-  await reads(page, /could not be saved yet/)
+  await tab.getByLabel('Institute').fill('University of Visual and Performing Arts')
+  await reads(tab, /could not be saved yet. It is kept in this browser/)
+  await tab.close()
   await page.context().setOffline(false)
+  expect(JSON.stringify((await stepOf('qualifications')).draft)).not.toContain('Visual and Performing')
+  await page.evaluate(() => localStorage.setItem('prakriya.typed.somebody.else', '{}'))
+  await page.reload()
   await draftHas('qualifications', 'Visual and Performing')
+  expect(await page.getByLabel('Institute').inputValue()).toBe('University of Visual and Performing Arts')
+  await until('nothing is kept, and nothing of other accounts', () =>
+    page.evaluate(() => !Object.keys(localStorage).some((name) => name.startsWith('prakriya.typed.'))),
+  )
   // Failed requests are expected offline.
   visitor.troubles()
 
@@ -133,6 +145,11 @@ test('a photograph is cut to a square before it is sent', async () => {
   const { applicant_photo } = (await stepOf('basic_information')).draft
   const sent = await sharp(await applicant.bytes(`/api/files/${applicant_photo}`)).metadata()
   expect([sent.format, sent.width, sent.height]).toEqual(['jpeg', 400, 400])
+  // Opened again, it still has its name, size and type.
+  await page.reload()
+  const held = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Remove the file me.jpg' }) })
+  await held.waitFor()
+  expect(await held.innerText()).toMatch(/me\.jpg\s+\d+ kB\s+JPEG/)
   const path = `/api/files/${applicant_photo}`
   visitor.expects(404, path)
   await page.route(`**${path}?size=small`, (route) => route.fulfill({ status: 404, json: {} }))

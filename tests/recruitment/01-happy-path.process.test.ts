@@ -33,6 +33,8 @@ beforeAll(async () => {
   ])
 })
 
+const RECORD = '/api/records/applicant-accounts/applicant'
+
 const isPublic = async ({ id }: Case) => (await send('GET', `${PUBLIC}/${id}`)).status === 200
 
 test('a vacancy is advertised after two approvals, closes by itself, and its applicants get results and letters', async () => {
@@ -68,7 +70,9 @@ test('a vacancy is advertised after two approvals, closes by itself, and its app
   for (const field of ['scheme', 'panel']) expect(shown.data).not.toHaveProperty(field)
 
   const data = await anApplication(senuri, advertisement)
-  const application = await senuri.submit(APPLICATION, data)
+  // Without a fee there is nothing to pay, whatever is sent.
+  const application = await senuri.submit(APPLICATION, { ...data, bank_reference: 'DB 7002 1' })
+  expect((await senuri.get(`/api/cases/${application.id}`)).data).not.toHaveProperty('bank_reference')
   const second = await kavinda.submit(APPLICATION, await anApplication(kavinda, advertisement))
   await expectCase(application).toBe('Submitted')
   const again = await senuri.send('POST', '/api/cases', { flow: APPLICATION, data })
@@ -204,6 +208,7 @@ test('a mandatory line decides, a fee wants its slip, a withdrawn application do
     return who.submit(APPLICATION, { ...application, slip: file })
   }
   const [first, second] = [await apply(senuri), await apply(kavinda)]
+  await refusesOtherAccounts(apply)
   await senuri.withdraws(first)
   await expectEnded(first)
   // A withdrawn application does not count.
@@ -237,6 +242,27 @@ test('a mandatory line decides, a fee wants its slip, a withdrawn application do
     expect((await other.send('POST', '/api/cases', { flow: APPLICATION, data: {} })).status).toBe(403)
   expect((await senuri.send('POST', '/api/cases', { flow: ADVERTISEMENT, data: {} })).status).toBe(403)
 }, 180_000)
+
+/** Somebody who has an account without a confirmed address, or one more with their NIC in its old form. */
+async function refusesOtherAccounts(apply: (who: Person) => Promise<Case>): Promise<void> {
+  const thilini = await as('applicant.thilini')
+  const address = `${RECORD}/steps/basic_information`
+  const stepOf = async () =>
+    (await thilini.get(RECORD)).steps.find(({ name }: { name: string }) => name === 'basic_information')
+  const { data, version } = await stepOf()
+  const confirmed = (at: string) =>
+    asOwner(`update app.account set email_confirmed_at = ${at} where username = 'applicant.thilini'`, [])
+  try {
+    // Senuri's is 199265401234.
+    await thilini.ok('PUT', address, { data: { ...data, nic: '926541234V' }, version, complete: true })
+    await expect(apply(thilini)).rejects.toThrow('There is already an application for this')
+    await confirmed('null')
+    await expect(apply(thilini)).rejects.toThrow('Confirm your email address first')
+  } finally {
+    await confirmed('now()')
+    await thilini.ok('PUT', address, { data, version: (await stepOf()).version, complete: true })
+  }
+}
 
 /** The letter of appointment, which anybody can verify. */
 async function readsLetter({ id }: Case): Promise<void> {

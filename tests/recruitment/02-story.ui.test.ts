@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { entersAt, tabsTo } from '../platform/kit/keyboard.ts'
 import { NARROW, type Visitor, type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
+import { confirms } from '../platform/kit/mailed.ts'
 import { fillsInRecord } from '../platform/kit/own-record.ts'
 import { as, type Case, PASSWORD, signIn } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
@@ -25,8 +27,14 @@ afterAll(() => visitors?.close())
 const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 const heading = ({ page }: Visitor, name: string) => page.getByRole('heading', { name }).first().waitFor()
 
+async function chooses(page: Page, vacancy: string): Promise<void> {
+  await page.getByLabel('Vacancy', { exact: true }).click()
+  await page.keyboard.type(vacancy)
+  await page.getByTitle(vacancy).last().click()
+}
+
 test('a visitor applies from the public page on a phone, and reads the letter of appointment', async () => {
-  const [chosen, other] = [await aVacancy(), await aVacancy()]
+  const [chosen, other] = [await aVacancy(), await aVacancy({ fee: 50_000, bank_account: 'Demonstration Bank' })]
   const visitor = await visitors.arrives({ width: NARROW })
   const { page } = visitor
   await visitor.opens(`/jobvacancy?search=${encodeURIComponent(chosen.title)}`)
@@ -50,6 +58,7 @@ test('a visitor applies from the public page on a phone, and reads the letter of
   await page.getByLabel('Mobile No').fill('0771231231')
   await press(visitor, 'Create Account')
   await reads(page, 'Account Created Successfully!')
+  expect(await page.getByRole('button', { name: /^Send the email again in \d+ s$/ }).isDisabled()).toBe(true)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await press(visitor, 'Save password')
   await reads(page, /^CONGRATULATIONS/)
@@ -65,6 +74,12 @@ test('a visitor applies from the public page on a phone, and reads the letter of
   await selected.getByRole('link', { name: 'Apply', exact: true }).click()
   await heading(visitor, 'Job application')
   await reads(page, chosen.title)
+  // Only one of them has a fee.
+  const slip = page.getByText('Slip of the application fee')
+  await chooses(page, other.title)
+  await slip.waitFor()
+  await chooses(page, chosen.title)
+  await slip.waitFor({ state: 'detached' })
   await press(visitor, 'Add a document')
   await page.getByLabel('Title').fill('Curriculum vitae')
   await page.locator('input[type=file]').first().setInputFiles(FILE)
@@ -75,6 +90,11 @@ test('a visitor applies from the public page on a phone, and reads the letter of
   await press(visitor, 'Send')
   await reads(page, /Your record is not complete/)
   await fillsInRecord(await signIn(email))
+  await reads(page, 'Confirm your address')
+  visitor.expects(403, '/api/cases')
+  await press(visitor, 'Send')
+  await reads(page, /^Confirm your email address first/)
+  await confirms(email)
   await press(visitor, 'Send')
   await reads(page, 'Submitted')
 

@@ -101,6 +101,12 @@ export function fileOf(...types: string[]) {
 }
 
 export const Id = Type.String({ format: 'uuid' })
+const UUID = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'
+/** Some ids in a query. */
+export const Ids = Type.String({
+  pattern: `^${UUID}(,${UUID}){0,49}$`,
+  description: 'Up to 50 ids, separated by commas',
+})
 export const Moment = Type.String({ format: 'date-time' })
 /** A key with its label. */
 export const Named = component(

@@ -425,6 +425,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   listAvailableResources: bookers,
 
   uploadFile: 'signed-in',
+  listFiles: 'signed-in',
   getFile: booking,
   getEvents: 'signed-in',
 

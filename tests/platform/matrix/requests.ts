@@ -332,6 +332,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   readCalendarFeed: ({ calendarSecret }) => ({ params: { secret: calendarSecret } }),
 
   uploadFile: () => ({ body: '', headers: { 'content-type': 'multipart/form-data; boundary=x' } }),
+  listFiles: ({ file }) => ({ query: `ids=${file}` }),
   getFile: ({ file }) => ({ params: { id: file } }),
   getMail: ({ mail }) => ({ params: { id: mail } }),
 }

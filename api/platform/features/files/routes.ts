@@ -11,7 +11,7 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { Visible } from '../../http/visible.ts'
 import { personOf } from '../../http/auth.ts'
-import { Bytes, Id, Query, refusals } from '../../http/schemas.ts'
+import { Bytes, Id, Ids, Query, refusals } from '../../http/schemas.ts'
 import { UPLOAD_DESCRIPTION, UPLOAD_LIMIT, Upload, Uploaded, uploads } from '../../http/uploads.ts'
 
 const Sizes = Type.Enum(['small', 'medium', 'original'], {
@@ -57,6 +57,28 @@ export function fileRoutes(
       const saved = await receive(request, personOf(request).id)
       const { id, name, contentType, size } = saved
       return reply.code(201).header('location', `/api/files/${id}`).send({ id, name, contentType, size })
+    },
+  )
+
+  app.get(
+    '/api/files',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'listFiles',
+        tags: ['files'],
+        summary: 'Names, types and sizes of those of these files that you may download',
+        querystring: Query({ ids: Ids }),
+        response: { 200: Type.Object({ items: Type.Array(Uploaded) }), ...refusals(401) },
+      },
+    },
+    async (request) => {
+      const found = await service.findSome(request.query.ids.split(','))
+      const items = []
+      for (const file of found)
+        if (await mayRead(request.person, file))
+          items.push({ id: file.id, name: file.name, contentType: file.contentType, size: file.size })
+      return { items }
     },
   )
 

@@ -6,13 +6,12 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { App } from '../../http/app.ts'
 import { guestSessions } from '../../http/guest-session.ts'
 import { languageOf } from '../../http/problems.ts'
-import { FormData, Id, Key, Moment, Nullable, Query, refusals } from '../../http/schemas.ts'
+import { FormData, Id, Ids, Key, Moment, Nullable, Query, refusals } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 import type { PublicRouteDependencies } from './public-schemas.ts'
 
 const Day = Type.String({ format: 'date' })
 const Span = component('Span', Type.Object({ from: Moment, until: Moment }))
-const UUID = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'
 /** Largest start form; a low limit keeps anonymous callers from sending more. */
 const BODY_LIMIT = 64 * 1024
 
@@ -36,7 +35,7 @@ export function publicCalendarRoutes(
         description: 'One `item`, or up to 50 `items`, their ids separated by commas',
         querystring: Query({
           item: Type.Optional(Id),
-          items: Type.Optional(Type.String({ pattern: `^${UUID}(,${UUID}){0,49}$` })),
+          items: Type.Optional(Ids),
           from: Moment,
           until: Moment,
         }),

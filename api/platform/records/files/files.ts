@@ -85,6 +85,7 @@ export function files(context: FilesContext) {
   const { db } = context
   return {
     find: (id: string) => findFile(db, id),
+    findSome: (ids: readonly string[]) => findFiles(db, ids),
     casesOf: (id: string) => casesOf(db, id),
     isPhoto: (id: string) => isPhoto(db, id),
     save: (sent: SentFile) => saveFile(context, sent),
@@ -95,6 +96,11 @@ export function files(context: FilesContext) {
 async function findFile(db: Kysely<DB>, id: string): Promise<StoredFile | undefined> {
   const row = await db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst()
   return row && fileOf(row)
+}
+
+async function findFiles(db: Kysely<DB>, ids: readonly string[]): Promise<StoredFile[]> {
+  const rows = await db.selectFrom('file').selectAll().where('id', 'in', ids).execute()
+  return rows.map((row) => fileOf(row))
 }
 
 /** The cases that a file is attached to. */

@@ -31,7 +31,16 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { attachFiles, guestRequester, refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import {
+  answersAsked,
+  attachFiles,
+  guestRequester,
+  refuse,
+  refuseItems,
+  ruleRequester,
+  slotsWanted,
+  versionsOf,
+} from './sent.ts'
 import { findListed } from './listed.ts'
 import { runVariables, writeRun } from './run.ts'
 import { dropStartDraft } from './start-drafts.ts'
@@ -73,6 +82,8 @@ export interface Begun {
 /** What the rules return for a new case. */
 interface Checked {
   input: RuleInput
+  /** What of the form counts. */
+  data: JsonObject
   items: NamedItems
   derived: Derived
   scope: Record<string, string>
@@ -124,12 +135,13 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
 async function checkBeginning(
   { library, rules, clock }: CasesContext,
   trx: Transaction<DB>,
-  { definition, form, data, requesterId, sentBy, guest, batch, caseId }: Beginning & { caseId: string },
+  { definition, form, data: sent, requesterId, sentBy, guest, batch, caseId }: Beginning & { caseId: string },
 ): Promise<Checked> {
   const { manifest } = definition
   const now = clock()
   const { registers } = library
-  const items = await itemsAsked(trx, { manifest, schema: form.schema, data, requesterId, registers })
+  const items = await itemsAsked(trx, { manifest, schema: form.schema, data: sent, requesterId, registers })
+  const data = answersAsked(form.schema, sent, items, { open: batch !== undefined })
   if (batch === undefined) refuseClosed(manifest, data, items, now)
   await refuseUnanswerable(trx, manifest, data, now)
   const own = rules.get(definition.flow)
@@ -142,7 +154,7 @@ async function checkBeginning(
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
   const scope = await scopeOf(manifest, data, items, (id) => findAnyItem(trx, id))
   const listed = await findListed(trx, library, { manifest, requesterId, now })
-  return { input, items, derived, scope, listed, by: sentBy?.id ?? requesterId }
+  return { input, data, items, derived, scope, listed, by: sentBy?.id ?? requesterId }
 }
 
 /** Claims the slots of the case; throws the allocation's own error if one is taken. */

@@ -20,7 +20,7 @@ import {
 } from './routing.ts'
 import { itemsAsked, soleKeyOf } from './requester.ts'
 import { writeRun } from './run.ts'
-import { refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
+import { answersAsked, refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { caseHasSlots, getCaseContent, lockCase, saveCaseContent } from '../rows/cases.ts'
 import { setCaseItems } from '../rows/items.ts'
 import { takeSoleKey } from '../rows/sole.ts'
@@ -76,18 +76,19 @@ export async function checkKnown(
 export async function correctCase(
   { library, definitions, rules, clock }: CasesContext,
   trx: Transaction<DB>,
-  { caseId, form, data }: { caseId: string; form: FrozenForm; data: JsonObject },
+  { caseId, form, data: sent }: { caseId: string; form: FrozenForm; data: JsonObject },
 ): Promise<Variables> {
   const row = await lockCase(trx, caseId)
   if (row.state !== 'running' || row.withdrawn_at !== null) throw new BusinessError('platform.task-gone')
   const { manifest } = await definitions.get(row.process_definition_id)
   const before = row.data
   const fixed = fixedFieldsOf(manifest)
-  const moved = fixed.filter((field) => !isDeepStrictEqual(at(data, field), at(before, field)))
+  const moved = fixed.filter((field) => !isDeepStrictEqual(at(sent, field), at(before, field)))
   refuse(moved.map((field) => ({ field, code: 'platform.cannot-change' })))
   const { registers } = library
-  const asked = { manifest, schema: form.schema, data, requesterId: row.requester_id, registers }
+  const asked = { manifest, schema: form.schema, data: sent, requesterId: row.requester_id, registers }
   const items = await itemsAsked(trx, asked)
+  const data = answersAsked(form.schema, sent, items)
   const own = rules.get(row.flow)
   const requester = await ruleRequester(trx, row.requester_id)
   const input: RuleInput = { data, items, now: clock(), requester, trx, caseId, before }

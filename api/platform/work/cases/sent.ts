@@ -1,6 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
+import { askedOf } from '../../../../forms/platform/asked.ts'
 import { known } from '../../kernel/known.ts'
 import { isObject } from '../../kernel/objects.ts'
 import { type FieldError, BusinessError } from '../../kernel/errors.ts'
@@ -62,6 +63,29 @@ export async function itemsNamed(trx: Transaction<DB>, schema: FieldSchema, data
     else refuse([{ field: path, code: 'platform.item-unknown' }])
   }
   return items
+}
+
+/**
+ * The answers of a start form without what the entries that it names do not ask for; throws if one of the answers that
+ * they ask for is missing, unless it is still `open`.
+ */
+export function answersAsked(
+  schema: FieldSchema,
+  data: JsonObject,
+  items: NamedItems,
+  { open = false } = {},
+): JsonObject {
+  const { wanted, unwanted } = askedOf(schema, (field) => items.get(`/${field}`)?.data)
+  const inOrder = schema['x-order'] ?? [...wanted]
+  const isMissing = (name: string) => wanted.has(name) && (data[name] === undefined || data[name] === '')
+  const missing = open ? [] : inOrder.filter(isMissing)
+  refuse(
+    missing.map((name) => {
+      const own = schema.properties?.[name]?.['x-messages']
+      return { field: `/${name}`, code: String((isObject(own) && own['required']) || 'platform.field-required') }
+    }),
+  )
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !unwanted.has(name)))
 }
 
 /** The version of each entry. */

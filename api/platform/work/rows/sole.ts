@@ -8,12 +8,15 @@ import { endedUnsuccessfully } from './cases.ts'
 /**
  * Gives a case the key of which its flow allows one. Throws if another case that counts has it; cases that ended
  * unsuccessfully give it up. While its requester has not confirmed the address, a case only asks for the key, so that
- * nobody can keep others from theirs: it gets it with the confirmation.
+ * nobody can keep others from theirs: it gets it with the confirmation. A flow whose cases do not wait for that takes
+ * no case before.
  */
 export async function takeSoleKey(
   db: Kysely<DB>,
-  { caseId, flow, manifest: { sole }, key }: { caseId: string; flow: string; manifest: Manifest; key: string },
+  { caseId, flow, manifest: { sole, account }, key }: { caseId: string; flow: string; manifest: Manifest; key: string },
 ): Promise<void> {
+  const vouched = await isVouchedFor(db, caseId)
+  if (!vouched && !account) throw new BusinessError('platform.email-unconfirmed')
   const field = sole?.by[0]?.split('#')[0] ?? ''
   const taken = new BusinessError('platform.sole-only', {}, [{ field, code: 'platform.sole-only' }])
   // Others who want the same wait here, and then see who has it.
@@ -29,7 +32,7 @@ export async function takeSoleKey(
     .where('id', '<>', caseId)
     .executeTakeFirst()
   if (held) throw taken
-  const wanted = (await isVouchedFor(db, caseId)) ? { sole_key: key, sole_asked: null } : { sole_asked: key }
+  const wanted = vouched ? { sole_key: key, sole_asked: null } : { sole_asked: key }
   const update = db.updateTable('flow_case').set(wanted).where('id', '=', caseId).execute()
   await update.catch((error: unknown) => {
     // Another request was faster.

@@ -1,5 +1,6 @@
 import { REQUESTER, scopesOf } from '../../../../api/platform/model/definitions/manifest.ts'
 import { inputsOf, topicOf } from '../../../../api/platform/model/bpmn/read.ts'
+import { askedBy } from '../../../../forms/platform/asked.ts'
 import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
 import { type Product, type Rule, diagramOf, fieldAt, leadsToField, manifestOf } from './product.ts'
 
@@ -34,7 +35,7 @@ const pointersLeadToFields: Rule = (product) => {
     const form = library.forms.get(manifest.start)
     if (!form) return []
     const { schema } = form
-    const { requester, once, open, batch, leads, entries, asks = {} } = manifest
+    const { requester, once, sole, open, batch, leads, entries, asks = {} } = manifest
     const own = { properties: { [REQUESTER]: { 'x-register': requester?.register } } } as FieldSchema
     const pointers = [
       ...scopesOf(manifest).flatMap(({ pointers: some }) => some),
@@ -46,6 +47,8 @@ const pointersLeadToFields: Rule = (product) => {
       ...Object.values(requester?.match ?? {}),
       ...Object.keys(requester?.match ?? {}).map((pointer) => `${REQUESTER}#/data${pointer}`),
       ...(once?.per === undefined ? [] : [once.per]),
+      ...(sole?.by ?? []),
+      ...askedBy(schema).map(([, { entry, has }]) => `/${entry}#/data/${has}`),
       ...(open ? [open.from, open.until] : []),
       ...(batch ? [batch.item] : []),
       ...(leads === undefined ? [] : [leads]),

@@ -1,4 +1,4 @@
-import { Button, Input } from 'antd'
+import { Input } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { mayOpen } from '../../../../forms/platform/may-open.ts'
@@ -6,10 +6,8 @@ import { withQuery } from '../../kernel/client/client.ts'
 import { useCases } from '../../kernel/api/cases.ts'
 import { useDemo } from '../../kernel/api/demo.ts'
 import { useFlows } from '../../kernel/api/flows.ts'
-import { confirmEmailAgain } from '../../kernel/api/me.ts'
 import { useTasks } from '../../kernel/api/tasks.ts'
 import type { CaseRow, Me } from '../../kernel/client/types.ts'
-import { useAction } from '../../kernel/states/act.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { entriesFor, hasWords, menuOf } from '../../kernel/screens/menu.ts'
@@ -19,6 +17,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { Status } from '../../kernel/status/status.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { ConfirmFirst } from '../../people/session/confirm-first.tsx'
 import css from './front.module.css'
 
 const shown = 5
@@ -48,21 +47,6 @@ export default function Front() {
         <StartSomething />
       </div>
     </div>
-  )
-}
-
-/** Asks for the email confirmation that an account made with a request still needs. */
-function ConfirmFirst({ email }: { email: string }) {
-  const { t } = useTexts()
-  const attempt = useAction()
-  return (
-    <section className={css['next']}>
-      <h2>{t('platform.front.next-confirm')}</h2>
-      <p>{t('platform.front.next-confirm-detail', { email })}</p>
-      <Button size="small" onClick={() => void attempt(confirmEmailAgain, t('platform.profile.email-sent', { email }))}>
-        {t('platform.profile.email-again')}
-      </Button>
-    </section>
   )
 }
 

@@ -9,7 +9,7 @@ import {
   openTracking,
   type Tracking,
 } from '../../kernel/api/tracking.ts'
-import { forgetAllKept } from '../../kernel/form/kept.ts'
+import { forgetAllKept } from '../../kernel/session/typed.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import { useAct } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'

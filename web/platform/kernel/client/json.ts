@@ -4,8 +4,8 @@ export function parsed<T>(text: string): T {
   return JSON.parse(text) as T
 }
 
-/** What this tab stored under a name; undefined if there is nothing. */
-export function storedAt<T>(name: string): T | undefined {
-  const text = sessionStorage.getItem(name)
+/** What this tab, or another store, holds under a name; undefined if there is nothing. */
+export function storedAt<T>(name: string, store: Storage = sessionStorage): T | undefined {
+  const text = store.getItem(name)
   return text === null ? undefined : parsed<T>(text)
 }

@@ -5517,6 +5517,18 @@ export interface ListErasures {
 }
 
 /**
+ * Names, types and sizes of those of these files that you may download
+ */
+export interface ListFiles {
+  query: {
+    ids: string
+  }
+  answer: {
+    items: UploadedFile[]
+  }
+}
+
+/**
  * List the flows that you may start
  */
 export interface ListFlows {

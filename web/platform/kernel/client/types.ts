@@ -95,6 +95,8 @@ export interface FormSchema {
   'x-prefill'?: string
   /** The fields of the same row whose product this value is. */
   'x-product'?: string[]
+  /** Asked, and required, only while the register entry that a sibling names has a value in a field. */
+  'x-asked'?: { entry: string; has: string }
   'x-sum'?: string
   'x-words'?: string
   /** The column whose sum a table shows. */
@@ -145,6 +147,9 @@ interface Manifest {
   /** Fields that must not change once a case has started, because they decide who the case belongs to; as pointers. */
   scope?: Record<string, string | string[]>
   once?: { per?: string }
+  /** At most one case with the same values: it needs a confirmed address, unless it comes with a new account. */
+  sole?: object
+  account?: object
   open?: { from: string; finish?: true }
   /** The register in which the requester must have an entry. */
   requester?: { register: string }

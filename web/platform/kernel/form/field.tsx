@@ -4,6 +4,7 @@ import type { FormSchema } from '../client/types.ts'
 import { isBlank, isRecord } from '../record/fields.ts'
 import { Value } from '../record/record.tsx'
 import { hasText, useTexts } from '../texts/texts.ts'
+import { askedFields } from './asked.ts'
 import { BooleanWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx'
 import { shownFields, type FormValue } from './conditions.ts'
 import { DayWidget, MomentWidget, MonthWidget } from './day-widgets.tsx'
@@ -194,7 +195,9 @@ interface GroupProps {
 /** The visible fields of an object; a long form has headings. */
 export function Group({ schema, pointer, value = {}, onChange }: GroupProps) {
   const { t } = useTexts()
-  const shown = shownFields(schema, value)
+  const { asked } = useForm()
+  const all = shownFields(schema, value)
+  const shown = pointer === '' ? askedFields(all, asked) : all
   const fields = (some: typeof shown) => (
     <>
       {some.map(({ name, schema: field, required }) => (

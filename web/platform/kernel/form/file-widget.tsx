@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { lazy, Suspense, useEffect, useId, useRef, useState, type DragEvent } from 'react'
 import { Problem } from '../client/client.ts'
 import type { FileName, FormSchema } from '../client/types.ts'
+import { useFileNames } from '../api/files.ts'
 import { FileLink, sizeInWords } from '../files/file-link.tsx'
 import { Picture } from '../files/picture.tsx'
 import { inWords } from '../states/trouble.tsx'
@@ -12,7 +13,14 @@ import type { WidgetProps } from './widget.ts'
 
 const CropDialog = lazy(() => import('../files/crop-dialog.tsx'))
 
-const extension = (type: string) => type.replace(/^.*\//, '').toUpperCase()
+/** Types of files whose own word is not what people call them. */
+const called: Readonly<Record<string, string>> = { document: 'DOCX', sheet: 'XLSX', plain: 'TXT' }
+
+/** `PDF` of `application/pdf`. */
+function extension(type: string): string {
+  const word = type.replace(/^.*[/.]/, '')
+  return called[word] ?? word.toUpperCase()
+}
 
 const idsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
@@ -66,6 +74,16 @@ function useCutting(rules: FormSchema, add: (files: File[]) => void) {
   }
 }
 
+/** What is known of the files that a field holds; those of a draft or a record were sent before this page was opened. */
+function useNames(held: string[]) {
+  const [sent, setSent] = useState<Record<string, FileName>>({})
+  const earlier = useFileNames(held.filter((file) => !(file in sent)))
+  return {
+    names: { ...Object.fromEntries(earlier.map((file) => [file.id, file])), ...sent },
+    note: (file: FileName) => setSent((before) => ({ ...before, [file.id]: file })),
+  }
+}
+
 /** Files, chosen or dropped; each is uploaded at once and the form holds its id. */
 export default function FileWidget(props: WidgetProps) {
   const { t } = useTexts()
@@ -86,7 +104,7 @@ export default function FileWidget(props: WidgetProps) {
 
   const input = useRef<HTMLInputElement>(null)
   const rulesId = useId()
-  const [names, setNames] = useState<Record<string, FileName>>({})
+  const { names, note } = useNames(held)
   const [sending, setSending] = useState<string[]>([])
   const [problems, setProblems] = useState<string[]>([])
   const [over, setOver] = useState(false)
@@ -112,9 +130,9 @@ export default function FileWidget(props: WidgetProps) {
     for (const file of good) {
       const body = bodyOf(file, source, pointer)
       try {
-        const sent = await upload(body)
-        setNames((before) => ({ ...before, [sent.id]: sent }))
-        keep([...idsIn(present.current.value), sent.id])
+        const stored = await upload(body)
+        note(stored)
+        keep([...idsIn(present.current.value), stored.id])
       } catch (error) {
         const { title, detail } = inWords(error, t)
         const answered = error instanceof Problem && error.status > 0
@@ -222,6 +240,7 @@ function Held({ files, pictures, onRemove }: HeldProps) {
             </span>
           )}
           <FileLink {...file} />
+          {file.contentType !== undefined && <span className={css['type']}>{extension(file.contentType)}</span>}
           <Button
             type="text"
             size="small"

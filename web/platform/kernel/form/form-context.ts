@@ -1,4 +1,5 @@
 import { createContext, use } from 'react'
+import type { Asked } from '../../../../forms/platform/asked.ts'
 import type { FileName, FormSchema } from '../client/types.ts'
 import type { FormValue } from './conditions.ts'
 import type { Finding } from './checks.ts'
@@ -21,6 +22,8 @@ export interface Around {
   found(pointer: string): Finding | undefined
   /** The whole form, for fields that depend on another field. */
   whole: { schema: FormSchema; value: FormValue }
+  /** What the chosen register entries ask for. */
+  asked: Asked
   /** Sets several fields of the whole form at once. */
   fill(values: FormValue): void
   /** The case that a task's form is about. */

@@ -1,17 +1,6 @@
 import { useState } from 'react'
+import { dropKept, keep, keptAt } from '../session/typed.ts'
 import type { FormValue } from './conditions.ts'
-import { storedAt } from '../client/json.ts'
-
-const prefix = 'prakriya.typed.'
-
-/** Stores unsent input in the tab under a name; it survives a reload. */
-export const keep = (name: string, value: unknown): void => sessionStorage.setItem(prefix + name, JSON.stringify(value))
-
-/** The value stored under a name. */
-export const keptAt = <T>(name: string): T | undefined => storedAt<T>(prefix + name)
-
-/** Removes the value stored under a name. */
-export const dropKept = (name: string): void => sessionStorage.removeItem(prefix + name)
 
 /** The unsent answer of somebody without an account, stored in the tab. */
 export function useKept(task: string) {
@@ -24,9 +13,4 @@ export function useKept(task: string) {
     },
     forget: () => dropKept(task),
   }
-}
-
-/** The next person at this browser must not find the input. */
-export function forgetAllKept(): void {
-  for (const place of Object.keys(sessionStorage)) if (place.startsWith(prefix)) sessionStorage.removeItem(place)
 }

@@ -14,6 +14,7 @@ import { request } from '../client/client.ts'
 import type { FileName, FormRef } from '../client/types.ts'
 import { isBlank } from '../record/fields.ts'
 import { useTexts } from '../texts/texts.ts'
+import { askedFields, useAsked } from './asked.ts'
 import { sendable, shownFields, withoutDependents, type FormValue } from './conditions.ts'
 import { Group } from './field.tsx'
 import { FormContext, type Around, type FormCase } from './form-context.ts'
@@ -75,7 +76,8 @@ export function SchemaForm({
   const [wrong, setWrong] = useState<Wrong[]>([])
   const findings = useFindings(schema, value)
   const summary = useRef<HTMLDivElement>(null)
-  const fields = shownFields(schema, value)
+  const asked = useAsked(schema, value)
+  const fields = askedFields(shownFields(schema, value), asked)
 
   const idOf = (pointer: string) => `${prefix}${pointer}`
   const focus = (pointer: string) => {
@@ -161,6 +163,7 @@ export function SchemaForm({
   const around: Around = {
     upload,
     whole: { schema, value },
+    asked,
     fill: (more) => change({ ...value, ...more }),
     of,
     source: form.hash ? { form: form.hash } : { register: form.key },

@@ -1,4 +1,5 @@
 import { createContext, Fragment, useContext } from 'react'
+import { useFileNames } from '../api/files.ts'
 import { useRead } from '../api/read.ts'
 import { FileLink } from '../files/file-link.tsx'
 import { Picture } from '../files/picture.tsx'
@@ -115,7 +116,7 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
   if (typeof value !== 'string') return null
   if (schema['x-register']) return <ItemTitle register={schema['x-register']} id={value} />
   if (schema['x-entry-of']) return <EntryTitle of={schema['x-entry-of']} id={value} />
-  if (schema['x-widget'] === 'file') return <FileLink {...(files.find(({ id }) => id === value) ?? { id: value })} />
+  if (schema['x-widget'] === 'file') return <StoredFile known={files.find(({ id }) => id === value)} id={value} />
   if (schema.format === 'date') return day(value)
   if (schema.format === 'date-time') return moment(value)
   // A field that only takes addresses.
@@ -126,6 +127,12 @@ export function Value({ schema, value }: { schema: FormSchema; value: unknown })
       </a>
     )
   return hasText(value) ? t(value) : value
+}
+
+/** A file by name; the name is read unless it is known. */
+function StoredFile({ known, id }: { known: FileName | undefined; id: string }) {
+  const [read] = useFileNames(known ? [] : [id])
+  return <FileLink {...(known ?? read ?? { id })} />
 }
 
 /** A record that was copied into the form, a part for each of its steps. */

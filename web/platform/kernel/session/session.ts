@@ -6,6 +6,7 @@ import { languages, presentLanguage, setLanguage, type Language } from '../texts
 import { exclusively } from './exclusively.ts'
 import { rememberSignedIn, lastSignedIn } from './last.ts'
 import { parsed } from '../client/json.ts'
+import { forgetKeptOfOthers } from './typed.ts'
 
 /**
  * Who is signed in. The access token is in memory only; the refresh token is an HttpOnly cookie. `starting` lasts until
@@ -112,6 +113,7 @@ const enter = async () => {
   // Nobody gets to see data that the previous person left on this device.
   if (lastSignedIn() !== me.id) await forget()
   rememberSignedIn(me.id)
+  forgetKeptOfOthers(me.id)
   if (reader !== undefined && reader !== me.id) {
     announcer.postMessage(me.id)
     return reloadPage()
@@ -187,6 +189,7 @@ export async function signOut(): Promise<void> {
 /** Deletes unsent input too: the next person may use the same machine. */
 function leave(): void {
   sessionStorage.clear()
+  forgetKeptOfOthers()
   end(false)
 }
 

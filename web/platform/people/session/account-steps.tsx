@@ -6,7 +6,8 @@ import type { FormValue } from '../../kernel/form/conditions.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { AccountForm, dropKept } from './account-form.tsx'
 import css from './account-dialogs.module.css'
-import { createAccount, setPassword } from './accounts.ts'
+import { askForLink, createAccount, setPassword } from './accounts.ts'
+import { Resend } from './resend.tsx'
 import { rememberSetUp } from './set-up.ts'
 
 /** How long the success is shown before the password step, in milliseconds. */
@@ -90,6 +91,8 @@ export function useAccountSteps({ said, target, cancel, known = {} }: AccountSte
               setStep('done')
             }}
           />
+          <p className={css.mailed}>{t('platform.account-form.mailed')}</p>
+          <Resend size="small" send={() => askForLink({ email: username })} />
         </>
       ),
     }
@@ -99,6 +102,7 @@ export function useAccountSteps({ said, target, cancel, known = {} }: AccountSte
     content: (
       <>
         <p className={css.about}>{t('platform.account-form.congratulations-detail')}</p>
+        <p className={css.about}>{t('platform.account-form.confirm-mailed', { username })}</p>
         <div className={css.buttons}>
           <Button
             type="primary"

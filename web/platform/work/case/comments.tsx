@@ -179,6 +179,7 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
               found: () => undefined,
               fill: () => undefined,
               whole: { schema: {}, value: {} },
+              asked: { wanted: new Set(), unwanted: new Set() },
               of: undefined,
               onLeave: () => {},
               upload,

@@ -140,6 +140,7 @@ function StepForm({ record, step, previous, onSaved }: StepFormProps) {
   const typing = useTyping(
     {
       key: `${record}.${name}`,
+      keptIn: 'browser',
       save: (data, base, options) => saveOwnStep(record, name, { data, version: base, complete: false }, options),
       discard: () => discardOwnStepDraft(record, name),
     },

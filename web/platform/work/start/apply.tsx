@@ -15,13 +15,13 @@ import { matchScreen } from '../../kernel/screens/screens.ts'
 import { prepareProof } from '../../kernel/session/proof.ts'
 import { useSession } from '../../kernel/session/session.ts'
 import { withTarget } from '../../kernel/session/target.ts'
-import { useAction } from '../../kernel/states/act.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { inWords, Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { signIn } from '../../people/session/entering.ts'
+import { Resend } from '../../people/session/resend.tsx'
 import { ChooseItem } from './choose-item.tsx'
 import { ClosingNotice, stillBegun, useBegun } from './closing.tsx'
 import { type Given, useGiven, withinOf } from './given.ts'
@@ -30,9 +30,6 @@ import css from './apply.module.css'
 
 type Item = PublicFlow['items'][number]
 type Parameters = PageProps['parameters']
-
-/** Seconds until the confirmation can be mailed again. */
-const RESEND_AFTER_SECONDS = 60
 
 interface Sent {
   username: string
@@ -275,16 +272,9 @@ function Done({ of, sent, parameters }: { of: PublicFlow; sent: Sent; parameters
   const own = String(parameters['own'])
   const after = parameters['leadsOn']
   const { t } = useTexts()
-  const attempt = useAction()
   const session = useSession()
   const heading = useRef<HTMLHeadingElement>(null)
-  const [left, setLeft] = useState(RESEND_AFTER_SECONDS)
   useEffect(() => heading.current?.focus(), [])
-  useEffect(() => {
-    if (left === 0) return undefined
-    const waiting = setTimeout(() => setLeft(left - 1), 1000)
-    return () => clearTimeout(waiting)
-  }, [left])
   return (
     <article className={css['page']}>
       <h1 ref={heading} tabIndex={-1}>
@@ -302,18 +292,7 @@ function Done({ of, sent, parameters }: { of: PublicFlow; sent: Sent; parameters
             {t(`${of.title}.view`)}
           </Button>
         </Link>
-        {session.state === 'in' && (
-          <Button
-            size="large"
-            disabled={left > 0}
-            onClick={() => {
-              setLeft(RESEND_AFTER_SECONDS)
-              void attempt(confirmEmailAgain, t(`${of.title}.resent`))
-            }}
-          >
-            {left > 0 ? t(`${of.title}.resend-in`, { seconds: left }) : t(`${of.title}.resend`)}
-          </Button>
-        )}
+        {session.state === 'in' && <Resend size="large" send={confirmEmailAgain} />}
       </p>
     </article>
   )

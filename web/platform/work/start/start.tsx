@@ -16,6 +16,7 @@ import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../../kernel/form/schema-form.tsx'
 import { useSending } from '../../kernel/form/send.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
+import { ConfirmFirst } from '../../people/session/confirm-first.tsx'
 import NotAllowed from '../../people/session/not-allowed.tsx'
 import { useMe } from '../../kernel/session/session.ts'
 import { useAction } from '../../kernel/states/act.ts'
@@ -175,7 +176,9 @@ function About({ flow, title, given }: { flow: Flow; title: string; given: FormV
 
 function Opened({ flow, opening: { message, items, unfit, waiting, already } }: { flow: Flow; opening: FlowOpening }) {
   const { t } = useTexts()
-  const field = flow.manifest.once?.per?.slice(1)
+  const me = useMe()
+  const { once, sole, account } = flow.manifest
+  const field = once?.per?.slice(1)
   const only = items?.length === 1 ? items[0] : undefined
   const search = useSearch()
   const named = field ? new URLSearchParams(search).get(field) : null
@@ -206,12 +209,15 @@ function Opened({ flow, opening: { message, items, unfit, waiting, already } }: 
           />
         )
       ) : items?.length !== 0 ? (
-        <Form
-          key={chosen?.id}
-          flow={flow}
-          given={field && only ? { [field]: only.id } : {}}
-          chosen={field && chosen ? { [field]: chosen.id } : {}}
-        />
+        <>
+          {sole && !account && !me.emailConfirmed && <ConfirmFirst email={me.email} />}
+          <Form
+            key={chosen?.id}
+            flow={flow}
+            given={field && only ? { [field]: only.id } : {}}
+            chosen={field && chosen ? { [field]: chosen.id } : {}}
+          />
+        </>
       ) : (
         waiting.length === 0 && (
           <Empty

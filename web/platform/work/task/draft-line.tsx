@@ -29,7 +29,7 @@ export function DraftLine({ typing, draft, form, onChoose, onDiscard }: DraftLin
   const confirm = useConfirm()
   const attempt = useAction()
   const now = useNow()
-  const { typed, saveState, savedAt } = typing
+  const { typed, saveState, keptIn, savedAt } = typing
   if (!typed) return null
   const when = (at: string) => (day(at) === day(now) ? time(at) : moment(at))
 
@@ -88,7 +88,7 @@ export function DraftLine({ typing, draft, form, onChoose, onDiscard }: DraftLin
       )}
       <p className={css['draft']}>
         {saveState === 'here'
-          ? t('platform.draft.here')
+          ? t(keptIn === 'browser' ? 'platform.draft.here-browser' : 'platform.draft.here')
           : savedAt
             ? t('platform.draft.of', { when: when(savedAt) })
             : t('platform.draft.saving')}{' '}

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState, type Dispatch, type RefObj
 import { Problem } from '../../kernel/client/client.ts'
 import type { Draft } from '../../kernel/api/drafts.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
-import { dropKept, keep, keptAt } from '../../kernel/form/kept.ts'
 import { useMe } from '../../kernel/session/session.ts'
+import { dropKept, keep, keptAt, type KeptIn } from '../../kernel/session/typed.ts'
 
 /** Delay between the last key and saving, in milliseconds; a failed save is retried. */
 const pause = 800
@@ -11,8 +11,10 @@ const again = 5_000
 
 /** Where drafts are saved. */
 export interface DraftPlace {
-  /** Names the draft in this tab. */
+  /** Names the draft in this tab or browser. */
   key: string
+  /** Where it is stored until it is saved; the tab if not said. */
+  keptIn?: KeptIn
   /** `version` is the last one that this browser knows; `leaving` outlives the page. */
   save(
     value: FormValue,
@@ -23,8 +25,8 @@ export interface DraftPlace {
 }
 
 /**
- * The state of the draft: saved; being saved; only in this tab, because saving failed; here, while another device saved
- * later.
+ * The state of the draft: saved; being saved; only in this tab or browser, because saving failed; here, while another
+ * device saved later.
  */
 export type SaveState = 'kept' | 'on-its-way' | 'here' | 'changed'
 
@@ -43,6 +45,7 @@ export interface Typing {
   /** The input; undefined if there is none. */
   typed: FormValue | undefined
   saveState: SaveState
+  keptIn: KeptIn
   /** The draft's version, as far as this page knows. */
   version: number | undefined
   /** When the server last saved it. */
@@ -69,9 +72,9 @@ export interface Typing {
 const isLater = (draft: Draft | null, than: string | undefined): draft is Draft =>
   draft !== null && (than === undefined || Date.parse(draft.savedAt) > Date.parse(than))
 
-/** The initial state: unsaved input of this tab, else the server's draft. */
-function beginning(place: string, kept: Draft | null): State {
-  const here = keptAt<Pick<State, 'typed' | 'version' | 'savedAt'>>(place)
+/** The initial state: unsaved input of this tab or browser, else the server's draft. */
+function beginning(place: string, keptIn: KeptIn, kept: Draft | null): State {
+  const here = keptAt<Pick<State, 'typed' | 'version' | 'savedAt'>>(place, keptIn)
   const rest = { tries: 0, sent: undefined }
   if (here) return { typed: here.typed, version: here.version, savedAt: here.savedAt, saveState: 'on-its-way', ...rest }
   return { typed: kept?.data, version: kept?.version, savedAt: kept?.savedAt, saveState: 'kept', ...rest }
@@ -139,14 +142,24 @@ function useSending({ at, open, now, put, answering, reload }: SendingOptions): 
   return saving
 }
 
+/** Stores the input while it is not saved, and no longer. */
+function useStore(place: string, keptIn: KeptIn, { typed, version, savedAt, saveState }: State, open: boolean): void {
+  const unsent = saveState !== 'kept'
+  useEffect(() => {
+    if (typed !== undefined && (unsent || !open)) keep(place, { typed, version, savedAt }, keptIn)
+    else dropKept(place, keptIn)
+  }, [place, keptIn, typed, version, savedAt, unsent, open])
+}
+
 /**
  * What is typed in a form and not yet sent. Each key press stores it in the tab, so that it survives a reload, a lost
- * connection and an expired session; each pause and leaving save it on the server for other devices. `kept` is the
+ * connection and an expired session, or in the browser, so that it survives a closed tab, too; each pause and leaving save it on the server for other devices. `kept` is the
  * server's last draft. Unless it is `open` to the reader nothing is sent, and the input stays in the tab.
  */
 export function useTyping(at: DraftPlace, kept: Draft | null, open: boolean, reload: () => void): Typing {
   const place = `${useMe().id}.${at.key}`
-  const [now, put] = useState<State>(() => beginning(place, kept))
+  const { keptIn = 'tab' } = at
+  const [now, put] = useState<State>(() => beginning(place, keptIn, kept))
   const [lastKey, setLastKey] = useState(0)
   const answering = useRef(false)
   const { typed, version, savedAt, saveState, sent } = now
@@ -154,21 +167,19 @@ export function useTyping(at: DraftPlace, kept: Draft | null, open: boolean, rel
 
   // An undone decision gets its draft back.
   if (sent === 'going' && !open) put({ ...now, sent: 'gone' })
-  if (sent === 'gone' && open) put({ ...beginning(place, kept) })
+  if (sent === 'gone' && open) put({ ...beginning(place, keptIn, kept) })
   // A draft from another device, while nothing is unsaved here.
   if (!sent && !unsent && isLater(kept, savedAt))
     put({ ...now, typed: kept.data, version: kept.version, savedAt: kept.savedAt })
 
-  useEffect(() => {
-    if (typed !== undefined && (unsent || !open)) keep(place, { typed, version, savedAt })
-    else dropKept(place)
-  }, [place, typed, version, savedAt, unsent, open])
+  useStore(place, keptIn, now, open)
 
   const saving = useSending({ at, open, now, put, answering, reload })
 
   return {
     typed: sent ? undefined : typed,
     saveState,
+    keptIn,
     version,
     savedAt,
     lastKey,
@@ -185,7 +196,7 @@ export function useTyping(at: DraftPlace, kept: Draft | null, open: boolean, rel
     async discard() {
       await saving.current
       if (savedAt !== undefined) await at.discard()
-      dropKept(place)
+      dropKept(place, keptIn)
       put((before) => ({ ...before, typed: undefined, version: undefined, saveState: 'kept' }))
     },
     takeOther: () => kept && put({ ...now, ...keptAs(kept), saveState: 'kept' }),
@@ -198,7 +209,7 @@ export function useTyping(at: DraftPlace, kept: Draft | null, open: boolean, rel
       answering.current = false
     },
     sent() {
-      dropKept(place)
+      dropKept(place, keptIn)
       put((before) => ({
         ...before,
         typed: undefined,
