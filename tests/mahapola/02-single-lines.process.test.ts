@@ -99,7 +99,7 @@ test('the Bursar records returned payments, and the next month pays them', async
   const [account] = (await student.get('/api/me/awards')).accounts
   expect(account).toMatchObject({ ending: expect.stringMatching(/^\d{4}$/), active: true })
   const { rows } = await bursar.get('/api/reports/vouchers/cash-book')
-  expect(rows.filter(({ voucher }: any) => voucher.id === of.id).map(({ out, back }: any) => [out, back])).toEqual([
+  expect(rows.filter(({ voucher }: any) => voucher.id === of.id).map((one: any) => [one.out, one.back])).toEqual([
     [null, 505_000],
     [1_010_000, null],
   ])
