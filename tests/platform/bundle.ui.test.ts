@@ -51,7 +51,7 @@ async function openFor(flow: string, page: string): Promise<string> {
 
 /** The forms are heavier than the lists by their fields, by the checks of two forms, and by the proof of work. */
 test.each<[string, number, () => Promise<string>, string]>([
-  ['the vacancies', 280, async () => '/jobvacancy', 'main li'],
+  ['the vacancies', 280, async () => '/jobvacancy', 'main h1'],
   ['the choice of a course', 280, async () => '/public/courses/apply', 'main h1'],
   [
     'the form for a course',
