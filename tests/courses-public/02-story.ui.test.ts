@@ -73,7 +73,7 @@ test('on a phone, in Sinhala, a visitor finds a course, applies, is led to the c
   await page.getByRole('link', { name: says('platform.case.your-turn-open') }).click()
   const slip = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: PDF }
   await page.locator('input[type=file]').setInputFiles(slip)
-  await page.getByRole('button', { name: new RegExp(`^${says('platform.form.remove')}`) }).waitFor()
+  await page.getByRole('button', { name: says('platform.form.file.remove', { name: 'slip.pdf' }) }).waitFor()
   const paid = page.getByLabel(says('courses-public.field.paid_on'))
   await paid.fill(day(-1).split('-').toReversed().join('/'))
   await paid.press('Enter')
