@@ -143,7 +143,7 @@ async function someApplicants(count: number): Promise<string[]> {
        select gen_random_uuid(), 'me.png', 'image/png', 1, repeat('0', 64), 'files/' || gen_random_uuid(), id, now()
        from app.account where username like 'crowd' || $1 || '%' returning id, owner_id
      )
-     update app.own_record r set data = data
+     update app.own_record r set data = r.data
        || jsonb_build_object('applicant_photo', photo.id::text, 'nic', i.data ->> 'nic')
      from photo join app.account a on a.id = photo.owner_id join app.register_item i on i.id = a.record_id
      where r.account_id = photo.owner_id and r.step = 'basic_information'`,
