@@ -63,6 +63,9 @@ const FORMS: Record<string, (named: Named, file: string) => Data> = {
   'recruitment/application': ({ entry }, file) => ({
     vacancy: entry.vacancy,
     documents: [{ title: 'Curriculum vitae', file }],
+    slip: file,
+    paid_on: day(-1),
+    bank_reference: 'BOC-1',
     declaration: true,
   }),
   'recruitment/vacancy-advertisement-request': ({ entry }, file) => ({
@@ -126,7 +129,8 @@ async function namedEntries(): Promise<Named> {
   const course = await item('courses-public/course', { type: course_type }, 'Approved')
   const intake = await item('courses-public/intake', { course })
   const entry = {
-    vacancy: await item('recruitment/vacancy'),
+    // Its fee asks for the slip and the reference.
+    vacancy: await item('recruitment/vacancy', { fee: 100_000 }),
     designation: await item('platform/designation'),
     faculty: await item('platform/faculty'),
     department: await item('platform/department'),
