@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react'
-import { lookAtQuestion, type AskedQuestion } from '../../kernel/api/answers.ts'
+import { lookAtQuestion } from '../../kernel/api/answers.ts'
 import { Problem } from '../../kernel/client/client.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
+import { useLinked } from '../../kernel/states/linked.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
+import { Word } from '../../kernel/states/word.tsx'
 import { hasChosenLanguage, setLanguage, useTexts } from '../../kernel/texts/texts.ts'
 import css from './answer.module.css'
 import { Question } from './question.tsx'
-import { Word } from './word.tsx'
 
 /** Refusal code → heading. The API's own detail is shown below it. */
 const closed: Record<string, string> = {
@@ -24,49 +25,30 @@ const headingOf = (problem: unknown): string | undefined =>
 export default function Answer({ params }: PageProps) {
   const { t, language } = useTexts()
   const token = params['token'] ?? ''
-  const [found, setFound] = useState<AskedQuestion>()
-  const [problem, setProblem] = useState<unknown>()
+  const { found, problem, refuse, retry } = useLinked(lookAtQuestion, token, language)
   const [done, setDone] = useState<string>()
-  const [tries, setTries] = useState(0)
   useEffect(() => {
-    let stale = false
-    lookAtQuestion(token).then(
-      (asked) => {
-        if (stale) return
-        setFound(asked)
-        // The person's own language, unless they have chosen another on this device.
-        if (!hasChosenLanguage()) void setLanguage(asked.language)
-      },
-      (error: unknown) => !stale && setProblem(error),
-    )
-    return () => {
-      stale = true
-    }
-  }, [token, tries, language])
+    // The person's own language, unless they have chosen another on this device.
+    if (found && !hasChosenLanguage()) void setLanguage(found.language)
+  }, [found])
 
   if (done !== undefined)
     return (
-      <Word heading={t('platform.answer.done')}>
+      <Word className={css['page']} heading={t('platform.answer.done')}>
         <p role="status">{t('platform.answer.done-detail', { outcome: done })}</p>
       </Word>
     )
   const heading = headingOf(problem)
   if (problem instanceof Problem && heading)
     return (
-      <Word heading={t(heading)}>
+      <Word className={css['page']} heading={t(heading)}>
         <p role="status">{problem.detail}</p>
       </Word>
     )
   if (problem !== undefined)
     return (
       <div className={css['page']}>
-        <Trouble
-          error={problem}
-          onRetry={() => {
-            setProblem(undefined)
-            setTries(tries + 1)
-          }}
-        />
+        <Trouble error={problem} onRetry={retry} />
       </div>
     )
   if (!found)
@@ -75,7 +57,5 @@ export default function Answer({ params }: PageProps) {
         <Skeleton lines={6} />
       </div>
     )
-  return (
-    <Question of={found} token={token} onDone={setDone} onClosed={(error) => headingOf(error) && setProblem(error)} />
-  )
+  return <Question of={found} token={token} onDone={setDone} onClosed={(error) => headingOf(error) && refuse(error)} />
 }

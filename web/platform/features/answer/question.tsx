@@ -1,9 +1,9 @@
 import { Alert, Button } from 'antd'
 import { useRef, useState } from 'react'
 import { answerQuestion, type AskedQuestion } from '../../kernel/api/answers.ts'
-import { Problem } from '../../kernel/client/client.ts'
 import type { FormSchema } from '../../kernel/client/types.ts'
 import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
+import { useSending } from '../../kernel/form/sending.ts'
 import { SchemaForm, type FormHandle } from '../../kernel/form/schema-form.tsx'
 import { inWords } from '../../kernel/states/trouble.tsx'
 import { lastSecond, useFormats } from '../../kernel/texts/formats.ts'
@@ -83,26 +83,14 @@ function Confirmation({
   const { t } = useTexts()
   const schema = of.form.schema as FormSchema
   const [value, setValue] = useState<FormValue>(() => startingValue(schema))
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<unknown>()
   const form = useRef<FormHandle>(null)
+  const { busy, problem, send: sendForm } = useSending(form, onClosed)
   const shown = [...deskOf(schema).always, ...chosen.asks]
-
-  const send = async () => {
-    if (form.current && !form.current.check()) return
-    setBusy(true)
-    setProblem(undefined)
-    try {
+  const send = () =>
+    sendForm(async () => {
       await answerQuestion(token, { ...form.current?.data(), outcome: chosen.value })
       onDone(t(chosen.title))
-    } catch (error) {
-      setProblem(error)
-      if (error instanceof Problem) form.current?.show(error.errors)
-      onClosed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   const words = problem === undefined ? undefined : inWords(problem, t)
   return (

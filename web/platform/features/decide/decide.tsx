@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Problem } from '../../kernel/client/client.ts'
-import { lookAtTaskLink, type LinkedTask } from '../../kernel/api/task-links.ts'
+import { lookAtTaskLink } from '../../kernel/api/task-links.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
+import { useLinked } from '../../kernel/states/linked.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts, wantStaffTexts } from '../../kernel/texts/texts.ts'
@@ -36,20 +37,8 @@ const headingOf = (problem: unknown): string | undefined => {
 export default function Decide({ params }: PageProps) {
   const { t } = useTexts()
   const token = params['token'] ?? ''
-  const [found, setFound] = useState<LinkedTask>()
-  const [problem, setProblem] = useState<unknown>()
+  const { found, problem, refuse, retry } = useLinked(lookAtTaskLink, token)
   const [done, setDone] = useState<string>()
-  const [tries, setTries] = useState(0)
-  useEffect(() => {
-    let stale = false
-    lookAtTaskLink(token).then(
-      (task) => !stale && setFound(task),
-      (error: unknown) => !stale && setProblem(error),
-    )
-    return () => {
-      stale = true
-    }
-  }, [token, tries])
 
   if (done !== undefined)
     return (
@@ -67,13 +56,7 @@ export default function Decide({ params }: PageProps) {
   if (problem !== undefined)
     return (
       <div className={css['word']}>
-        <Trouble
-          error={problem}
-          onRetry={() => {
-            setProblem(undefined)
-            setTries(tries + 1)
-          }}
-        />
+        <Trouble error={problem} onRetry={retry} />
       </div>
     )
   if (found?.state === 'sign-in') return <SignIn task={found.task} />
@@ -85,7 +68,7 @@ export default function Decide({ params }: PageProps) {
   if (!found) return lines
   return (
     <Suspense fallback={lines}>
-      <Opened of={found} token={token} onDone={setDone} onClosed={(error) => headingOf(error) && setProblem(error)} />
+      <Opened of={found} token={token} onDone={setDone} onClosed={(error) => headingOf(error) && refuse(error)} />
     </Suspense>
   )
 }

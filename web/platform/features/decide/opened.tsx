@@ -1,13 +1,13 @@
 import { Alert, Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from '../../kernel/api/flows.ts'
-import { Problem } from '../../kernel/client/client.ts'
 import { decideByTaskLink, type LinkedDecision } from '../../kernel/api/task-links.ts'
 import type { FormSchema } from '../../kernel/client/types.ts'
 import { Facts } from '../../work/case/facts.tsx'
 import { useNow } from '../../kernel/clock/now.ts'
 import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
 import { prefilled } from '../../kernel/form/prefill.ts'
+import { useSending } from '../../kernel/form/sending.ts'
 import { SchemaForm, type FormHandle } from '../../kernel/form/schema-form.tsx'
 import { fieldsOf } from '../../kernel/record/fields.ts'
 import { Record } from '../../kernel/record/record.tsx'
@@ -100,35 +100,24 @@ function Decision({ of, schema, token, onDone, onClosed }: OpenedProps & { schem
   const desk = deskOf(schema)
   const [value, setValue] = useState<FormValue>(() => ({ ...startingValue(schema), ...prefilled(schema, of) }))
   const [chosen, setChosen] = useState<Outcome>()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<unknown>()
   const form = useRef<FormHandle>(null)
+  const { busy, problem, again, send } = useSending(form, onClosed)
   const shown = [...desk.always, ...(chosen?.asks ?? [])]
 
   const choose = (outcome: Outcome | undefined) => {
     setChosen(outcome)
-    setProblem(undefined)
+    again()
   }
-  const confirm = async (outcome: Outcome) => {
-    if (form.current && !form.current.check()) return
-    setBusy(true)
-    setProblem(undefined)
-    const filled = form.current?.data() ?? {}
-    const given = fieldsOf(schema).filter(({ name }) => shown.includes(name) && filled[name] !== undefined)
-    try {
+  const confirm = (outcome: Outcome) =>
+    send(async () => {
+      const filled = form.current?.data() ?? {}
+      const given = fieldsOf(schema).filter(({ name }) => shown.includes(name) && filled[name] !== undefined)
       await decideByTaskLink(token, {
         ...Object.fromEntries(given.map(({ name }) => [name, filled[name]])),
         outcome: outcome.value,
       })
       onDone(withoutDots(t(outcome.title)))
-    } catch (error) {
-      setProblem(error)
-      if (error instanceof Problem) form.current?.show(error.errors)
-      onClosed(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   const words = problem === undefined ? undefined : inWords(problem, t)
   return (

@@ -1,19 +1,15 @@
 import { Button } from 'antd'
-import { useEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Word as ShortWord } from '../../kernel/states/word.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './decide.module.css'
 
 /** A short message in place of the decision; `next` links to the reader's tasks. */
 export function Word({ heading, next = false, children }: { heading: string; next?: boolean; children: ReactNode }) {
   const { t } = useTexts()
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
   return (
-    <div className={css['word']}>
-      <h1 ref={title} tabIndex={-1}>
-        {heading}
-      </h1>
+    <ShortWord className={css['word']} heading={heading}>
       {children}
       {next && (
         <p>
@@ -22,7 +18,7 @@ export function Word({ heading, next = false, children }: { heading: string; nex
           </Link>
         </p>
       )}
-    </div>
+    </ShortWord>
   )
 }
 

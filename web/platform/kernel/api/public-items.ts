@@ -1,7 +1,7 @@
 import useSWR from 'swr'
 import { request, withQuery, type Problem } from '../client/client.ts'
 import type { FormSchema, Page } from '../client/types.ts'
-import { useRead } from './read.ts'
+import { readAll, useRead } from './read.ts'
 
 /** A register entry as the public sees it. */
 export interface PublicItem {
@@ -29,23 +29,10 @@ export const usePublicItems = (register: string, search: string, limit: number) 
 
 /** All entries of a public register, page after page; of none without a register. */
 export const useAllPublicItems = (register: string | undefined) =>
-  useSWR<PublicItems, Problem>(register === undefined ? null : [placeOf(register), 'all'], ([path]: [string]) =>
-    readPages(`${path}/items`),
+  useSWR<Awaited<ReturnType<typeof readAll<PublicItem>>>, Problem>(
+    register === undefined ? null : [placeOf(register), 'all'],
+    ([path]: [string]) => readAll<PublicItem>(`${path}/items`),
   )
-
-type PublicItems = Pick<Page<PublicItem>, 'items' | 'titles'>
-
-async function readPages(path: string): Promise<PublicItems> {
-  const all: PublicItems = { items: [], titles: {} }
-  let cursor: string | null = ''
-  do {
-    const page: Page<PublicItem> = await request('GET', withQuery(path, { limit: 100, cursor }))
-    all.items.push(...page.items)
-    Object.assign(all.titles ?? {}, page.titles)
-    cursor = page.next
-  } while (cursor)
-  return all
-}
 
 export const usePublicRegister = (register: string) => useRead<PublicRegister>(placeOf(register))
 

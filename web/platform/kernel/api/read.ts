@@ -2,12 +2,28 @@ import { useEffect, useMemo, useState } from 'react'
 import useSWR, { type SWRResponse } from 'swr'
 import useSWRInfinite from 'swr/infinite'
 import { concerns, useHints } from '../live/live.ts'
-import { request, type Problem } from '../client/client.ts'
+import { request, withQuery, type Problem } from '../client/client.ts'
 import type { Count, Page } from '../client/types.ts'
 
 /** Reads a path and keeps it fresh; null waits. */
 export function useRead<T>(path: string | null): SWRResponse<T, Problem> {
   return useSWR<T, Problem>(path, (p: string) => request<T>('GET', p))
+}
+
+/** Reads all pages of a list, one after the other. */
+export async function readAll<T>(
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Pick<Page<T>, 'items'> & { titles: Record<string, string> }> {
+  const all = { items: [] as T[], titles: {} as Record<string, string> }
+  let cursor: string | null = ''
+  do {
+    const page: Page<T> = await request('GET', withQuery(path, { limit: 100, ...query, cursor }))
+    all.items.push(...page.items)
+    Object.assign(all.titles, page.titles)
+    cursor = page.next
+  } while (cursor)
+  return all
 }
 
 export interface Pages<T> {

@@ -9,7 +9,7 @@ import type {
   ListRunLines,
   SignRunLines,
 } from '../client/operations.generated.ts'
-import { usePages, useRead } from './read.ts'
+import { readAll, usePages, useRead } from './read.ts'
 
 /** The payments of a case in one run. */
 export type Run = GetRun['answer']
@@ -75,17 +75,8 @@ export async function signFromSheet(caseId: string, lines: readonly string[]): P
 }
 
 /** All lines that match, page after page. */
-export async function listLines(caseId: string, filter: LineFilter): Promise<RunLine[]> {
-  const all: RunLine[] = []
-  let cursor: string | null = ''
-  do {
-    const asked = withQuery(`${pathOf(caseId)}/lines`, { limit: '100', ...filter, cursor })
-    const page: ListRunLines['answer'] = await request('GET', asked)
-    all.push(...page.items)
-    cursor = page.next
-  } while (cursor)
-  return all
-}
+export const listLines = async (caseId: string, filter: LineFilter): Promise<RunLine[]> =>
+  (await readAll<RunLine>(`${pathOf(caseId)}/lines`, { ...filter })).items
 
 /** A paper of a run as PDF: `signing-sheet` or `annexure`. */
 export const printRun = (caseId: string, paper: string): Promise<Sheet> =>
