@@ -3,10 +3,11 @@ import { day } from '../platform/kit/days.ts'
 import { NARROW, openBrowser, type Visitors, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
+import { mailed } from '../platform/kit/mailed.ts'
 import { as } from '../platform/kit/people.ts'
 import { PDF } from '../platform/kit/uploads.ts'
 import { wordsIn } from '../platform/kit/words.ts'
-import { aNic, anAddress, anIntake, desks, mailed } from './application.ts'
+import { aNic, anAddress, anIntake, desks } from './application.ts'
 
 let visitors: Visitors
 

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { courseApplication } from '../../processes/courses-public/course-application.generated.ts'
 import { day } from '../platform/kit/days.ts'
+import { confirms } from '../platform/kit/mailed.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
-import { until } from '../platform/kit/poll.ts'
 import { proof } from '../platform/kit/proof.ts'
 import { PDF, uploads } from '../platform/kit/uploads.ts'
 
@@ -84,23 +84,11 @@ export async function applies(data: object, email = anAddress()) {
   })
 }
 
-/** The newest link to a page in the mails to an address. */
-export const mailed = (address: string, page: RegExp) =>
-  until(`a mail to ${address}`, async () => {
-    const { items } = await (await as('admin')).get('/api/mailbox?limit=100')
-    return items
-      .filter((mail: any) => mail.to === address)
-      .flatMap(({ body }: any) => page.exec(body)?.[0] ?? [])[0] as string | undefined
-  })
-
 /** Somebody who has applied and confirmed their address, with their case. */
 export async function anApplicant(data: object): Promise<{ applicant: Person; application: Case }> {
   const { status, body } = await applies(data)
   if (status !== 201) throw new Error(JSON.stringify(body))
-  const link = await mailed(body.username, /https?:\S+confirm-email\?token=\S+/)
-  const token = new URL(link).searchParams.get('token')
-  const confirmed = await send('POST', '/api/auth/confirm-email', { body: { token } })
-  if (confirmed.status !== 204) throw new Error(`the address could not be confirmed: ${confirmed.status}`)
+  await confirms(body.username)
   return { applicant: await as(body.username), application: { id: body.caseId, reference: body.reference } }
 }
 

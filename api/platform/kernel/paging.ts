@@ -62,3 +62,15 @@ function parse(text: string): unknown {
     throw error
   }
 }
+
+/** Reads page after page of a list, and gives its items one by one. */
+export async function* eachItem<T>(
+  read: (from: { cursor?: string }) => Promise<{ items: readonly T[]; next: string | null }>,
+): AsyncGenerator<T> {
+  let next: string | null = null
+  do {
+    const page: Awaited<ReturnType<typeof read>> = await read(next === null ? {} : { cursor: next })
+    yield* page.items
+    next = page.next
+  } while (next !== null)
+}

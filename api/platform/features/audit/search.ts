@@ -7,7 +7,7 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { GROUP, type Person, admits, grantsMeant } from '../../people/persons/person.ts'
 import type { Cell } from '../../kernel/sheets/sheet.ts'
-import { cursorOf, readCursor } from '../../kernel/paging.ts'
+import { cursorOf, eachItem, readCursor } from '../../kernel/paging.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { AUDITORS } from './auditors.ts'
 import {
@@ -95,22 +95,12 @@ export async function searchEntries(
 }
 
 /** Every entry of a search, read in batches. */
-async function* walkEntries(
+function walkEntries(
   context: AuditDependencies,
   query: AuditQuery,
   language?: Language,
 ): AsyncGenerator<DescribedEntry> {
-  let cursor: string | undefined
-  do {
-    const page = await searchEntries(
-      context,
-      query,
-      { ...(cursor !== undefined && { cursor }), limit: BATCH },
-      language,
-    )
-    yield* page.items
-    cursor = page.next ?? undefined
-  } while (cursor !== undefined)
+  return eachItem((from) => searchEntries(context, query, { ...from, limit: BATCH }, language))
 }
 
 /** Entries as a sheet: file name without extension, header and rows. */

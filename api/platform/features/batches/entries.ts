@@ -6,6 +6,7 @@ import { announce } from '../../kernel/db/changed.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { known } from '../../kernel/known.ts'
+import { eachItem } from '../../kernel/paging.ts'
 import { inUse } from '../../model/definitions/register.ts'
 import type { Language, Library, Manifest } from '../../model/library/library.ts'
 import { itemStatusText, wordsOf } from '../../model/library/words.ts'
@@ -115,14 +116,12 @@ async function chosenItems(
 ): Promise<Item[]> {
   const service = registersService({ db, library })
   const found: Item[] = []
-  let cursor: string | undefined
-  do {
-    const asked = { ...query, ...(ids && { ids }), limit: PAGE, ...(cursor !== undefined && { cursor }) }
-    const page = await service.items(person, register, asked)
-    found.push(...page.items)
-    cursor = page.next ?? undefined
+  for await (const item of eachItem((from) =>
+    service.items(person, register, { ...query, ...(ids && { ids }), limit: PAGE, ...from }),
+  )) {
+    found.push(item)
     if (found.length > MAX_ENTRIES) throw new BusinessError('platform.entries-too-many', { most: MAX_ENTRIES })
-  } while (cursor !== undefined)
+  }
   return found
 }
 

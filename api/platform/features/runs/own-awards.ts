@@ -1,5 +1,5 @@
 import { known } from '../../kernel/known.ts'
-import { inUse } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, inUse } from '../../model/definitions/register.ts'
 import type { Language } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -8,45 +8,43 @@ import type { RunDependencies } from './context.ts'
 
 /** What a student was awarded; `active` says whether runs pay it. */
 export type OwnAward = RecipientRow & { active: boolean }
+/** A bank account of a student; `active` says whether runs pay to it. */
+type OwnAccount = OwnAccountRow & { active: boolean }
 
 /** Maximum applications per flow. */
 const MAX_APPLICATIONS = 50
 
-/** The reader's awards in all schemes that runs pay, whatever became of them. */
-export async function ownAwards({ db, library }: RunDependencies, person: Person): Promise<OwnAward[]> {
-  const entry = await findOwnEntry(db, person.id)
-  if (!entry) return []
-  const runs = [...library.flows.values()].flatMap(({ manifest }) => manifest.run ?? [])
-  const found = await Promise.all(
-    runs.map(async (run) => {
-      const definition = known(library.registers.get(run.recipients.register), 'the register of the recipients')
-      const rows = await listRecipientsOf(db, run, definition, entry.id)
-      return rows.map((row) => ({ ...row, active: row.status === inUse(definition) }))
-    }),
-  )
-  return found.flat()
-}
-
-/** The reader's bank accounts to which runs pay; `active` says whether they do. */
-export async function ownAccounts(
+/** The reader's awards in all schemes that runs pay, whatever became of them, and the bank accounts to which runs pay. */
+export async function ownAwards(
   { db, library }: RunDependencies,
   person: Person,
-): Promise<(OwnAccountRow & { active: boolean })[]> {
+): Promise<{ awards: OwnAward[]; accounts: OwnAccount[] }> {
   const entry = await findOwnEntry(db, person.id)
-  if (!entry) return []
-  const accounts = new Map(
-    [...library.flows.values()].flatMap(({ manifest: { run } }) =>
-      run?.account ? [[run.account.register, run.account] as const] : [],
+  if (!entry) return { awards: [], accounts: [] }
+  const runs = [...library.flows.values()].flatMap(({ manifest }) => manifest.run ?? [])
+  const accounts = new Map(runs.flatMap(({ account }) => (account ? [[account.register, account] as const] : [])))
+  const definitionOf = (register: string) => known(library.registers.get(register), `the register ${register}`)
+  const [awards, own] = await Promise.all([
+    Promise.all(
+      runs.map(async (run) => {
+        const definition = definitionOf(run.recipients.register)
+        return withActive(definition, await listRecipientsOf(db, run, definition, entry.id))
+      }),
     ),
-  )
-  const found = await Promise.all(
-    [...accounts.values()].map(async (one) => {
-      const definition = known(library.registers.get(one.register), 'the register of the accounts')
-      const rows = await listAccountsOf(db, one, entry.id)
-      return rows.map((row) => ({ ...row, active: row.status === inUse(definition) }))
-    }),
-  )
-  return found.flat()
+    Promise.all(
+      [...accounts.values()].map(async (one) =>
+        withActive(definitionOf(one.register), await listAccountsOf(db, one, entry.id)),
+      ),
+    ),
+  ])
+  return { awards: awards.flat(), accounts: own.flat() }
+}
+
+function withActive<T extends { status: string }>(
+  definition: RegisterDefinition,
+  rows: readonly T[],
+): (T & { active: boolean })[] {
+  return rows.map((row) => ({ ...row, active: row.status === inUse(definition) }))
 }
 
 /** The reader's applications for what runs pay, by flow, newest first. */

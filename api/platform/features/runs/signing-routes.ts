@@ -5,7 +5,7 @@ import { languageOf } from '../../http/problems.ts'
 import { Id, refusals } from '../../http/schemas.ts'
 import { CaseRow } from '../../work/cases/schemas.ts'
 import type { RunDependencies } from './context.ts'
-import { ownAccounts, ownApplications, ownAwards } from './own-awards.ts'
+import { ownApplications, ownAwards } from './own-awards.ts'
 import { OwnAccount, OwnAward, OwnLine, Signatures } from './schemas.ts'
 import { ownLines, signLines, signOwnLine } from './signing.ts'
 
@@ -82,7 +82,7 @@ export function signingRoutes(app: App, deps: RunDependencies): void {
     async (request) => {
       const person = personOf(request)
       const applications = await ownApplications(deps, person, languageOf(request))
-      return { applications, awards: await ownAwards(deps, person), accounts: await ownAccounts(deps, person) }
+      return { applications, ...(await ownAwards(deps, person)) }
     },
   )
 

@@ -10,6 +10,7 @@ import { NO_ACCOUNT, once } from '../../kernel/db/idempotency.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { cleanName } from '../../kernel/formats.ts'
 import { known } from '../../kernel/known.ts'
+import { eachItem } from '../../kernel/paging.ts'
 import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
 import type { Item } from '../../records/registers/item.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
@@ -154,7 +155,9 @@ export async function publicFlow(
   const [field = ''] = manifest.open.from.split('#')
   const register = known(registerNamed(library, manifest.start, field), 'the register of a flow that opens')
   const { item, public: shown } = known(library.registers.get(register), `the register ${register}`)
-  const items = await allPublicItems({ db, library }, register)
+  const service = registersService({ db, library })
+  const items: Item[] = []
+  for await (const one of eachItem((from) => service.publicItems(register, { limit: PAGE, ...from }))) items.push(one)
   const places =
     manifest.places &&
     (await countPlaces(
@@ -192,20 +195,4 @@ export async function publicFlow(
     schema: onlyFields(item, names),
     items: byOpening.filter((one) => !older.has(one)),
   }
-}
-
-/** All published entries of a register. */
-async function allPublicItems(
-  context: Pick<ApplicationDependencies, 'db' | 'library'>,
-  register: string,
-): Promise<Item[]> {
-  const service = registersService(context)
-  const found: Item[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await service.publicItems(register, { limit: PAGE, ...(cursor && { cursor }) })
-    found.push(...page.items)
-    cursor = page.next
-  } while (cursor)
-  return found
 }
