@@ -18,7 +18,15 @@ export default defineConfig(({ mode }) => {
   const api = loadEnv(mode, process.cwd(), 'API_')['API_URL'] ?? 'http://127.0.0.1:4400'
   return {
     root: import.meta.dirname,
-    plugins: [shortScreens(), words(join(import.meta.dirname, '../forms')), react(), icons(), compressed()],
+    plugins: [
+      shortScreens(),
+      lean(),
+      words(join(import.meta.dirname, '../forms')),
+      react(),
+      icons(),
+      baseFirst(),
+      compressed(),
+    ],
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -28,11 +36,21 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         output: {
           codeSplitting: {
-            // Puts what nearly every page needs into one file instead of thirty; the rest splits by page.
+            // Puts what nearly every page needs into one file instead of thirty; the rest splits by page. What finds
+            // the page of an address comes in a small file before it.
             groups: [
               {
+                name: 'first',
+                test: /web\/(main|platform\/(kernel\/(screens\/(match|screens|short)|texts\/(parts|sources))|edge\/router\/(ahead|page-loaders)))\./,
+                priority: 1,
+              },
+              {
                 name: 'base',
-                test: /web\/(main|platform\/(kernel\/(client|known|keys|api\/(read|me|demo)|session\/(session|last|exclusively|forget)|states\/(?!fold)|theme|live|screens\/(page|match|screens|short)|clock|texts\/(texts|parts|formats|ant))|people\/(person|session\/language)|edge\/(router|shell\/(bare|brand))))/,
+                test: /web\/(app\.tsx|platform\/(kernel\/(client|known|keys|api\/(read|me|demo)|session\/(session|last|exclusively|forget)|states\/(?!fold)|theme|live|screens\/page|clock|texts\/(texts|formats|ant))|people\/(person|session\/language)|edge\/(router\/(router|pages)|shell\/(bare|brand|skip-link))|kernel\/form\/(plain-select|form\.module)))/,
+              },
+              {
+                name: 'fields',
+                test: /node_modules\/(antd\/es\/(input|space|modal)\/|@rc-component\/(input|textarea)\/)/,
               },
             ],
           },
@@ -66,6 +84,71 @@ function shortScreens(): Plugin {
       const given = screens.map((one) => (staff ? forStaff(area, one) : shortened(area, one)))
       const json = JSON.stringify(given)
       return staff ? { code: `export default ${json}`, moduleType: 'js', map: null } : { code: json, map: null }
+    },
+  }
+}
+
+/** Lets the browser fetch the largest file from the beginning, not only once the first script asks for it. */
+function baseFirst(): Plugin {
+  return {
+    name: 'base-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) =>
+        Object.values(bundle).flatMap((file) => {
+          const name = /^assets\/base-[^/]*\.(js|css)$/.exec(file.fileName)
+          if (!name) return []
+          const link = name[1] === 'js' ? { rel: 'modulepreload' } : { rel: 'stylesheet' }
+          return [
+            {
+              tag: 'link',
+              injectTo: 'head' as const,
+              attrs: { ...link, crossorigin: true, href: `/${file.fileName}` },
+            },
+          ]
+        }),
+    },
+  }
+}
+
+/**
+ * Small functions that Ant Design's buttons and fields take from large files: the imports and the function alone are
+ * read with `?<its name>`.
+ */
+const small = {
+  isBright: {
+    imports: `import { Color as RcColor } from '@rc-component/color-picker/es/color'`,
+    body: /^export const isBright = [^]*?^};$/m,
+  },
+  toNamePathStr: { imports: `import { toArray } from '../util'`, body: /^export function toNamePathStr[^]*?^}$/m },
+}
+
+/** Without this, each page would load two packages whole, and the parts of a form and of a colour picker. */
+function lean(): Plugin {
+  const presets = '../../color-picker/components/ColorPresets'
+  const form = '../form/hooks/useForm'
+  const parts: [file: RegExp, from: string, to: string][] = [
+    [/\/antd\/es\/form\/context\.js$/, '@rc-component/form', '@rc-component/form/es/FormContext'],
+    [/\/antd\/es\/color-picker\/color\.js$/, '@rc-component/color-picker', '@rc-component/color-picker/es/color'],
+    [/\/antd\/es\/(button\/style\/token|tag\/style\/index)\.js$/, presets, `${presets}.js?isBright`],
+    [/\/antd\/es\/radio\/group\.js$/, form, `${form}.js?toNamePathStr`],
+  ]
+  return {
+    name: 'lean',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      const [file = id, name] = id.split('?')
+      if (name === 'isBright' || name === 'toNamePathStr') {
+        const { imports, body } = small[name]
+        return { code: `${imports}\n${known(body.exec(code)?.[0], `${name} of Ant Design`)}`, map: null }
+      }
+      const part = parts.find(([one]) => one.test(file))
+      if (!part) return null
+      const [, from, to] = part
+      if (!code.includes(`'${from}'`)) throw new Error(`${file} does not read ${from} any more`)
+      return { code: code.replace(`'${from}'`, `'${to}'`), map: null }
     },
   }
 }

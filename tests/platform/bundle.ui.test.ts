@@ -51,17 +51,17 @@ async function openFor(flow: string, page: string): Promise<string> {
 
 /** The forms are heavier than the lists by their fields, by the checks of two forms, and by the proof of work. */
 test.each<[string, number, () => Promise<string>, string]>([
-  ['the vacancies', 280, async () => '/jobvacancy', 'main h1'],
-  ['the choice of a course', 280, async () => '/public/courses/apply', 'main h1'],
+  ['the vacancies', 260, async () => '/jobvacancy', 'main h1'],
+  ['the choice of a course', 260, async () => '/public/courses/apply', 'main h1'],
   [
     'the form for a course',
-    300,
+    280,
     () => openFor('courses-public/course-application', '/public/courses/apply'),
     'main form input',
   ],
   [
     'the form for an aptitude test',
-    300,
+    280,
     () => openFor('aptitude-tests/aptitude-application', '/aptitude_test_application_form'),
     'main form input',
   ],

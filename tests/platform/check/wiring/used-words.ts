@@ -76,7 +76,7 @@ export function openWords(root: string, library: Library): Words {
   const here = open.filter(({ guard, page }) => guard === 'public' && page !== 'redirect')
   const shown = here.map(({ built, page }) => (built ? page : 'not-built'))
   const pages = [...new Set(shown)].flatMap((page) => pageFile(root, page) ?? [])
-  const around = ['main.tsx', 'platform/edge/shell/public-shell.tsx', 'platform/kernel/texts/formats.ts'].map((file) =>
+  const around = ['app.tsx', 'platform/edge/shell/public-shell.tsx', 'platform/kernel/texts/formats.ts'].map((file) =>
     join(root, 'web', file),
   )
   for (const file of importedFrom([...pages, ...around])) ofSource(root, file, library, words)
@@ -96,7 +96,7 @@ let staffKeys: string[] | undefined
 
 /** The file of a page component, a platform page or an area's own; undefined if there is none. */
 export function pageFile(root: string, page: string): string | undefined {
-  const list = join(root, 'web/platform/edge/router/pages.ts')
+  const list = join(root, 'web/platform/edge/router/page-loaders.ts')
   const match = new RegExp(`\\n\\s*'?${page}'?: \\(\\) => import\\('([^']+)'\\)`).exec(readFileSync(list, 'utf8'))
   const file = page.includes('/') ? join(root, 'web', `${page}.tsx`) : match && join(dirname(list), match[1]!)
   return file && existsSync(file) ? file : undefined

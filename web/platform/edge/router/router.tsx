@@ -9,8 +9,9 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { hasText, useTexts, loadMenuTexts, wantStaffTexts, loadWords } from '../../kernel/texts/texts.ts'
 import type { Match } from '../../kernel/screens/match.ts'
 import { mayOpen } from '../../../../forms/platform/may-open.ts'
+import { isBare, keysOf, loadPublicShell } from './ahead.ts'
 import { beginPage, pageOf } from './pages.ts'
-import { matchScreen, screens, wantStaffScreens } from '../../kernel/screens/screens.ts'
+import { matchScreen, wantStaffScreens } from '../../kernel/screens/screens.ts'
 
 const StaffShell = lazy(async () => {
   const [shell] = await Promise.all([
@@ -25,7 +26,6 @@ const OfflineInbox = lazy(async () => {
   const [page] = await Promise.all([import('../../work/inbox/offline-inbox.tsx'), wantStaffTexts()])
   return page
 })
-const loadPublicShell = () => import('../shell/public-shell.tsx')
 let PublicShell: ComponentType<{ children: ReactNode }> = lazy(loadPublicShell)
 const NotAllowed = lazy(() => import('../../people/session/not-allowed.tsx'))
 
@@ -42,9 +42,6 @@ export async function publicScreen(match: Match, path: string, texts: Promise<vo
   ])
   if (shell) PublicShell = shell.default
 }
-
-/** Pages that have no menu: they lead to an account. */
-const isBare = (path: string) => /^\/(session|applicant\/account)\//.test(path)
 
 /** Shows the screen of the address; an unknown address redirects to /session/404, which names it. */
 export function Routes() {
@@ -175,16 +172,8 @@ function Worded({ match, page, children }: { match: Match; page: string; childre
   return children
 }
 
-/** Loads the texts of the areas that a page is known to use; other texts load on demand. Undefined if all are loaded. */
-function wordsOf({ screen, params }: Match, page: string): Promise<void> | undefined {
-  const { flow, register, report } = screen.parameters ?? {}
-  const keys = [flow, register, report, params['area']].flatMap((one) =>
-    typeof one === 'string' ? [`${one.split('/')[0]}.`] : [],
-  )
-  // The home page also shows titles of other areas.
-  const named = page === 'home' ? screens.flatMap(({ home }) => (home ? [home.title] : [])) : []
-  return loadWords([screen.title, ...keys, ...named], page)
-}
+/** Loads the texts that a page is known to use; other texts load on demand. Undefined if all are loaded. */
+const wordsOf = (match: Match, page: string): Promise<void> | undefined => loadWords(keysOf(match, page), page)
 
 const Later = ({ children }: { children: ReactNode }) => <Suspense fallback={<Lines />}>{children}</Suspense>
 

@@ -109,7 +109,19 @@ export function partOf(key: string, kind: 'open' | 'staff'): string | undefined 
 }
 
 /** The parts that a page of this name uses besides those of its area. */
-export function partsOfPage(page: string): string[] {
+function partsOfPage(page: string): string[] {
   const section = shownBy[page] ?? page.replace(/-.*/, '')
   return section in sections ? [`open.platform.${section}`, `staff.platform.${section}`] : []
 }
+
+/** The parts that may contain a key, for visitors or for pages behind the sign-in. */
+export const partsOf = (key: string, staff: boolean): string[] =>
+  (staff ? (['open', 'staff'] as const) : (['open'] as const)).flatMap((kind) => partOf(key, kind) ?? [])
+
+/** The parts that may contain these keys, and those that a page uses. */
+export const partsOfKeys = (keys: readonly string[], page: string, staff: boolean): string[] => [
+  ...new Set([
+    ...keys.flatMap((key) => partsOf(key, staff)),
+    ...partsOfPage(page).filter((part) => staff || part.startsWith('open')),
+  ]),
+]

@@ -1,20 +1,13 @@
 import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
-import { partOf, partsOfPage } from './parts.ts'
+import { partsOf, partsOfKeys } from './parts.ts'
+import { bases, chosenLanguage, firstLanguage, type Language, remember, type Source } from './sources.ts'
 
-export type Language = 'en' | 'si' | 'ta'
-export const languages: readonly Language[] = ['en', 'si', 'ta']
+export { type Language, languages } from './sources.ts'
 
 /** A text by its key, with values for its placeholders. A key that English lacks shows itself, and fails the tests. */
 export type Translate = (key: string, values?: Record<string, unknown>) => string
 
-/** The base part of each language, with loaders of its other parts. */
-const bases = {
-  en: () => import('virtual:words/en'),
-  si: () => import('virtual:words/si'),
-  ta: () => import('virtual:words/ta'),
-}
-type Source = () => Promise<{ default: Record<string, string> }>
 const sources = new Map<Language, Partial<Record<string, Source>>>()
 
 /** The parts requested so far, and those loaded or loading, as `<language>/<part>`. */
@@ -24,14 +17,11 @@ const loading = new Map<string, Promise<void>>()
 /** Whether pages behind the sign-in are shown: then each area loads its staff texts too. */
 let staff = false
 
-const remembered = 'prakriya.language'
 const listeners = new Set<() => void>()
 let current: { language: Language; t: Translate } = { language: 'en', t: (key) => key }
 
-const isLanguage = (value: unknown): value is Language => languages.some((one) => one === value)
-
 /** Whether the person has chosen a language on this device. */
-export const hasChosenLanguage = (): boolean => isLanguage(localStorage.getItem(remembered))
+export const hasChosenLanguage = (): boolean => chosenLanguage() !== undefined
 
 /** Loads a part; undefined if it is loaded already or does not exist. */
 function load(language: Language, part: string): Promise<void> | undefined {
@@ -58,10 +48,6 @@ async function begin(language: Language): Promise<void> {
   sources.set(language, parts)
 }
 
-/** The parts that may contain a key. */
-const partsOf = (key: string): string[] =>
-  (staff ? (['open', 'staff'] as const) : (['open'] as const)).flatMap((kind) => partOf(key, kind) ?? [])
-
 const waits = new Map<string, Promise<void>>()
 
 /**
@@ -86,7 +72,7 @@ function loadParts(names: readonly string[]): Promise<void> | undefined {
 
 /** Requests the part of a missing key; returns whether it is loading. */
 function comes(key: string): boolean {
-  const wait = loadParts(partsOf(key))
+  const wait = loadParts(partsOf(key, staff))
   // While offline, which a notice shows, the next render asks again.
   wait?.catch(() => undefined)
   return wait !== undefined
@@ -115,9 +101,7 @@ export async function startTexts(): Promise<void> {
     returnEmptyString: false,
     interpolation: { escapeValue: false },
   })
-  const stored = localStorage.getItem(remembered)
-  const preferred = isLanguage(stored) ? stored : navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage)
-  const language = preferred ?? 'en'
+  const language = firstLanguage()
   await begin(language)
   show(language)
 }
@@ -135,15 +119,13 @@ export async function loadMenuTexts(): Promise<void> {
 
 /** Loads the texts of the areas of these keys and of a page; undefined if all are loaded. */
 export const loadWords = (keys: readonly string[], page: string): Promise<void> | undefined =>
-  loadParts([
-    ...new Set([...keys.flatMap(partsOf), ...partsOfPage(page).filter((part) => staff || part.startsWith('open'))]),
-  ])
+  loadParts(partsOfKeys(keys, page, staff))
 
 /** Changes the language of the page without a reload, and stores it on this device. */
 export async function setLanguage(language: Language): Promise<void> {
   await begin(language)
   await Promise.all([...wanted].flatMap((part) => load(language, part) ?? []))
-  localStorage.setItem(remembered, language)
+  remember(language)
   show(language)
 }
 

@@ -10,8 +10,6 @@ import { startSession } from './platform/kernel/session/session.ts'
 import { antLocales } from './platform/kernel/texts/ant-locales.ts'
 import { startTexts, useTexts } from './platform/kernel/texts/texts.ts'
 import { modal, paint, themeOf } from './platform/kernel/theme/theme.ts'
-import './platform/kernel/theme/fonts.css'
-import './platform/kernel/theme/page.css'
 
 function useMedia(query: string): boolean {
   const [media] = useState(() => window.matchMedia(query))
@@ -56,7 +54,7 @@ function Root() {
 paint(window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
 
 /** Texts and a public page load first; the session may arrive after the first render. */
-async function start(): Promise<void> {
+export async function start(): Promise<void> {
   const path = window.location.pathname
   const match = matchScreen(path)
   const isPublic = match?.screen.guard === 'public'
@@ -74,6 +72,3 @@ async function start(): Promise<void> {
     </StrictMode>,
   )
 }
-
-// Not awaited: the texts import their other parts' loader from this module, so awaiting them here would deadlock.
-void start()
