@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { claimBegun, noteBegun } from '../../api/platform/work/rows/begun-forms.ts'
-import { createCase, nameCase } from '../../api/platform/work/rows/cases.ts'
+import { createCase } from '../../api/platform/work/rows/cases.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anAccount, anItem } from './kit/rows.ts'
 
@@ -37,7 +37,7 @@ async function sends(item: string, closed: number, { finish = true } = {}): Prom
   try {
     await database.db.transaction().execute(async (trx) => {
       await createCase(trx, { ...given, ...more, closing: { at, finishUntil, item } })
-      await nameCase(trx, id, `CASE-${id}`)
+      await sql`update flow_case set reference = ${`CASE-${id}`} where id = ${id}`.execute(trx)
     })
     return 'written'
   } catch (error) {

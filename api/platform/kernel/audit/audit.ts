@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { type Transaction, sql } from 'kysely'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB } from '../db/database.generated.ts'
-import { commitmentOf } from './format.ts'
+import { canonical, commitmentOf } from './format.ts'
 import { asStored } from '../db/as-stored.ts'
 
 /** An entry for the audit trail. */
@@ -58,8 +58,35 @@ export function audit(trx: Transaction<DB>) {
     return written.map(({ id }) => id)
   }
 
+  /**
+   * Writes an entry whose payload contains a text that only the same statement finds out. `found` are its first
+   * queries: the last one, `found`, returns at most one row with the `text`, which needs no escape in JSON. Returns the
+   * text; undefined, and nothing written, if it returns no row.
+   */
+  async function recordFound(
+    one: Omit<AuditRecord, 'payload'> & { payload(text: string): object },
+    found: RawBuilder<unknown>,
+  ): Promise<string | undefined> {
+    const salt = randomBytes(32)
+    const hole = randomUUID()
+    const plain = asStored(one.payload(hole))
+    const { rows } = await sql<{ text: string }>`
+      with ${found}, entry as (
+        insert into audit_entry (actor, acted_as, action, case_id, object, commitment)
+        select ${one.actor}, ${one.actedAs ?? null}, ${one.action}, ${one.caseId ?? null}::uuid, ${one.object ?? null},
+          sha256(${salt}::bytea || convert_to(replace(${canonical(plain)}, ${hole}, text), 'UTF8'))
+        from found returning id
+      ), payload as (
+        insert into audit_payload (entry_id, salt, payload)
+        select id, ${salt}::bytea, replace(${JSON.stringify(plain)}, ${hole}, text)::jsonb from entry, found
+      )
+      select text from found`.execute(trx)
+    return rows[0]?.text
+  }
+
   return {
     recordAll,
+    recordFound,
     async record(one: AuditRecord): Promise<void> {
       await recordAll([one])
     },

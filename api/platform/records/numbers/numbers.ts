@@ -1,6 +1,8 @@
-import type { Transaction } from 'kysely'
+import { type RawBuilder, type Transaction, sql } from 'kysely'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
+
+const SEQUENCE = /\{sequence(?::(\d+))?\}/
 
 /**
  * Gap-free numbers of a series and period, for example `resource-reservation/resource-booking` in `2026`. The row stays
@@ -30,6 +32,35 @@ export function numbers(trx: Transaction<DB>) {
   }
 }
 
+/** A series, the pattern of its numbers, and the moment that says their year and month. */
+interface Series {
+  series: string
+  pattern: string
+  now: Date
+}
+
+/**
+ * The next number as people read it, as the query `taken` with the column `text`, so that one statement takes and uses
+ * it: others wait from then until the commit. It returns no row for a series that has not begun; `beginSeries` first.
+ */
+export function nextWritten({ series, pattern, now }: Series): RawBuilder<unknown> {
+  const [before = '', width = '1', after = ''] = dated(pattern, now).split(SEQUENCE)
+  return sql`taken as (
+    update number_series set last = last + 1 where series = ${series} and period = ${periodOf(pattern, now)}
+    returning ${before}::text || lpad(last::text, greatest(${Number(width)}::integer, length(last::text)), '0') || ${after}::text
+      as text
+  )`
+}
+
+/** Begins a series in its period with 0, if nobody has. */
+export async function beginSeries(trx: Transaction<DB>, { series, pattern, now }: Series): Promise<void> {
+  await trx
+    .insertInto('number_series')
+    .values({ series, period: periodOf(pattern, now), last: 0 })
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+}
+
 /** A new series begins with each year or month that the pattern names. */
 function periodOf(pattern: string, now: Date): string {
   const { year, month } = monthOf(now)
@@ -37,13 +68,13 @@ function periodOf(pattern: string, now: Date): string {
 }
 
 function filledIn(pattern: string, now: Date, sequence: number): string {
+  return dated(pattern, now).replace(SEQUENCE, (_all, width = '1') => String(sequence).padStart(Number(width), '0'))
+}
+
+/** The pattern with its year and month. */
+function dated(pattern: string, now: Date): string {
   const { year, month } = monthOf(now)
-  return pattern
-    .replace('{yyyy}', year)
-    .replace('{mm}', month)
-    .replace(/\{sequence(?::(\d+))?\}/, (_all, width: string | undefined) =>
-      String(sequence).padStart(Number(width ?? 1), '0'),
-    )
+  return pattern.replace('{yyyy}', year).replace('{mm}', month)
 }
 
 function monthOf(now: Date): { year: string; month: string } {

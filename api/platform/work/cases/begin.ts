@@ -7,7 +7,7 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
 import type { Definition, FrozenForm } from '../../model/deployed/definitions.ts'
 import type { Derived, RuleInput } from '../../model/deployed/rules.ts'
-import { numbers } from '../../records/numbers/numbers.ts'
+import { beginSeries, nextWritten } from '../../records/numbers/numbers.ts'
 import { noAgreement } from './agreement.ts'
 import type { CasesContext } from './context.ts'
 import {
@@ -46,7 +46,7 @@ import { runVariables, writeRun } from './run.ts'
 import { dropStartDraft } from './start-drafts.ts'
 import { type Attempt, type NewCommand, addCommand, addCommandUnderway } from '../rows/commands.ts'
 import { addCaseItems, findAnyItem } from '../rows/items.ts'
-import { createCase, nameCase } from '../rows/cases.ts'
+import { createCase, namingCase } from '../rows/cases.ts'
 import { takeSoleKey } from '../rows/sole.ts'
 import { type SealedSubmission, addSubmission } from '../rows/submissions.ts'
 import { claimSlot } from '../allocations/slots.ts'
@@ -125,9 +125,7 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
     ? await addCommandUnderway(trx, start)
     : { id: await addCommand(trx, start) }
   await takeSlots(context, trx, { ...beginning, ...checked, caseId })
-  const reference = await numbers(trx).written(definition.flow, manifest.reference, input.now)
-  await nameCase(trx, caseId, reference)
-  await noteSubmitted(trx, { ...beginning, ...checked, caseId, reference, sealed })
+  const reference = await numberAndNote(trx, { ...beginning, ...checked, caseId, sealed })
   return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])], ...taken }
 }
 
@@ -213,28 +211,35 @@ async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & 
   return { submissionId, sealed }
 }
 
-/** Writes the audit entry of a submission. */
-async function noteSubmitted(
+/** Gives the case its number and writes the audit entry of the submission: one statement, see `nextWritten`. */
+async function numberAndNote(
   trx: Transaction<DB>,
-  beginning: Beginning & Checked & { caseId: string; reference: string; sealed: SealedSubmission },
-): Promise<void> {
-  const { definition, requesterId, sentBy, guest, batch, by, caseId, reference, sealed } = beginning
-  await audit(trx).record({
+  beginning: Beginning & Checked & { caseId: string; sealed: SealedSubmission },
+): Promise<string> {
+  const { definition, requesterId, sentBy, guest, batch, by, caseId, sealed, input } = beginning
+  const { flow, flowHash, manifest } = definition
+  const entry = {
     actor: by,
     actedAs: sentBy?.actedAs ?? null,
     action: 'case.submitted',
     caseId,
     object: `case:${caseId}`,
-    payload: {
+    payload: (reference: string) => ({
       reference,
-      flow: definition.flow,
-      flowHash: definition.flowHash,
+      flow,
+      flowHash,
       ...sealed,
       ...(sentBy && { for: requesterId }),
       ...(guest !== undefined && { guest: true }),
       ...(batch !== undefined && { batch }),
-    },
-  })
+    }),
+  }
+  const series = { series: flow, pattern: manifest.reference, now: input.now }
+  const numbered = () => audit(trx).recordFound(entry, namingCase(caseId, nextWritten(series)))
+  const reference = await numbered()
+  if (reference !== undefined) return reference
+  await beginSeries(trx, series)
+  return known(await numbered(), 'the number of a series that has begun')
 }
 
 /** The process variables with which the engine starts the case, without its deadlines. */

@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { textOf } from '../../kernel/thrown.ts'
@@ -77,7 +77,7 @@ export async function createCase(db: Kysely<DB>, given: NewCase): Promise<void> 
     .insertInto('flow_case')
     .values({
       id: given.id,
-      // Until the end of this transaction, see `nameCase`.
+      // Until the end of this transaction, see `namingCase`.
       reference: given.id,
       flow: given.flow,
       flow_hash: given.flowHash,
@@ -108,10 +108,11 @@ export async function createCase(db: Kysely<DB>, given: NewCase): Promise<void> 
   })
 }
 
-/** Gives a new case its number, late in its transaction: the row of the series stays locked until the commit. */
-export async function nameCase(db: Kysely<DB>, id: string, reference: string): Promise<void> {
-  await db.updateTable('flow_case').set({ reference }).where('id', '=', id).execute()
-}
+/** Gives a new case the number of the query `taken`, as the queries that `recordFound` of the audit asks for. */
+export const namingCase = (id: string, taken: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${taken}, found as (
+    update flow_case set reference = taken.text from taken where id = ${id}::uuid returning taken.text
+  )`
 
 export async function findCaseRow(db: Kysely<DB>, id: string) {
   return selectCases(db).where('c.id', '=', id).executeTakeFirst()
