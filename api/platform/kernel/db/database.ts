@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult, sql } from 'kysely'
 import pg from 'pg'
 import type { DB } from './database.generated.ts'
 import { textOf } from '../thrown.ts'
@@ -49,6 +49,14 @@ const MAX_PLANS = 400
  */
 const ALWAYS_PLANNED = /\blimit\b|\*/
 
+/**
+ * In a statement with `limit` or `*` whose best plan is always the same, and which returns columns by name: it is
+ * prepared like others.
+ */
+export const ONE_PLAN = sql`/* one plan */`
+
+const alwaysPlanned = (text: string) => ALWAYS_PLANNED.test(text) && !text.includes('/* one plan */')
+
 /** Prepares frequent statements on each connection: parsing and planning take a third of PostgreSQL's time for them. */
 function planningOnce(pool: pg.Pool): PostgresPool {
   const seen = new Map<string, number>()
@@ -56,7 +64,7 @@ function planningOnce(pool: pg.Pool): PostgresPool {
 
   function nameOf(text: string): string | undefined {
     const known = names.get(text)
-    if (known !== undefined || names.size >= MAX_PLANS || ALWAYS_PLANNED.test(text)) return known
+    if (known !== undefined || names.size >= MAX_PLANS || alwaysPlanned(text)) return known
     const times = (seen.get(text) ?? 0) + 1
     if (times < USES_BEFORE_PLAN) {
       // Lists of values produce ever new statements; forget the rare ones.

@@ -1,4 +1,5 @@
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { ONE_PLAN } from '../../kernel/db/database.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { DeployedDefinition } from '../../kernel/engine/port.ts'
 import type { Artifact } from '../definitions/artifact.ts'
@@ -67,7 +68,7 @@ export async function saveDefinition(
 export async function findLatest(db: Db, flow: string, source?: 'repository' | 'owner') {
   let query = definitions(db).where('d.flow', '=', flow)
   if (source) query = query.where('d.source', '=', source)
-  return query.orderBy('d.version', 'desc').limit(1).executeTakeFirst()
+  return query.orderBy('d.version', 'desc').limit(1).modifyEnd(ONE_PLAN).executeTakeFirst()
 }
 
 export async function findDefinition(db: Db, id: string) {

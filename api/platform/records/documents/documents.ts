@@ -88,7 +88,14 @@ export async function documentsOf(db: Kysely<DB>, caseId: string, id?: string): 
   const rows = await db
     .selectFrom('document')
     .leftJoin('document_end', 'document_end.document_id', 'document.id')
-    .selectAll('document')
+    .select([
+      'document.case_id',
+      'document.data',
+      'document.id',
+      'document.issued_at',
+      'document.kind',
+      'document.number',
+    ])
     .select('document_end.at as ended_at')
     .where('case_id', '=', caseId)
     .where((document) => (id === undefined ? document.lit(true) : document('id', '=', id)))

@@ -1,5 +1,6 @@
 import { type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { ONE_PLAN } from '../../kernel/db/database.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Allocation, Holder, WantedSlot } from './allocations.ts'
@@ -77,7 +78,7 @@ async function lookForSlot(
     own: { id: string; item: string }[]
     lent: Record<string, number> | null
   }>`
-    with now as materialized (select clock_timestamp() as at), lapsed as (
+    ${ONE_PLAN} with now as materialized (select clock_timestamp() as at), lapsed as (
       update allocation set state = 'released', expires_at = null, changed_at = now.at
       from now
       where item_id = any (${items.map((one) => one.id)}::uuid[]) and state = 'hold'
@@ -139,7 +140,7 @@ async function putSlot(
     ${holder}::uuid as holder_id, ${guest}::uuid as guest_id, ${caseId}::uuid as case_id, ${path} as path,
     ${purpose} as purpose, clock_timestamp() + make_interval(secs => ${minutes === null ? null : minutes * 60}) as expires_at`
   const { rows: written } = await sql<AllocationRow>`
-    with wanted as (
+    ${ONE_PLAN} with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as w(item_id uuid, exclusive boolean, quantity integer), lateral (select ${set}) as slot
     ), dropped as (

@@ -42,13 +42,50 @@ export const endedUnsuccessfully = (again: readonly string[]) =>
 
 export type CaseRow = Awaited<ReturnType<typeof getCaseRow>>
 
+/** Each column by name: a prepared `*` fails when a migration adds one. */
+export const caseColumns = [
+  'c.amount',
+  'c.changed_at',
+  'c.closes_at',
+  'c.created_at',
+  'c.data',
+  'c.drifted',
+  'c.end_reason',
+  'c.ended_at',
+  'c.facts',
+  'c.filters',
+  'c.finish_until',
+  'c.flow',
+  'c.flow_hash',
+  'c.id',
+  'c.leads',
+  'c.led_from',
+  'c.once_key',
+  'c.open_item',
+  'c.process_definition_id',
+  'c.process_instance_id',
+  'c.reference',
+  'c.requester_id',
+  'c.scope',
+  'c.sent_by',
+  'c.sole_asked',
+  'c.sole_key',
+  'c.state',
+  'c.status',
+  'c.statuses',
+  'c.subject',
+  'c.version',
+  'c.withdrawal_reason',
+  'c.withdrawn_at',
+] as const
+
 /** Cases with the names of their requesters and senders. */
 export function selectCases(db: Kysely<DB> | Transaction<DB>) {
   return db
     .selectFrom('flow_case as c')
     .innerJoin('account as r', 'r.id', 'c.requester_id')
     .leftJoin('account as s', 's.id', 'c.sent_by')
-    .selectAll('c')
+    .select(caseColumns)
     .select(['r.name as requester_name', 'r.registered as requester_registered'])
     .select(['s.name as sender_name', sql<string>`c.created_at::text`.as('created')])
 }
@@ -170,12 +207,22 @@ export async function failCase(db: Kysely<DB>, id: string, reason: string): Prom
 
 /** Waits for workers that are changing the case; later ones see this change. */
 export async function lockCase(db: Kysely<DB>, id: string) {
-  return db.selectFrom('flow_case').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+  return db
+    .selectFrom('flow_case as c')
+    .select(caseColumns)
+    .where('c.id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
 }
 
 /** Keeps others from changing the case. Rows that only refer to it, such as an answer at a desk, do not wait. */
 export async function holdCase(db: Kysely<DB>, id: string) {
-  return db.selectFrom('flow_case').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
+  return db
+    .selectFrom('flow_case as c')
+    .select(caseColumns)
+    .where('c.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
 }
 
 /** Writes the content of a case. */

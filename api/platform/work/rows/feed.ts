@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { ONE_PLAN } from '../../kernel/db/database.ts'
+import { caseColumns } from './cases.ts'
 import type { EngineEvent } from './engine-events.ts'
 
 export type FedCase = Awaited<ReturnType<typeof lockFedCases>>[number]
@@ -36,8 +38,13 @@ export async function lockFeed(db: Kysely<DB>): Promise<void> {
 
 export async function hasEngineEvents(db: Kysely<DB>, aboveId: string): Promise<boolean> {
   return (
-    (await db.selectFrom('engine_event').select('id').where('id', '>', aboveId).limit(1).executeTakeFirst()) !==
-    undefined
+    (await db
+      .selectFrom('engine_event')
+      .select('id')
+      .where('id', '>', aboveId)
+      .limit(1)
+      .modifyEnd(ONE_PLAN)
+      .executeTakeFirst()) !== undefined
   )
 }
 
@@ -45,10 +52,11 @@ export async function listEngineEvents(db: Kysely<DB>, aboveId: string, limit: n
   return (
     db
       .selectFrom('engine_event')
-      .selectAll()
+      .select(['id', 'at', 'entity', 'event', 'process_instance_id', 'tenant_id', 'body'])
       .where('id', '>', aboveId)
       .orderBy('id')
       .limit(limit)
+      .modifyEnd(ONE_PLAN)
       // The engine writes the body; `needed` throws for missing fields.
       .$castTo<EngineEvent>()
       .execute()
@@ -116,10 +124,10 @@ export async function findSchedules(db: Kysely<DB>, processes: readonly string[]
 export async function lockFedCases(db: Kysely<DB>, ids: readonly string[]) {
   if (ids.length === 0) return []
   return db
-    .selectFrom('flow_case')
-    .selectAll()
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-    .orderBy('id')
+    .selectFrom('flow_case as c')
+    .select(caseColumns)
+    .where('c.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .orderBy('c.id')
     .forNoKeyUpdate()
     .skipLocked()
     .execute()
@@ -215,6 +223,7 @@ export async function listDriftedCases(db: Kysely<DB>): Promise<string[]> {
     .where('process_instance_id', 'is not', null)
     .orderBy('changed_at')
     .limit(100)
+    .modifyEnd(ONE_PLAN)
     .execute()
   return rows.map((row) => row.id)
 }

@@ -91,7 +91,20 @@ export async function listSubmissions(db: Kysely<DB>, caseId: string) {
         .onRef('t.decided_by', '=', 's.submitted_by')
         .on('s.effect', '<>', 'void'),
     )
-    .selectAll('s')
+    .select([
+      's.acted_as',
+      's.at',
+      's.case_id',
+      's.data',
+      's.effect',
+      's.form_hash',
+      's.form_key',
+      's.id',
+      's.salt',
+      's.submitted_by',
+      's.task_id',
+      's.void_reason',
+    ])
     .select(['a.name as submitter_name', 't.desk', 'f.id as stood_in_for', 'f.name as stood_in_for_name'])
     .where('s.case_id', '=', caseId)
     .orderBy('s.at')
