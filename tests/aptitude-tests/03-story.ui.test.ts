@@ -45,7 +45,8 @@ test('on a phone, a visitor applies, confirms the address, pays, and finds card 
   const address = anAddress()
   const phone = await visitors.arrives({ width: NARROW })
   const { page } = phone
-  await phone.opens('/aptitude_test_registration')
+  await phone.opens('/public/home')
+  await page.getByRole('link', { name: 'Register for an aptitude test' }).click()
   const entry = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: exam.title }) })
   await expectAccessible(page)
   await looks(phone, 'aptitude-registration')

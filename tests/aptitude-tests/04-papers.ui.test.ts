@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { openBrowser, type Visitors, reads } from '../platform/kit/browser.ts'
 import { looks } from '../platform/kit/looks.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
 import { PDF } from '../platform/kit/uploads.ts'
 import { aTest } from './application.ts'
@@ -33,6 +34,21 @@ test('papers of a test are files with titles, which nobody else reads', async ()
   await page.locator('input[type=file]').setInputFiles(chosen)
   await page.getByRole('button', { name: `${NAME.slice(0, 25)}…`, exact: true }).waitFor()
   await looks(office, 'aptitude-papers')
+  // As if it were large.
+  const [stored] = await asOwner<{ id: string; size: number }>(
+    'select id, size from app.file where name = $1 order by created_at desc limit 1',
+    [NAME],
+  )
+  const weighs = (size?: number) => asOwner('update app.file set size = $2 where id = $1', [stored?.id, size])
+  await weighs(100_000_001)
+  await page.getByRole('button', { name: 'Add a paper' }).click()
+  await page.locator('input[type=file]').setInputFiles(chosen)
+  await reads(page, 'Papers: The files are together larger than 100.0 MB')
+  await page.getByRole('button', { name: 'Remove row 2' }).click()
+  office.expects(422, '/api/registers/aptitude-tests/paper/items')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await reads(page, 'The files are together larger than 100 MB')
+  await weighs(stored?.size)
   await page.getByRole('button', { name: 'Save' }).click()
   await reads(page, 'Files uploaded successfully')
 

@@ -94,6 +94,18 @@ test('without an intake in the address, type, course and intake are chosen, and 
   const type = (await (await as('ar.music')).get('/api/registers/courses-public/course-type/items?limit=1')).items[0]
   const visitor = await visitors.arrives({ width: NARROW, language: 'ta' })
   const { page } = visitor
+  // As if the course were on the second page of the list.
+  await page.route('**/api/public/registers/courses-public/course/items?*', async (route) => {
+    const { searchParams } = new URL(route.request().url())
+    if (searchParams.has('cursor'))
+      await route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/&?cursor=second/, ''),
+      })
+    else await route.fulfill({ json: { items: [], next: 'second', titles: {}, count: null } })
+  })
   await visitor.opens('/public/courses/apply')
   await page.getByLabel('பாடநெறி வகை').selectOption(type.title)
   const courses = page.getByLabel('பாடநெறி', { exact: true })

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { sql } from 'kysely'
+import { publicFlow } from '../../api/platform/features/tracking/applications.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { claimBegun, noteBegun } from '../../api/platform/work/rows/begun-forms.ts'
 import { createCase } from '../../api/platform/work/rows/cases.ts'
+import { day } from './kit/days.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anAccount, anItem } from './kit/rows.ts'
 
@@ -87,4 +91,12 @@ test('the application cannot say when a form was begun, nor take what somebody h
   expect(await row.executeTakeFirst()).toEqual({ account_id: requester })
   const taken = db.updateTable('begun_form').set({ account_id: other }).where('id', '=', id).execute()
   await expect(taken).rejects.toMatchObject({ constraint: 'begun_form_claimed_once' })
+})
+
+test('all that is open is offered, more than a page of it, too', async () => {
+  const data = { name: 'First intake', opens_on: day(-1), closes_on: day(1), starts_on: day(30), places: 1 }
+  for (let made = 0; made < 101; made += 1) await anItem(database.db, 'courses-public/intake', { data })
+  const library = loadLibrary(join(import.meta.dirname, '../..'))
+  const { items } = await publicFlow({ db: database.db, library }, 'courses-public/course-application')
+  expect(new Set(items.filter(({ state }) => state === 'open').map(({ id }) => id)).size).toBe(101)
 })

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { pino } from 'pino'
+import { known } from '../../api/platform/kernel/known.ts'
 import { type Engine, EngineRefusal } from '../../api/platform/kernel/engine/port.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { addCommand } from '../../api/platform/work/rows/commands.ts'
 import { answerQuestion, askQuestion } from '../../api/platform/work/rows/mailed-questions.ts'
+import { discoverWorkers } from '../../workers/platform/discovery.ts'
+import { runOnce } from '../../workers/platform/run-once.ts'
 import { caseServices } from './kit/case-services.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { aCase, anAccount, anItem } from './kit/rows.ts'
@@ -44,6 +48,28 @@ test('an answer that comes while a reminder goes out is told again; after a with
   expect([await sends(), await voided()]).toEqual(['pending', false])
   await database.db.updateTable('flow_case').set({ withdrawn_at: new Date() }).where('id', '=', of).execute()
   expect([await sends(), await voided()]).toEqual(['refused', true])
+})
+
+test('a reminder that is due while the answer comes in asks nobody again', async () => {
+  const { db } = database
+  const place = { email: 'anne@example.lk', answer_by: '2999-12-31', programme: 'BPA', number: 'A/1' }
+  const admission = await anItem(db, 'admissions/admission', { data: place })
+  const of = await aCase(db, requester, { flow: 'admissions/admission-offer' })
+  const data = JSON.stringify({ admission })
+  await db.updateTable('flow_case').set({ data }).where('id', '=', of).execute()
+  const worker = known((await discoverWorkers()).get('platform.send-mail'), 'the worker')
+  const reminds = async () => {
+    const variables = { to: 'asked:offer', template: 'admissions.mail.offer-reminder' }
+    const task = { id: randomUUID(), topic: 'platform.send-mail', element: 'event_reminded', caseId: of, variables }
+    const lock = { held: () => true, confirm: () => Promise.resolve(true) }
+    const run = runOnce({ db, library, publicUrl: 'http://localhost' })
+    await run({ worker, task, lock, log: pino({ enabled: false }) })
+    return (await db.selectFrom('mail').select('recipient').where('case_id', '=', of).execute()).length
+  }
+  expect(await reminds()).toBe(1)
+  const { id } = await db.selectFrom('mailed_question').select('id').where('case_id', '=', of).executeTakeFirstOrThrow()
+  await answerQuestion(db, id, { outcome: 'accept', data: { outcome: 'accept' } })
+  expect(await reminds()).toBe(1)
 })
 
 test('a case that leads an entry begins only from the status that it has read', async () => {

@@ -201,7 +201,17 @@ test('a mandatory line decides, a fee wants its slip, a withdrawn application do
   expect(unpaid.body.errors.map(({ field, code }: any) => [field, code])).toEqual(
     ['/slip', '/paid_on', '/bank_reference'].map((field) => [field, 'recruitment.fee-unpaid']),
   )
+  const documents = await Promise.all(
+    ['cv.pdf', 'degree.pdf'].map(async (title) => ({ title, file: await uploads(senuri, title) })),
+  )
+  const large = 'update app.file set size = 15000001 where id = any($1)'
+  await asOwner(large, [documents.map(({ file }) => file)])
   const paid = { paid_on: day(0), bank_reference: 'DB 7002 1' }
+  const [{ file: slip } = { file: '' }] = documents
+  const heavy = { vacancy: vacancy.id, documents, slip, declaration: true, ...paid }
+  expect((await senuri.send('POST', '/api/cases', { flow: APPLICATION, data: heavy })).body.errors).toEqual([
+    expect.objectContaining({ field: '/documents', message: 'The files are together larger than 30 MB' }),
+  ])
   const apply = async (who: Person) => {
     const application = await anApplication(who, vacancy, paid)
     const [{ file }] = (application as { documents: { file: string }[] }).documents as [{ file: string }]

@@ -7,9 +7,9 @@ import { NARROW, type Visitor, type Visitors, openBrowser, reads } from '../plat
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { confirms } from '../platform/kit/mailed.ts'
-import { fillsInRecord } from '../platform/kit/own-record.ts'
-import { as, type Case, PASSWORD, signIn } from '../platform/kit/people.ts'
+import { as, type Case, PASSWORD } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { fillsInSteps } from './record-steps.ts'
 import { APPLICATION, aVacancy, desks, isInterviewed } from './vacancy.ts'
 
 const FILE = {
@@ -33,11 +33,20 @@ async function chooses(page: Page, vacancy: string): Promise<void> {
   await page.getByTitle(vacancy).last().click()
 }
 
+/** Chooses another language in the menu of the account. */
+async function speaks(page: Page, language: string): Promise<void> {
+  await page.getByRole('button', { name: /Kumari Perera/ }).click()
+  await page.getByRole('menuitem', { name: language }).click()
+}
+
 test('a visitor applies from the public page on a phone, and reads the letter of appointment', async () => {
   const [chosen, other] = [await aVacancy(), await aVacancy({ fee: 50_000, bank_account: 'Demonstration Bank' })]
   const visitor = await visitors.arrives({ width: NARROW })
   const { page } = visitor
-  await visitor.opens(`/jobvacancy?search=${encodeURIComponent(chosen.title)}`)
+  await visitor.opens('/public/home')
+  await page.getByRole('link', { name: 'Job vacancies' }).click()
+  await page.getByLabel('Words in the notice').fill(chosen.title)
+  await page.keyboard.press('Enter')
   await heading(visitor, chosen.title)
   for (const shown of ['Accompanist', 'Faculty of Music', 'A degree in the subject', 'Stage experience'])
     await reads(page, shown)
@@ -89,8 +98,13 @@ test('a visitor applies from the public page on a phone, and reads the letter of
   visitor.expects(422, '/api/cases')
   await press(visitor, 'Send')
   await reads(page, /Your record is not complete/)
-  await fillsInRecord(await signIn(email))
   await reads(page, 'Confirm your address')
+  await speaks(page, 'සිංහල')
+  await page.getByRole('link', { name: 'මූලික තොරතුරු' }).click()
+  await fillsInSteps(visitor)
+  await speaks(page, 'English')
+  await page.getByRole('link', { name: 'Go on' }).click()
+  await selected.getByRole('link', { name: 'Apply', exact: true }).click()
   visitor.expects(403, '/api/cases')
   await press(visitor, 'Send')
   await reads(page, /^Confirm your email address first/)

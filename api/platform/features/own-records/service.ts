@@ -11,6 +11,7 @@ import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { dropUnused } from '../../records/files/files.ts'
 import type { ObjectStore } from '../../records/files/store.ts'
+import { tooLargeTogether } from '../../records/files/totals.ts'
 import { filesOf } from '../../work/cases/routing.ts'
 import { checkedAnswers, itemsNamed, refuse, refuseItems } from '../../work/cases/sent.ts'
 import {
@@ -116,6 +117,7 @@ export async function saveStep(
       const files = await setOwnStepFiles(trx, at, filesOf(schema, answers))
       replaced.push(...files.replaced)
       refuse(files.foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
+      refuse(await tooLargeTogether(trx, schema, answers))
       await audit(trx).record({
         actor: person.id,
         action: 'own-record.saved',

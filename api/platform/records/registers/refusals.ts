@@ -3,6 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { type RegisterDefinition, inUse } from '../../model/definitions/register.ts'
 import { checkForm } from '../../model/forms/check.ts'
+import { tooLargeTogether } from '../files/totals.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import type { Draft } from './item.ts'
 import { references, uniqueValues } from './values.ts'
@@ -31,6 +32,10 @@ export async function wrongWith(
     ...(await taken(context.trx, definition, register, placed)),
     ...(await danglingReferences(context, definition, placed)),
   ]
+  for (const { index, data } of placed) {
+    const heavy = await tooLargeTogether(context.trx, definition.item, data)
+    found.push(...heavy.map((error) => ({ ...error, index })))
+  }
   return [...wrong, ...found.filter(({ index, field }) => !told.has(`${index}${field}`))].toSorted(
     (a, b) => a.index - b.index,
   )

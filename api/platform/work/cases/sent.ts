@@ -6,6 +6,7 @@ import { known } from '../../kernel/known.ts'
 import { isObject } from '../../kernel/objects.ts'
 import { type FieldError, BusinessError } from '../../kernel/errors.ts'
 import { checkForm } from '../../model/forms/check.ts'
+import { tooLargeTogether } from '../../records/files/totals.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { ManifestAllocation } from '../../model/definitions/manifest.ts'
 import type { RuleRequester, SlotPlan } from '../../model/deployed/rules.ts'
@@ -41,17 +42,7 @@ export async function attachFiles(
 ): Promise<void> {
   const foreign = await addCaseFiles(trx, caseId, submissionId, by, filesOf(schema, data))
   refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
-  for (const [name, { 'x-max-total': most, 'x-messages': own }] of Object.entries(schema.properties ?? {})) {
-    const held = data[name]
-    if (typeof most !== 'number' || !Array.isArray(held)) continue
-    const { bytes } = await trx
-      .selectFrom('file')
-      .select(sql<number>`coalesce(sum(size), 0)::integer`.as('bytes'))
-      .where('id', 'in', held.map(String))
-      .executeTakeFirstOrThrow()
-    const code = (isObject(own) && own['x-max-total']) || 'platform.files-too-large'
-    if (bytes > most) refuse([{ field: `/${name}`, code: String(code), values: { megabytes: most / 1_000_000 } }])
-  }
+  refuse(await tooLargeTogether(trx, schema, data))
 }
 
 /** The register entries that a form names; throws if one does not exist. */

@@ -119,7 +119,7 @@ export interface FormSchema {
   /** The media types and the size, in bytes, of a file. */
   'x-accept'?: string[]
   'x-max-size'?: number
-  /** Of a list of files: their size together, in bytes. */
+  /** Of a list of files, or of rows that hold one: their size together, in bytes. */
   'x-max-total'?: number
   /** The shape into which a picture is cut before it is sent, and the most pixels. */
   'x-crop'?: { width: number; height: number }

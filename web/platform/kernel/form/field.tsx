@@ -263,8 +263,14 @@ function List({ id, schema, value, onChange, pointer }: WidgetProps) {
     <div className={css['list']}>
       {held.map((one, at) => {
         const place = `${pointer}/${at}`
+        const placeId = form.idOf(place)
         const error =
           form.errors.get(place) ?? (unfilled === at ? t(say?.['required'] ?? 'platform.form.fill-first') : undefined)
+        const told = error && (
+          <p id={`${placeId}-error`} className={css['error']} role="alert">
+            {error}
+          </p>
+        )
         const change = (changed: unknown) => put(held.map((old, index) => (index === at ? changed : old)))
         const removal = (
           <Button
@@ -277,22 +283,18 @@ function List({ id, schema, value, onChange, pointer }: WidgetProps) {
         )
         if (each.type === 'object') {
           return (
-            <fieldset key={at} className={css['item']}>
-              <legend className="visually-hidden">{`${name} ${at + 1}`}</legend>
+            <fieldset key={at} id={placeId} tabIndex={-1} className={css['item']}>
+              <legend>{`${name} ${at + 1}`}</legend>
+              {told}
               <Group schema={each} pointer={place} value={isRecord(one) ? one : undefined} onChange={change} />
               {moves(at)}
               {removal}
             </fieldset>
           )
         }
-        const placeId = form.idOf(place)
         return (
           <div key={at}>
-            {error && (
-              <p id={`${placeId}-error`} className={css['error']} role="alert">
-                {error}
-              </p>
-            )}
+            {told}
             <div className={css['row']}>
               <label className="visually-hidden" htmlFor={placeId}>{`${name} ${at + 1}`}</label>
               <Widget

@@ -2,12 +2,13 @@ import { Button } from 'antd'
 import { lazy, Suspense, useEffect, useId, useRef, useState, type DragEvent } from 'react'
 import { Problem } from '../client/client.ts'
 import type { FileName, FormSchema } from '../client/types.ts'
-import { useFileNames } from '../api/files.ts'
+import { fileNames, useFileNames } from '../api/files.ts'
 import { FileLink, sizeInWords } from '../files/file-link.tsx'
 import { Picture } from '../files/picture.tsx'
+import { isRecord } from '../record/fields.ts'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts, type Translate } from '../texts/texts.ts'
-import { useForm } from './form-context.ts'
+import { useForm, type Around } from './form-context.ts'
 import css from './form.module.css'
 import type { WidgetProps } from './widget.ts'
 
@@ -35,16 +36,31 @@ function refusalOf(file: File, rules: FormSchema, t: Translate): string | undefi
   return t('platform.form.file.too-large', { name: file.name, size: sizeInWords(largest) })
 }
 
-/** Why files cannot be sent beside those that are there, of which some sizes are known; undefined if they can. */
-function heavyOf(
-  bytes: number,
-  { 'x-max-total': most, 'x-messages': own }: FormSchema,
+/** The list at the top of the form that a file belongs to, and the ids of all of its files. */
+function listOf({ whole }: Around, pointer: string): { list: FormSchema; ids: string[] } {
+  const top = pointer.split('/')[1] ?? ''
+  const list = whole.schema.properties?.[top] ?? {}
+  const names = Object.entries(list.items?.properties ?? {}).filter(([, field]) => field['x-widget'] === 'file')
+  const held = whole.value[top]
+  const ofRow = (row: unknown) => (isRecord(row) ? names.map(([name]) => row[name]) : [row])
+  return { list, ids: idsIn((Array.isArray(held) ? held : []).flatMap(ofRow)) }
+}
+
+/** Why files cannot be sent beside the others of their list; undefined if they can. */
+async function heavyOf(
+  adding: readonly File[],
+  { list, ids }: ReturnType<typeof listOf>,
+  names: Readonly<Record<string, FileName>>,
   t: Translate,
-): string | undefined {
-  if (!most || bytes <= most) return undefined
-  return own?.['x-max-total']
-    ? t(own['x-max-total'])
-    : t('platform.form.file.too-large-together', { size: sizeInWords(most) })
+): Promise<string | undefined> {
+  const { 'x-max-total': most, 'x-messages': own, title } = list
+  if (!most) return undefined
+  const found = await fileNames(ids.filter((id) => !(id in names)))
+  const sizes = [...adding, ...ids.map((id) => names[id] ?? found.find((file) => file.id === id))]
+  if (sizes.reduce((sum, file) => sum + (file?.size ?? 0), 0) <= most) return undefined
+  if (own?.['x-max-total']) return t(own['x-max-total'])
+  const heavy = t('platform.form.file.too-large-together', { size: sizeInWords(most) })
+  return title ? `${t(title)}: ${heavy}` : heavy
 }
 
 /** Chosen files; of a field with a shape, the picture is cut first. */
@@ -87,7 +103,8 @@ function useNames(held: string[]) {
 /** Files, chosen or dropped; each is uploaded at once and the form holds its id. */
 export default function FileWidget(props: WidgetProps) {
   const { t } = useTexts()
-  const { source, upload } = useForm()
+  const form = useForm()
+  const { source, upload } = form
   const { id, pointer, schema, value } = props
   const rules: FormSchema = (schema.type === 'array' ? schema.items : schema) ?? {}
   const many = schema.type === 'array'
@@ -118,12 +135,7 @@ export default function FileWidget(props: WidgetProps) {
       ...(room.length < files.length ? [t(own?.['maxItems'] ?? 'platform.form.file.too-many', { count: most })] : []),
     ]
     const fitting = room.filter((file) => refusalOf(file, rules, t) === undefined)
-    const sizes = [...held.map((file) => names[file]?.size ?? 0), ...fitting.map(({ size }) => size)]
-    const heavy = heavyOf(
-      sizes.reduce((sum, size) => sum + size, 0),
-      schema,
-      t,
-    )
+    const heavy = await heavyOf(fitting, listOf(form, pointer), names, t)
     const good = heavy === undefined ? fitting : []
     setProblems([...refused, ...(heavy === undefined ? [] : [heavy])])
     setSending(good.map(({ name }) => name))

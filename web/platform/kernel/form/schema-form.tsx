@@ -11,13 +11,14 @@ import {
 import { flushSync } from 'react-dom'
 import { withDerived } from '../../../../forms/platform/derived.ts'
 import { request } from '../client/client.ts'
-import type { FileName, FormRef } from '../client/types.ts'
+import type { FileName, FormRef, FormSchema } from '../client/types.ts'
 import { isBlank } from '../record/fields.ts'
 import { useTexts } from '../texts/texts.ts'
 import { askedFields, useAsked } from './asked.ts'
 import { sendable, shownFields, withoutDependents, type FormValue } from './conditions.ts'
 import { Group } from './field.tsx'
 import { FormContext, type Around, type FormCase } from './form-context.ts'
+import { fieldName } from './field-name.ts'
 import { useFindings } from './findings.ts'
 import css from './form.module.css'
 import { useValidator, validatorOf, type FieldError, type Validator } from './validator.ts'
@@ -189,7 +190,7 @@ export function SchemaForm({
   return (
     <FormContext value={around}>
       {listed && (
-        <Summary ref={summary} id={`${prefix}summary`} fields={fields} wrong={all} idOf={idOf} onJump={focus} />
+        <Summary ref={summary} id={`${prefix}summary`} schema={schema} wrong={all} idOf={idOf} onJump={focus} />
       )}
       <Group schema={schema} pointer="" value={value} onChange={change} />
     </FormContext>
@@ -199,21 +200,21 @@ export function SchemaForm({
 interface SummaryProps {
   ref: Ref<HTMLDivElement>
   id: string
-  fields: ReturnType<typeof shownFields>
+  schema: FormSchema
   wrong: readonly Wrong[]
   idOf(pointer: string): string
   onJump(pointer: string): void
 }
 
 /** All errors, each with a link to its field. */
-function Summary({ ref, id, fields, wrong, idOf, onJump }: SummaryProps) {
+function Summary({ ref, id, schema, wrong, idOf, onJump }: SummaryProps) {
   const { t } = useTexts()
   return (
     <div ref={ref} className={css['summary']} role="alert" tabIndex={-1} aria-labelledby={id}>
       <h2 id={id}>{t('platform.form.problems', { count: wrong.length })}</h2>
       <ul>
         {wrong.map(({ field, message }) => {
-          const named = fields.find(({ name }) => name === partOf(field))?.schema.title
+          const named = fieldName(schema, field, t)
           return (
             <li key={field}>
               {named ? (
@@ -224,7 +225,7 @@ function Summary({ ref, id, fields, wrong, idOf, onJump }: SummaryProps) {
                     onJump(field)
                   }}
                 >
-                  {t(named)}: {message}
+                  {named}: {message}
                 </a>
               ) : (
                 message

@@ -5,10 +5,16 @@ import { described, type WidgetProps } from './widget.ts'
 const textOf = (value: unknown) => (value === undefined || value === null ? '' : String(value))
 
 /** The browser's autocomplete and the phone's keyboard. */
-function helpFor({ schema }: WidgetProps): { type?: string; inputMode?: 'numeric' | 'email'; autoComplete?: string } {
+function helpFor({ schema }: WidgetProps): {
+  type?: string
+  inputMode?: 'numeric' | 'email' | 'url'
+  autoComplete?: string
+} {
+  const pattern = String(schema['pattern'])
   const known = schema['x-autocomplete'] === undefined ? {} : { autoComplete: schema['x-autocomplete'] }
   if (schema.format === 'email') return { type: 'email', inputMode: 'email', autoComplete: 'email', ...known }
-  if (/^\^\\d\{\d+\}\$$/.test(String(schema['pattern']))) return { inputMode: 'numeric', ...known }
+  if (/^\^(\\d|\[0-9\])(\{[\d,]+\}|[*+])\$$/.test(pattern)) return { inputMode: 'numeric', ...known }
+  if (pattern.startsWith('^https?:')) return { inputMode: 'url', ...known }
   return known
 }
 

@@ -1,5 +1,5 @@
 import { Alert, App, Button } from 'antd'
-import { useRef, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import {
   discardOwnStepDraft,
@@ -43,7 +43,10 @@ export default function OwnRecordPage({ parameters, title }: PageProps) {
 }
 
 /** On a phone the steps are one line, of which a part is seen. */
-const intoView = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+const intoView = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
+/** Where one reads on after the former step has gone. */
+const focus = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true })
 
 interface StepsProps {
   record: string
@@ -61,10 +64,12 @@ function Steps({ record, of: { steps }, next }: StepsProps) {
   const found = steps.findIndex(({ name }) => name === (asked ?? first?.name ?? steps[0]?.name))
   const at = Math.max(found, 0)
   const step = steps[at]
+  const [moved, setMoved] = useState(false)
   const addressOf = (name: string) => `${path}?step=${name}`
   const go = (by: number) => {
     const to = steps[at + by]
     if (to) navigate(addressOf(to.name))
+    setMoved(true)
     window.scrollTo({ top: 0 })
   }
   if (!step) return null
@@ -104,6 +109,7 @@ function Steps({ record, of: { steps }, next }: StepsProps) {
           key={step.name}
           record={record}
           step={step}
+          focused={moved}
           onSaved={() => go(1)}
           previous={
             at > 0 && (
@@ -121,12 +127,14 @@ function Steps({ record, of: { steps }, next }: StepsProps) {
 interface StepFormProps {
   record: string
   step: OwnStep
+  /** Begins at its heading, after another step. */
+  focused: boolean
   previous: ReactNode
   onSaved(): void
 }
 
 /** One step: what is typed is saved as a draft by itself, and counts once it is saved as complete. */
-function StepForm({ record, step, previous, onSaved }: StepFormProps) {
+function StepForm({ record, step, focused, previous, onSaved }: StepFormProps) {
   const { t } = useTexts()
   const { message } = App.useApp()
   const form = useRef<FormHandle>(null)
@@ -176,7 +184,9 @@ function StepForm({ record, step, previous, onSaved }: StepFormProps) {
         void save()
       }}
     >
-      <h2>{t(title)}</h2>
+      <h2 ref={focused ? focus : undefined} tabIndex={-1}>
+        {t(title)}
+      </h2>
       {step.state === 'to-correct' && (
         <Alert className={css['problem']} type="warning" title={t('platform.steps.to-correct')} />
       )}
