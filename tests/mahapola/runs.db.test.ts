@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { runSheet } from '../../api/platform/features/runs/sheets.ts'
 import type { BankColumn } from '../../api/platform/model/definitions/run.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { personOf } from '../../api/platform/people/persons/person.ts'
 import { findCaseRow } from '../../api/platform/work/rows/cases.ts'
+import { listLineEvents } from '../../api/platform/work/rows/run-lines.ts'
 import { FLOW, type RunWorld, VALUE, runWorld } from './run-world.ts'
 
 let world: RunWorld
@@ -170,6 +172,45 @@ test('a month that was held back, not signed or without a certified account is o
   expect(unsigned!.student_id).toBe((await world.lines(third))[1]!.student_id)
 })
 
+test('a bank account of two students is asked about, and their desk does not agree before that is answered', async () => {
+  const { db } = world
+  const scheme = await world.aScheme()
+  await world.students(scheme, 3, MONTHS)
+  await sql`update register_item a set data = a.data || jsonb_build_object('account_number', '7777 8888')
+    from register_item r join register_item s on s.id = (r.data ->> 'student')::uuid
+    where r.register = 'mahapola/recipient' and r.data ->> 'scheme' = ${scheme} and s.data ->> 'reg_no' <> 'S/2'
+      and a.register = 'platform/student-account' and a.data ->> 'student' = s.id::text`.execute(db)
+  const caseId = await world.prepare(scheme, '2026-10')
+  const lines = await world.lines(caseId)
+  expect(lines.map(({ question_open, shared_with }) => [question_open, shared_with])).toEqual([
+    [true, ['S/3']],
+    [false, null],
+    [true, ['S/1']],
+  ])
+  expect(await listLineEvents(db, lines[0]!.id)).toMatchObject([
+    { kind: 'questioned', how: 'shared-account', text: 'S/3', by: null },
+  ])
+  const decides = async (outcome: string) => {
+    const id = randomUUID()
+    const row = {
+      id,
+      case_id: caseId,
+      process_definition_id: FLOW,
+      desk: 'userTask_decideByAR',
+      name: 'AR',
+      created_at: new Date(),
+    }
+    await db.insertInto('task').values(row).execute()
+    await sql`update task set state = 'accepted', outcome = ${outcome}, decided_by = ${world.person}, decided_at = now(),
+      command_id = gen_random_uuid() where id = ${id}`.execute(db)
+  }
+  await expect(decides('approve')).rejects.toThrow('has an open question')
+  await decides('return')
+  await world.move(caseId, lines[0]!.id, 'hold')
+  await world.move(caseId, lines[2]!.id, 'hold')
+  await decides('approve')
+})
+
 test('nobody acts on a line of their own', async () => {
   const { caseId, lines } = await aRun()
   const [line] = lines
@@ -179,7 +220,8 @@ test('nobody acts on a line of their own', async () => {
 })
 
 test('the file for the bank has the columns of the manifest', async () => {
-  const { caseId } = await aRun(1)
+  const { caseId, lines } = await aRun(1)
+  const account = lines[0]!.paid_to['account']
   await signAll(caseId)
   await world.pay(caseId)
   const { db, library } = world
@@ -199,12 +241,12 @@ test('the file for the bank has the columns of the manifest', async () => {
   }
   expect(await fileOf(flow.manifest.run!.bankFile!)).toEqual([
     'line,bank,branch,account,name,amount,reference',
-    `1,9001,007,000122223333,A,5050.00,${row.reference} S/1`,
+    `1,9001,007,${account},A,5050.00,${row.reference} S/1`,
   ])
   const slips: BankColumn[] = [
     { head: 'Amount', value: 'amount' },
     { head: 'Account', value: 'account' },
     { head: 'Student', value: 'code' },
   ]
-  expect(await fileOf(slips)).toEqual(['Amount,Account,Student', '5050.00,000122223333,S/1'])
+  expect(await fileOf(slips)).toEqual(['Amount,Account,Student', `5050.00,${account},S/1`])
 })

@@ -34,7 +34,7 @@ export interface RunView {
   counts: LineCounts
   /** Desks that have agreed to it, in order. */
   agreed: { desk: string; name: string; at: string; you: boolean }[]
-  may: { act: boolean; answer: boolean; sign: boolean; giveBack: boolean }
+  may: { act: boolean; desk: string | null; answer: boolean; sign: boolean; giveBack: boolean }
 }
 
 /** A line as the reader sees it; the account number shows only its last digits. */
@@ -52,6 +52,8 @@ export interface LineView {
   state: ShownState
   reason: string | null
   questionOpen: boolean
+  questionDesk: string | null
+  sharedWith: string[]
   signature: 'pending' | 'signed'
   /** Desks that had agreed before it changed; `you` is the reader's own agreement. */
   changedSince: { name: string; you: boolean }[]
@@ -71,7 +73,8 @@ export async function readRun(
   const { run, manifest, of } = reached
   const titles = await itemRepository(deps.db).itemTitles([run.scheme_id, run.paid_from])
   const isOpen = run.state === 'open'
-  const act = isOpen && (await decidable(deps, person, caseId)) !== undefined
+  const permit = isOpen ? await decidable(deps, person, caseId) : undefined
+  const act = permit !== undefined
   return {
     scheme: titles.get(run.scheme_id) ?? '',
     month: run.month,
@@ -90,6 +93,7 @@ export async function readRun(
     })),
     may: {
       act,
+      desk: permit?.task.desk ?? null,
       answer: isOpen && (act || of.requester_id === person.id),
       sign: isOpen && run.signing && rightOf(person, manifest.run.signedBy) !== undefined,
       giveBack: run.state === 'paid' && rightOf(person, manifest.run.returnedBy) !== undefined,
@@ -160,6 +164,8 @@ function lineView(row: LineRow, { run, own }: ReachedRun, agreed: readonly Agree
     state: shownState(row.state, run.state),
     reason: row.reason,
     questionOpen: row.question_open,
+    questionDesk: row.question_desk,
+    sharedWith: row.shared_with ?? [],
     signature: row.signature,
     changedSince: agreed
       .filter((one) => changedSinceAgreed(row.changed_at, one))

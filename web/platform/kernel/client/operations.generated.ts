@@ -1841,6 +1841,10 @@ export interface Run {
     }
     signed: number
     questioned: number
+    /**
+     * Included lines with the bank account of another student
+     */
+    shared: number
     changed: number
     leftOut: {
       reason: string
@@ -1861,6 +1865,7 @@ export interface Run {
    */
   may: {
     act: boolean
+    desk: string | null
     answer: boolean
     sign: boolean
     giveBack: boolean
@@ -1894,6 +1899,11 @@ export interface RunLine {
   state: 'included' | 'held' | 'struck' | 'left-out' | 'returned' | 'paid'
   reason: string | null
   questionOpen: boolean
+  questionDesk: string | null
+  /**
+   * Registration numbers of other students with this bank account
+   */
+  sharedWith: string[]
   signature: 'pending' | 'signed'
   /**
    * Desks that approved it before it changed
@@ -2455,7 +2465,7 @@ export interface ActOnRunLine {
     line: string
   }
   body: {
-    act: 'question' | 'answer' | 'hold' | 'release' | 'strike'
+    act: 'question' | 'answer' | 'withdraw' | 'hold' | 'release' | 'strike'
     text: string
   }
   answer: Run

@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import { Alert, Button } from 'antd'
 import { exportRun, printRun, useRun, type Run } from '../../kernel/api/runs.ts'
 import { useDownload } from '../../kernel/files/download.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
@@ -20,6 +20,7 @@ export default function RunOfCase({ caseId }: { caseId: string }) {
       <h2 id="run">{t('platform.run.title')}</h2>
       <Totals run={data} />
       <LeftOut run={data} />
+      <Shared run={data} />
       {data.may.sign && <Scan caseId={caseId} />}
       <Lines caseId={caseId} run={data} />
       <Sheets caseId={caseId} run={data} />
@@ -68,6 +69,13 @@ function LeftOut({ run }: { run: Run }) {
       {leftOut.map(({ reason, count }) => `${t(`platform.run.left-out.${reason}`)} (${count})`).join(', ')}
     </p>
   )
+}
+
+/** Who has the bank account of somebody else: each line has a question that is answered before a desk agrees. */
+function Shared({ run: { state, counts } }: { run: Run }) {
+  const { t } = useTexts()
+  if (state !== 'open' || counts.shared === 0) return null
+  return <Alert type="warning" showIcon title={t('platform.run.shared', { count: counts.shared })} />
 }
 
 /** Downloads of the run. */
