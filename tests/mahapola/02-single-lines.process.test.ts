@@ -61,6 +61,9 @@ test('a desk queries, holds, releases and strikes single students; the others co
   expect((await act(ar, 'Selvi', 'withdraw', 'Found it')).status).toBe(200)
   expect((await act(ar, 'Kavindi', 'hold', 'Not sure')).status).toBe(200)
   await ar.decides(of, 'approve', {}, desks.decideByAR)
+  const asked = await expectMail(await as('student.nuwan')).about('platform.mail.signature-awaited', of)
+  expect(asked.body).toContain('Rs. 5,050.00')
+  expect(asked.body).toContain('/mahapola/student/payment_details')
 
   await bursar.task(of, desks.decideByBursar)
   // The question of another desk is seen, and does not hold this one.
@@ -116,6 +119,8 @@ test('the Bursar records returned payments, and the next month pays them', async
   const student = await as('student.nuwan')
   const own = (await student.get('/api/me/run-lines')).items.find((one: any) => one.id === id)
   expect(own).toMatchObject({ state: 'returned', said: given.reason })
+  const told = await expectMail(student).about('platform.mail.instalment-returned-transfer', of)
+  expect(told.body).toContain(given.reason)
   const [account] = (await student.get('/api/me/awards')).accounts
   expect(account).toMatchObject({ ending: expect.stringMatching(/^\d{4}$/), active: true })
   const { rows } = await bursar.get('/api/reports/vouchers/cash-book')

@@ -6,6 +6,7 @@ import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type LineRow, type LineState, findLine, moveLine } from '../../work/rows/run-lines.ts'
 import { lockRun } from '../../work/rows/runs.ts'
+import { mailReturned } from './student-mails.ts'
 import { reverseLine } from '../../work/runs/pay.ts'
 import { type ReachedRun, type RunDependencies, decidable, reachRun, rightOf, notifyRunChanged } from './context.ts'
 
@@ -82,7 +83,7 @@ export async function actOnLine(
  * as arrears.
  */
 export async function giveBackLine(
-  deps: RunDependencies,
+  deps: RunDependencies & MailDependencies,
   person: Person,
   { caseId, line, reason, bankReference }: { caseId: string; line: string; reason: string; bankReference: string },
 ): Promise<void> {
@@ -98,6 +99,8 @@ export async function giveBackLine(
     if (!(await moveLine(trx, event, ['included'], to))) throw new BusinessError('platform.run-line-final')
     const more = { reason, bankReference, amount: found.total }
     await note(trx, person, actedAs, { action: 'run-line.returned', caseId, line: found, more })
+    const { run, of } = reached
+    await mailReturned(trx, deps, { flow: of.flow, run, student: found.student_id, amount: found.total, reason })
   })
   await notifyRunChanged(deps, reached)
 }

@@ -7,6 +7,7 @@ import { prepareRun, refreshRun } from '../runs/prepare.ts'
 import { agreementsTo, changedSinceAgreed } from '../runs/agreements.ts'
 import { findRun, lastLineChange } from '../rows/runs.ts'
 import { countQuestionsOf } from '../rows/run-lines.ts'
+import { askForSignaturesLater } from '../runs/signature-mails.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type NamedItems, resolve } from './routing.ts'
 
@@ -41,20 +42,29 @@ export async function runVariables(trx: Transaction<DB>, manifest: Manifest, cas
   return { runTotal: run?.total ?? 0, runChanged: agreements.some((one) => changedSinceAgreed(changedAt, one)) }
 }
 
+/** An answer of a desk; `later`: when it takes effect, if not at once. */
+interface Agreed {
+  caseId: string
+  task: string
+  desk: string
+  outcome: string | null
+  later: Date | undefined
+}
+
 /**
- * Throws if a desk would agree to a run while it waits for an answer itself: on lines that it has neither held back nor
- * struck. Other outcomes, and questions of other desks, do not hold its decision.
+ * What an agreement to a run does besides: students are asked to sign. Throws if the desk waits for an answer itself: on
+ * lines that it has neither held back nor struck. Other outcomes, and questions of other desks, do not hold its decision.
  */
-export async function refuseWhileAsked(
+export async function agreeToRun(
   trx: Transaction<DB>,
   { run, agreement }: Manifest,
-  { caseId, task, desk, outcome }: { caseId: string; task: string; desk: string; outcome: string | null },
+  { caseId, task, desk, outcome, later }: Agreed,
 ): Promise<void> {
   if (!run || outcome === null || agreement?.by[desk] !== outcome) return
   // Whoever asks at this moment has locked the task, or will see that it is decided.
   await trx.selectFrom('task').select('id').where('id', '=', task).forUpdate().execute()
   const count = await countQuestionsOf(trx, caseId, desk)
-  if (count === 0) return
   const code = 'platform.run-questions-open'
-  throw new BusinessError('platform.form-invalid', {}, [{ field: '/outcome', code, values: { count } }])
+  if (count > 0) throw new BusinessError('platform.form-invalid', {}, [{ field: '/outcome', code, values: { count } }])
+  if (run.signing) await askForSignaturesLater(trx, caseId, later)
 }

@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { translateViolations } from '../../people/access/refusals.ts'
 import { deadlinesOf, variablesOf } from '../cases/routing.ts'
 import { noteListed } from '../cases/listed.ts'
-import { refuseWhileAsked, runVariables } from '../cases/run.ts'
+import { agreeToRun, runVariables } from '../cases/run.ts'
 import { withOwnRecords } from '../rows/own-records.ts'
 import { attachFiles, checkedAnswers } from '../cases/sent.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
@@ -128,7 +128,7 @@ export async function decideTask(
     const outcome = textAt(answer, '/outcome') ?? null
     const commandId = uuid()
     const decision = { outcome, decidedFor: permit.standsFor?.id ?? null, command: commandId }
-    await accept(trx, person, { task, manifest, decision })
+    await accept(trx, person, { task, manifest, decision, later })
     await refuseAnswer(context, trx, person, { task, form, answer })
     const { submissionId, sealed, corrected } = await keepAnswer(context, trx, person, given)
     await noteTaskAct(trx, person, permit, 'task.completed', { outcome, ...sealed, ...more })
@@ -170,9 +170,15 @@ async function accept(
     task: { id, case_id: caseId, desk },
     manifest,
     decision,
-  }: { task: Permit['task']; manifest: Manifest; decision: Parameters<typeof markTaskAccepted>[3] },
+    later,
+  }: {
+    task: Permit['task']
+    manifest: Manifest
+    decision: Parameters<typeof markTaskAccepted>[3]
+    later?: Date | undefined
+  },
 ): Promise<void> {
-  await refuseWhileAsked(trx, manifest, { caseId, task: id, desk, outcome: decision.outcome })
+  await agreeToRun(trx, manifest, { caseId, task: id, desk, outcome: decision.outcome, later })
   const accepted = await translateViolations(() => markTaskAccepted(trx, id, person.id, decision), decidedWrongly)
   if (!accepted) throw taken(await getTask(trx, id))
 }
