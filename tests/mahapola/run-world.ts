@@ -70,16 +70,16 @@ export async function runWorld() {
       from recipient cross join unnest(${[...months]}::text[]) m`.execute(db)
   }
 
-  async function prepare(scheme: string, month: string): Promise<string> {
+  async function prepare(scheme: string, month: string, method = 'transfer'): Promise<string> {
     const caseId = await aCase(db, person, { flow: FLOW })
-    const data: JsonObject = { scheme, month, bank_account: paidFrom }
+    const data: JsonObject = { scheme, month, bank_account: paidFrom, method }
     asked.set(caseId, data)
     await inTransaction((trx) => prepareRun(trx, askedOf(caseId, data)))
     return caseId
   }
 
   const askedOf = (caseId: string, data: JsonObject) => {
-    const read = (pointer: string) => (pointer.includes('#') ? 'transfer' : at(data, pointer))
+    const read = (pointer: string) => (pointer.includes('#') ? data['method'] : at(data, pointer))
     return { caseId, run, read, registers: library.registers, agrees, by: person }
   }
 

@@ -29,6 +29,7 @@ export const Run = component(
     total: Cents,
     totalInWords: Type.String(),
     returned: Cents,
+    cheques: Type.Integer({ description: 'How many of its cheques are numbered' }),
     counts,
     agreed: Type.Array(Type.Object({ desk: Type.String(), name: Type.String(), at: Moment, you: Type.Boolean() }), {
       description: 'Desks that have approved it, in order',
@@ -40,6 +41,7 @@ export const Run = component(
         answer: Type.Boolean(),
         sign: Type.Boolean(),
         giveBack: Type.Boolean(),
+        numberCheques: Type.Boolean(),
       },
       { description: 'What you may do with its lines now' },
     ),
@@ -59,6 +61,7 @@ export const Line = component(
     bank: Nullable(Type.String()),
     branch: Nullable(Type.String()),
     account: Nullable(Type.String({ description: 'Last digits of the account number' })),
+    cheque: Nullable(Type.String({ description: 'Number of the cheque' })),
     state: Type.Enum([...lineStates, 'paid']),
     reason: Nullable(Type.String({ description: 'A code for people left out; otherwise free text' })),
     questionOpen: Type.Boolean(),

@@ -39,6 +39,8 @@ export interface LineRow {
   signed_at: Date | null
   signed_how: string | null
   bank_reference: string | null
+  /** Number of its cheque. */
+  cheque: string | null
 }
 
 /** Filter for the lines of a run; a line has to match all conditions. */
@@ -66,7 +68,8 @@ export interface LineCounts {
 const columns = sql`l.id, l.case_id, l.student_id, l.name, l.code, f.title as faculty, l.amount::float8 as amount,
   l.arrears::float8 as arrears, l.total::float8 as total, l.paid_to, l.state, l.reason, l.question_open, l.question_desk,
   l.shared_with, l.changed_at,
-  l.signature, l.signed_at, l.signed_how, l.bank_reference`
+  l.signature, l.signed_at, l.signed_how, l.bank_reference,
+  (select q.number from run_cheque q where q.line_id = l.id) as cheque`
 
 /** A page of lines by name, after a given line. */
 export async function pageOfLines(

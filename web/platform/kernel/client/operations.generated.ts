@@ -1831,6 +1831,10 @@ export interface Run {
    * In cents
    */
   returned: number
+  /**
+   * How many of its cheques are numbered
+   */
+  cheques: number
   counts: {
     states: {
       included: number
@@ -1869,6 +1873,7 @@ export interface Run {
     answer: boolean
     sign: boolean
     giveBack: boolean
+    numberCheques: boolean
   }
 }
 
@@ -1896,6 +1901,7 @@ export interface RunLine {
   bank: string | null
   branch: string | null
   account: string | null
+  cheque: string | null
   state: 'included' | 'held' | 'struck' | 'left-out' | 'returned' | 'paid'
   reason: string | null
   questionOpen: boolean
@@ -6395,6 +6401,19 @@ export interface MoveToken {
 }
 
 /**
+ * Number the cheques of a paid run from the first number, by name
+ */
+export interface NumberRunCheques {
+  params: {
+    id: string
+  }
+  body: {
+    first: string
+  }
+  answer: Run
+}
+
+/**
  * Open cases for everybody eligible, in the background
  */
 export interface OpenBatch {
@@ -6547,14 +6566,14 @@ export interface PreviewMove {
 }
 
 /**
- * Print the sheet to sign, or the annexure per faculty and bank
+ * Print the sheet to sign, the annexure per faculty and bank, or the list of cheques
  */
 export interface PrintRun {
   params: {
     id: string
   }
   query: {
-    paper: 'signing-sheet' | 'annexure'
+    paper: 'signing-sheet' | 'annexure' | 'cheque-list'
   }
 }
 

@@ -17,7 +17,7 @@ interface LineProps {
 export function Line({ line, run, marked, onMark, onAct }: LineProps) {
   const { t } = useTexts()
   const { money } = useFormats()
-  const { name, code, bank, branch, account } = line
+  const { name, code, bank, branch, account, cheque } = line
   return (
     <li>
       <span>
@@ -35,7 +35,9 @@ export function Line({ line, run, marked, onMark, onAct }: LineProps) {
         {money(line.total)}
         {line.arrears > 0 && <small> {t('platform.run.with-arrears', { amount: money(line.arrears) })}</small>}
       </span>
-      <small>{[bank, branch, account].filter(Boolean).join(' · ')}</small>
+      <small>
+        {[bank, branch, account, cheque && t('platform.run.cheque', { number: cheque })].filter(Boolean).join(' · ')}
+      </small>
       <span>
         <LineStateText line={line} run={run} />
       </span>

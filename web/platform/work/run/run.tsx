@@ -6,6 +6,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { Lines } from './lines.tsx'
+import { Cheques } from './cheques.tsx'
 import { Scan } from './scan.tsx'
 import css from './run.module.css'
 
@@ -95,6 +96,7 @@ function Sheets({ caseId, run }: { caseId: string; run: Run }) {
       <Button loading={busy} onClick={() => void download(() => printRun(caseId, 'annexure'))}>
         {t('platform.run.paper.annexure')} (PDF)
       </Button>
+      <Cheques caseId={caseId} run={run} />
       {run.state === 'paid' && run.method === 'transfer' && (
         <Button onClick={() => void take('bank-file', 'csv')}>{t('platform.run.sheet.bank-file')}</Button>
       )}
