@@ -176,8 +176,9 @@ function lineView(row: LineRow, { run, own }: ReachedRun, agreed: readonly Agree
     questionDesk: row.question_desk,
     sharedWith: row.shared_with ?? [],
     signature: row.signature,
+    // What a bank returned was paid as all had agreed.
     changedSince: agreed
-      .filter((one) => changedSinceAgreed(row.changed_at, one))
+      .filter((one) => row.state !== 'returned' && changedSinceAgreed(row.changed_at, one))
       .map(({ name, you }) => ({ name, you })),
     own: row.student_id === own,
   }

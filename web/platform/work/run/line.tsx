@@ -71,9 +71,11 @@ function LineStateText({ line, run }: { line: RunLine; run: Run }) {
     sharedWith.length > 0 ? t('platform.run.shared-with', { codes: sharedWith.join(', ') }) : '',
     questionOpen ? t('platform.run.question-open') : '',
   ]
-  const since = changedSince.map(({ name, you }) =>
-    you ? t('platform.run.changed-since-you') : t('platform.run.changed-since', { desk: name }),
-  )
+  const others = changedSince.filter(({ you }) => !you).map(({ name }) => name)
+  const since = [
+    ...(others.length < changedSince.length ? [t('platform.run.changed-since-you')] : []),
+    ...(others.length > 0 ? [t('platform.run.changed-since', { desk: others.join(', ') })] : []),
+  ]
   return (
     <>
       {words.filter(Boolean).join(' · ')}

@@ -76,7 +76,14 @@ function LeftOut({ run }: { run: Run }) {
 function Shared({ run: { state, counts } }: { run: Run }) {
   const { t } = useTexts()
   if (state !== 'open' || counts.shared === 0) return null
-  return <Alert type="warning" showIcon title={t('platform.run.shared', { count: counts.shared })} />
+  return (
+    <Alert
+      className={css['shared'] ?? ''}
+      type="warning"
+      showIcon
+      title={t('platform.run.shared', { count: counts.shared })}
+    />
+  )
 }
 
 /** Downloads of the run. */
