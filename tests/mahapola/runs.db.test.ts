@@ -246,7 +246,7 @@ test('the cheques of a paid run are numbered once, by name, with numbers that no
     fields: [{ field: '/first', code: 'platform.run-cheque-used', values: { number: '000102', last: '000102' } }],
   })
   await expect(number('999999')).rejects.toMatchObject({ fields: [{ code: 'platform.run-cheques-beyond' }] })
-  // A list that does not foot is refused, whoever writes it.
+  // The database refuses a list that does not foot.
   await expect(
     sql`insert into run_cheque (line_id, case_id, bank_account_id, number, amount, by_account)
       values (${first!.id}, ${caseId}, ${world.paidFrom}, '000201', 1, ${world.person})`.execute(db),

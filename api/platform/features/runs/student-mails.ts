@@ -91,7 +91,7 @@ export async function mailReturned(
   })
 }
 
-/** Accounts of students who have something to sign and were not asked; whoever declines mails is told at the first time. */
+/** Accounts of students who have something to sign and were not asked; those who decline mails are told the first time. */
 async function listUnasked(db: Kysely<DB>, caseId: string): Promise<{ account: string; total: number }[]> {
   const asked = sql`select from mail m where m.case_id = ${caseId}::uuid and m.template = ${SIGN}`
   const { rows } = await sql<{ account: string; total: number }>`

@@ -61,7 +61,7 @@ export async function agreeToRun(
   { caseId, task, desk, outcome, later }: Agreed,
 ): Promise<void> {
   if (!run || outcome === null || agreement?.by[desk] !== outcome) return
-  // Whoever asks at this moment has locked the task, or will see that it is decided.
+  // A colleague who asks at this moment has locked the task, or will see that it is decided.
   await trx.selectFrom('task').select('id').where('id', '=', task).forUpdate().execute()
   const count = await countQuestionsOf(trx, caseId, desk)
   const code = 'platform.run-questions-open'
