@@ -41,6 +41,7 @@ import { forgetStrayTrials, scenarioTasks, watchStrayTrials } from './platform/f
 import { readSettings } from './platform/kernel/settings.ts'
 import { tasksService } from './platform/work/tasks/service.ts'
 import { newTaskTasks } from './platform/features/task-mail/new-tasks.ts'
+import { studentMailTasks } from './platform/features/runs/student-mails.ts'
 import { trackingTasks } from './platform/features/tracking/resending.ts'
 
 // The API process: serves HTTP, and runs feed, relay and sealer. Any number of them may run.
@@ -82,6 +83,7 @@ const deferred = relay({
     ...batchTasks({ db, cases, log }),
     ...migrationTasks({ db, definitions, log }),
     ...scenarioTasks({ db, engine, library, log }),
+    ...studentMailTasks({ db, library, definitions, publicUrl }),
     ...newTaskTasks({ db, library, definitions, cases, publicUrl }),
   },
   log,

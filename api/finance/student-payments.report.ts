@@ -5,7 +5,9 @@ const text = (value: string | number | undefined) => (value === undefined ? null
 
 const report: Report = {
   async rows({ db, flows: all, titleOf, filter, limit }) {
-    const flows = [...all].flatMap(([key, { manifest }]) => (manifest.paysWith === 'requester' ? [key] : []))
+    const paying = [...all].map(([flow, { manifest }]) => ({ flow, by: manifest.paysWith }))
+    const flows = paying.flatMap(({ flow, by }) => (by === 'requester' ? [flow] : []))
+    const payees = paying.flatMap(({ flow, by }) => (typeof by === 'object' ? [{ flow, ...by }] : []))
     const { student, from, until } = filter
     const asked = {
       student: text(student),
@@ -13,7 +15,7 @@ const report: Report = {
       until: text(until),
       reference: text(filter['reference']),
     }
-    const rows = await listStudentPayments(db, { ...asked, flows, limit })
+    const rows = await listStudentPayments(db, { ...asked, flows, payees, limit })
     return rows.map(({ caseId, reference, flow, subject, state, ...row }) => ({
       ...row,
       reference: { id: caseId, text: reference },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { listStudentPayments } from '../../api/platform/work/rows/student-payments.ts'
 import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
@@ -53,6 +54,30 @@ test('what a student paid for a case and got back is listed once each; invoices 
   expect(await count({ reference: 'rb-2026' })).toBe(2)
   expect(await count({ reference: 'RB-2027' })).toBe(0)
   expect(await count({ reference: '%' })).toBe(0)
+  // A payee who is a student is found by their number; one with the same number of another kind is not.
+  await sql`insert into register_unique (register, field, value, item_id)
+    values ('platform/student', '/reg_no', 'fom/2025/0001', ${student}), ('platform/student', '/nic', '199012300456', ${student})`.execute(
+    db,
+  )
+  const voucherTo = async (data: object, key: string) => {
+    const payee = await anItem(db, 'area/payee', { data })
+    const voucher = await aCase(db, await anAccount(db), { flow: 'area/voucher' })
+    await sql`insert into case_item (case_id, item_id, item_version, path) values (${voucher}, ${payee}, 1, '/payee')`.execute(
+      db,
+    )
+    await post(voucher, key, 'bank', 'spent', 70_000)
+    return voucher
+  }
+  const byNumber = await voucherTo({ kind: 'student', number: 'FOM/2025/0001' }, 'v1')
+  const byNic = await voucherTo({ kind: 'student', number: '901230456V' }, 'v2')
+  await voucherTo({ kind: 'employee', number: '901230456V' }, 'v3')
+  await post(byNic, 'v2-void', 'spent', 'bank', 70_000)
+  const payees = [{ flow: 'area/voucher', item: '/payee', number: '/number', when: { field: '/kind', is: 'student' } }]
+  expect(await listStudentPayments(db, { student, flows: [], payees, limit: 10 })).toMatchObject([
+    { caseId: byNic, paid: -70_000, state: 'cancelled' },
+    { caseId: byNic, paid: 70_000, state: 'paid' },
+    { caseId: byNumber, paid: 70_000, state: 'paid' },
+  ])
   // The newest ones, when there are more than asked for.
   expect(await listStudentPayments(db, { flows, limit: 1 })).toEqual([rows[0]])
 })

@@ -44,9 +44,32 @@ test('a desk queries, holds, releases and strikes single students; the others co
     { kind: 'questioned', text: 'Is the account right?' },
     { kind: 'answered', text: 'Yes, I have the passbook.' },
   ])
+
+  // A desk waits for the answers to its own questions, but for those about lines that it holds back or strikes.
+  expect((await act(ar, 'Selvi', 'question', 'Whose account?')).status).toBe(200)
+  expect((await act(ar, 'Kavindi', 'question', 'Still here?')).status).toBe(200)
+  const early = await ar.send('POST', `/api/tasks/${(await ar.task(of)).id}/complete`, { data: { outcome: 'approve' } })
+  expect(early.status).toBe(422)
+  expect(early.body.errors).toMatchObject([
+    {
+      field: '/outcome',
+      code: 'platform.run-questions-open',
+      message: expect.stringContaining('wait for an answer: 2'),
+    },
+  ])
+  expect((await act(preparer, 'Selvi', 'withdraw')).status).toBe(403)
+  expect((await act(ar, 'Selvi', 'withdraw', 'Found it')).status).toBe(200)
+  expect((await act(ar, 'Kavindi', 'hold', 'Not sure')).status).toBe(200)
   await ar.decides(of, 'approve', {}, desks.decideByAR)
+  const asked = await expectMail(await as('student.nuwan')).about('platform.mail.signature-awaited', of)
+  expect(asked.body).toContain('Rs. 5,050.00')
+  expect(asked.body).toContain('/mahapola/student/payment_details')
 
   await bursar.task(of, desks.decideByBursar)
+  // The question of another desk is seen, and does not hold this one.
+  expect(await lineOf(bursar, of, 'Kavindi')).toMatchObject({ questionOpen: true, questionDesk: desks.decideByAR })
+  expect((await act(bursar, 'Kavindi', 'withdraw')).body.code).toBe('platform.run-question-of-others')
+  expect((await act(bursar, 'Kavindi', 'release')).status).toBe(200)
   expect((await act(bursar, 'Selvi', 'hold', 'Two accounts')).status).toBe(200)
   expect((await act(bursar, 'Kavindi', 'strike', 'Has left')).body).toMatchObject({ lines: 2, total: 2 * 505_000 })
   expect((await act(bursar, 'Kavindi', 'release')).body.code).toBe('platform.run-line-final')
@@ -96,6 +119,8 @@ test('the Bursar records returned payments, and the next month pays them', async
   const student = await as('student.nuwan')
   const own = (await student.get('/api/me/run-lines')).items.find((one: any) => one.id === id)
   expect(own).toMatchObject({ state: 'returned', said: given.reason })
+  const told = await expectMail(student).about('platform.mail.instalment-returned-transfer', of)
+  expect(told.body).toContain(given.reason)
   const [account] = (await student.get('/api/me/awards')).accounts
   expect(account).toMatchObject({ ending: expect.stringMatching(/^\d{4}$/), active: true })
   const { rows } = await bursar.get('/api/reports/vouchers/cash-book')

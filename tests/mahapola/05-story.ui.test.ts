@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { INSTALLMENT, aScheme, anInstallment, desks, lineOf, run } from './installment.ts'
+import { INSTALLMENT, agree, aScheme, anInstallment, desks, lineOf, run, signAll } from './installment.ts'
 
 let visitors: Visitors
 
@@ -48,4 +49,57 @@ test('the assistant registrar holds a student, a student signs, and the counter 
   await looks(counter, 'run-case')
   expect(await run(preparer, of)).toMatchObject({ lines: (await run(preparer, of)).counts.signed })
   for (const visitor of [registrar, student, counter]) expect(visitor.troubles()).toEqual([])
+}, 180_000)
+
+test('a head imports attendance, three desks approve, Finance takes the bank file and enters what came back', async () => {
+  const preparer = await as('ma.welfare')
+  const scheme = await aScheme(['nuwan'], { months: [] })
+  const number = `${scheme.name.replace('Scheme ', '')}-0`
+  const head = await visitors.arrives()
+  await head.signsIn('hod.folk-music', '/registers/mahapola/attendance/import')
+  const paste = (line: string) =>
+    head.page.getByLabel('Or paste the lines here').fill(`month,recipient,attendance\n${line}`)
+  await paste(`2026-10,${number},Sometimes`)
+  await head.page.getByRole('button', { name: 'Check the file' }).click()
+  await reads(head.page, 'There is one mistake in the file. Nothing was added.')
+  await paste(`2026-10,${number},Present`)
+  await head.page.getByRole('button', { name: 'Check the file' }).click()
+  await looks(head, 'run-attendance')
+  await head.page.getByRole('button', { name: 'Import 1 row' }).click()
+  await reads(head.page, '1 row was added')
+
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  await signAll(preparer, of)
+  await agree(of, { upTo: desks.decideByBursar })
+  for (const [username, desk] of [
+    ['bursar', desks.decideByBursar],
+    ['registrar', desks.decideByRegistrar],
+    ['vc', desks.decideByViceChancellor],
+  ] as const) {
+    const { id } = await (await as(username)).task(of, desk)
+    const { page, signsIn } = await visitors.arrives()
+    await signsIn(username, `/tasks/${id}`)
+    await page.getByText('Rs. 5,050.00').first().waitFor()
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await until(`${username} has approved`, async () =>
+      (await run(preparer, of)).agreed.some((one: any) => one.desk === desk),
+    )
+  }
+  await expectCase(of).toBe('sent&closed')
+
+  const finance = await visitors.arrives()
+  await finance.signsIn('deputy.bursar', `/cases/${of.id}`)
+  const [file] = await Promise.all([
+    finance.page.waitForEvent('download'),
+    finance.page.getByRole('button', { name: 'File for the bank' }).click(),
+  ])
+  expect(file.suggestedFilename()).toContain('bank-file.csv')
+  await finance.page.getByRole('button', { name: 'Returned by the bank: Nuwan Jayawardena' }).click()
+  const dialog = finance.page.getByRole('dialog')
+  await dialog.getByLabel('Bank reference').fill('R-17')
+  await dialog.getByLabel('Reason').fill('The account is closed')
+  await dialog.getByRole('button', { name: 'Returned by the bank' }).click()
+  await reads(finance.page, 'Returned by the bank · The account is closed')
+  await looks(finance, 'run-returned')
+  for (const visitor of [head, finance]) expect(visitor.troubles()).toEqual([])
 }, 180_000)

@@ -24,6 +24,7 @@ export async function runWorld() {
   const database = await freshDatabase()
   const { db } = database
   const run = library.flows.get(FLOW)!.manifest.run!
+  const agrees = library.flows.get(FLOW)!.manifest.agreement!.by
   const person = await anAccount(db)
   const bank = await anItem(db, 'vouchers/bank', { data: { code: '9001' } })
   const branch = await anItem(db, 'vouchers/branch', { data: { code: '9001-007' } })
@@ -31,6 +32,9 @@ export async function runWorld() {
 
   /** What each run was prepared with. */
   const asked = new Map<string, JsonObject>()
+
+  /** How many students have an account number of their own. */
+  let numbered = 0
 
   const inTransaction = <T>(act: (trx: Transaction<DB>) => Promise<T>): Promise<T> => db.transaction().execute(act)
 
@@ -42,6 +46,8 @@ export async function runWorld() {
 
   /** Students of a scheme with documents, account and attendance in some months, inserted by a few statements. */
   async function students(scheme: string, count: number, months: readonly string[]): Promise<void> {
+    const before = numbered
+    numbered += count
     await sql`
       with student as (
         insert into register_item (id, register, status, title, data)
@@ -50,7 +56,8 @@ export async function runWorld() {
       account as (
         insert into register_item (id, register, status, title, data)
         select gen_random_uuid(), 'platform/student-account', 'Certified', 'Account', jsonb_build_object('student', id,
-          'account_name', 'A', 'bank', ${bank}::text, 'branch', ${branch}::text, 'account_number', '0001 2222 3333')
+          'account_name', 'A', 'bank', ${bank}::text, 'branch', ${branch}::text, 'account_number',
+          '0001 ' || (22223332 + ${before}::integer + row_number() over ())::text)
         from student),
       recipient as (
         insert into register_item (id, register, status, title, data)
@@ -63,17 +70,17 @@ export async function runWorld() {
       from recipient cross join unnest(${[...months]}::text[]) m`.execute(db)
   }
 
-  async function prepare(scheme: string, month: string): Promise<string> {
+  async function prepare(scheme: string, month: string, method = 'transfer'): Promise<string> {
     const caseId = await aCase(db, person, { flow: FLOW })
-    const data: JsonObject = { scheme, month, bank_account: paidFrom }
+    const data: JsonObject = { scheme, month, bank_account: paidFrom, method }
     asked.set(caseId, data)
     await inTransaction((trx) => prepareRun(trx, askedOf(caseId, data)))
     return caseId
   }
 
   const askedOf = (caseId: string, data: JsonObject) => {
-    const read = (pointer: string) => (pointer.includes('#') ? 'transfer' : at(data, pointer))
-    return { caseId, run, read, registers: library.registers, by: person }
+    const read = (pointer: string) => (pointer.includes('#') ? data['method'] : at(data, pointer))
+    return { caseId, run, read, registers: library.registers, agrees, by: person }
   }
 
   /** The case is sent again as it was: those who were left out, and newcomers, are prepared again. */

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { numberCheques } from '../../api/platform/features/runs/cheques.ts'
+import { runPaper } from '../../api/platform/features/runs/papers.ts'
 import { runSheet } from '../../api/platform/features/runs/sheets.ts'
 import type { BankColumn } from '../../api/platform/model/definitions/run.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { personOf } from '../../api/platform/people/persons/person.ts'
 import { findCaseRow } from '../../api/platform/work/rows/cases.ts'
+import { listLineEvents } from '../../api/platform/work/rows/run-lines.ts'
 import { FLOW, type RunWorld, VALUE, runWorld } from './run-world.ts'
 
 let world: RunWorld
@@ -31,6 +36,21 @@ const signAll = async (caseId: string, some?: string[]) =>
 
 const runOf = (caseId: string) =>
   world.db.selectFrom('run').selectAll().where('case_id', '=', caseId).executeTakeFirstOrThrow()
+
+/** Somebody who sees the case of a run, with a role. */
+async function readerOf(caseId: string, role?: string) {
+  const { db, library, person: id } = world
+  const grants = role === undefined ? [] : [{ role, scopeKind: null, scopeId: null }]
+  const row = (await findCaseRow(db, caseId))!
+  const reader = personOf({ id, username: 'x', name: 'X', email: 'x@example.lk', post: null }, grants, {})
+  const deps = {
+    db,
+    library,
+    definitions: definitionStore(db),
+    cases: { check: async () => row, list: () => Promise.reject(new Error('no list is read')) },
+  }
+  return { deps, reader, row }
+}
 
 test('a scheme has one run a month, and a second preparer is told so; a rejected run does not count', async () => {
   const { scheme, caseId } = await aRun()
@@ -170,6 +190,76 @@ test('a month that was held back, not signed or without a certified account is o
   expect(unsigned!.student_id).toBe((await world.lines(third))[1]!.student_id)
 })
 
+test('a bank account of two students is asked about, and their desk does not agree before that is answered', async () => {
+  const { db } = world
+  const scheme = await world.aScheme()
+  await world.students(scheme, 3, MONTHS)
+  await sql`update register_item a set data = a.data || jsonb_build_object('account_number', '7777 8888')
+    from register_item r join register_item s on s.id = (r.data ->> 'student')::uuid
+    where r.register = 'mahapola/recipient' and r.data ->> 'scheme' = ${scheme} and s.data ->> 'reg_no' <> 'S/2'
+      and a.register = 'platform/student-account' and a.data ->> 'student' = s.id::text`.execute(db)
+  const caseId = await world.prepare(scheme, '2026-10')
+  const lines = await world.lines(caseId)
+  expect(lines.map(({ question_open, shared_with }) => [question_open, shared_with])).toEqual([
+    [true, ['S/3']],
+    [false, null],
+    [true, ['S/1']],
+  ])
+  expect(await listLineEvents(db, lines[0]!.id)).toMatchObject([
+    { kind: 'questioned', how: 'shared-account', text: 'S/3', by: null },
+  ])
+  const decides = async (outcome: string) => {
+    const id = randomUUID()
+    const row = {
+      id,
+      case_id: caseId,
+      process_definition_id: FLOW,
+      desk: 'userTask_decideByAR',
+      name: 'AR',
+      created_at: new Date(),
+    }
+    await db.insertInto('task').values(row).execute()
+    await sql`update task set state = 'accepted', outcome = ${outcome}, decided_by = ${world.person}, decided_at = now(),
+      command_id = gen_random_uuid() where id = ${id}`.execute(db)
+  }
+  await expect(decides('approve')).rejects.toThrow('has an open question')
+  await decides('return')
+  await world.move(caseId, lines[0]!.id, 'hold')
+  await world.move(caseId, lines[2]!.id, 'hold')
+  await decides('approve')
+})
+
+test('the cheques of a paid run are numbered once, by name, with numbers that nobody has used', async () => {
+  const { db } = world
+  const scheme = await world.aScheme()
+  await world.students(scheme, 3, MONTHS)
+  const caseId = await world.prepare(scheme, '2026-10', 'cheque')
+  const [first, , last] = await world.lines(caseId)
+  const { deps, reader } = await readerOf(caseId, 'Bursar')
+  const number = (from: string) => numberCheques(deps, reader, { caseId, first: from })
+  await expect(number('000101')).rejects.toMatchObject({ code: 'platform.run-pays-no-cheques' })
+  await signAll(caseId)
+  await world.pay(caseId)
+  await world.giveBack(caseId, last!.id)
+  await sql`insert into cheque_number values (${world.paidFrom}, '000102')`.execute(world.database.owner.db)
+  await expect(number('000101')).rejects.toMatchObject({
+    fields: [{ field: '/first', code: 'platform.run-cheque-used', values: { number: '000102', last: '000102' } }],
+  })
+  await expect(number('999999')).rejects.toMatchObject({ fields: [{ code: 'platform.run-cheques-beyond' }] })
+  // The database refuses a list that does not foot.
+  await expect(
+    sql`insert into run_cheque (line_id, case_id, bank_account_id, number, amount, by_account)
+      values (${first!.id}, ${caseId}, ${world.paidFrom}, '000201', 1, ${world.person})`.execute(db),
+  ).rejects.toThrow('not what the run pays')
+  await number('000103')
+  expect((await world.lines(caseId)).map(({ cheque }) => cheque)).toEqual(['000103', '000104', null])
+  await expect(number('000203')).rejects.toMatchObject({ code: 'platform.run-cheques-numbered' })
+  const paper = await runPaper(deps, reader, { caseId, paper: 'cheque-list' }, 'en')
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(paper.content)), { mergePages: true })
+  for (const words of ['000103', '000104', '10,100.00']) expect(text).toContain(words)
+  await expect(sql`delete from cheque_number`.execute(db)).rejects.toThrow('permission')
+})
+
 test('nobody acts on a line of their own', async () => {
   const { caseId, lines } = await aRun()
   const [line] = lines
@@ -179,32 +269,27 @@ test('nobody acts on a line of their own', async () => {
 })
 
 test('the file for the bank has the columns of the manifest', async () => {
-  const { caseId } = await aRun(1)
+  const { caseId, lines } = await aRun(1)
+  const account = lines[0]!.paid_to['account']
   await signAll(caseId)
   await world.pay(caseId)
-  const { db, library } = world
+  const { deps: plain, reader, row } = await readerOf(caseId)
+  const { library } = world
   const flow = library.flows.get(FLOW)!
-  const reader = personOf({ id: world.person, username: 'x', name: 'X', email: 'x@example.lk', post: null }, [], {})
-  const row = (await findCaseRow(db, caseId))!
   const fileOf = async (bankFile: BankColumn[]) => {
     const manifest = { ...flow.manifest, run: { ...flow.manifest.run!, bankFile } }
-    const deps = {
-      db,
-      library: { ...library, flows: new Map(library.flows).set(FLOW, { ...flow, manifest }) },
-      definitions: definitionStore(db),
-      cases: { check: async () => row, list: () => Promise.reject(new Error('no list is read')) },
-    }
+    const deps = { ...plain, library: { ...library, flows: new Map(library.flows).set(FLOW, { ...flow, manifest }) } }
     const { content } = await runSheet(deps, reader, { caseId, sheet: 'bank-file', format: 'csv' })
     return content.toString().replace('\uFEFF', '').trim().split(/\r?\n/)
   }
   expect(await fileOf(flow.manifest.run!.bankFile!)).toEqual([
     'line,bank,branch,account,name,amount,reference',
-    `1,9001,007,000122223333,A,5050.00,${row.reference} S/1`,
+    `1,9001,007,${account},A,5050.00,${row.reference} S/1`,
   ])
   const slips: BankColumn[] = [
     { head: 'Amount', value: 'amount' },
     { head: 'Account', value: 'account' },
     { head: 'Student', value: 'code' },
   ]
-  expect(await fileOf(slips)).toEqual(['Amount,Account,Student', '5050.00,000122223333,S/1'])
+  expect(await fileOf(slips)).toEqual(['Amount,Account,Student', `5050.00,${account},S/1`])
 })

@@ -4,6 +4,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { day } from '../platform/kit/days.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
+import { uploads } from '../platform/kit/uploads.ts'
 import {
   AWARDS,
   SUBMISSION,
@@ -27,8 +28,20 @@ beforeAll(async () => {
 })
 
 test('a student applies, is selected, approved and awarded, and is paid for a month', async () => {
-  const scholarship = await aScholarship('EAY')
-  const data = await anApplication(nuwan, scholarship)
+  const residence = 'Certificate of residence'
+  const scholarship = await aScholarship('EAY', { asked_documents: [{ title: residence, required: true }] })
+  const bare = await anApplication(nuwan, scholarship)
+  const file = async (title: string) => ({ title, file: await uploads(nuwan, 'residence.pdf') })
+  const refusedWith = async (asked_documents: object[]) => {
+    const data = { ...bare, ...(asked_documents.length > 0 && { asked_documents }) }
+    return (await nuwan.send('POST', '/api/cases', { flow: SUBMISSION, data })).body.errors
+  }
+  expect(await refusedWith([])).toMatchObject([{ field: '/asked_documents', code: 'platform.field-required' }])
+  expect(await refusedWith([await file('Something else')])).toMatchObject([
+    { field: '/asked_documents/0/title', code: 'platform.row-not-asked' },
+    { field: '/asked_documents', code: 'platform.rows-missing', message: `Still missing: ${residence}` },
+  ])
+  const data = { ...bare, asked_documents: [await file(residence)] }
   const application = await nuwan.submit(SUBMISSION, data)
   await expectCase(application).toBe('Pending for Student Selection')
   // Rs. 240,000 a year, a GPA of 3.2, 120 km and two siblings.
@@ -43,7 +56,8 @@ test('a student applies, is selected, approved and awarded, and is paid for a mo
   const again = await nuwan.send('POST', '/api/cases', { flow: SUBMISSION, data })
   expect([again.status, again.body.code]).toEqual([409, 'platform.once-only'])
 
-  const tied = await selvi.submit(SUBMISSION, await anApplication(selvi, scholarship))
+  const asked_documents = [{ title: residence, file: await uploads(selvi, 'residence.pdf') }]
+  const tied = await selvi.submit(SUBMISSION, await anApplication(selvi, scholarship, { asked_documents }))
   const { rows } = await ma.get(`/api/reports/scholarships/ranking?filter.scholarship=${scholarship.id}`)
   expect(rows).toHaveLength(2)
   const equal = (other: Case) => expect.objectContaining({ rank: 1, points: 75, tie: other.reference })

@@ -18,7 +18,13 @@ const press = ({ page }: Visitor, name: string | RegExp) => page.getByRole('butt
 
 test('the office calls students, one applies on a phone, and three desks decide', async () => {
   const faculty = await entry('platform/faculty', 'Graduate Studies')
-  const scholarship = await aScholarship('EAY', { faculty: faculty.id, documents: 'Certificate of the family income' })
+  const scholarship = await aScholarship('EAY', {
+    faculty: faculty.id,
+    asked_documents: [
+      { title: 'Certificate of residence', required: true },
+      { title: 'Letter of the Grama Niladhari', required: false },
+    ],
+  })
   const office = await visitors.arrives()
   await office.signsIn('ma.welfare', `/welfare/scholarship/scholarship-view/${scholarship.id}`)
   await press(office, /^Open for \d+$/)
@@ -45,7 +51,8 @@ test('the office calls students, one applies on a phone, and three desks decide'
   await page.getByLabel('Distance from home, in km').fill('120')
   await page.getByLabel('Siblings at school or university').fill('1')
   // The input of a field that has its file is gone.
-  for (const [place, name] of ['income.pdf', 'results.pdf'].entries()) {
+  await page.getByText('Letter of the Grama Niladhari').waitFor()
+  for (const [place, name] of ['income.pdf', 'results.pdf', 'residence.pdf'].entries()) {
     await page
       .locator('input[type=file]')
       .first()
@@ -89,6 +96,9 @@ test('the office calls students, one applies on a phone, and three desks decide'
   await press(registrar, 'Award')
   await expectCase(called).toBe('Done')
 
+  await office.goes(`/welfare/scholarship/submissions?status=Done&search=${called.reference}`)
+  await office.page.getByRole('link', { name: called.reference }).waitFor()
+  await looks(office, 'scholarship-submissions')
   const { items } = await (await as('ma.welfare')).get(`${AWARDS}?filter.scholarship=${scholarship.id}`)
   expect(items).toHaveLength(1)
   await student.goes(`/cases/${called.id}`)

@@ -30,13 +30,13 @@ export async function chequeNumber(
 ): Promise<string> {
   const first = Number(data['first_cheque'])
   const { rows } = await sql<{ next: number; taken: boolean }>`
-    with used as (select cheque_number::integer as n from voucher_payment
-      where bank_account_id = ${id}::uuid and cheque_number >= ${sixDigits(first)})
+    with used as (select number::integer as n from cheque_number
+      where bank_account_id = ${id}::uuid and number >= ${sixDigits(first)})
     select case when exists (select from used where n = ${first}::integer)
         then (select min(n) + 1 from used where not exists (select from used as behind where behind.n = used.n + 1))
         else ${first}::integer end as next,
-      exists (select from voucher_payment
-        where bank_account_id = ${id}::uuid and cheque_number = ${typed ?? null}) as taken`.execute(db)
+      exists (select from cheque_number
+        where bank_account_id = ${id}::uuid and number = ${typed ?? null}) as taken`.execute(db)
   const { next, taken } = known(rows[0], 'the row of a query without a table')
   if (taken && typed !== undefined) throw new BusinessError('vouchers.cheque-used', { number: typed })
   if (typed === undefined && next > LAST_CHEQUE) throw new BusinessError('vouchers.cheque-book-out')

@@ -23,7 +23,8 @@ const byPerson = ({ person }: Things): Sent => ({ params: { id: person } })
 /** Without the password, because checking it takes time. */
 const nothing = (): Sent => ({ body: {} })
 const byCase = ({ caseId }: Things): Sent => ({ params: { id: caseId } })
-const byRunLine = ({ caseId }: Things): Sent => ({ params: { id: caseId, line: caseId } })
+const byRun = ({ runCase: id }: Things): Sent => ({ params: { id } })
+const byRunLine = ({ runCase: id, runLine: line }: Things): Sent => ({ params: { id, line } })
 const byTask = ({ taskId }: Things): Sent => ({ params: { id: taskId } })
 /** Another scenario of the flow has its name. */
 const aScenario = { name: 'Taken', steps: [], expect: {} }
@@ -247,14 +248,18 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   openEntryBatch: () => ({ params: offers, body: { choice: {}, stamp: '-' } }),
   getEntryBatch: () => ({ params: offers }),
   stopEntryBatch: () => ({ params: offers }),
-  getRun: byCase,
-  listRunLines: byCase,
+  getRun: byRun,
+  listRunLines: byRun,
   listRunLineEvents: byRunLine,
-  exportRun: (things) => ({ ...byCase(things), query: 'sheet=lines&format=csv' }),
-  printRun: (things) => ({ ...byCase(things), query: 'paper=annexure' }),
+  exportRun: (things) => ({ ...byRun(things), query: 'sheet=lines&format=csv' }),
+  printRun: (things) => ({ ...byRun(things), query: 'paper=annexure' }),
   actOnRunLine: (things) => ({ ...byRunLine(things), body: { act: 'hold', text: reason } }),
-  returnRunLine: (things) => ({ ...byRunLine(things), body: { reason, bankReference: 'R-1' } }),
-  signRunLines: (things) => ({ ...byCase(things), body: { lines: [] } }),
+  returnRunLine: ({ paidRun: id, paidLine: line }) => ({
+    params: { id, line },
+    body: { reason, bankReference: 'R-1' },
+  }),
+  numberRunCheques: ({ paidRun: id }) => ({ params: { id }, body: { first: '000001' } }),
+  signRunLines: (things) => ({ ...byRun(things), body: { lines: [things.runLine] } }),
   signOwnRunLine: byRunLine,
   getTaskWhy: byTask,
   exportAuditSearch: () => ({ query: 'format=csv&action=grant.given' }),

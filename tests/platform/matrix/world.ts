@@ -18,10 +18,12 @@ import { grantRole } from '../../../api/platform/people/identity/accounts.ts'
 import { registers } from '../../../api/platform/records/registers/registers.ts'
 import { FLOW_SCOPE, PROCESS_OWNER } from '../../../api/platform/people/access/process-owners.ts'
 import { taskRepository } from '../../../api/platform/work/rows/tasks.ts'
+import { payRun } from '../../../api/platform/work/runs/pay.ts'
 import { caseServices } from '../kit/case-services.ts'
 import { type Caller, type TestApp, testApp } from '../kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../kit/database.ts'
-import { anAccount } from '../kit/rows.ts'
+import { anAccount, anItem } from '../kit/rows.ts'
+import { runReaders } from './expected.ts'
 import { insertComment } from '../../../api/platform/work/comments/repository.ts'
 
 /** Whose an object is, seen from the asker: their own, somebody's in their units, somebody's elsewhere. */
@@ -85,6 +87,12 @@ export interface Things {
   migration: string
   waiver: string
   scenarioRun: string
+  /** A run that waits for the Bursar, with a line. */
+  runCase: string
+  runLine: string
+  /** A run that was paid by cheque, with a line. */
+  paidRun: string
+  paidLine: string
 }
 
 /** The owner of objects, and the word in them. */
@@ -104,6 +112,8 @@ export interface World {
   own: TestApp
   visitor: Caller
   askers: Asker[]
+  /** One person for each role that reads runs, who holds it in no unit: such flows have none. */
+  universal: Asker[]
   /** One person who holds all of these roles, as the askers hold one each. */
   holding(roles: readonly string[]): Promise<Asker>
   units: Record<'home' | 'foreign', Units>
@@ -115,6 +125,8 @@ const log = pino({ level: 'silent' })
 const FLOW = 'resource-reservation/resource-booking'
 /** A flow of somebody else. */
 const OTHER = 'year-renewals/year-renewal'
+/** A flow that pays many people. */
+const PAYING = 'mahapola/monthly-installment'
 const processOf = (flow: string) => flow.split('/')[1]!
 const START = 'resource-reservation/booking-request'
 const APPROVAL = 'resource-reservation/booking-approval'
@@ -144,7 +156,7 @@ export async function buildWorld(): Promise<World> {
   const { definitions, cases, tasks } = caseServices({ db, library, engine })
   const folder = mkdtempSync(join(tmpdir(), 'prakriya-matrix-'))
   const store = folderStore(folder)
-  const only = { ...library, flows: new Map([FLOW, OTHER].map((flow) => [flow, library.flows.get(flow)!])) }
+  const only = { ...library, flows: new Map([FLOW, OTHER, PAYING].map((flow) => [flow, library.flows.get(flow)!])) }
   await deployRepositoryModels({ db, engine, library: only, log, gate: async () => undefined })
   const own = await testApp(database, {
     library,
@@ -164,6 +176,7 @@ export async function buildWorld(): Promise<World> {
   const designation = await create('platform/designation', { designation: 'Lecturer', code: 'L', kind: 'academic' })
   const units = { home: await someUnits('Home'), foreign: await someUnits('Foreign') }
   const models = { own: await someModels(FLOW), foreign: await someModels(OTHER) }
+  const runs = await someRuns()
   const shared = {
     home: await someThings(await aLecturer(units.home, `near-${randomUUID()}`), units.home),
     foreign: {
@@ -177,6 +190,14 @@ export async function buildWorld(): Promise<World> {
   const askers: Asker[] = []
   for (let at = 0; at < roles.length; at += TOGETHER)
     askers.push(...(await Promise.all(roles.slice(at, at + TOGETHER).map((role) => anAsker([role])))))
+  const universal = await Promise.all(
+    runReaders
+      .filter((role) => !everywhere.includes(role))
+      .map(async (role) => {
+        const caller = await own.person(`everywhere-${randomUUID()}`, { role })
+        return { ...caller, role, things: { own: shared.home, ...shared } }
+      }),
+  )
   const holders = new Map<string, Promise<Asker>>()
   const visitor: Caller = { id: '', token: '', send: own.send }
 
@@ -185,6 +206,7 @@ export async function buildWorld(): Promise<World> {
     own,
     visitor,
     askers,
+    universal,
     holding(some) {
       const key = some.toSorted().join()
       if (!holders.has(key)) holders.set(key, anAsker(some))
@@ -261,7 +283,35 @@ export async function buildWorld(): Promise<World> {
       ...(await aPostOf(at)),
       ...(await entriesOf(person, at, marker)),
       ...models.own,
+      ...runs,
     }
+  }
+
+  /** Runs belong to nobody in particular: all askers have the same two. */
+  async function someRuns(): Promise<Pick<Things, 'runCase' | 'runLine' | 'paidRun' | 'paidLine'>> {
+    const clerk = await anAccount(db)
+    const [scheme, account, student] = [await anItem(db, 'x'), await anItem(db, 'x'), await anItem(db, 'x')]
+    const aRun = async (month: string, method: 'transfer' | 'cheque') => {
+      const caseId = await aCaseOf(clerk, {}, `run-${month}`, PAYING)
+      const signing = method === 'transfer'
+      const run = { scheme_id: scheme, month, method, paid_from: account, signing, prepared_by: clerk }
+      await db
+        .insertInto('run')
+        .values({ case_id: caseId, ...run })
+        .execute()
+      const line = { student_id: student, name: 'Somebody', amount: 100, state: 'included' }
+      const { id } = await db
+        .insertInto('run_line')
+        .values({ case_id: caseId, ...line })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return { caseId, line: id }
+    }
+    const open = await aRun('2026-01', 'transfer')
+    await aTaskOf(open.caseId, units.foreign, { flow: PAYING, desk: 'userTask_decideByBursar', candidate: 'Bursar' })
+    const paid = await aRun('2026-02', 'cheque')
+    await db.transaction().execute((trx) => payRun(trx, { caseId: paid.caseId, now: new Date() }))
+    return { runCase: open.caseId, runLine: open.line, paidRun: paid.caseId, paidLine: paid.line }
   }
 
   /** A draft that somebody else edits, a decided proposal and waiver, and a migration without cases. */
@@ -411,19 +461,19 @@ export async function buildWorld(): Promise<World> {
     return { nic, student, employee, temporaryEmployee: await create('platform/temporary-employee', worker) }
   }
 
-  async function aCaseOf(requester: string, at: Units, marker: string): Promise<string> {
+  async function aCaseOf(requester: string, at: Partial<Units>, marker: string, flow = FLOW): Promise<string> {
     const id = randomUUID()
     const definition = await db
       .selectFrom('process_definition')
       .selectAll()
-      .where('flow', '=', FLOW)
+      .where('flow', '=', flow)
       .executeTakeFirstOrThrow()
     await db
       .insertInto('flow_case')
       .values({
         id,
         reference: `RB-${marker}-${id.slice(0, 8)}`,
-        flow: FLOW,
+        flow,
         flow_hash: definition.flow_hash,
         process_definition_id: definition.id,
         requester_id: requester,
@@ -450,7 +500,11 @@ export async function buildWorld(): Promise<World> {
   }
 
   /** A task as the feed makes it, offered to the head of the case's department. */
-  async function aTaskOf(caseId: string, { department }: Units): Promise<string> {
+  async function aTaskOf(
+    caseId: string,
+    { department }: Units,
+    { flow = FLOW, desk = 'userTask_approveByHead', candidate = `HOD@department:${department}` } = {},
+  ): Promise<string> {
     const id = randomUUID()
     const form = library.forms.get(APPROVAL)!
     await db.transaction().execute(async (trx) => {
@@ -458,9 +512,9 @@ export async function buildWorld(): Promise<World> {
       await rows.create({
         id,
         caseId,
-        desk: 'userTask_approveByHead',
+        desk,
         name: 'Approve',
-        definitionId: `${FLOW}:1`,
+        definitionId: `${flow}:1`,
         formKey: form.key,
         formHash: form.hash,
         dueAt: null,
@@ -468,7 +522,7 @@ export async function buildWorld(): Promise<World> {
         priority: 50,
         createdAt: new Date().toISOString(),
       })
-      await rows.addCandidate(id, `HOD@department:${department}`)
+      await rows.addCandidate(id, candidate)
       await rows.refreshInbox([id])
     })
     return id

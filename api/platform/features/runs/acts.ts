@@ -6,21 +6,35 @@ import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type LineRow, type LineState, findLine, moveLine } from '../../work/rows/run-lines.ts'
 import { lockRun } from '../../work/rows/runs.ts'
+import { mailReturned } from './student-mails.ts'
 import { reverseLine } from '../../work/runs/pay.ts'
 import { type ReachedRun, type RunDependencies, decidable, reachRun, rightOf, notifyRunChanged } from './context.ts'
 
-export const lineActs = ['question', 'answer', 'hold', 'release', 'strike'] as const
+export const lineActs = ['question', 'answer', 'withdraw', 'hold', 'release', 'strike'] as const
 export type LineAct = (typeof lineActs)[number]
 
-interface Effect {
-  kind: 'questioned' | 'answered' | 'held' | 'released' | 'struck'
-  from: readonly LineState[]
-  to(text: string): { state?: LineState; reason?: string | null; question_open?: boolean }
+interface LineChange {
+  state?: LineState
+  reason?: string | null
+  question_open?: boolean
+  question_desk?: string | null
 }
 
+interface Effect {
+  kind: 'questioned' | 'answered' | 'withdrawn' | 'held' | 'released' | 'struck'
+  from: readonly LineState[]
+  to(text: string, desk: string | null): LineChange
+}
+
+const answered = () => ({ question_open: false, question_desk: null })
 const effects: Record<LineAct, Effect> = {
-  question: { kind: 'questioned', from: ['included', 'held'], to: () => ({ question_open: true }) },
-  answer: { kind: 'answered', from: ['included', 'held', 'struck'], to: () => ({ question_open: false }) },
+  question: {
+    kind: 'questioned',
+    from: ['included', 'held'],
+    to: (_, desk) => ({ question_open: true, question_desk: desk }),
+  },
+  answer: { kind: 'answered', from: ['included', 'held', 'struck'], to: answered },
+  withdraw: { kind: 'withdrawn', from: ['included', 'held', 'struck'], to: answered },
   hold: { kind: 'held', from: ['included'], to: (reason) => ({ state: 'held', reason }) },
   release: { kind: 'released', from: ['held'], to: () => ({ state: 'included', reason: null }) },
   strike: { kind: 'struck', from: ['included', 'held'], to: (reason) => ({ state: 'struck', reason }) },
@@ -28,7 +42,7 @@ const effects: Record<LineAct, Effect> = {
 
 /**
  * Acts on one line while a desk decides about the run; the other lines are not affected. Only people who may decide at
- * the desk now can do it. The preparer of the run can also answer questions.
+ * the desk now can do it. The preparer of the run can also answer questions; only the desk that asked can withdraw one.
  */
 export async function actOnLine(
   deps: RunDependencies & MailDependencies,
@@ -43,9 +57,10 @@ export async function actOnLine(
   await deps.db.transaction().execute(async (trx) => {
     if (permit) await stillUndecided(trx, permit.task.id)
     const found = await lockLine(trx, reached, line)
-    if (act === 'answer' && !found.question_open) throw new BusinessError('platform.run-question-missing')
+    const desk = permit?.task.desk ?? null
+    checkQuestion(found, act, desk)
     const event = { line, caseId, kind, by: person.id, text }
-    if (!(await moveLine(trx, event, from, to(text)))) throw new BusinessError('platform.run-line-final')
+    if (!(await moveLine(trx, event, from, to(text, desk)))) throw new BusinessError('platform.run-line-final')
     await note(trx, person, permit?.actedAs ?? null, {
       action: `run-line.${kind}`,
       caseId,
@@ -68,7 +83,7 @@ export async function actOnLine(
  * as arrears.
  */
 export async function giveBackLine(
-  deps: RunDependencies,
+  deps: RunDependencies & MailDependencies,
   person: Person,
   { caseId, line, reason, bankReference }: { caseId: string; line: string; reason: string; bankReference: string },
 ): Promise<void> {
@@ -84,8 +99,19 @@ export async function giveBackLine(
     if (!(await moveLine(trx, event, ['included'], to))) throw new BusinessError('platform.run-line-final')
     const more = { reason, bankReference, amount: found.total }
     await note(trx, person, actedAs, { action: 'run-line.returned', caseId, line: found, more })
+    const { run, of } = reached
+    await mailReturned(trx, deps, { flow: of.flow, run, student: found.student_id, amount: found.total, reason })
   })
   await notifyRunChanged(deps, reached)
+}
+
+/** Throws if the act is about a question that is not there, or is another desk's. */
+function checkQuestion({ question_open, question_desk }: LineRow, act: LineAct, desk: string | null): void {
+  const isOthers = question_open && question_desk !== desk
+  if ((act === 'answer' || act === 'withdraw') && !question_open)
+    throw new BusinessError('platform.run-question-missing')
+  if (act === 'withdraw' && isOthers) throw new BusinessError('platform.run-question-of-others')
+  if (act === 'question' && isOthers) throw new BusinessError('platform.run-question-waits')
 }
 
 /** The line, with its run locked. Throws if it is the reader's own, or the run is in the wrong state. */

@@ -13,13 +13,14 @@ import { type LineRow, listLines } from '../../work/rows/run-lines.ts'
 import { type ReachedRun, type RunDependencies, reachRun } from './context.ts'
 import { annexureGroups, noteExport } from './sheets.ts'
 
-export const runPapers = ['signing-sheet', 'annexure'] as const
+export const runPapers = ['signing-sheet', 'annexure', 'cheque-list'] as const
 export type RunPaper = (typeof runPapers)[number]
 
 type Table = Pick<TablePaper, 'columns' | 'rows' | 'totals'>
 
 /**
- * A run on paper, as PDF: the sheet that students sign, or the annexure with number and sums per faculty and bank. Who
+ * A run on paper, as PDF: the sheet that students sign, the annexure with number and sums per faculty and bank, or the
+ * list of cheques. Who
  * prepared the run and who has agreed to it stand below. Every read is logged in the audit trail.
  */
 export async function runPaper(
@@ -34,7 +35,7 @@ export async function runPaper(
   const titles = await itemRepository(deps.db).itemTitles([run.scheme_id])
   const now = new Date()
   const say = (key: string) => deps.library.text(key, {}, language)
-  const { rows, ...table } = (paper === 'annexure' ? annexure : signingSheet)(lines, say)
+  const { rows, ...table } = tables[paper](lines, say)
   const page = pageOfTable(deps.library, {
     ...table,
     rows,
@@ -52,6 +53,12 @@ export async function runPaper(
   const content = await layOutAside(page, now)
   await noteExport(deps, person, { caseId, sheet: paper, rows: rows.length })
   return { name: `${of.reference}-${paper}.pdf`, content }
+}
+
+const tables: Record<RunPaper, (lines: readonly LineRow[], say: (key: string) => string) => Table> = {
+  'signing-sheet': signingSheet,
+  annexure,
+  'cheque-list': chequeList,
 }
 
 /** Who is to be paid, under the name of each faculty, with room for each signature. */
@@ -96,6 +103,31 @@ function annexure(lines: readonly LineRow[], say: (key: string) => string): Tabl
       amountInWords(total),
     ]),
     totals: [],
+  }
+}
+
+/** The cheques by number; those that came back are marked, and count. */
+function chequeList(lines: readonly LineRow[], say: (key: string) => string): Table {
+  const column = (name: string) => say(`platform.run.column.${name}`)
+  const written = lines.filter(({ cheque }) => cheque !== null)
+  return {
+    columns: [
+      { label: column('cheque') },
+      { label: column('code') },
+      { label: column('name'), wide: true },
+      { label: column('total'), right: true },
+      { label: column('received'), wide: true },
+    ],
+    rows: written
+      .toSorted((a, b) => Number(a.cheque) - Number(b.cheque))
+      .map(({ cheque, code, name, total, state }) => [
+        cheque ?? '',
+        code,
+        name,
+        rupees(total),
+        state === 'returned' ? say('platform.run.state.returned') : '',
+      ]),
+    totals: sumOf(written, say),
   }
 }
 

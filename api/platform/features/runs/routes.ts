@@ -8,6 +8,7 @@ import { actOnLine, giveBackLine, lineActs } from './acts.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import type { RunDependencies } from './context.ts'
 import { Line, LineEvent, Run, StoredState } from './schemas.ts'
+import { numberCheques } from './cheques.ts'
 import { lineHistory, listLines, readRun } from './service.ts'
 import { runPaper, runPapers } from './papers.ts'
 import { runSheet, runSheets } from './sheets.ts'
@@ -21,6 +22,7 @@ const yes = Type.Optional(Type.Boolean())
 export function runRoutes(app: App, deps: RunDependencies & MailDependencies): void {
   readingRoutes(app, deps)
   actRoutes(app, deps)
+  chequeRoutes(app, deps)
   signingRoutes(app, deps)
 }
 
@@ -109,7 +111,7 @@ function readingRoutes(app: App, deps: RunDependencies): void {
       schema: {
         operationId: 'printRun',
         tags,
-        summary: 'Print the sheet to sign, or the annexure per faculty and bank',
+        summary: 'Print the sheet to sign, the annexure per faculty and bank, or the list of cheques',
         params: OfCase,
         querystring: Query({ paper: Type.Enum([...runPapers]) }),
         produces: ['application/pdf'],
@@ -119,6 +121,28 @@ function readingRoutes(app: App, deps: RunDependencies): void {
     async (request, reply) => {
       const wanted = { caseId: request.params.id, ...request.query }
       return sendPaper(reply, await runPaper(deps, personOf(request), wanted, languageOf(request)))
+    },
+  )
+}
+
+function chequeRoutes(app: App, deps: RunDependencies): void {
+  app.post(
+    '/api/cases/:id/run/cheques',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'numberRunCheques',
+        tags: ['runs'],
+        summary: 'Number the cheques of a paid run from the first number, by name',
+        params: OfCase,
+        body: Type.Object({ first: Type.String({ pattern: '^[0-9]{6}$' }) }, { additionalProperties: false }),
+        response: { 200: Run, ...refusals(401, 403, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      await numberCheques(deps, personOf(request), { caseId: id, ...request.body })
+      return readRun(deps, personOf(request), id, languageOf(request))
     },
   )
 }

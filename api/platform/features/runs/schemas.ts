@@ -11,6 +11,7 @@ const counts = Type.Object({
   states: Type.Object(Object.fromEntries(lineStates.map((state) => [state, Type.Integer()]))),
   signed: Type.Integer(),
   questioned: Type.Integer(),
+  shared: Type.Integer({ description: 'Included lines with the bank account of another student' }),
   changed: Type.Integer(),
   leftOut: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() })),
 })
@@ -28,12 +29,20 @@ export const Run = component(
     total: Cents,
     totalInWords: Type.String(),
     returned: Cents,
+    cheques: Type.Integer({ description: 'How many of its cheques are numbered' }),
     counts,
     agreed: Type.Array(Type.Object({ desk: Type.String(), name: Type.String(), at: Moment, you: Type.Boolean() }), {
       description: 'Desks that have approved it, in order',
     }),
     may: Type.Object(
-      { act: Type.Boolean(), answer: Type.Boolean(), sign: Type.Boolean(), giveBack: Type.Boolean() },
+      {
+        act: Type.Boolean(),
+        desk: Nullable(Type.String({ description: 'Your desk, if you may act' })),
+        answer: Type.Boolean(),
+        sign: Type.Boolean(),
+        giveBack: Type.Boolean(),
+        numberCheques: Type.Boolean(),
+      },
       { description: 'What you may do with its lines now' },
     ),
   }),
@@ -52,9 +61,14 @@ export const Line = component(
     bank: Nullable(Type.String()),
     branch: Nullable(Type.String()),
     account: Nullable(Type.String({ description: 'Last digits of the account number' })),
+    cheque: Nullable(Type.String({ description: 'Number of the cheque' })),
     state: Type.Enum([...lineStates, 'paid']),
     reason: Nullable(Type.String({ description: 'A code for people left out; otherwise free text' })),
     questionOpen: Type.Boolean(),
+    questionDesk: Nullable(Type.String({ description: 'Desk that asked; null: the run itself' })),
+    sharedWith: Type.Array(Type.String(), {
+      description: 'Registration numbers of other students with this bank account',
+    }),
     signature: Signature,
     changedSince: Type.Array(Type.Object({ name: Type.String(), you: Type.Boolean() }), {
       description: 'Desks that approved it before it changed',

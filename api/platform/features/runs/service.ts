@@ -4,6 +4,7 @@ import { type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts
 import type { Language } from '../../model/library/library.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import type { Person } from '../../people/persons/person.ts'
+import { countCheques } from '../../work/rows/run-cheques.ts'
 import { itemRepository } from '../../work/rows/items.ts'
 import {
   type LineCounts,
@@ -31,10 +32,12 @@ export interface RunView {
   total: number
   totalInWords: string
   returned: number
+  /** How many of its cheques are numbered. */
+  cheques: number
   counts: LineCounts
   /** Desks that have agreed to it, in order. */
   agreed: { desk: string; name: string; at: string; you: boolean }[]
-  may: { act: boolean; answer: boolean; sign: boolean; giveBack: boolean }
+  may: { act: boolean; desk: string | null; answer: boolean; sign: boolean; giveBack: boolean; numberCheques: boolean }
 }
 
 /** A line as the reader sees it; the account number shows only its last digits. */
@@ -49,9 +52,12 @@ export interface LineView {
   bank: string | null
   branch: string | null
   account: string | null
+  cheque: string | null
   state: ShownState
   reason: string | null
   questionOpen: boolean
+  questionDesk: string | null
+  sharedWith: string[]
   signature: 'pending' | 'signed'
   /** Desks that had agreed before it changed; `you` is the reader's own agreement. */
   changedSince: { name: string; you: boolean }[]
@@ -71,7 +77,10 @@ export async function readRun(
   const { run, manifest, of } = reached
   const titles = await itemRepository(deps.db).itemTitles([run.scheme_id, run.paid_from])
   const isOpen = run.state === 'open'
-  const act = isOpen && (await decidable(deps, person, caseId)) !== undefined
+  const permit = isOpen ? await decidable(deps, person, caseId) : undefined
+  const act = permit !== undefined
+  const cheques = run.method === 'cheque' ? await countCheques(deps.db, caseId) : 0
+  const giveBack = run.state === 'paid' && rightOf(person, manifest.run.returnedBy) !== undefined
   return {
     scheme: titles.get(run.scheme_id) ?? '',
     month: run.month,
@@ -83,6 +92,7 @@ export async function readRun(
     total: run.total,
     totalInWords: amountInWords(run.total),
     returned: run.returned,
+    cheques,
     counts: await countLines(deps.db, caseId),
     agreed: (await agreements(deps, reached, person, language)).map(({ desk, name, at, you }) => ({
       ...{ desk, name, you },
@@ -90,9 +100,11 @@ export async function readRun(
     })),
     may: {
       act,
+      desk: permit?.task.desk ?? null,
       answer: isOpen && (act || of.requester_id === person.id),
       sign: isOpen && run.signing && rightOf(person, manifest.run.signedBy) !== undefined,
-      giveBack: run.state === 'paid' && rightOf(person, manifest.run.returnedBy) !== undefined,
+      giveBack,
+      numberCheques: giveBack && run.method === 'cheque' && cheques === 0,
     },
   }
 }
@@ -157,12 +169,16 @@ function lineView(row: LineRow, { run, own }: ReachedRun, agreed: readonly Agree
     bank: said('bankName'),
     branch: said('branchName'),
     account: account === null ? null : `•••• ${account.slice(-SHOWN_DIGITS)}`,
+    cheque: row.cheque,
     state: shownState(row.state, run.state),
     reason: row.reason,
     questionOpen: row.question_open,
+    questionDesk: row.question_desk,
+    sharedWith: row.shared_with ?? [],
     signature: row.signature,
+    // What a bank returned was paid as all had agreed.
     changedSince: agreed
-      .filter((one) => changedSinceAgreed(row.changed_at, one))
+      .filter((one) => row.state !== 'returned' && changedSinceAgreed(row.changed_at, one))
       .map(({ name, you }) => ({ name, you })),
     own: row.student_id === own,
   }

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (b5e1144c5c895e09). Not to be edited.
+// Made by `npm run generate` out of the migrations (e03ba8bfd662ceec). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -325,6 +325,11 @@ export interface Challenge {
   id: string
   kind: string
   value: string
+}
+
+export interface ChequeNumber {
+  bank_account_id: string
+  number: string
 }
 
 export interface Command {
@@ -779,6 +784,7 @@ export interface RoleGrant {
 }
 
 export interface Run {
+  agrees: Generated<Json>
   case_id: string
   entry_key: string | null
   lines: Generated<number>
@@ -802,6 +808,16 @@ export interface RunArrears {
   returned_id: string
 }
 
+export interface RunCheque {
+  amount: Int8
+  at: Generated<Timestamp>
+  bank_account_id: string
+  by_account: string
+  case_id: string
+  line_id: string
+  number: string
+}
+
 export interface RunLine {
   amount: Int8
   arrears: Generated<Int8>
@@ -813,9 +829,11 @@ export interface RunLine {
   id: Generated<string>
   name: string
   paid_to: Generated<Json>
+  question_desk: string | null
   question_open: Generated<boolean>
   reason: string | null
   reversal_key: string | null
+  shared_with: string[] | null
   sign_code: Generated<string>
   signature: Generated<string>
   signed_at: Timestamp | null
@@ -1166,6 +1184,7 @@ export interface DB {
   case_place: CasePlace
   case_tracking: CaseTracking
   challenge: Challenge
+  cheque_number: ChequeNumber
   command: Command
   desk_promise: DeskPromise
   document: Document
@@ -1208,6 +1227,7 @@ export interface DB {
   role_grant: RoleGrant
   run: Run
   run_arrears: RunArrears
+  run_cheque: RunCheque
   run_line: RunLine
   run_line_event: RunLineEvent
   scenario: Scenario

@@ -5,6 +5,16 @@ import type { RunDefinition } from './run.ts'
 /**
  * `forms/<area>/<flow>.flow.json`, which describes a flow. Pointers are JSON pointers into the data of the start form.
  */
+/**
+ * A register entry that a case pays, named by the field `item` of the start form. If its field holds what `when` says,
+ * its `number` is the registration number or the NIC of a student.
+ */
+export interface PaidPayee {
+  item: string
+  number: string
+  when: { field: string; is: string }
+}
+
 export interface Manifest {
   /** Text key. */
   title: string
@@ -56,7 +66,7 @@ export interface Manifest {
    */
   amount?: string
   /** Who pays or is paid what its cases move in the ledger. A run pays the people of its lines instead. */
-  paysWith?: 'requester'
+  paysWith?: 'requester' | PaidPayee
   /** Names of facts that lists and case pages show. */
   facts?: string[]
   /** Units of facts that are amounts, by name. */

@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
-import { askedOf } from '../../../../forms/platform/asked.ts'
+import { askedOf, missingRows, strangeRows } from '../../../../forms/platform/asked.ts'
 import { known } from '../../kernel/known.ts'
 import { isObject } from '../../kernel/objects.ts'
 import { type FieldError, BusinessError } from '../../kernel/errors.ts'
@@ -66,7 +66,7 @@ export function answersAsked(
   items: NamedItems,
   { open = false } = {},
 ): JsonObject {
-  const { wanted, unwanted } = askedOf(schema, (field) => items.get(`/${field}`)?.data)
+  const { wanted, unwanted, rows } = askedOf(schema, (field) => items.get(`/${field}`)?.data)
   const inOrder = schema['x-order'] ?? [...wanted]
   const isMissing = (name: string) => wanted.has(name) && (data[name] === undefined || data[name] === '')
   const missing = open ? [] : inOrder.filter(isMissing)
@@ -76,6 +76,17 @@ export function answersAsked(
       return { field: `/${name}`, code: String((isObject(own) && own['required']) || 'platform.field-required') }
     }),
   )
+  if (!open)
+    for (const [name, asked] of rows) {
+      if (unwanted.has(name)) continue
+      const strange = strangeRows(asked, data[name])
+      const lacking = missingRows(asked, data[name])
+      const titles = lacking.join(', ')
+      refuse([
+        ...strange.map((place) => ({ field: `/${name}/${place}/title`, code: 'platform.row-not-asked' })),
+        ...(titles ? [{ field: `/${name}`, code: 'platform.rows-missing', values: { titles } }] : []),
+      ])
+    }
   return Object.fromEntries(Object.entries(data).filter(([name]) => !unwanted.has(name)))
 }
 

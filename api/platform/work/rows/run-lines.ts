@@ -30,11 +30,17 @@ export interface LineRow {
   state: LineState
   reason: string | null
   question_open: boolean
+  /** The desk that asked; null: the run itself, when it was prepared. */
+  question_desk: string | null
+  /** Registration numbers of other students with the same bank account. */
+  shared_with: string[] | null
   changed_at: Date | null
   signature: 'pending' | 'signed'
   signed_at: Date | null
   signed_how: string | null
   bank_reference: string | null
+  /** Number of its cheque. */
+  cheque: string | null
 }
 
 /** Filter for the lines of a run; a line has to match all conditions. */
@@ -53,13 +59,17 @@ export interface LineCounts {
   /** Of the included lines. */
   signed: number
   questioned: number
+  /** Of the included lines: those with the bank account of another student. */
+  shared: number
   changed: number
   leftOut: { reason: string; count: number }[]
 }
 
 const columns = sql`l.id, l.case_id, l.student_id, l.name, l.code, f.title as faculty, l.amount::float8 as amount,
-  l.arrears::float8 as arrears, l.total::float8 as total, l.paid_to, l.state, l.reason, l.question_open, l.changed_at,
-  l.signature, l.signed_at, l.signed_how, l.bank_reference`
+  l.arrears::float8 as arrears, l.total::float8 as total, l.paid_to, l.state, l.reason, l.question_open, l.question_desk,
+  l.shared_with, l.changed_at,
+  l.signature, l.signed_at, l.signed_how, l.bank_reference,
+  (select q.number from run_cheque q where q.line_id = l.id) as cheque`
 
 /** A page of lines by name, after a given line. */
 export async function pageOfLines(
@@ -102,11 +112,13 @@ export async function countLines(db: Kysely<DB>, caseId: string): Promise<LineCo
     count: number
     signed: number
     questioned: number
+    shared: number
     changed: number
   }>`
     select state, case when state = 'left-out' then reason else '' end as reason, count(*)::int as count,
       (count(*) filter (where state = 'included' and signature = 'signed'))::int as signed,
       (count(*) filter (where question_open))::int as questioned,
+      (count(*) filter (where state = 'included' and shared_with is not null))::int as shared,
       (count(*) filter (where changed_at is not null))::int as changed
     from run_line where case_id = ${caseId}::uuid group by 1, 2 order by 2`.execute(db)
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((all, row) => all + of(row), 0)
@@ -114,9 +126,23 @@ export async function countLines(db: Kysely<DB>, caseId: string): Promise<LineCo
     states: recordOf(lineStates, (state) => sum((row) => (row.state === state ? row.count : 0))),
     signed: sum((row) => row.signed),
     questioned: sum((row) => row.questioned),
+    shared: sum((row) => row.shared),
     changed: sum((row) => row.changed),
     leftOut: rows.filter(({ state }) => state === 'left-out').map(({ reason, count }) => ({ reason, count })),
   }
+}
+
+/** How many lines that the run pays have an open question of this desk, or of the run itself. */
+export async function countQuestionsOf(db: Kysely<DB>, caseId: string, desk: string): Promise<number> {
+  const row = await db
+    .selectFrom('run_line')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('case_id', '=', caseId)
+    .where('state', '=', 'included')
+    .where('question_open', '=', true)
+    .where((eb) => eb.or([eb('question_desk', 'is', null), eb('question_desk', '=', desk)]))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
 }
 
 /** The events of a line, oldest first. */
@@ -139,6 +165,7 @@ export async function moveLine(
     state?: LineState
     reason?: string | null
     question_open?: boolean
+    question_desk?: string | null
     reversal_key?: string
     bank_reference?: string
   },

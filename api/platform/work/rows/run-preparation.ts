@@ -16,11 +16,15 @@ export interface Preparation {
   fixedAmount?: number | null
 }
 
+/** So many students of one bank account are named. */
+const SHARING_NAMED = 6
+
 type Source = { [name: string]: RawBuilder<unknown> }
 
 /**
  * Prepares the lines of a run in one statement: everybody the month is for, with their present amount and account, or
- * the reason why they are left out. Existing lines are not changed.
+ * the reason why they are left out. Existing lines are not changed. A line whose bank account another student has too
+ * gets a question, with their registration numbers.
  */
 export async function insertLines(
   trx: Transaction<DB>,
@@ -40,6 +44,7 @@ export async function insertLines(
       attendance as (${source['attendance']}),
       elsewhere as (${source['elsewhere']}),
       account as (${source['account']}),
+      shared as (${sharedAccounts(students)}),
       arrears as (
         select l.student_id, sum(run_line_owes(r.state, l)) as amount from run_line l join run r using (case_id)
         where r.scheme_id = ${schemeId}::uuid and l.state in ('returned', 'held', 'left-out')
@@ -53,31 +58,23 @@ export async function insertLines(
           coalesce(arrears.amount, 0) as arrears, p.pause
         from (select * from recipient where pause is null or student_id not in (select student_id from arrears)) p
           full join arrears using (student_id) left join value on true),
-      judged as (
-        select payee.*, s.title as name, s.data, account.paid_to, case
-          when s.status <> ${inUse(students)} then 'student-not-active'
-          when payee.pause is not null then payee.pause
-          when payee.complete is false then 'document-missing'
-          when recipient_id is not null and elsewhere.person is not null then 'other-scheme'
-          when ${run.attendance !== undefined}::boolean and recipient_id is not null and attendance.attended is null
-            then 'attendance-missing'
-          when recipient_id is not null and not attendance.attended
-            then ${run.attendance && 'least' in run.attendance ? 'attendance-too-low' : 'not-attended'}
-          when payee.amount + payee.arrears = 0 then 'no-value'
-          when ${method === 'transfer'}::boolean and account.paid_to is null then 'no-account'
-          when ${method === 'transfer'}::boolean and not account.certified then 'account-not-certified'
-        end as reason
-        from payee join register_item s on s.id = payee.student_id
-          left join attendance on attendance.recipient = payee.recipient_id::text
-          left join elsewhere on elsewhere.person = payee.student_id::text
-          left join account on account.student = payee.student_id::text)
-    insert into run_line (case_id, student_id, name, code, faculty_id, amount, arrears, paid_to, state, reason, changed_at)
-    select ${caseId}::uuid, student_id, name, coalesce(data #>> ${pathOf(students.codeField ?? '/')}::text[], ''),
-      (data ->> 'faculty')::uuid, amount, case when reason is null then arrears else 0 end,
-      case when ${method === 'transfer'}::boolean then coalesce(paid_to, '{}') else '{}' end,
-      case when reason is null then 'included' else 'left-out' end, reason,
-      case when ${later}::boolean and reason is null then clock_timestamp() end
-    from judged on conflict (case_id, student_id) do nothing`.execute(trx)
+      judged as (${judgedPayees({ run, method }, students)}),
+      prepared as (
+        select *, coalesce(data #>> ${pathOf(students.codeField ?? '/')}::text[], '') as code from judged),
+      added as (
+        insert into run_line (case_id, student_id, name, code, faculty_id, amount, arrears, paid_to, state, reason,
+          changed_at, shared_with, question_open)
+        select ${caseId}::uuid, student_id, name, code,
+          (data ->> 'faculty')::uuid, amount, case when reason is null then arrears else 0 end,
+          case when ${method === 'transfer'}::boolean then coalesce(paid_to, '{}') else '{}' end,
+          case when reason is null then 'included' else 'left-out' end, reason,
+          case when ${later}::boolean and reason is null then clock_timestamp() end,
+          case when asks then array_remove(codes, code) end, asks
+        from prepared, lateral (select reason is null and ${method === 'transfer'}::boolean and codes is not null as asks) a
+        on conflict (case_id, student_id) do nothing returning id, shared_with)
+    insert into run_line_event (line_id, case_id, kind, how, text)
+    select id, ${caseId}::uuid, 'questioned', 'shared-account', array_to_string(shared_with, ', ')
+    from added where shared_with is not null`.execute(trx)
   await sql`set local enable_nestloop = on`.execute(trx)
 }
 
@@ -180,6 +177,41 @@ function accountsOf(account: NonNullable<RunDefinition['account']>, registers: R
     from register_item i join register_item bank on bank.id = (${field(account.bank)})::uuid
       join register_item branch on branch.id = (${field(account.branch)})::uuid
     where i.register = ${account.register} order by 1, (${certified}) desc, i.changed_at desc`
+}
+
+/** Each payee with their account, and the reason why they are left out. */
+function judgedPayees(
+  { run, method }: Pick<Preparation, 'run' | 'method'>,
+  students: RegisterDefinition,
+): RawBuilder<unknown> {
+  return sql`
+    select payee.*, s.title as name, s.data, account.paid_to, shared.codes, case
+      when s.status <> ${inUse(students)} then 'student-not-active'
+      when payee.pause is not null then payee.pause
+      when payee.complete is false then 'document-missing'
+      when recipient_id is not null and elsewhere.person is not null then 'other-scheme'
+      when ${run.attendance !== undefined}::boolean and recipient_id is not null and attendance.attended is null
+        then 'attendance-missing'
+      when recipient_id is not null and not attendance.attended
+        then ${run.attendance && 'least' in run.attendance ? 'attendance-too-low' : 'not-attended'}
+      when payee.amount + payee.arrears = 0 then 'no-value'
+      when ${method === 'transfer'}::boolean and account.paid_to is null then 'no-account'
+      when ${method === 'transfer'}::boolean and not account.certified then 'account-not-certified'
+    end as reason
+    from payee join register_item s on s.id = payee.student_id
+      left join attendance on attendance.recipient = payee.recipient_id::text
+      left join elsewhere on elsewhere.person = payee.student_id::text
+      left join account on account.student = payee.student_id::text
+      left join shared on shared.bank = account.paid_to ->> 'bank' and shared.account = account.paid_to ->> 'account'`
+}
+
+/** Each account that several students have certified, with the first of their registration numbers. */
+function sharedAccounts(students: RegisterDefinition): RawBuilder<unknown> {
+  return sql`
+    select paid_to ->> 'bank' as bank, paid_to ->> 'account' as account,
+      (array_agg(s.data #>> ${pathOf(students.codeField ?? '/')}::text[] order by s.title, s.id))[1:${sql.lit(SHARING_NAMED)}] as codes
+    from account join register_item s on s.id = account.student::uuid
+    where account.certified group by 1, 2 having count(*) > 1`
 }
 
 /** The status of students who may be paid. */

@@ -20,7 +20,7 @@ export interface RunRow {
 export interface LineEvent {
   line: string
   caseId: string
-  kind: 'questioned' | 'answered' | 'held' | 'released' | 'struck' | 'signed' | 'left-out' | 'returned'
+  kind: 'questioned' | 'answered' | 'withdrawn' | 'held' | 'released' | 'struck' | 'signed' | 'left-out' | 'returned'
   /** Null: the system. */
   by: string | null
   text?: string | null
@@ -56,6 +56,8 @@ export async function createRun(
     signing: boolean
     /** The status of students who may be paid. */
     payableStatus: string
+    /** By desk the outcome with which it agrees. */
+    agrees: Readonly<Record<string, string>>
     by: string
   },
 ): Promise<boolean> {
@@ -69,6 +71,7 @@ export async function createRun(
       paid_from: given.paidFrom,
       signing: given.signing,
       payable_status: given.payableStatus,
+      agrees: JSON.stringify(given.agrees),
       prepared_by: given.by,
     })
     .onConflict((conflict) => conflict.doNothing())

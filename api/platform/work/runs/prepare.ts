@@ -22,6 +22,8 @@ export interface RunAsked {
   /** The value of a pointer of the manifest. */
   read(pointer: string): unknown
   registers: Registers
+  /** By desk the outcome with which it agrees (`agreement` of the manifest). */
+  agrees?: Readonly<Record<string, string>>
   /** Account that sends it. */
   by: string
 }
@@ -31,7 +33,7 @@ export interface RunAsked {
  * the month's field and names that run.
  */
 export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise<void> {
-  const { run, read, registers, caseId, by } = asked
+  const { run, read, registers, caseId, agrees = {}, by } = asked
   const preparation = preparationOf(asked)
   const { schemeId, month, method } = preparation
   await lockScheme(trx, schemeId)
@@ -44,6 +46,7 @@ export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise
     paidFrom,
     signing: run.signing,
     payableStatus: payableStatus(run, registers),
+    agrees,
     by,
   })
   if (!isFirst) throw await alreadyThere(trx, run, preparation)

@@ -3,12 +3,13 @@ import { v7 as uuid } from 'uuid'
 import { translateViolations } from '../../people/access/refusals.ts'
 import { deadlinesOf, variablesOf } from '../cases/routing.ts'
 import { noteListed } from '../cases/listed.ts'
-import { runVariables } from '../cases/run.ts'
+import { agreeToRun, runVariables } from '../cases/run.ts'
 import { withOwnRecords } from '../rows/own-records.ts'
 import { attachFiles, checkedAnswers } from '../cases/sent.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { FrozenForm } from '../../model/deployed/definitions.ts'
+import type { Manifest } from '../../model/definitions/manifest.ts'
 import { textAt } from '../../model/definitions/register.ts'
 import type { Person } from '../../people/persons/person.ts'
 import {
@@ -127,8 +128,7 @@ export async function decideTask(
     const outcome = textAt(answer, '/outcome') ?? null
     const commandId = uuid()
     const decision = { outcome, decidedFor: permit.standsFor?.id ?? null, command: commandId }
-    const accepted = await translateViolations(() => markTaskAccepted(trx, id, person.id, decision), decidedWrongly)
-    if (!accepted) throw taken(await getTask(trx, id))
+    await accept(trx, person, { task, manifest, decision, later })
     await refuseAnswer(context, trx, person, { task, form, answer })
     const { submissionId, sealed, corrected } = await keepAnswer(context, trx, person, given)
     await noteTaskAct(trx, person, permit, 'task.completed', { outcome, ...sealed, ...more })
@@ -160,6 +160,27 @@ export async function decideTask(
   })
   const announced = notifyTaskChanged(context, permit, person.id)
   return { command, caseId: task.case_id, later: later !== undefined, announced }
+}
+
+/** Marks a task as decided; throws who was faster, or what the desk still waits for. */
+async function accept(
+  trx: Transaction<DB>,
+  person: Person,
+  {
+    task: { id, case_id: caseId, desk },
+    manifest,
+    decision,
+    later,
+  }: {
+    task: Permit['task']
+    manifest: Manifest
+    decision: Parameters<typeof markTaskAccepted>[3]
+    later?: Date | undefined
+  },
+): Promise<void> {
+  await agreeToRun(trx, manifest, { caseId, task: id, desk, outcome: decision.outcome, later })
+  const accepted = await translateViolations(() => markTaskAccepted(trx, id, person.id, decision), decidedWrongly)
+  if (!accepted) throw taken(await getTask(trx, id))
 }
 
 /** Adds the command of a decision, with its first attempt unless it is held back or part of a bulk action. */

@@ -44,6 +44,12 @@ export async function actOnLine(caseId: string, line: string, act: LineAct, text
   await readAgain(caseId)
 }
 
+/** Numbers the cheques of a paid run from the first number. */
+export async function numberCheques(caseId: string, first: string): Promise<void> {
+  await request('POST', `${pathOf(caseId)}/cheques`, { body: { first } })
+  await readAgain(caseId)
+}
+
 export async function returnLine(
   caseId: string,
   line: string,
@@ -78,7 +84,7 @@ export async function signFromSheet(caseId: string, lines: readonly string[]): P
 export const listLines = async (caseId: string, filter: LineFilter): Promise<RunLine[]> =>
   (await readAll<RunLine>(`${pathOf(caseId)}/lines`, { ...filter })).items
 
-/** A paper of a run as PDF: `signing-sheet` or `annexure`. */
+/** A paper of a run as PDF: `signing-sheet`, `annexure` or `cheque-list`. */
 export const printRun = (caseId: string, paper: string): Promise<Sheet> =>
   sheetAt(withQuery(`${pathOf(caseId)}/paper`, { paper }), `${paper}.pdf`)
 

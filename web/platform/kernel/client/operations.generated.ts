@@ -1831,6 +1831,10 @@ export interface Run {
    * In cents
    */
   returned: number
+  /**
+   * How many of its cheques are numbered
+   */
+  cheques: number
   counts: {
     states: {
       included: number
@@ -1841,6 +1845,10 @@ export interface Run {
     }
     signed: number
     questioned: number
+    /**
+     * Included lines with the bank account of another student
+     */
+    shared: number
     changed: number
     leftOut: {
       reason: string
@@ -1861,9 +1869,11 @@ export interface Run {
    */
   may: {
     act: boolean
+    desk: string | null
     answer: boolean
     sign: boolean
     giveBack: boolean
+    numberCheques: boolean
   }
 }
 
@@ -1891,9 +1901,15 @@ export interface RunLine {
   bank: string | null
   branch: string | null
   account: string | null
+  cheque: string | null
   state: 'included' | 'held' | 'struck' | 'left-out' | 'returned' | 'paid'
   reason: string | null
   questionOpen: boolean
+  questionDesk: string | null
+  /**
+   * Registration numbers of other students with this bank account
+   */
+  sharedWith: string[]
   signature: 'pending' | 'signed'
   /**
    * Desks that approved it before it changed
@@ -2455,7 +2471,7 @@ export interface ActOnRunLine {
     line: string
   }
   body: {
-    act: 'question' | 'answer' | 'hold' | 'release' | 'strike'
+    act: 'question' | 'answer' | 'withdraw' | 'hold' | 'release' | 'strike'
     text: string
   }
   answer: Run
@@ -6385,6 +6401,19 @@ export interface MoveToken {
 }
 
 /**
+ * Number the cheques of a paid run from the first number, by name
+ */
+export interface NumberRunCheques {
+  params: {
+    id: string
+  }
+  body: {
+    first: string
+  }
+  answer: Run
+}
+
+/**
  * Open cases for everybody eligible, in the background
  */
 export interface OpenBatch {
@@ -6537,14 +6566,14 @@ export interface PreviewMove {
 }
 
 /**
- * Print the sheet to sign, or the annexure per faculty and bank
+ * Print the sheet to sign, the annexure per faculty and bank, or the list of cheques
  */
 export interface PrintRun {
   params: {
     id: string
   }
   query: {
-    paper: 'signing-sheet' | 'annexure'
+    paper: 'signing-sheet' | 'annexure' | 'cheque-list'
   }
 }
 

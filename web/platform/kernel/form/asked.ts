@@ -1,8 +1,10 @@
 import useSWR from 'swr'
-import { type Asked, askedBy, askedOf } from '../../../../forms/platform/asked.ts'
+import { type Asked, askedBy, askedOf, missingRows } from '../../../../forms/platform/asked.ts'
 import { request } from '../client/client.ts'
 import type { FormSchema } from '../client/types.ts'
+import { isBlank } from '../record/fields.ts'
 import type { FormValue, ShownField } from './conditions.ts'
+import type { FieldError } from './validator.ts'
 
 interface Entry {
   id: string
@@ -22,7 +24,7 @@ export function useAsked(schema: FormSchema, value: FormValue): Asked {
   const { data, error } = useSWR(places.length > 0 ? places : null, (paths: string[]) =>
     Promise.all(paths.map((path) => request<Entry>('GET', path))),
   )
-  if (error) return { wanted: new Set(), unwanted: new Set() }
+  if (error) return { wanted: new Set(), unwanted: new Set(), rows: new Map() }
   return askedOf(schema, (field) => data?.find(({ id }) => id === value[field])?.data)
 }
 
@@ -31,3 +33,19 @@ export const askedFields = (fields: readonly ShownField[], { wanted, unwanted }:
   fields
     .filter(({ name }) => !unwanted.has(name))
     .map((field) => (wanted.has(field.name) ? { ...field, required: true } : field))
+
+/** What is required and has no value, and the rows that are asked for and have no file. */
+export function missingIn(fields: readonly ShownField[], { rows }: Asked, data: FormValue): FieldError[] {
+  const lacking = fields.flatMap(({ name }): FieldError[] => {
+    const titles = missingRows(rows.get(name) ?? [], data[name]).join(', ')
+    return titles ? [{ field: `/${name}`, code: 'platform.rows-missing', values: { titles } }] : []
+  })
+  const blank = fields.filter(({ name, required }) => required && isBlank(data[name]))
+  return [
+    ...lacking,
+    ...blank.map(({ name, schema }) => ({
+      field: `/${name}`,
+      code: schema['x-messages']?.['required'] ?? 'platform.field-required',
+    })),
+  ]
+}

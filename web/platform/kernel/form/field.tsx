@@ -37,6 +37,7 @@ const widgets: Record<Exclude<Kind, 'list' | 'group' | 'checkbox'>, ComponentTyp
   desk: DeskWidget,
   entry: EntryWidget,
   table: lazy(() => import('./table-widget.tsx')),
+  asked: lazy(() => import('./asked-widget.tsx')),
   week: lazy(() => import('./week-widget.tsx')),
 }
 

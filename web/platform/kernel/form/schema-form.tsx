@@ -14,7 +14,7 @@ import { request } from '../client/client.ts'
 import type { FileName, FormRef, FormSchema } from '../client/types.ts'
 import { isBlank } from '../record/fields.ts'
 import { useTexts } from '../texts/texts.ts'
-import { askedFields, useAsked } from './asked.ts'
+import { askedFields, missingIn, useAsked } from './asked.ts'
 import { sendable, shownFields, withoutDependents, type FormValue } from './conditions.ts'
 import { Group } from './field.tsx'
 import { FormContext, type Around, type FormCase } from './form-context.ts'
@@ -100,12 +100,7 @@ export function SchemaForm({
 
   const find = (by: Validator | undefined): Wrong[] => {
     const data = sendable(schema, value)
-    const missing: FieldError[] = fields
-      .filter(({ name, required }) => required && isBlank(data[name]))
-      .map(({ name, schema: field }) => ({
-        field: `/${name}`,
-        code: field['x-messages']?.['required'] ?? 'platform.field-required',
-      }))
+    const missing = missingIn(fields, asked, data)
     const broken = (by?.check(data) ?? []).filter(({ field }) => field === '' || isShown(field))
     const first = new Map<string, FieldError>()
     for (const error of [...missing, ...broken]) if (!first.has(error.field)) first.set(error.field, error)

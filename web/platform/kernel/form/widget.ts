@@ -55,6 +55,7 @@ export type Kind =
   | 'file'
   | 'list'
   | 'table'
+  | 'asked'
   | 'week'
   | 'group'
   | 'desk'
@@ -74,10 +75,7 @@ export function kindOf(schema: FormSchema): Kind {
   if (schema['x-entry-of']) return 'entry'
   if (schema['x-desk']) return 'desk'
   if (schema['x-widget'] === 'file' || (schema.type === 'array' && schema.items?.['x-widget'] === 'file')) return 'file'
-  if (schema.type === 'array') {
-    const widget = schema['x-widget']
-    return widget === 'table' || widget === 'week' ? widget : 'list'
-  }
+  if (schema.type === 'array') return listKindOf(schema)
   if (schema.type === 'object') return 'group'
   // What can only be agreed to is ticked.
   if (schema.type === 'boolean') return schema.const === true ? 'checkbox' : 'boolean'
@@ -89,6 +87,11 @@ export function kindOf(schema: FormSchema): Kind {
   return widget === 'textarea' || widget === 'password' || widget === 'month' ? widget : 'text'
 }
 
+function listKindOf({ 'x-widget': widget, 'x-asked': asked }: FormSchema): Kind {
+  if (asked?.rows) return 'asked'
+  return widget === 'table' || widget === 'week' ? widget : 'list'
+}
+
 /** Whether the widget is several elements, so that it needs a fieldset instead of a label. */
 export const isGroup = (kind: Kind): boolean =>
-  ['radio', 'boolean', 'moment', 'list', 'table', 'week', 'group', 'file', 'desk', 'record'].includes(kind)
+  ['radio', 'boolean', 'moment', 'list', 'table', 'asked', 'week', 'group', 'file', 'desk', 'record'].includes(kind)

@@ -179,7 +179,7 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
               found: () => undefined,
               fill: () => undefined,
               whole: { schema: {}, value: {} },
-              asked: { wanted: new Set(), unwanted: new Set() },
+              asked: { wanted: new Set(), unwanted: new Set(), rows: new Map() },
               of: undefined,
               onLeave: () => {},
               upload,

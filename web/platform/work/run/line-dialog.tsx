@@ -58,9 +58,10 @@ function Said({ caseId, line }: { caseId: string; line: string }) {
   if (!data || data.items.length === 0) return null
   return (
     <ul className={css['said']}>
-      {data.items.map(({ kind, text, by, at }) => (
+      {data.items.map(({ kind, text, how, by, at }) => (
         <li key={`${kind} ${at}`}>
-          <small>{[t(`platform.run.event.${kind}`), by, moment(at)].filter(Boolean).join(', ')}</small> {text}
+          <small>{[t(`platform.run.event.${kind}`), by, moment(at)].filter(Boolean).join(', ')}</small>{' '}
+          {how === 'shared-account' ? t('platform.run.shared-with', { codes: text ?? '' }) : text}
         </li>
       ))}
     </ul>

@@ -17,7 +17,7 @@ interface LineProps {
 export function Line({ line, run, marked, onMark, onAct }: LineProps) {
   const { t } = useTexts()
   const { money } = useFormats()
-  const { name, code, bank, branch, account } = line
+  const { name, code, bank, branch, account, cheque } = line
   return (
     <li>
       <span>
@@ -35,7 +35,9 @@ export function Line({ line, run, marked, onMark, onAct }: LineProps) {
         {money(line.total)}
         {line.arrears > 0 && <small> {t('platform.run.with-arrears', { amount: money(line.arrears) })}</small>}
       </span>
-      <small>{[bank, branch, account].filter(Boolean).join(' · ')}</small>
+      <small>
+        {[bank, branch, account, cheque && t('platform.run.cheque', { number: cheque })].filter(Boolean).join(' · ')}
+      </small>
       <span>
         <LineStateText line={line} run={run} />
       </span>
@@ -59,18 +61,21 @@ export function Line({ line, run, marked, onMark, onAct }: LineProps) {
 /** The state of a line, the reason, and the desks that agreed before it changed. */
 function LineStateText({ line, run }: { line: RunLine; run: Run }) {
   const { t } = useTexts()
-  const { state, reason, questionOpen, signature, changedSince } = line
+  const { state, reason, questionOpen, signature, changedSince, sharedWith } = line
   const why = reason === null ? '' : state === 'left-out' ? t(`platform.run.left-out.${reason}`) : reason
   const signed = run.signing && state !== 'left-out' && state !== 'struck'
   const words = [
     t(`platform.run.state.${state}`),
     why,
     signed ? t(`platform.run.signature.${signature}`) : '',
+    sharedWith.length > 0 ? t('platform.run.shared-with', { codes: sharedWith.join(', ') }) : '',
     questionOpen ? t('platform.run.question-open') : '',
   ]
-  const since = changedSince.map(({ name, you }) =>
-    you ? t('platform.run.changed-since-you') : t('platform.run.changed-since', { desk: name }),
-  )
+  const others = changedSince.filter(({ you }) => !you).map(({ name }) => name)
+  const since = [
+    ...(others.length < changedSince.length ? [t('platform.run.changed-since-you')] : []),
+    ...(others.length > 0 ? [t('platform.run.changed-since', { desk: others.join(', ') })] : []),
+  ]
   return (
     <>
       {words.filter(Boolean).join(' · ')}
@@ -80,11 +85,13 @@ function LineStateText({ line, run }: { line: RunLine; run: Run }) {
 }
 
 /** The reader's present acts on a line. */
-function actsOf({ state, questionOpen, own }: RunLine, { may }: Run): (LineAct | 'return')[] {
+function actsOf({ state, questionOpen, questionDesk, own }: RunLine, { may }: Run): (LineAct | 'return')[] {
   if (own) return []
   if (may.giveBack) return state === 'paid' ? ['return'] : []
   const answer: LineAct[] = questionOpen && may.answer ? ['answer'] : []
   if (!may.act) return answer
-  if (state === 'included') return [...answer, 'question', 'hold', 'strike']
-  return state === 'held' ? [...answer, 'question', 'release', 'strike'] : answer
+  const asks: LineAct[] = questionOpen ? [] : ['question']
+  if (questionOpen && questionDesk === may.desk) answer.push('withdraw')
+  if (state === 'included') return [...answer, ...asks, 'hold', 'strike']
+  return state === 'held' ? [...answer, ...asks, 'release', 'strike'] : answer
 }

@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import { Alert, Button } from 'antd'
 import { exportRun, printRun, useRun, type Run } from '../../kernel/api/runs.ts'
 import { useDownload } from '../../kernel/files/download.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
@@ -6,6 +6,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { Lines } from './lines.tsx'
+import { Cheques } from './cheques.tsx'
 import { Scan } from './scan.tsx'
 import css from './run.module.css'
 
@@ -20,6 +21,7 @@ export default function RunOfCase({ caseId }: { caseId: string }) {
       <h2 id="run">{t('platform.run.title')}</h2>
       <Totals run={data} />
       <LeftOut run={data} />
+      <Shared run={data} />
       {data.may.sign && <Scan caseId={caseId} />}
       <Lines caseId={caseId} run={data} />
       <Sheets caseId={caseId} run={data} />
@@ -70,6 +72,20 @@ function LeftOut({ run }: { run: Run }) {
   )
 }
 
+/** Who has the bank account of somebody else: each line has a question that is answered before a desk agrees. */
+function Shared({ run: { state, counts } }: { run: Run }) {
+  const { t } = useTexts()
+  if (state !== 'open' || counts.shared === 0) return null
+  return (
+    <Alert
+      className={css['shared'] ?? ''}
+      type="warning"
+      showIcon
+      title={t('platform.run.shared', { count: counts.shared })}
+    />
+  )
+}
+
 /** Downloads of the run. */
 function Sheets({ caseId, run }: { caseId: string; run: Run }) {
   const { t } = useTexts()
@@ -87,6 +103,7 @@ function Sheets({ caseId, run }: { caseId: string; run: Run }) {
       <Button loading={busy} onClick={() => void download(() => printRun(caseId, 'annexure'))}>
         {t('platform.run.paper.annexure')} (PDF)
       </Button>
+      <Cheques caseId={caseId} run={run} />
       {run.state === 'paid' && run.method === 'transfer' && (
         <Button onClick={() => void take('bank-file', 'csv')}>{t('platform.run.sheet.bank-file')}</Button>
       )}

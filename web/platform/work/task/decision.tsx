@@ -278,13 +278,16 @@ function Problems({ problem }: { problem: unknown }) {
   const { t } = useTexts()
   const doubtful = problem instanceof Problem && (problem.status === 0 || problem.status >= 500)
   const { title, detail } = inWords(problem, t)
+  // What is wrong with the outcome itself is at no field that the reader sees.
+  const ofOutcome = problem instanceof Problem ? problem.errors.filter(({ field }) => field === '/outcome') : []
+  const why = ofOutcome.map(({ message }) => message).join('. ') || detail
   return (
     <Alert
       className={css['problem']}
       type="error"
       role="alert"
       title={title}
-      description={doubtful ? t('platform.task.doubtful') : detail}
+      description={doubtful ? t('platform.task.doubtful') : why}
     />
   )
 }

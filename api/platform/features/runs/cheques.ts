@@ -1,0 +1,55 @@
+import { audit } from '../../kernel/audit/audit.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import type { Person } from '../../people/persons/person.ts'
+import {
+  LAST_CHEQUE,
+  countCheques,
+  firstUsedNumber,
+  insertCheques,
+  lockBankAccount,
+  sixDigits,
+} from '../../work/rows/run-cheques.ts'
+import { countLines } from '../../work/rows/run-lines.ts'
+import { lockRun } from '../../work/rows/runs.ts'
+import { type RunDependencies, notifyRunChanged, reachRun, rightOf } from './context.ts'
+
+/**
+ * Numbers the cheques of a paid run, by name, from the first number. The numbers of an account are used once for good,
+ * by vouchers too.
+ */
+export async function numberCheques(
+  deps: RunDependencies,
+  person: Person,
+  { caseId, first: typed }: { caseId: string; first: string },
+): Promise<void> {
+  const reached = await reachRun(deps, person, caseId)
+  const actedAs = rightOf(person, reached.manifest.run.returnedBy)
+  if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
+  const first = Number(typed)
+  await deps.db.transaction().execute(async (trx) => {
+    const run = await lockRun(trx, caseId)
+    if (run?.state !== 'paid' || run.method !== 'cheque') throw new BusinessError('platform.run-pays-no-cheques')
+    await lockBankAccount(trx, run.paid_from)
+    if ((await countCheques(trx, caseId)) > 0) throw new BusinessError('platform.run-cheques-numbered')
+    const { included: count } = (await countLines(trx, caseId)).states
+    if (count === 0) throw new BusinessError('platform.run-pays-no-cheques')
+    const last = first + count - 1
+    if (first < 1 || last > LAST_CHEQUE) throw invalid('platform.run-cheques-beyond', { count })
+    const used = await firstUsedNumber(trx, run.paid_from, { from: first, until: last })
+    if (used !== undefined) throw invalid('platform.run-cheque-used', { number: used, last: sixDigits(last) })
+    await insertCheques(trx, { caseId, account: run.paid_from, first, by: person.id })
+    await audit(trx).record({
+      actor: person.id,
+      actedAs: person.through ?? actedAs,
+      action: 'run.cheques-numbered',
+      caseId,
+      object: `run:${caseId}`,
+      payload: { first: sixDigits(first), last: sixDigits(last), count },
+    })
+  })
+  await notifyRunChanged(deps, reached)
+}
+
+function invalid(code: string, values: Record<string, string | number>): BusinessError {
+  return new BusinessError('platform.form-invalid', {}, [{ field: '/first', code, values }])
+}
