@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (e03ba8bfd662ceec). Not to be edited.
+// Made by `npm run generate` out of the migrations (0e4fb9fea18bf1ef). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
