@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { connect, type Database } from '../../api/platform/kernel/db/database.ts'
+import { connect, type Database, ONE_PLAN } from '../../api/platform/kernel/db/database.ts'
+import { findCaseRow } from '../../api/platform/work/rows/cases.ts'
 import { freshDatabase, type TestDatabase } from './kit/database.ts'
 import { anAccount } from './kit/rows.ts'
 
@@ -35,6 +36,17 @@ test('frequent statements keep their plan; lists and whole rows are planned each
   expect(await kept('select "name" from "account"')).toBe(1)
   expect(await kept('select "email" from "account"')).toBe(0)
   expect(await kept('select * from "account"')).toBe(0)
+})
+
+test('a list that says that one plan serves it, and the rows of cases, keep theirs', async () => {
+  const id = await anAccount(database.db)
+  for (let n = 0; n < 20; n += 1) {
+    const named = one.db.selectFrom('account').select('username').where('id', '=', id).limit(1)
+    expect(await named.modifyEnd(ONE_PLAN).execute()).toHaveLength(1)
+    expect(await findCaseRow(one.db, id)).toBeUndefined()
+  }
+  expect(await kept('select "username" from "account"')).toBe(1)
+  expect(await kept('from "flow_case" as "c"')).toBe(1)
 })
 
 test('statements that differ each time are not kept forever', async () => {
