@@ -21,7 +21,7 @@ export function keysOf({ screen, params }: Match, page: string): string[] {
 }
 
 /**
- * Downloads a public page, its shell and its words beside the app itself, which takes longer. Whoever needs a part
+ * Downloads a public page, its shell and its words beside the app itself, which takes longer. Who needs a part
  * loads it again, and shows what failed.
  */
 export function fetchAhead(match: Match, path: string): void {
