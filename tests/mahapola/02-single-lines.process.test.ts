@@ -99,6 +99,11 @@ test('a desk queries, holds, releases and strikes single students; the others co
   await (await as('vc')).decides(of, 'approve', {}, desks.decideByViceChancellor)
   await expectCase(of).toBe('sent&closed')
   expect(await sums(of)).toMatchObject({ total: 2 * 505_000, lines: 2 * 505_000, ledger: 2 * 505_000 })
+  // Once, however many desks have agreed.
+  const { items: mails } = await (await as('student.nuwan')).get('/api/mailbox')
+  const sameMail = ({ template, caseId }: { template: string; caseId: string }) =>
+    template === 'platform.mail.signature-awaited' && caseId === of.id
+  expect(mails.filter(sameMail)).toHaveLength(1)
 }, 180_000)
 
 test('the Bursar records returned payments, and the next month pays them', async () => {

@@ -83,6 +83,7 @@ test('the office calls students, one applies on a phone, and three desks decide'
 
   const ar = await visitors.arrives()
   await ar.signsIn('head.welfare', `/welfare/scholarship/scholarships-approve/${called.id}`)
+  await ar.page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
   await looks(ar, 'scholarship-approval')
   await press(ar, 'Approve')
   const registrar = await visitors.arrives()
