@@ -48,6 +48,8 @@ const slip = (outcome: string) => (_named: Named, file: string) => ({
   bank_reference: 'BOC-1',
 })
 
+const returned = (outcome: string) => () => ({ outcome, reason: 'Please name the faculty' })
+
 /** Good data of forms that are tried as the start form of a flow of two desks, whatever their own flow does with them. */
 const FORMS: Record<string, (named: Named, file: string) => Data> = {
   'courses-public/application': ({ course_type, course, intake }) => ({
@@ -85,6 +87,36 @@ const FORMS: Record<string, (named: Named, file: string) => Data> = {
     panel: entry.panel,
   }),
   'admissions/offer-answer': () => ({ outcome: 'decline' }),
+  'recruitment/eligibility-check': () => ({
+    outcome: 'not-eligible',
+    lines: [{ line: 'A degree in the subject', kind: 'mandatory', met: 'no', note: 'None shown' }],
+    reason: 'No degree',
+  }),
+  'recruitment/short-listing': () => ({ outcome: 'leave-out', reason: 'Too many applied' }),
+  'recruitment/interview-schedule': () => ({
+    outcome: 'schedule',
+    at: `${day(9)}T09:30:00+05:30`,
+    place: 'Board Room',
+    members: [{ name: 'Chandra Herath', capacity: 'Chair' }],
+  }),
+  'recruitment/panel-marks': () => ({
+    outcome: 'mark',
+    marks: [{ name: 'Chandra Herath', capacity: 'Chair', marks: 70 }],
+    total: 70,
+    remarks: 'Calm and exact',
+  }),
+  'recruitment/result': () => ({
+    outcome: 'demote',
+    appointed_as: 'Accompanist',
+    report_on: day(40),
+    reason: 'Less experience than asked for',
+  }),
+  'recruitment/result-approval': returned('return-result'),
+  'recruitment/vacancy-advertisement-decision': returned('return'),
+  'recruitment/vacancy-reason': () => ({ reason: 'The post was filled' }),
+  'courses-public/application-check': returned('return'),
+  'courses-public/payment-check': () => ({ outcome: 'verify', receipt_no: 'CE-1' }),
+  'aptitude-tests/payment-check': () => ({ outcome: 'verify', receipt_no: 'EX-1' }),
 }
 
 /** A flow of two desks that starts with a form. */
@@ -147,7 +179,8 @@ const textsOf = ({ properties = {} }: FieldSchema, data: Data, base = ''): strin
     const [row] = field.type === 'array' && Array.isArray(data[name]) ? (data[name] as Data[]) : []
     if (row && field.items) return textsOf(field.items, row, `${path}/0`)
     const plain = field.type === 'string' && !field.enum && !field['x-register'] && field['x-widget'] !== 'file'
-    return plain && field['x-shown'] !== 'never' ? [path] : []
+    const asked = { never: false, 'when-required': name in data }[String(field['x-shown'])] ?? true
+    return plain && asked ? [path] : []
   })
 
 /** The data with a text at each of these pointers. */

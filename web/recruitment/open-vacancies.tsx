@@ -1,4 +1,5 @@
 import { Button } from 'antd'
+import { useEffect } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useOpening } from '../platform/kernel/api/flows.ts'
 import { useRead } from '../platform/kernel/api/read.ts'
@@ -25,7 +26,11 @@ export default function OpenVacancies({ title }: PageProps) {
   const opening = useOpening(APPLICATION)
   const kept = useKeptSelection()
   const selected = new Set([...idsIn(params, 'selected'), ...kept])
-  const { items } = vacancies
+  const { items, more, loading, loadMore } = vacancies
+  const isComing = more && [...selected].some((id) => !items?.some((one) => one.id === id))
+  useEffect(() => {
+    if (isComing && !loading) loadMore()
+  }, [isComing, loading, loadMore])
   const problem = vacancies.error ?? opening.error
   const chosen = items?.filter(({ id }) => selected.has(id)) ?? []
   const others = items?.filter(({ id }) => !selected.has(id)) ?? []

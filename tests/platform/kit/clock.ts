@@ -108,6 +108,15 @@ export const clock = {
     if (fired.size === 0) throw new Error(`no timer of ${of.reference} falls due within ${iso}`)
   },
 
+  /** Fires the next timer of a case's diagram, and no other. */
+  async firesNext(of: Case): Promise<void> {
+    const [next] = await until(`a timer of ${of.reference}`, async () => {
+      const jobs = (await timers(of)).toSorted((a, b) => dayjs(a.dueDate).diff(b.dueDate))
+      return jobs.length > 0 && jobs
+    })
+    await engine('POST', `/job/${next!.id}/execute`)
+  },
+
   /** Sends everything due of all desks' reminders and escalations, once. */
   async keepsPromises(): Promise<void> {
     await engine('POST', '/process-definition/key/desk-promises/start', {})

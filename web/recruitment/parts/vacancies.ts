@@ -1,6 +1,6 @@
 import { withQuery } from '../../platform/kernel/client/client.ts'
+import { useAllPublicItems } from '../../platform/kernel/api/public-items.ts'
 import { usePages, useRead } from '../../platform/kernel/api/read.ts'
-import type { Page } from '../../platform/kernel/client/types.ts'
 
 /** The flow by which people apply. */
 export const APPLICATION = 'recruitment/job-application'
@@ -57,13 +57,7 @@ export const useVacancies = ({ search, designation, faculty, department }: Vacan
 export const useVacancy = (id: string) =>
   useRead<Vacancy & { titles: Record<string, string> }>(`${register}/${encodeURIComponent(id)}`)
 
-interface Choice {
-  id: string
-  title: string
-}
-
-const useChoices = (key: string) =>
-  useRead<Page<Choice>>(withQuery(`/api/public/registers/${key}/items`, { limit: 100 })).data?.items ?? []
+const useChoices = (register: string) => useAllPublicItems(register).data?.items ?? []
 
 /** What the list can be filtered by. */
 export function useVacancyChoices() {

@@ -3,9 +3,6 @@ import type { MailedQuestion } from './mailed-question.ts'
 import type { RunDefinition } from './run.ts'
 
 /**
- * `forms/<area>/<flow>.flow.json`, which describes a flow. Pointers are JSON pointers into the data of the start form.
- */
-/**
  * A register entry that a case pays, named by the field `item` of the start form. If its field holds what `when` says,
  * its `number` is the registration number or the NIC of a student.
  */
@@ -15,6 +12,9 @@ export interface PaidPayee {
   when: { field: string; is: string }
 }
 
+/**
+ * `forms/<area>/<flow>.flow.json`, which describes a flow. Pointers are JSON pointers into the data of the start form.
+ */
 export interface Manifest {
   /** Text key. */
   title: string

@@ -1,4 +1,5 @@
 import { type Transaction, sql } from 'kysely'
+import { validate as isUuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { FieldError } from '../../kernel/errors.ts'
 import { isObject } from '../../kernel/objects.ts'
@@ -15,9 +16,10 @@ export async function tooLargeTogether(
     const most = field['x-max-total']
     if (typeof most !== 'number') continue
     const files = leaves(field, data[name]).filter(({ schema }) => schema['x-widget'] === 'file')
+    const ids = files.map(({ value }) => String(value)).filter((id) => isUuid(id))
+    if (ids.length === 0) continue
     const { rows } = await sql<{ bytes: number }>`
-      select coalesce(sum(size), 0)::float8 as bytes from file
-      where id::text = any(${files.map(({ value }) => String(value).toLowerCase())}::text[])`.execute(trx)
+      select coalesce(sum(size), 0)::float8 as bytes from file where id = any(${ids}::uuid[])`.execute(trx)
     const own = field['x-messages']
     const code = (isObject(own) && own['x-max-total']) || 'platform.files-too-large'
     if ((rows[0]?.bytes ?? 0) > most)

@@ -140,7 +140,16 @@ export async function countQuestionsOf(db: Kysely<DB>, caseId: string, desk: str
     .where('case_id', '=', caseId)
     .where('state', '=', 'included')
     .where('question_open', '=', true)
-    .where((eb) => eb.or([eb('question_desk', 'is', null), eb('question_desk', '=', desk)]))
+    .where((eb) =>
+      eb.or([
+        eb('question_desk', '=', desk),
+        // Those of the run itself, unless it was prepared before questions held a decision.
+        eb.and([
+          eb('question_desk', 'is', null),
+          eb.exists(sql`select from run r where r.case_id = ${caseId}::uuid and r.agrees <> '{}'`),
+        ]),
+      ]),
+    )
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }

@@ -8,7 +8,7 @@ import type { WidgetProps } from './widget.ts'
 /** A file for each title that the chosen entry asks for; what is not required may be left out. */
 export default function AskedWidget({ id, pointer, schema, value, onChange }: WidgetProps) {
   const { t } = useTexts()
-  const { asked, idOf } = useForm()
+  const { asked, errors, idOf } = useForm()
   const rows = asked.rows.get(pointer.slice(1)) ?? []
   const held = Array.isArray(value) ? value.filter(isRecord) : []
   const file = schema.items?.properties?.['file'] ?? {}
@@ -20,22 +20,30 @@ export default function AskedWidget({ id, pointer, schema, value, onChange }: Wi
   }
   return (
     <div className={css['list']} id={id} tabIndex={-1}>
-      {rows.map(({ title, required }, at) => {
-        const place = `${pointer}/${at}/file`
+      {rows.map(({ title, required }) => {
+        // Its place in what is sent, which has only the rows with a file.
+        const at = held.findIndex((row) => row['title'] === title)
+        const place = `${pointer}/${at < 0 ? `new-${title}` : at}/file`
+        const error = errors.get(place)
         return (
           <fieldset key={title} className={css['item']}>
             <legend>
               {title}
               {!required && <span className={css['optional']}> {t('platform.form.optional')}</span>}
             </legend>
+            {error && (
+              <p id={`${idOf(place)}-error`} className={css['error']} role="alert">
+                {error}
+              </p>
+            )}
             <FileWidget
               id={idOf(place)}
               pointer={place}
               schema={file}
               value={fileOf(title)}
-              wrong={false}
+              wrong={error !== undefined}
               required={required}
-              describedBy={undefined}
+              describedBy={error && `${idOf(place)}-error`}
               onChange={(changed) => put(title, changed)}
             />
           </fieldset>

@@ -50,14 +50,18 @@ function cleanedFields(value: FormValue): FormValue {
 }
 
 /**
- * A changed value without what the change makes meaningless: choices that depended on another choice, and what a yes of
+ * A changed value without what the change makes meaningless: choices that depended on another choice, rows that
+ * another entry asked for, and what a yes of
  * `x-same` had copied before it became a no.
  */
 export function withoutDependents(schema: FormSchema, before: FormValue, changed: FormValue): FormValue {
-  const gone = fieldsOf(schema).flatMap(({ name, schema: { 'x-within': within, 'x-same': same } }) => [
-    ...(within && before[within.field] !== changed[within.field] ? [name] : []),
-    ...(same && before[name] === true && changed[name] !== true ? Object.keys(same) : []),
-  ])
+  const gone = fieldsOf(schema).flatMap(
+    ({ name, schema: { 'x-within': within, 'x-asked': asked, 'x-same': same } }) => [
+      ...(within && before[within.field] !== changed[within.field] ? [name] : []),
+      ...(asked?.rows && before[asked.entry] !== changed[asked.entry] ? [name] : []),
+      ...(same && before[name] === true && changed[name] !== true ? Object.keys(same) : []),
+    ],
+  )
   return Object.fromEntries(Object.entries(changed).filter(([name]) => !gone.includes(name)))
 }
 

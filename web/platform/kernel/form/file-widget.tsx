@@ -135,6 +135,7 @@ export default function FileWidget(props: WidgetProps) {
       ...(room.length < files.length ? [t(own?.['maxItems'] ?? 'platform.form.file.too-many', { count: most })] : []),
     ]
     const fitting = room.filter((file) => refusalOf(file, rules, t) === undefined)
+    setSending(fitting.map(({ name }) => name))
     const heavy = await heavyOf(fitting, listOf(form, pointer), names, t)
     const good = heavy === undefined ? fitting : []
     setProblems([...refused, ...(heavy === undefined ? [] : [heavy])])

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { usePublicFlow } from '../../kernel/api/public-flows.ts'
 import {
   usePublicItem,
-  usePublicItems,
+  useAllPublicItems,
   usePublicRegister,
   type PublicItem,
   type PublicRegister,
@@ -305,9 +305,7 @@ function Filter({ of, name, value, onChange }: FilterProps) {
   )
 }
 
-const Entries = ({ register }: { register: string }) => (
-  <Options of={usePublicItems(register, '', 100).data?.items ?? []} />
-)
+const Entries = ({ register }: { register: string }) => <Options of={useAllPublicItems(register).data?.items ?? []} />
 
 const Options = ({ of }: { of: readonly { id: string; title: string }[] }) =>
   of.map(({ id, title }) => (
