@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (b5e1144c5c895e09). Not to be edited.
+// Made by `npm run generate` out of the migrations (4d0269670fa9ca4c). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
