@@ -8,7 +8,7 @@ import { readCase } from './read.ts'
 import type { CaseView } from './view.ts'
 import { checkAct, performAct } from './acts.ts'
 
-/** Performs an act that the diagram waits for: of the requester, or of others whom the flow allows it. */
+/** Performs an act that the diagram waits for: of the requester, or of others who may by the flow. */
 export async function actOnCase(
   context: CasesContext,
   person: Person,
