@@ -171,11 +171,11 @@ test('a demoted applicant gets the lower grade, and one who is not selected a le
 test('HR withdraws a vacancy and puts it back; one that stays withdrawn ends its applications', async () => {
   const { case: vacancy } = await aVacancy()
   const application = await senuri.submit(APPLICATION, await anApplication(senuri, vacancy))
-  const act = (name: string, reason: string) =>
+  const act = (name: string, reason: string, by = ma) =>
     until(`HR may ${name}`, async () => {
-      const { acts } = await ma.get(`/api/cases/${vacancy.id}`)
+      const { acts } = await by.get(`/api/cases/${vacancy.id}`)
       if (!acts.some((one: { name: string }) => one.name === name)) return false
-      return ma.ok('POST', `/api/cases/${vacancy.id}/acts/${name}`, { data: { reason } })
+      return by.ok('POST', `/api/cases/${vacancy.id}/acts/${name}`, { data: { reason } })
     })
   await act('withdraw-vacancy', 'The cadre is under review')
   await expectCase(vacancy).toBe('Withdrawn')
@@ -183,7 +183,15 @@ test('HR withdraws a vacancy and puts it back; one that stays withdrawn ends its
   const { data } = await ma.get(`${VACANCIES}/${vacancy.id}`)
   expect(data.withdrawn_because).toBe('The cadre is under review')
   await expectMail(registrar).about('recruitment.mail.vacancy-withdrawn', vacancy)
-  await act('take-back', 'The cadre is confirmed')
+  // Neither the drafter has to do it, nor may others who see the case.
+  expect((await registrar.get(`/api/cases/${vacancy.id}`)).acts).toEqual([])
+  const others = await registrar.send('POST', `/api/cases/${vacancy.id}/acts/take-back`, { data: { reason: 'It is' } })
+  expect(others.status).toBe(403)
+  await act('take-back', 'The cadre is confirmed', ar)
+  const told = await expectMail(ma).about('recruitment.mail.vacancy-taken-back', vacancy)
+  expect(told.body).toContain('The cadre is confirmed')
+  const { submissions } = await ma.get(`/api/cases/${vacancy.id}`)
+  expect(submissions.at(-1)).toMatchObject({ act: 'take-back', by: { name: 'Dayani Vithanage' }, actedAs: 'HR AR' })
   await expectCase(vacancy).toBe('Active')
   expect(await isPublic(vacancy)).toBe(true)
   await act('withdraw-vacancy', 'The post was abolished')

@@ -8,8 +8,8 @@ const Input = Type.Object({
   /** Prefix of the text keys of the mail. */
   template: Type.String({ minLength: 1 }),
   /**
-   * `requester`, `desk:<id of a user task>`, `above:<id of a user task>` for the people above it, `asked:<question>`
-   * for the person that the manifest asks, or principals separated by commas.
+   * `desk:<id of a user task>`, `above:<id of a user task>` for the people above it, `asked:<question>` for the person
+   * that the manifest asks, or principals separated by commas, of which `requester` is one.
    */
   to: Type.Optional(Type.String({ minLength: 1 })),
   /** `true`: attaches the slots of the case as a calendar. */
@@ -56,10 +56,13 @@ async function recipientAsked({ trx, library, submission, case: found }: Context
 /** The recipients in `to`: the candidates of a desk, its assignee, or the people above. */
 async function recipients(context: Context, to: string): Promise<string[]> {
   const { trx, case: found } = context
-  if (to === 'requester') return [`user:${found.requesterId}`]
   const [, which, desk] = /^(desk|above):(.+)$/.exec(to) ?? []
   // Written like the candidates of a desk: a unit that the case does not have has no recipients.
-  if (desk === undefined) return to.split(',').filter((principal) => !principal.endsWith(':none'))
+  if (desk === undefined)
+    return to
+      .split(',')
+      .filter((principal) => !principal.endsWith(':none'))
+      .map((principal) => (principal === 'requester' ? `user:${found.requesterId}` : principal))
   const task = await taskAt(context, desk)
   return which === 'above' ? peopleAbove(trx, task.id) : peopleAt(trx, task)
 }

@@ -238,6 +238,8 @@ export interface Act {
   confirm?: string
   /** Slots that it claims for afterwards. */
   allocations?: ManifestAllocation[]
+  /** Who else may perform it: roles, or `group:<permission group>`. */
+  by?: string[]
 }
 
 /** The keys of `scope`: `name:kind` names a unit of a kind, `kind` is its own name. */

@@ -28,6 +28,9 @@ interface Asked {
   act: Act
   form: FrozenForm
   data: JsonObject
+  by: string
+  /** The right by which others than the requester perform it; of the requester, `tracking` if they use a tracking link. */
+  actedAs: string | null
 }
 
 /** Whether a running case waits for a message. `early` is the answer before the first engine event of the case. */
@@ -74,55 +77,67 @@ export function withdrawsAs({ withdrawnBy }: Manifest, person: Person): string |
   return withdrawnBy && admits(person, withdrawnBy)
 }
 
-/** The acts that the diagram waits for now. */
-export async function openActs({ definitions }: ActsContext, on: Kysely<DB>, row: ActingRow): Promise<Act[]> {
+/** The acts that the diagram waits for now; those of a person, if one is named. */
+export async function openActs(
+  { definitions }: ActsContext,
+  on: Kysely<DB>,
+  row: ActingRow & Pick<CaseRow, 'requester_id'>,
+  person?: Person,
+): Promise<Act[]> {
   const definition = await definitions.get(row.process_definition_id)
-  const { acts = [] } = definition.manifest
+  const all = definition.manifest.acts ?? []
+  const acts = person ? all.filter((act) => actsAs(row, act, person) !== undefined) : all
   if (acts.length === 0) return []
   const elements = await listOpenElements(on, row.id)
   const waiting = acts.filter(({ message }) => waitsFor(row, definition, message, elements))
   return waiting.length > 0 && !(await isCaseCorrelating(on, row.id)) ? waiting : []
 }
 
-/** The act of that name, after its form is checked. */
+/** By what right somebody may perform an act; undefined if they may not. */
+function actsAs({ requester_id: requester }: Pick<CaseRow, 'requester_id'>, { by }: Act, person: Person) {
+  return requester === person.id ? (person.through ?? null) : by && admits(person, by)
+}
+
+/** The act of that name, with the person's right to it, after its form is checked. */
 export async function checkAct(
   { definitions }: ActsContext,
-  row: ActingRow,
-  name: string,
-  data: unknown,
+  row: ActingRow & Pick<CaseRow, 'requester_id'>,
+  person: Person,
+  { name, data }: { name: string; data: unknown },
 ): Promise<Asked> {
   const { manifest, forms } = await definitions.get(row.process_definition_id)
   const act = manifest.acts?.find((one) => one.name === name)
   if (!act) throw new BusinessError('platform.not-found')
+  const actedAs = actsAs(row, act, person)
+  if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
   const form = await definitions.form(known(forms[act.form], 'the form of an act'))
-  return { act, form, data: checkedAnswers(form.schema, data) }
+  return { act, form, data: checkedAnswers(form.schema, data), by: person.id, actedAs }
 }
 
 /**
- * Writes an act and the command that sends it to the engine; returns the command's id. `through` is for the audit
- * trail. If two acts, or an act and a withdrawal, compete, the engine accepts the one that finds something waiting. The
+ * Writes an act and the command that sends it to the engine; returns the command's id. `actedAs` is the right to it. If
+ * two acts, or an act and a withdrawal, compete, the engine accepts the one that finds something waiting. The
  * other has no effect, and what it had allocated is released.
  */
 export async function performAct(
   context: ActsContext,
   trx: Transaction<DB>,
   id: string,
-  { act, form, data }: Asked,
-  through?: Person['through'],
+  { act, form, data, by, actedAs }: Asked,
 ): Promise<string> {
   const row = await lockForAct(context, trx, id, act)
   const { manifest } = await context.definitions.get(row.process_definition_id)
   const now = context.clock()
-  const requesterId = row.requester_id
   const { facts, current, derived } = await askRules(context, trx, row, { act, form, data, now })
   const { id: submissionId, sealed } = await addSubmission(trx, {
     caseId: id,
     formKey: form.key,
     formHash: form.hash,
     data,
-    by: requesterId,
+    by,
+    actedAs: by === row.requester_id ? null : actedAs,
   })
-  await attachFiles(trx, { caseId: id, submissionId, by: requesterId }, { schema: form.schema, data })
+  await attachFiles(trx, { caseId: id, submissionId, by }, { schema: form.schema, data })
   const changed = manifest.amount !== undefined && manifest.amount in derived.variables
   await saveCaseContent(trx, id, {
     facts: { ...facts, ...derived.facts },
@@ -136,18 +151,18 @@ export async function performAct(
     )
   }
   await audit(trx).record({
-    actor: requesterId,
-    actedAs: through ?? null,
+    actor: by,
+    actedAs,
     action: 'case.acted',
     caseId: id,
     object: `case:${id}`,
-    payload: { act: act.name, ...sealed },
+    payload: { act: act.name, ...sealed, ...(by !== row.requester_id && { for: row.requester_id }) },
   })
   return addCommand(trx, {
     kind: 'correlate',
     caseId: id,
     submissionId,
-    actingUser: requesterId,
+    actingUser: by,
     payload: {
       message: act.message,
       variables: {
@@ -178,7 +193,7 @@ async function askRules(
   { rules }: ActsContext,
   trx: Transaction<DB>,
   row: Awaited<ReturnType<typeof lockCase>>,
-  { act, form, data, now }: Asked & { now: Date },
+  { act, form, data, now }: Pick<Asked, 'act' | 'form' | 'data'> & { now: Date },
 ) {
   const [current, facts] = [row.data, row.facts]
   const items = await itemsNamed(trx, form.schema, data)

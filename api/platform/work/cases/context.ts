@@ -38,10 +38,3 @@ export async function findCase(context: CasesContext, person: Person, id: string
     throw new BusinessError('platform.not-found')
   return row
 }
-
-/** Like `findCase`, for actions of the requester only. */
-export async function findOwnCase(context: CasesContext, person: Person, id: string): Promise<CaseRow> {
-  const row = await findCase(context, person, id)
-  if (row.requester_id !== person.id) throw new BusinessError('platform.not-allowed')
-  return row
-}

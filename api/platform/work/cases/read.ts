@@ -42,7 +42,7 @@ export async function readCase(
     documentsOf(db, id),
     waitingTasks(context, [id], language),
     own || withdrawsAs(manifest, person) !== undefined ? isWithdrawable(context, db, row) : false,
-    own ? openActs(context, db, row) : [],
+    openActs(context, db, row, person),
     shownOf(db, library, manifest, row),
     mailedViews(context, row, words),
   ])

@@ -97,6 +97,9 @@ export function checkMessages(model: Model, process: Element, { manifest, forms 
     ...(manifest.acts ?? [])
       .filter(({ form }) => !forms.has(form))
       .map(({ name, form }) => `there is no form ${form} (act ${name})`),
+    ...(manifest.acts ?? [])
+      .filter(({ form }, at, acts) => acts.findIndex((one) => one.form === form) < at)
+      .map(({ name, form }) => `act ${name} needs a form of its own, because ${form} tells another act`),
     ...asked.flatMap(([name, question]) => wrongWithQuestion(question, { manifest, forms }, `question ${name}`)),
   ]
   return reasons.map((reason) => ({ element: process.id, reason }))

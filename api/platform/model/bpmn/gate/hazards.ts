@@ -229,11 +229,12 @@ export function mailed({ element }: Node, graph: Graph, context: GateContext): s
   const atDesks = new Set(nodes.flatMap((node) => (node.type === 'UserTask' ? offeredTo(node.element) : [])))
   const asked = askedIn(to)
   const few = (principal: string) => principal.includes('@') || atDesks.has(principal)
+  const isReachable = (one: string) => one === 'requester' || (whyNobody(one, context).length === 0 && few(one))
   const reachable =
     asked !== undefined
       ? asked in (context.manifest.asks ?? {})
       : desk === undefined
-        ? to === 'requester' || to.split(',').every((one) => whyNobody(one, context).length === 0 && few(one))
+        ? to.split(',').every(isReachable)
         : graph.nodes.get(desk)?.type === 'UserTask'
   return [
     ...(template === undefined || !mails || mails.has(template) ? [] : [`there is no mail ${template}`]),
