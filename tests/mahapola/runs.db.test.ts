@@ -245,6 +245,11 @@ test('the cheques of a paid run are numbered once, by name, with numbers that no
   await expect(number('000101')).rejects.toMatchObject({
     fields: [{ field: '/first', code: 'platform.run-cheque-used', values: { number: '000102', last: '000102' } }],
   })
+  // The book begins with 101, which is the next number; a hundred may be skipped.
+  for (const typed of ['000100', '000202'])
+    await expect(number(typed)).rejects.toMatchObject({
+      fields: [{ code: 'platform.run-cheque-outside-book', values: { from: '000101', until: '000201' } }],
+    })
   await expect(number('999999')).rejects.toMatchObject({ fields: [{ code: 'platform.run-cheques-beyond' }] })
   // The database refuses a list that does not foot.
   await expect(
