@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { extractText, getDocumentProxy } from 'unpdf'
+import cashBook from '../../api/vouchers/cash-book.report.ts'
 import { numberCheques } from '../../api/platform/features/runs/cheques.ts'
 import { runPaper } from '../../api/platform/features/runs/papers.ts'
 import { runSheet } from '../../api/platform/features/runs/sheets.ts'
@@ -262,6 +263,16 @@ test('the cheques of a paid run are numbered once, by name, with numbers that no
   const paper = await runPaper(deps, reader, { caseId, paper: 'cheque-list' }, 'en')
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(paper.content)), { mergePages: true })
   for (const words of ['000103', '000104', '10,100.00']) expect(text).toContain(words)
+  const book = await cashBook.rows({
+    ...{ db, flows: world.library.flows, titleOf: String, today: '2026-11-25', limit: 10 },
+    filter: { bank_account: world.paidFrom, from: '2000-01-01', until: '2099-12-31' },
+  })
+  const of = await findCaseRow(db, caseId)
+  const shown = book.filter(({ voucher }) => (voucher as { text: string }).text === of!.reference)
+  expect(shown.map(({ cheque, out, back }) => [cheque, out, back])).toEqual([
+    [null, null, VALUE],
+    ['000103–000104', 3 * VALUE, null],
+  ])
   await expect(sql`delete from cheque_number`.execute(db)).rejects.toThrow('permission')
 })
 
