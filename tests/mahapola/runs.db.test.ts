@@ -230,6 +230,40 @@ test('a bank account of two students is asked about, and their desk does not agr
   await decides('approve')
 })
 
+test('leading zeros hide no shared account, and who joins later puts the question to the line that was there', async () => {
+  const { db } = world
+  const { scheme, caseId } = await aRun(2)
+  const accounts = await sql<{ id: string; code: string; number: string }>`
+    select a.id, s.data ->> 'reg_no' as code, a.data ->> 'account_number' as number from register_item r
+      join register_item a on a.register = 'platform/student-account' and a.data ->> 'student' = r.data ->> 'student'
+      join register_item s on s.id::text = r.data ->> 'student'
+    where r.register = 'mahapola/recipient' and r.data ->> 'scheme' = ${scheme} order by 2`.execute(db)
+  const [first, second] = accounts.rows
+  const numbered = (id: string, number: string, status: string) =>
+    sql`update register_item set status = ${status}, data = data || jsonb_build_object('account_number', ${number}::text)
+      where id = ${id}`.execute(db)
+  // The second one was left out, and comes back with the first one's number, written without zeros.
+  await numbered(second!.id, second!.number, 'New')
+  await world.reject(caseId)
+  const run = await world.prepare(scheme, '2026-10')
+  const shared = async () => (await world.lines(run)).map(({ question_open, shared_with }) => [question_open, shared_with])
+  expect(await shared()).toEqual([
+    [false, null],
+    [false, null],
+  ])
+  await numbered(second!.id, first!.number.replace(/^0+/, ''), 'Certified')
+  await world.refresh(run)
+  expect(await shared()).toEqual([
+    [true, [second!.code]],
+    [true, [first!.code]],
+  ])
+  const [line] = await world.lines(run)
+  expect(await listLineEvents(db, line!.id)).toHaveLength(1)
+  // Nobody has joined since.
+  await world.refresh(run)
+  expect(await listLineEvents(db, line!.id)).toHaveLength(1)
+})
+
 test('the cheques of a paid run are numbered once, by name, with numbers that nobody has used', async () => {
   const { db } = world
   const scheme = await world.aScheme()
