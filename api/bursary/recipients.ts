@@ -1,5 +1,6 @@
 import { type Transaction, sql } from 'kysely'
-import type { DB } from '../platform/kernel/db/database.generated.ts'
+import { monthAfter } from '../platform/kernel/colombo.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 
 export const RECIPIENTS = 'bursary/recipient'
 
@@ -24,4 +25,19 @@ export async function findScheme(trx: Transaction<DB>, name: string): Promise<st
     .where('title', '=', name)
     .executeTakeFirstOrThrow(() => new Error(`there is no bursary ${name} in use`))
   return id
+}
+
+/**
+ * The months of an entry in use whose student accepts the same bursary again. If the new ones follow without a gap, the
+ * entry keeps its first month, so that months that are not paid yet stay. After a gap nothing between is paid.
+ */
+export function monthsOfReturn(
+  earlier: JsonObject,
+  accepted: { from: string; until: string },
+): { from: string; until: string } {
+  const { from, until } = earlier
+  if (typeof from !== 'string' || from > accepted.until) return accepted
+  if (typeof until !== 'string') return { from, until: accepted.until }
+  if (accepted.from > monthAfter(until)) return accepted
+  return { from, until: until > accepted.until ? until : accepted.until }
 }

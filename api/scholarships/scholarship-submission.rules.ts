@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
-import type { Rules } from '../platform/model/deployed/rules.ts'
+import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
+import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
-import { awardsOf } from './awards.ts'
+import { type AwardMonths, awardsOf, outsidePeriod } from './awards.ts'
 import { familyIncomeOf, pointsOf } from './points.ts'
 
 const rules: Rules = {
@@ -32,6 +33,8 @@ const rules: Rules = {
       variables: { familyIncome: familyIncomeOf(data), scholarshipType: String(type.data['code']) },
     }
   },
+
+  answers: { 'scholarships/award-decision': { check: checkAward } },
 }
 
 async function pointFacts(trx: Transaction<DB>, application: JsonObject): Promise<JsonObject> {
@@ -47,6 +50,13 @@ async function pointFacts(trx: Transaction<DB>, application: JsonObject): Promis
 
 async function entryOf(trx: Transaction<DB>, id: string) {
   return trx.selectFrom('register_item').select(['title', 'data']).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Whether the months of an award lie in those of its scholarship. */
+async function checkAward({ data, current, trx }: DeskInput): Promise<FieldError[]> {
+  if (data['outcome'] !== 'award') return []
+  const scholarship = await entryOf(trx, String(current['scholarship']))
+  return outsidePeriod(checkedAs<AwardMonths>(data), checkedAs<AwardMonths>(scholarship.data))
 }
 
 export default rules

@@ -24,7 +24,7 @@ const report: Report = {
     const { rows } = await sql<Row>`
       select * from (
         select to_char(e.at at time zone 'Asia/Colombo', 'YYYY-MM-DD') as day, a.title as account, coalesce(p.number, '') as number,
-          c.id as case_id, c.reference, coalesce(payee.title, scheme.title || ', ' || e.memo) as payee, p.cheque_number as cheque, e.kind,
+          c.id as case_id, c.reference, coalesce(payee.title, scheme.title || ', ' || e.memo) as payee, coalesce(p.cheque_number, returned.number, cheques.range) as cheque, e.kind,
           greatest(-l.amount, 0)::float8 as out, greatest(l.amount, 0)::float8 as back,
           (-sum(l.amount) over (partition by l.account_id order by e.at, e.id))::float8 as running, e.at, e.id
         from register_item a
@@ -34,6 +34,11 @@ const report: Report = {
         left join voucher_payment p on p.entry_key = e.key or p.reversal_key = e.key
         left join register_item payee on payee.id = p.payee_id
         left join run r on r.case_id = e.case_id
+        left join run_line back on back.reversal_key = e.key
+        left join run_cheque returned on returned.line_id = back.id
+        left join lateral (
+          select min(number) || case when count(*) > 1 then '–' || max(number) else '' end as range
+          from run_cheque where case_id = r.case_id and e.key = r.entry_key having count(*) > 0) cheques on true
         left join register_item scheme on scheme.id = r.scheme_id
         where a.register = 'vouchers/bank-account' and coalesce(a.id = ${account ?? null}::uuid, true)) moved
       where day between ${from} and ${until}

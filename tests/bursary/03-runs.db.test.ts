@@ -4,16 +4,20 @@ import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { at } from '../../api/platform/model/definitions/register.ts'
 import { checkForm } from '../../api/platform/model/forms/check.ts'
 import { titleOf } from '../../api/platform/records/registers/item.ts'
+import { registers } from '../../api/platform/records/registers/registers.ts'
 import { listLines } from '../../api/platform/work/rows/run-lines.ts'
 import { prepareRun } from '../../api/platform/work/runs/prepare.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
 import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
+import enterRecipient from '../../workers/bursary/enter-recipient.ts'
+import type { WorkerContext } from '../../workers/platform/worker.ts'
 
 const FLOW = 'bursary/bursary-installment'
 const MONTH = '2026-10'
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 let database: TestDatabase
 let person: string
+let entryNumber = 1
 let account: { bank: string; branch: string; paidFrom: string }
 
 beforeAll(async () => {
@@ -102,6 +106,35 @@ test('who gets Mahapola or a scholarship in the month is left out, once, and who
     LATER: null,
     PAUSED: null,
   })
+})
+
+test.each([
+  ['follows the last month', 'Active', { until: '2026-09' }, { from: '2025-01', until: '2027-06' }],
+  ['overlaps, and ends earlier', 'Active', { until: '2027-12' }, { from: '2025-01', until: '2027-12' }],
+  ['begins after a gap', 'Active', { until: '2025-12' }, { from: '2026-10', until: '2027-06' }],
+  ['was inactive', 'Inactive', { until: '2027-12' }, { from: '2026-10', until: '2027-06' }],
+  ['was of another bursary', 'Active', { until: '2026-09', scheme: 'other' }, { from: '2026-10', until: '2027-06' }],
+] as const)('an entry whose bursary comes back opens no months between: it %s', async (_, status, earlier, months) => {
+  const { db } = database
+  const scheme = await put('bursary/scheme', {})
+  const title = `Bursary ${scheme}`
+  await db.updateTable('register_item').set({ title }).where('id', '=', scheme).execute()
+  const [student, other] = [await put('platform/student', {}, 'active'), await put('bursary/scheme', {})]
+  const requesterId = await anAccount(db)
+  await db.updateTable('account').set({ record_id: student }).where('id', '=', requesterId).execute()
+  const before = { number: `R-${entryNumber++}`, student, from: '2025-01', documents_complete: true, until: earlier.until }
+  const entry = await put('bursary/recipient', { ...before, scheme: 'scheme' in earlier ? other : scheme }, status)
+  const data = { outcome: 'accept', from: '2026-10', until: '2027-06' }
+  await db.transaction().execute((trx) =>
+    enterRecipient.run({
+      ...{ trx, registers: registers(trx, library), facts: () => Promise.resolve() },
+      variables: { eligibility: `${title}: reason` },
+      submissions: [{ formKey: 'bursary/agreement-acceptance', data, by: person }],
+      case: { reference: 'BA-1', requesterId },
+    } as unknown as WorkerContext<unknown>),
+  )
+  const now = await db.selectFrom('register_item').selectAll().where('id', '=', entry).executeTakeFirstOrThrow()
+  expect(now).toMatchObject({ status: 'Active', data: { scheme, ...months } })
 })
 
 test('attendance is named by the days present of those held', () => {

@@ -28,7 +28,7 @@ export async function runWorld() {
   const person = await anAccount(db)
   const bank = await anItem(db, 'vouchers/bank', { data: { code: '9001' } })
   const branch = await anItem(db, 'vouchers/branch', { data: { code: '9001-007' } })
-  const paidFrom = await anItem(db, 'vouchers/bank-account')
+  const paidFrom = await anItem(db, 'vouchers/bank-account', { data: { first_cheque: 101 } })
 
   /** What each run was prepared with. */
   const asked = new Map<string, JsonObject>()

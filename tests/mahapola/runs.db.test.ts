@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { extractText, getDocumentProxy } from 'unpdf'
+import cashBook from '../../api/vouchers/cash-book.report.ts'
 import { numberCheques } from '../../api/platform/features/runs/cheques.ts'
 import { runPaper } from '../../api/platform/features/runs/papers.ts'
 import { runSheet } from '../../api/platform/features/runs/sheets.ts'
@@ -229,6 +230,40 @@ test('a bank account of two students is asked about, and their desk does not agr
   await decides('approve')
 })
 
+test('leading zeros hide no shared account, and who joins later puts the question to the line that was there', async () => {
+  const { db } = world
+  const { scheme, caseId } = await aRun(2)
+  const accounts = await sql<{ id: string; code: string; number: string }>`
+    select a.id, s.data ->> 'reg_no' as code, a.data ->> 'account_number' as number from register_item r
+      join register_item a on a.register = 'platform/student-account' and a.data ->> 'student' = r.data ->> 'student'
+      join register_item s on s.id::text = r.data ->> 'student'
+    where r.register = 'mahapola/recipient' and r.data ->> 'scheme' = ${scheme} order by 2`.execute(db)
+  const [first, second] = accounts.rows
+  const numbered = (id: string, number: string, status: string) =>
+    sql`update register_item set status = ${status}, data = data || jsonb_build_object('account_number', ${number}::text)
+      where id = ${id}`.execute(db)
+  // The second one was left out, and comes back with the first one's number, written without zeros.
+  await numbered(second!.id, second!.number, 'New')
+  await world.reject(caseId)
+  const run = await world.prepare(scheme, '2026-10')
+  const shared = async () => (await world.lines(run)).map(({ question_open, shared_with }) => [question_open, shared_with])
+  expect(await shared()).toEqual([
+    [false, null],
+    [false, null],
+  ])
+  await numbered(second!.id, first!.number.replace(/^0+/, ''), 'Certified')
+  await world.refresh(run)
+  expect(await shared()).toEqual([
+    [true, [second!.code]],
+    [true, [first!.code]],
+  ])
+  const [line] = await world.lines(run)
+  expect(await listLineEvents(db, line!.id)).toHaveLength(1)
+  // Nobody has joined since.
+  await world.refresh(run)
+  expect(await listLineEvents(db, line!.id)).toHaveLength(1)
+})
+
 test('the cheques of a paid run are numbered once, by name, with numbers that nobody has used', async () => {
   const { db } = world
   const scheme = await world.aScheme()
@@ -245,6 +280,11 @@ test('the cheques of a paid run are numbered once, by name, with numbers that no
   await expect(number('000101')).rejects.toMatchObject({
     fields: [{ field: '/first', code: 'platform.run-cheque-used', values: { number: '000102', last: '000102' } }],
   })
+  // The book begins with 101, which is the next number; a hundred may be skipped.
+  for (const typed of ['000100', '000202'])
+    await expect(number(typed)).rejects.toMatchObject({
+      fields: [{ code: 'platform.run-cheque-outside-book', values: { from: '000101', until: '000201' } }],
+    })
   await expect(number('999999')).rejects.toMatchObject({ fields: [{ code: 'platform.run-cheques-beyond' }] })
   // The database refuses a list that does not foot.
   await expect(
@@ -257,6 +297,16 @@ test('the cheques of a paid run are numbered once, by name, with numbers that no
   const paper = await runPaper(deps, reader, { caseId, paper: 'cheque-list' }, 'en')
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(paper.content)), { mergePages: true })
   for (const words of ['000103', '000104', '10,100.00']) expect(text).toContain(words)
+  const book = await cashBook.rows({
+    ...{ db, flows: world.library.flows, titleOf: String, today: '2026-11-25', limit: 10 },
+    filter: { bank_account: world.paidFrom, from: '2000-01-01', until: '2099-12-31' },
+  })
+  const of = await findCaseRow(db, caseId)
+  const shown = book.filter(({ voucher }) => (voucher as { text: string }).text === of!.reference)
+  expect(shown.map(({ cheque, out, back }) => [cheque, out, back])).toEqual([
+    [null, null, VALUE],
+    ['000103–000104', 3 * VALUE, null],
+  ])
   await expect(sql`delete from cheque_number`.execute(db)).rejects.toThrow('permission')
 })
 

@@ -64,6 +64,7 @@ test('every message of a field has a text', () => {
     'maxItems',
     'additionalProperties',
     'x-after',
+    'x-not-before',
     'x-at-most',
   ]
   expect(checks.filter((rule) => rules.has(rule) && !library.texts.en[`platform.check-${rule}`])).toEqual([])

@@ -140,6 +140,8 @@ async function award(of: Case): Promise<void> {
   await expectCase(of).toBe('Pending for AR Approval')
   await ar.decides(of, 'approve', {}, desks.approveEAY)
   const months = { from: '2026-01', until: '2027-12', documents_complete: true }
+  const beyond = registrar.decides(of, 'award', { ...months, until: '2099-12' }, desks.awardEAY)
+  await expect(beyond).rejects.toThrow('This scholarship is paid from 2026-01 to 2027-12')
   await registrar.decides(of, 'award', months, desks.awardEAY)
 }
 

@@ -3,6 +3,12 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Transaction } from 'kysely'
 import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import rules from '../../api/scholarships/scholarship-submission.rules.ts'
+import type { DeskInput } from '../../api/platform/model/deployed/rules.ts'
+import { checkForm } from '../../api/platform/model/forms/check.ts'
+import { numbers } from '../../api/platform/records/numbers/numbers.ts'
+import writeAward from '../../workers/scholarships/write-award.ts'
+import type { WorkerContext } from '../../workers/platform/worker.ts'
 import { at } from '../../api/platform/model/definitions/register.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { addGrants } from '../../api/platform/people/access/grant-rows.ts'
@@ -150,6 +156,42 @@ test('a run names paused holders among those it leaves out', async () => {
     [stopped]: 'paused',
     [away]: 'student-not-active',
   })
+})
+
+test('an award is within the months of its scholarship, at the desk and when it is written', async () => {
+  const months = { from: '2026-01', until: '2027-12' }
+  const scholarship = await anItem(database.db, 'scholarships/scholarship', { data: { ...months, awards: 2 } })
+  const form = library.forms.get('scholarships/award-decision')!.schema
+  const refused = (from: string, until: string) =>
+    within(async (_, trx) => {
+      const data = { outcome: 'award', from, until, documents_complete: true }
+      const wrong = [
+        ...checkForm(form, data),
+        ...(await rules.answers!['scholarships/award-decision']!.check({
+          ...{ data, trx, current: { scholarship } },
+          ...({} as Pick<DeskInput, 'facts' | 'now' | 'caseId' | 'by'>),
+        })),
+      ]
+      return [...new Set(wrong.map(({ field, code }) => `${field} ${code}`))]
+    })
+  expect(await refused('2026-01', '2026-01')).toEqual([])
+  expect(await refused('2026-05', '2026-04')).toEqual(['/until platform.check-x-not-before'])
+  expect(await refused('2025-12', '2099-12')).toEqual([
+    '/from scholarships.outside-period',
+    '/until scholarships.outside-period',
+  ])
+  const account = await anAccount(database.db)
+  const record_id = await aStudent()
+  await database.db.updateTable('account').set({ record_id }).where('id', '=', account).execute()
+  const data = { outcome: 'award', from: '2026-01', until: '2099-12' }
+  const written = within((own, trx) =>
+    writeAward.run({
+      ...{ trx, registers: own, numbers: numbers(trx), facts: () => Promise.resolve(), submission: { scholarship } },
+      ...{ variables: {}, now: new Date(), case: { requesterId: account, reference: 'SC-1' } },
+      submissions: [{ formKey: 'scholarships/award-decision', data, by: office }],
+    } as unknown as WorkerContext<unknown>),
+  )
+  await expect(written).rejects.toThrow('not within the months')
 })
 
 /** Nobody leaves as the last administrator. */

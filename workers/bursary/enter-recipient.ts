@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
-import { RECIPIENTS, findRecipient, findScheme } from '../../api/bursary/recipients.ts'
+import { RECIPIENTS, findRecipient, findScheme, monthsOfReturn } from '../../api/bursary/recipients.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
@@ -26,9 +26,9 @@ export default worker({
       return {}
     }
     const item = await registers.lock(RECIPIENTS, earlier)
-    // A later year of the same bursary only ends later, so that months that are not paid yet stay.
-    const change = item.data['scheme'] === scheme ? { until: months.until } : { scheme, ...months }
-    const changed = await registers.change(item, { ...change, documents_complete: true }, accepted.by)
+    const goesOn = item.status === 'Active' && item.data['scheme'] === scheme
+    const change = { scheme, ...(goesOn ? monthsOfReturn(item.data, months) : months), documents_complete: true }
+    const changed = await registers.change(item, change, accepted.by)
     if (item.status !== 'Active') await registers.setStatus(changed, 'Active', accepted.by)
     await facts({ recipient: String(item.data['number']) })
     return {}

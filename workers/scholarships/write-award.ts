@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { AWARDS, awardsOf } from '../../api/scholarships/awards.ts'
+import { AWARDS, type AwardMonths, awardsOf, outsidePeriod } from '../../api/scholarships/awards.ts'
 import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -23,8 +24,11 @@ export default worker({
       throw new BusinessError('scholarships.no-award-left')
     const awardNumber = await numbers.written(AWARDS, 'AW-{yyyy}-{sequence:5}', now)
     const { documents_complete } = decided.data
-    const from = known(decided.data['from'], 'the first month')
-    const until = known(decided.data['until'], 'the last month')
+    const from = String(known(decided.data['from'], 'the first month'))
+    const until = String(known(decided.data['until'], 'the last month'))
+    // The desk was told so; the scholarship may have been changed meanwhile.
+    if (outsidePeriod({ from, until }, checkedAs<AwardMonths>(scholarship.data)).length > 0)
+      throw new Error(`the award from ${from} to ${until} is not within the months of its scholarship`)
     const amount = amountOf(scholarship.data)
     await registers.create(
       AWARDS,

@@ -29,3 +29,8 @@ export function dayAway(date: string, days: number): string {
 export function endOfDay(date: string, days = 0): string {
   return `${dayAway(date, days)}T23:59:59+05:30`
 }
+
+/** The month after another: `2027-01` for `2026-12`. */
+export function monthAfter(month: string): string {
+  return dayAway(`${month}-01`, 31).slice(0, 7)
+}

@@ -1,14 +1,12 @@
+import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
+import { at } from '../../model/definitions/register.ts'
+import type { Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import {
-  LAST_CHEQUE,
-  countCheques,
-  firstUsedNumber,
-  insertCheques,
-  lockBankAccount,
-  sixDigits,
-} from '../../work/rows/run-cheques.ts'
+import { LAST_CHEQUE, chequeBook, firstUsedNumber, outsideBook, sixDigits } from '../../work/rows/cheque-books.ts'
+import { countCheques, insertCheques, lockBankAccount } from '../../work/rows/run-cheques.ts'
 import { countLines } from '../../work/rows/run-lines.ts'
 import { lockRun } from '../../work/rows/runs.ts'
 import { type RunDependencies, notifyRunChanged, reachRun, rightOf } from './context.ts'
@@ -29,12 +27,13 @@ export async function numberCheques(
   await deps.db.transaction().execute(async (trx) => {
     const run = await lockRun(trx, caseId)
     if (run?.state !== 'paid' || run.method !== 'cheque') throw new BusinessError('platform.run-pays-no-cheques')
-    await lockBankAccount(trx, run.paid_from)
+    const account = await lockBankAccount(trx, run.paid_from)
     if ((await countCheques(trx, caseId)) > 0) throw new BusinessError('platform.run-cheques-numbered')
     const { included: count } = (await countLines(trx, caseId)).states
     if (count === 0) throw new BusinessError('platform.run-pays-no-cheques')
     const last = first + count - 1
     if (first < 1 || last > LAST_CHEQUE) throw invalid('platform.run-cheques-beyond', { count })
+    await checkBook({ trx, library: deps.library }, { id: run.paid_from, ...account }, first)
     const used = await firstUsedNumber(trx, run.paid_from, { from: first, until: last })
     if (used !== undefined) throw invalid('platform.run-cheque-used', { number: used, last: sixDigits(last) })
     await insertCheques(trx, { caseId, account: run.paid_from, first, by: person.id })
@@ -48,6 +47,24 @@ export async function numberCheques(
     })
   })
   await notifyRunChanged(deps, reached)
+}
+
+/** Throws if the first number is not one of the account's cheque book, of which its register names the first. */
+async function checkBook(
+  { trx, library }: { trx: Transaction<DB>; library: Library },
+  { id, register, data }: { id: string; register: string; data: unknown },
+  first: number,
+): Promise<void> {
+  const pointer = library.registers.get(register)?.cheques
+  if (pointer === undefined) return
+  const begins = at(data, pointer)
+  if (typeof begins !== 'number') throw new Error(`the bank account ${id} names no first cheque`)
+  const book = await chequeBook(trx, id, begins)
+  if (outsideBook(book, first))
+    throw invalid('platform.run-cheque-outside-book', {
+      from: sixDigits(book.first),
+      until: sixDigits(book.furthest),
+    })
 }
 
 function invalid(code: string, values: Record<string, string | number>): BusinessError {

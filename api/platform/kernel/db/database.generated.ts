@@ -821,6 +821,7 @@ export interface RunCheque {
 export interface RunLine {
   amount: Int8
   arrears: Generated<Int8>
+  asked_to_sign_at: Timestamp | null
   bank_reference: string | null
   case_id: string
   changed_at: Timestamp | null

@@ -26,6 +26,8 @@ export interface RegisterDefinition {
    * then.
    */
   certified?: string[]
+  /** Of bank accounts: the field with the first number of the cheque book in use. */
+  cheques?: string
   /** The system creates and changes the entries; people only change their status. */
   fixed?: boolean
   /** Text key of what is said once an entry is saved, instead of its name. */

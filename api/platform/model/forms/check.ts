@@ -56,6 +56,17 @@ const after: CodeKeywordDefinition = {
   },
 }
 
+/** `x-not-before`: the same day or month as the sibling field of that name, or later. Passes if that one has no value. */
+const notBefore: CodeKeywordDefinition = {
+  keyword: 'x-not-before',
+  type: 'string',
+  schemaType: 'string',
+  code(cxt) {
+    const sibling: string = cxt.schema
+    cxt.fail(_`${cxt.it.parentData}[${sibling}] > ${cxt.data}`)
+  },
+}
+
 /** `x-at-most`: not more than the sibling number of that name. Passes if that one has no value. */
 const atMost: CodeKeywordDefinition = {
   keyword: 'x-at-most',
@@ -128,7 +139,7 @@ function compile(form: object, code: { source?: boolean; esm?: boolean } = {}) {
     logger: false,
     formats,
     code,
-    keywords: [after, atMost, equals, daysAhead, notFuture],
+    keywords: [after, notBefore, atMost, equals, daysAhead, notFuture],
   })
   return { ajv, validate: ajv.compile(schema) }
 }

@@ -2,11 +2,6 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
 
-/** The last number of a cheque: they have six digits. */
-export const LAST_CHEQUE = 999_999
-
-export const sixDigits = (number: number) => String(number).padStart(6, '0')
-
 /** How many cheques of a run are numbered. */
 export async function countCheques(db: Kysely<DB>, caseId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -15,26 +10,13 @@ export async function countCheques(db: Kysely<DB>, caseId: string): Promise<numb
 }
 
 /** Locks a bank account, so that nobody else takes numbers of its cheques at the same time. */
-export async function lockBankAccount(db: Kysely<DB>, id: string): Promise<void> {
-  await db.selectFrom('register_item').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
-}
-
-/** The lowest number in a range that a cheque of the account has had. */
-export async function firstUsedNumber(
-  db: Kysely<DB>,
-  account: string,
-  { from, until }: { from: number; until: number },
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('cheque_number')
-    .select('number')
-    .where('bank_account_id', '=', account)
-    .where('number', '>=', sixDigits(from))
-    .where('number', '<=', sixDigits(until))
-    .orderBy('number')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.number
+export async function lockBankAccount(db: Kysely<DB>, id: string) {
+  return db
+    .selectFrom('register_item')
+    .select(['register', 'data'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
 }
 
 /** Gives each line that a paid run still pays a cheque, by name; numbers count up from the first. */

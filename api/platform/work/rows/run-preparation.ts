@@ -23,8 +23,8 @@ type Source = { [name: string]: RawBuilder<unknown> }
 
 /**
  * Prepares the lines of a run in one statement: everybody the month is for, with their present amount and account, or
- * the reason why they are left out. Existing lines are not changed. A line whose bank account another student has too
- * gets a question, with their registration numbers.
+ * the reason why they are left out. A line whose bank account another student has too, be it an existing one, gets a
+ * question, with their registration numbers.
  */
 export async function insertLines(
   trx: Transaction<DB>,
@@ -71,10 +71,17 @@ export async function insertLines(
           case when ${later}::boolean and reason is null then clock_timestamp() end,
           case when asks then array_remove(codes, code) end, asks
         from prepared, lateral (select reason is null and ${method === 'transfer'}::boolean and codes is not null as asks) a
-        on conflict (case_id, student_id) do nothing returning id, shared_with)
+        on conflict (case_id, student_id) do nothing returning id, shared_with),
+      -- A line that was there already is asked about, too, if somebody has its account who did not before.
+      joined as (
+        update run_line l set shared_with = array_remove(shared.codes, l.code), question_open = true, question_desk = null
+        from shared where l.case_id = ${caseId}::uuid and l.state = 'included' and shared.bank = l.paid_to ->> 'bank'
+          and shared.account = ${significant(sql`l.paid_to ->> 'account'`)}
+          and not array_remove(shared.codes, l.code) <@ coalesce(l.shared_with, '{}')
+        returning l.id, l.shared_with)
     insert into run_line_event (line_id, case_id, kind, how, text)
     select id, ${caseId}::uuid, 'questioned', 'shared-account', array_to_string(shared_with, ', ')
-    from added where shared_with is not null`.execute(trx)
+    from (select * from added union all select * from joined) asked where shared_with is not null`.execute(trx)
   await sql`set local enable_nestloop = on`.execute(trx)
 }
 
@@ -202,13 +209,19 @@ function judgedPayees(
       left join attendance on attendance.recipient = payee.recipient_id::text
       left join elsewhere on elsewhere.person = payee.student_id::text
       left join account on account.student = payee.student_id::text
-      left join shared on shared.bank = account.paid_to ->> 'bank' and shared.account = account.paid_to ->> 'account'`
+      left join shared on shared.bank = account.paid_to ->> 'bank' 
+        and shared.account = ${significant(sql`account.paid_to ->> 'account'`)}`
+}
+
+/** An account number without leading zeros: banks write one number with and without them. */
+function significant(number: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`ltrim(${number}, '0')`
 }
 
 /** Each account that several students have certified, with the first of their registration numbers. */
 function sharedAccounts(students: RegisterDefinition): RawBuilder<unknown> {
   return sql`
-    select paid_to ->> 'bank' as bank, paid_to ->> 'account' as account,
+    select paid_to ->> 'bank' as bank, ${significant(sql`paid_to ->> 'account'`)} as account,
       (array_agg(s.data #>> ${pathOf(students.codeField ?? '/')}::text[] order by s.title, s.id))[1:${sql.lit(SHARING_NAMED)}] as codes
     from account join register_item s on s.id = account.student::uuid
     where account.certified group by 1, 2 having count(*) > 1`

@@ -56,11 +56,13 @@ export async function listStudentPayments(
   const columns = sql`c.id as "caseId", c.reference, c.flow, c.subject, s.title as student,
     s.data ->> 'reg_no' as number, e.at, e.id as entry`
   const newest = sql`order by e.at desc, e.id desc, s.title limit ${limit}`
+  // The payee as the case names it: a later change of the entry changes no statement. Normalised as `register_unique`.
   const paid = payees.map(({ flow, item, number, when }) => {
     const value = (pointer: string) => sql`p.data #>> ${pathOf(pointer)}::text[]`
-    return sql`select c.id as case_id, lower(${value(number)}) as number
+    return sql`select c.id as case_id, lower(trim(normalize(${value(number)}, NFKC))) as number
       from flow_case c join case_item i on i.case_id = c.id and i.path = ${item}
-        join register_item p on p.id = i.item_id and ${value(when.field)} = ${when.is}
+        join register_item_version p on p.item_id = i.item_id and p.version = i.item_version
+          and ${value(when.field)} = ${when.is}
       where c.flow = ${flow}`
   })
   const { rows } = await sql<StudentPayment>`
