@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { day } from '../platform/kit/days.ts'
 import { NARROW, openBrowser, type Visitors, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
+import { entersAt, typesInto } from '../platform/kit/keyboard.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { mailed } from '../platform/kit/mailed.ts'
 import { as } from '../platform/kit/people.ts'
@@ -20,38 +21,41 @@ afterAll(() => visitors?.close())
 const says = wordsIn('si')
 const PASSWORD = 'Prakriya2026'
 
-test('on a phone, in Sinhala, a visitor finds a course, applies, is led to the case once confirmed, pays, and has the letter', async () => {
+test('on a phone, in Sinhala and by keyboard alone, a visitor finds a course, applies, is led to the case once confirmed, pays, and has the letter', async () => {
   const { course } = await anIntake(3)
   const address = anAddress()
   const phone = await visitors.arrives({ width: NARROW, language: 'si' })
   const { page } = phone
   await phone.opens('/public/home')
-  await page.getByRole('link', { name: says('courses-public.home') }).click()
-  await page.getByLabel(says('courses-public.course.mode')).selectOption('Online')
-  await page.getByLabel(says('courses-public.courses.search')).fill(course.title)
-  await page.getByRole('button', { name: says('platform.home.search') }).click()
+  const field = (key: string) => page.getByLabel(says(`courses-public.field.${key}`), { exact: true })
+  const button = (key: string, values = {}) => page.getByRole('button', { name: says(key, values), exact: true })
+  await entersAt(page.getByRole('link', { name: says('courses-public.home') }))
+  await typesInto(page.getByLabel(says('courses-public.course.mode')), 'Online')
+  await typesInto(page.getByLabel(says('courses-public.courses.search')), course.title)
+  await entersAt(button('platform.home.search'))
   await reads(page, says('courses-public.application.free_other', { free: 3, there: 3, count: 3 }))
   await looks(phone, 'courses')
-  await page.getByRole('link', { name: course.title }).click()
+  await entersAt(page.getByRole('link', { name: course.title }))
   await page.getByRole('heading', { level: 1, name: course.title }).waitFor()
   await looks(phone, 'course')
-  await page.getByRole('link', { name: says('courses-public.application.apply') }).click()
+  await entersAt(page.getByRole('link', { name: says('courses-public.application.apply') }))
   await page.getByRole('heading', { level: 1, name: `${course.title}, First intake` }).waitFor()
 
-  await page.getByLabel(says('courses-public.field.contact_no')).fill('077')
-  await page.getByLabel(says('courses-public.field.email'), { exact: true }).fill('nobody')
-  await page.getByRole('button', { name: says('courses-public.application.send') }).click()
+  const send = () => entersAt(button('courses-public.application.send'))
+  await typesInto(field('contact_no'), '077')
+  await typesInto(field('email'), 'nobody')
+  await send()
   for (const wrong of ['phone', 'nic']) await reads(page, says(`courses-public.${wrong}-invalid`))
-  await page.getByLabel(says('courses-public.field.fullName')).fill('Kumari Perera')
-  await page.getByLabel(says('courses-public.field.contact_no')).fill('0771231231')
-  await page.getByLabel(says('courses-public.field.nic_passport')).fill(aNic())
-  await page.getByRole('button', { name: says('courses-public.application.send') }).click()
+  await typesInto(field('fullName'), 'Kumari Perera')
+  await typesInto(field('contact_no'), '0771231231')
+  await typesInto(field('nic_passport'), aNic())
+  await send()
   await reads(page, says('courses-public.email-invalid'))
-  await page.getByLabel(says('courses-public.field.email'), { exact: true }).fill(address)
-  await page.getByLabel(says('courses-public.field.password'), { exact: true }).fill(PASSWORD)
-  await page.getByLabel(says('courses-public.field.confirm_password')).fill(PASSWORD)
+  await typesInto(field('email'), address)
+  await typesInto(field('password'), PASSWORD)
+  await typesInto(field('confirm_password'), PASSWORD)
   await looks(phone, 'course-form')
-  await page.getByRole('button', { name: says('courses-public.application.send') }).click()
+  await send()
   await page.getByRole('heading', { name: says('courses-public.application.sent') }).waitFor()
   const reference = /CRS-\d{4}-\d{6}/.exec((await page.locator('main').textContent()) ?? '')?.[0] ?? ''
   await looks(phone, 'course-sent')
@@ -60,7 +64,7 @@ test('on a phone, in Sinhala, a visitor finds a course, applies, is led to the c
   const link = new URL(await mailed(address, /https?:\S+confirm-email\?token=\S+/))
   const other = await page.context().newPage()
   await other.goto(`${link.pathname}${link.search}`)
-  await other.getByRole('button', { name: says('platform.confirm-email.confirm') }).click()
+  await entersAt(other.getByRole('button', { name: says('platform.confirm-email.confirm') }))
   await reads(other, says('platform.confirm-email.done'))
   await other.close()
   await page.waitForURL('**/public/courses/my_application')
@@ -71,15 +75,18 @@ test('on a phone, in Sinhala, a visitor finds a course, applies, is led to the c
 
   await reads(page, 'Bank of Ceylon, account 7702101')
   await looks(phone, 'course-payment')
-  await page.getByRole('link', { name: says('platform.case.your-turn-open') }).click()
+  await entersAt(page.getByRole('link', { name: says('platform.case.your-turn-open') }))
   const slip = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: PDF }
-  await page.locator('input[type=file]').setInputFiles(slip)
-  await page.getByRole('button', { name: says('platform.form.file.remove', { name: 'slip.pdf' }) }).waitFor()
-  const paid = page.getByLabel(says('courses-public.field.paid_on'))
-  await paid.fill(day(-1).split('-').toReversed().join('/'))
-  await paid.press('Enter')
-  await page.getByLabel(says('courses-public.field.bank_reference')).fill('BOC-1')
-  await page.getByRole('button', { name: says('courses-public.outcome.send-slip') }).click()
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    entersAt(page.getByRole('button').filter({ hasText: says('platform.form.file.choose') })),
+  ])
+  await chooser.setFiles(slip)
+  await button('platform.form.file.remove', { name: 'slip.pdf' }).waitFor()
+  await typesInto(field('paid_on'), day(-1).split('-').toReversed().join('/'))
+  await page.keyboard.press('Enter')
+  await typesInto(field('bank_reference'), 'BOC-1')
+  await entersAt(button('courses-public.outcome.send-slip'))
   await (await as('shroff')).decides(application, 'verify', { receipt_no: 'SH-2' }, desks.checkPayment)
   await expectCase(application).toBe('Enrolled')
   await phone.goes('/public/courses/my_application')

@@ -18,8 +18,9 @@ export async function entersAt(target: Locator): Promise<void> {
   await target.page().keyboard.press('Enter')
 }
 
-/** Reaches a field by Tab and types. */
+/** Reaches a field by Tab and types, in place of what it holds. */
 export async function typesInto(target: Locator, text: string): Promise<void> {
   await tabsTo(target)
+  await target.page().keyboard.press('Control+A')
   await target.page().keyboard.type(text)
 }
