@@ -97,7 +97,7 @@ test('on a phone, in Sinhala and by keyboard alone, a visitor finds a course, ap
 
 test('without an intake in the address, type, course and intake are chosen, and only open ones are offered', async () => {
   const { course } = await anIntake(2)
-  const closed = await anIntake(2, { opens_on: '2020-01-01', closes_on: '2020-02-01' })
+  const closed = await anIntake(2, { opens_on: day(-20), closes_on: day(-10) })
   const type = (await (await as('ar.music')).get('/api/registers/courses-public/course-type/items?limit=1')).items[0]
   const visitor = await visitors.arrives({ width: NARROW, language: 'ta' })
   const { page } = visitor
@@ -122,5 +122,7 @@ test('without an intake in the address, type, course and intake are chosen, and 
   await looks(visitor, 'course-choice')
   await page.getByRole('button', { name: 'தொடர்க' }).click()
   await page.getByRole('heading', { level: 1, name: course.title }).waitFor()
+  await visitor.goes(`/public/courses/${closed.course.id}`)
+  await reads(page, /First intake: .*அன்று மூடப்பட்டது/)
   expect(visitor.troubles()).toEqual([])
 }, 60_000)

@@ -200,8 +200,16 @@ function About({ catalogue, item, titles }: AboutProps) {
 function Offers({ catalogue: { flow, by, apply }, entry }: { catalogue: Catalogue; entry: string }) {
   const { t } = useTexts()
   const { day } = useFormats()
-  const own = flow.items.filter(({ data, state }) => data[by] === entry && state !== 'closed')
-  if (own.length === 0) return <p className={css['closed']}>{t(`${flow.title}.none`)}</p>
+  const all = flow.items.filter(({ data }) => data[by] === entry)
+  const own = all.filter(({ state }) => state !== 'closed')
+  const [last] = all.toSorted((a, b) => b.closes.localeCompare(a.closes))
+  if (own.length === 0)
+    return (
+      <p className={css['closed']}>
+        {t(`${flow.title}.none`)}{' '}
+        {last && `${last.title}: ${t(`${flow.title}.closed-on`, { closes: day(last.closes) })}`}
+      </p>
+    )
   return (
     <ul className={css['offers']}>
       {own.map((one) => (
