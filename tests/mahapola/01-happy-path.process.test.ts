@@ -28,7 +28,9 @@ test('an installment is prepared, signed in three ways, approved, paid and hande
   })
 
   const sheet = await paper(preparer, of, 'signing-sheet')
-  for (const words of ['Signing sheet', of.reference, 'Nuwan Jayawardena', '15,150.00', 'Prepared by'])
+  // Each desk has a block to sign in before it has agreed.
+  const desks = ['Check as assistant registrar', 'Approve as Vice Chancellor']
+  for (const words of ['Signing sheet', of.reference, 'Nuwan Jayawardena', '15,150.00', 'Prepared by', ...desks])
     expect(sheet).toContain(words)
   expect(sheet).not.toContain('Hasini')
 

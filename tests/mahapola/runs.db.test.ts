@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
+import type { JobHelpers } from 'graphile-worker'
 import { sql } from 'kysely'
 import { extractText, getDocumentProxy } from 'unpdf'
 import cashBook from '../../api/vouchers/cash-book.report.ts'
 import { numberCheques } from '../../api/platform/features/runs/cheques.ts'
 import { runPaper } from '../../api/platform/features/runs/papers.ts'
+import { studentMailTasks } from '../../api/platform/features/runs/student-mails.ts'
 import { runSheet } from '../../api/platform/features/runs/sheets.ts'
 import type { BankColumn } from '../../api/platform/model/definitions/run.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { personOf } from '../../api/platform/people/persons/person.ts'
 import { findCaseRow } from '../../api/platform/work/rows/cases.ts'
 import { listLineEvents } from '../../api/platform/work/rows/run-lines.ts'
+import { anAccount } from '../platform/kit/rows.ts'
 import { FLOW, type RunWorld, VALUE, runWorld } from './run-world.ts'
 
 let world: RunWorld
@@ -51,6 +54,22 @@ async function readerOf(caseId: string, role?: string) {
     cases: { check: async () => row, list: () => Promise.reject(new Error('no list is read')) },
   }
   return { deps, reader, row }
+}
+
+/** A desk's answer that agrees to a run. */
+async function agreedBy(caseId: string, desk: string): Promise<void> {
+  const { db, person } = world
+  const of = (await findCaseRow(db, caseId))!
+  const task = { id: randomUUID(), case_id: caseId, process_definition_id: FLOW, desk, name: 'AR', created_at: new Date() }
+  await db.insertInto('task').values(task).execute()
+  const data = JSON.stringify({ outcome: 'approve' })
+  await db
+    .insertInto('submission')
+    .values({
+      ...{ id: randomUUID(), case_id: caseId, task_id: task.id, form_key: 'mahapola/decision', form_hash: of.flow_hash },
+      ...{ data, submitted_by: person, effect: 'done' },
+    })
+    .execute()
 }
 
 test('a scheme has one run a month, and a second preparer is told so; a rejected run does not count', async () => {
@@ -308,6 +327,36 @@ test('the cheques of a paid run are numbered once, by name, with numbers that no
     ['000103–000104', 3 * VALUE, null],
   ])
   await expect(sql`delete from cheque_number`.execute(db)).rejects.toThrow('permission')
+})
+
+test('each student is asked to sign once, also who declines mails, and who was not reached when it failed', async () => {
+  const { db, library } = world
+  const { caseId, lines } = await aRun()
+  const accounts = await Promise.all(lines.map(() => anAccount(db)))
+  for (const [at, id] of accounts.entries())
+    await db
+      .updateTable('account')
+      .set({ record_id: lines[at]!.student_id, ...(at < 2 && { mail_tasks: false }) })
+      .where('id', '=', id)
+      .execute()
+  // The second one was asked before it failed.
+  await db.updateTable('run_line').set({ asked_to_sign_at: new Date() }).where('id', '=', lines[1]!.id).execute()
+  await agreedBy(caseId, 'userTask_decideByAR')
+  const tasks = studentMailTasks({ db, definitions: definitionStore(db), library, publicUrl: 'http://localhost' })
+  const ask = () => tasks['mail-signatures']!({ case: caseId }, {} as JobHelpers)
+  const told = async () => {
+    const { rows } = await sql<{ notified: number; mailed: number }>`
+      select (select count(*)::int from notification n where n.account_id = a.id) as notified,
+        (select count(*)::int from mail m where m.recipient_id = a.id) as mailed
+      from unnest(${accounts}::uuid[]) with ordinality a (id, n) order by n`.execute(db)
+    return rows.map(({ notified, mailed }) => [notified, mailed])
+  }
+  await ask()
+  const once = await told()
+  expect(once.map(([notified]) => notified)).toEqual([1, 0, 1])
+  expect(once.map(([, mailed]) => mailed)).toEqual([0, 0, 1])
+  await ask()
+  expect(await told()).toEqual(once)
 })
 
 test('nobody acts on a line of their own', async () => {

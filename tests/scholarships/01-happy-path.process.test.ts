@@ -53,6 +53,13 @@ test('a student applies, is selected, approved and awarded, and is paid for a mo
     pointsDistance: 5,
     pointsSiblings: 20,
   })
+  const [read] = await asOwner<{ fields: string[] }>(
+    `select p.payload -> 'fields' as fields from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+     where e.action = 'sensitive.read' and e.case_id = $1 order by e.id desc limit 1`,
+    [application.id],
+  )
+  const files = ['/income_certificate', '/results_sheet', '/asked_documents/0/file']
+  expect(read!.fields).toEqual(expect.arrayContaining(files))
   const again = await nuwan.send('POST', '/api/cases', { flow: SUBMISSION, data })
   expect([again.status, again.body.code]).toEqual([409, 'platform.once-only'])
 

@@ -148,7 +148,13 @@ test('a run names paused holders among those it leaves out', async () => {
   const form = { scholarship, month: '2026-10', bank_account: paidFrom }
   const read = (pointer: string) => (pointer.endsWith('method') ? 'cheque' : at(form, pointer))
   const run = library.flows.get(INSTALLMENT)!.manifest.run!
-  await within((_, trx) => prepareRun(trx, { caseId, run, read, registers: library.registers, by: office }))
+  const prepare = (now: Date) =>
+    within((_, trx) => prepareRun(trx, { caseId, run, read, registers: library.registers, by: office, now }))
+  // The last minute of September, and the first of October, in Colombo.
+  await expect(prepare(new Date('2026-09-30T23:59:00+05:30'))).rejects.toMatchObject({
+    fields: [{ field: '/month', code: 'platform.run-month-ahead', values: { month: '2026-10' } }],
+  })
+  await prepare(new Date('2026-10-01T00:00:00+05:30'))
   const lines = await listLines(database.db, caseId)
   expect(Object.fromEntries(lines.map(({ student_id, reason }) => [student_id, reason]))).toEqual({
     [good]: null,

@@ -20,8 +20,8 @@ type Table = Pick<TablePaper, 'columns' | 'rows' | 'totals'>
 
 /**
  * A run on paper, as PDF: the sheet that students sign, the annexure with number and sums per faculty and bank, or the
- * list of cheques. Who
- * prepared the run and who has agreed to it stand below. Every read is logged in the audit trail.
+ * list of cheques. Who prepared the run, and the desks that agree to it, stand below. Every read is logged in the audit
+ * trail.
  */
 export async function runPaper(
   deps: RunDependencies,
@@ -140,24 +140,27 @@ function sumOf(lines: readonly LineRow[], say: (key: string) => string): { label
   ]
 }
 
-/** Who prepared the run, and each desk that has agreed to it, in three languages. */
+/** Who prepared the run, and each desk that agrees to it: with a name once it has, and room for one before. */
 async function signatures(
   { db, library }: RunDependencies,
   { of, manifest }: ReachedRun,
 ): Promise<TablePaper['signatures']> {
   const inEach = languages.map((language) => wordsOf(library, language))
   const day = (at: Date) => writtenDay(dayInColombo(at))
-  const agreed = await agreementsTo(db, manifest, of.id)
+  const agreed = new Map((await agreementsTo(db, manifest, of.id)).map((one) => [one.desk, one]))
   return [
     {
       titles: languages.map((language) => library.text('platform.run.paper.prepared', {}, language)),
       name: of.requester_name,
       on: day(of.created_at),
     },
-    ...agreed.map(({ desk, name, person, at }) => ({
-      titles: [...new Set(inEach.map((words) => words.element(of.flow, desk, name)))],
-      name: person,
-      on: day(at),
-    })),
+    ...Object.keys(manifest.agreement?.by ?? {}).map((desk) => {
+      const by = agreed.get(desk)
+      return {
+        titles: [...new Set(inEach.map((words) => words.element(of.flow, desk, by?.name)))],
+        name: by?.person ?? null,
+        on: by ? day(by.at) : null,
+      }
+    }),
   ]
 }

@@ -49,7 +49,12 @@ export function studentMailTasks({
       for (let at = 0; at < waiting.length; at += AT_ONCE)
         await db.transaction().execute(async (trx) => {
           const scheme = await schemeOf(trx, run)
-          for (const { account, total } of waiting.slice(at, at + AT_ONCE))
+          const asked = waiting.slice(at, at + AT_ONCE)
+          await noteAsked(
+            trx,
+            asked.map(({ line }) => line),
+          )
+          for (const { account, total } of asked)
             await mail(trx, deps).send({
               to: account,
               template: SIGN,
@@ -91,15 +96,19 @@ export async function mailReturned(
   })
 }
 
-/** Accounts of students who have something to sign and were not asked; those who decline mails are told the first time. */
-async function listUnasked(db: Kysely<DB>, caseId: string): Promise<{ account: string; total: number }[]> {
-  const asked = sql`select from mail m where m.case_id = ${caseId}::uuid and m.template = ${SIGN}`
-  const { rows } = await sql<{ account: string; total: number }>`
-    select a.id as account, l.total::float8 as total from run_line l join account a on a.record_id = l.student_id and a.active
-    where l.case_id = ${caseId}::uuid and l.state = 'included' and l.signature = 'pending'
-      and not exists (${asked} and m.recipient_id = a.id) and (a.mail_tasks or not exists (${asked}))
+/** Accounts of students who have something to sign and were not asked. */
+async function listUnasked(db: Kysely<DB>, caseId: string): Promise<{ line: string; account: string; total: number }[]> {
+  const { rows } = await sql<{ line: string; account: string; total: number }>`
+    select l.id as line, a.id as account, l.total::float8 as total
+    from run_line l join account a on a.record_id = l.student_id and a.active
+    where l.case_id = ${caseId}::uuid and l.state = 'included' and l.signature = 'pending' and l.asked_to_sign_at is null
     order by l.name, l.id`.execute(db)
   return rows
+}
+
+/** Notes who is asked, with the mails: those who decline mails are asked once, too. */
+async function noteAsked(trx: Transaction<DB>, lines: readonly string[]): Promise<void> {
+  await trx.updateTable('run_line').set({ asked_to_sign_at: new Date() }).where('id', 'in', [...lines]).execute()
 }
 
 async function schemeOf(db: Kysely<DB>, { scheme_id: id }: RunRow): Promise<string> {

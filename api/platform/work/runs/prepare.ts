@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
+import { dayInColombo } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { RunDefinition } from '../../model/definitions/run.ts'
@@ -26,16 +27,21 @@ export interface RunAsked {
   agrees?: Readonly<Record<string, string>>
   /** Account that sends it. */
   by: string
+  /** The present by default. */
+  now?: Date
 }
 
 /**
- * Prepares the run of a case in the transaction that begins the case. If the scheme has a run for that month, throws at
- * the month's field and names that run.
+ * Prepares the run of a case in the transaction that begins the case. Throws at the month's field if the scheme has a
+ * run for that month, which is named, or if the month has not begun and no attendance holds it back.
  */
 export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise<void> {
-  const { run, read, registers, caseId, agrees = {}, by } = asked
+  const { run, read, registers, caseId, agrees = {}, by, now = new Date() } = asked
   const preparation = preparationOf(asked)
   const { schemeId, month, method } = preparation
+  // Attendance cannot be recorded ahead, so that it holds back a month that has not begun.
+  if (!run.attendance && month > dayInColombo(now).slice(0, 7))
+    throw invalid(run.month, 'platform.run-month-ahead', { month })
   await lockScheme(trx, schemeId)
   const paidFrom = String(read(run.paidFrom))
   const isFirst = await createRun(trx, {
