@@ -122,7 +122,13 @@ test.each([
   const [student, other] = [await put('platform/student', {}, 'active'), await put('bursary/scheme', {})]
   const requesterId = await anAccount(db)
   await db.updateTable('account').set({ record_id: student }).where('id', '=', requesterId).execute()
-  const before = { number: `R-${entryNumber++}`, student, from: '2025-01', documents_complete: true, until: earlier.until }
+  const before = {
+    number: `R-${entryNumber++}`,
+    student,
+    from: '2025-01',
+    documents_complete: true,
+    until: earlier.until,
+  }
   const entry = await put('bursary/recipient', { ...before, scheme: 'scheme' in earlier ? other : scheme }, status)
   const data = { outcome: 'accept', from: '2026-10', until: '2027-06' }
   await db.transaction().execute((trx) =>

@@ -65,14 +65,16 @@ test('what a student paid for a case and got back is listed once each; invoices 
   )
   // The flow's own member: the test fails without it, or with a pointer to another field.
   const { paysWith } = library.flows.get(VOUCHER)!.manifest
-  if (typeof paysWith !== 'object') throw new Error('vouchers do not say whom they pay')
+  if (typeof paysWith !== 'object') throw new Error('vouchers do not say who is paid')
   const voucherTo = async (data: object, key: string) => {
     const payee = await anItem(db, 'area/payee', { data })
     const voucher = await aCase(db, await anAccount(db), { flow: VOUCHER })
     await sql`insert into register_item_version (item_id, version, status, data)
       values (${payee}, 1, 'Active', ${JSON.stringify(data)}::jsonb)`.execute(db)
     // What the payee became afterwards concerns nobody's statement.
-    await sql`update register_item set data = '{"kind": "student", "registration_no": "OTHER"}' where id = ${payee}`.execute(db)
+    await sql`update register_item set data = '{"kind": "student", "registration_no": "OTHER"}' where id = ${payee}`.execute(
+      db,
+    )
     await sql`insert into case_item (case_id, item_id, item_version, path) values (${voucher}, ${payee}, 1, '/payee')`.execute(
       db,
     )

@@ -72,7 +72,7 @@ test('an installment is prepared, signed in three ways, approved, paid and hande
   const annexure = (await preparer.bytes(`/api/cases/${of.id}/run/export?sheet=annexure&format=csv`)).toString()
   expect(annexure).toContain('15150.00')
   const printed = await paper(preparer, of, 'annexure')
-  const desks = ['Bursar', 'Registrar', 'Vice Chancellor']
-  for (const words of ['Annexure', 'Faculty of', '15,150.00', 'Fifteen thousand', ...desks])
+  const agreed = ['Bursar', 'Registrar', 'Vice Chancellor']
+  for (const words of ['Annexure', 'Faculty of', '15,150.00', 'Fifteen thousand', ...agreed])
     expect(printed.toLowerCase()).toContain(words.toLowerCase())
 }, 120_000)

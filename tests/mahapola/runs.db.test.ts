@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { JobHelpers } from 'graphile-worker'
 import { sql } from 'kysely'
 import { extractText, getDocumentProxy } from 'unpdf'
-import cashBook from '../../api/vouchers/cash-book.report.ts'
 import { numberCheques } from '../../api/platform/features/runs/cheques.ts'
 import { runPaper } from '../../api/platform/features/runs/papers.ts'
 import { studentMailTasks } from '../../api/platform/features/runs/student-mails.ts'
 import { runSheet } from '../../api/platform/features/runs/sheets.ts'
 import type { BankColumn } from '../../api/platform/model/definitions/run.ts'
+import { loadReports } from '../../api/platform/model/definitions/report.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { personOf } from '../../api/platform/people/persons/person.ts'
 import { findCaseRow } from '../../api/platform/work/rows/cases.ts'
@@ -60,13 +60,26 @@ async function readerOf(caseId: string, role?: string) {
 async function agreedBy(caseId: string, desk: string): Promise<void> {
   const { db, person } = world
   const of = (await findCaseRow(db, caseId))!
-  const task = { id: randomUUID(), case_id: caseId, process_definition_id: FLOW, desk, name: 'AR', created_at: new Date() }
+  const task = {
+    id: randomUUID(),
+    case_id: caseId,
+    process_definition_id: FLOW,
+    desk,
+    name: 'AR',
+    created_at: new Date(),
+  }
   await db.insertInto('task').values(task).execute()
   const data = JSON.stringify({ outcome: 'approve' })
   await db
     .insertInto('submission')
     .values({
-      ...{ id: randomUUID(), case_id: caseId, task_id: task.id, form_key: 'mahapola/decision', form_hash: of.flow_hash },
+      ...{
+        id: randomUUID(),
+        case_id: caseId,
+        task_id: task.id,
+        form_key: 'mahapola/decision',
+        form_hash: of.flow_hash,
+      },
       ...{ data, submitted_by: person, effect: 'done' },
     })
     .execute()
@@ -265,7 +278,8 @@ test('leading zeros hide no shared account, and who joins later puts the questio
   await numbered(second!.id, second!.number, 'New')
   await world.reject(caseId)
   const run = await world.prepare(scheme, '2026-10')
-  const shared = async () => (await world.lines(run)).map(({ question_open, shared_with }) => [question_open, shared_with])
+  const shared = async () =>
+    (await world.lines(run)).map(({ question_open, shared_with }) => [question_open, shared_with])
   expect(await shared()).toEqual([
     [false, null],
     [false, null],
@@ -316,7 +330,8 @@ test('the cheques of a paid run are numbered once, by name, with numbers that no
   const paper = await runPaper(deps, reader, { caseId, paper: 'cheque-list' }, 'en')
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(paper.content)), { mergePages: true })
   for (const words of ['000103', '000104', '10,100.00']) expect(text).toContain(words)
-  const book = await cashBook.rows({
+  const cashBook = (await loadReports(['vouchers/cash-book'])).get('vouchers/cash-book')
+  const book = await cashBook!.rows({
     ...{ db, flows: world.library.flows, titleOf: String, today: '2026-11-25', limit: 10 },
     filter: { bank_account: world.paidFrom, from: '2000-01-01', until: '2099-12-31' },
   })

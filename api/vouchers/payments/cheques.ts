@@ -4,7 +4,13 @@ import type { DB } from '../../platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../platform/kernel/errors.ts'
 import { documents } from '../../platform/records/documents/documents.ts'
 import type { Item } from '../../platform/records/registers/item.ts'
-import { LAST_CHEQUE, chequeBook, firstUsedNumber, outsideBook, sixDigits } from '../../platform/work/rows/cheque-books.ts'
+import {
+  LAST_CHEQUE,
+  chequeBook,
+  firstUsedNumber,
+  outsideBook,
+  sixDigits,
+} from '../../platform/work/rows/cheque-books.ts'
 
 /** Signature lines; a cheque is unsigned when it is printed. */
 const chequeSignatures = ['first', 'second'].map((which) => ({

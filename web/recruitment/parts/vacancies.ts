@@ -57,7 +57,7 @@ export const useVacancies = ({ search, designation, faculty, department }: Vacan
 export const useVacancy = (id: string) =>
   useRead<Vacancy & { titles: Record<string, string> }>(`${register}/${encodeURIComponent(id)}`)
 
-const useChoices = (register: string) => useAllPublicItems(register).data?.items ?? []
+const useChoices = (of: string) => useAllPublicItems(of).data?.items ?? []
 
 /** What the list can be filtered by. */
 export function useVacancyChoices() {

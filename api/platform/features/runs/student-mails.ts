@@ -97,7 +97,10 @@ export async function mailReturned(
 }
 
 /** Accounts of students who have something to sign and were not asked. */
-async function listUnasked(db: Kysely<DB>, caseId: string): Promise<{ line: string; account: string; total: number }[]> {
+async function listUnasked(
+  db: Kysely<DB>,
+  caseId: string,
+): Promise<{ line: string; account: string; total: number }[]> {
   const { rows } = await sql<{ line: string; account: string; total: number }>`
     select l.id as line, a.id as account, l.total::float8 as total
     from run_line l join account a on a.record_id = l.student_id and a.active
@@ -108,7 +111,11 @@ async function listUnasked(db: Kysely<DB>, caseId: string): Promise<{ line: stri
 
 /** Notes who is asked, with the mails: those who decline mails are asked once, too. */
 async function noteAsked(trx: Transaction<DB>, lines: readonly string[]): Promise<void> {
-  await trx.updateTable('run_line').set({ asked_to_sign_at: new Date() }).where('id', 'in', [...lines]).execute()
+  await trx
+    .updateTable('run_line')
+    .set({ asked_to_sign_at: new Date() })
+    .where('id', 'in', [...lines])
+    .execute()
 }
 
 async function schemeOf(db: Kysely<DB>, { scheme_id: id }: RunRow): Promise<string> {

@@ -56,17 +56,8 @@ export async function listStudentPayments(
   const columns = sql`c.id as "caseId", c.reference, c.flow, c.subject, s.title as student,
     s.data ->> 'reg_no' as number, e.at, e.id as entry`
   const newest = sql`order by e.at desc, e.id desc, s.title limit ${limit}`
-  // The payee as the case names it: a later change of the entry changes no statement. Normalised as `register_unique`.
-  const paid = payees.map(({ flow, item, number, when }) => {
-    const value = (pointer: string) => sql`p.data #>> ${pathOf(pointer)}::text[]`
-    return sql`select c.id as case_id, lower(trim(normalize(${value(number)}, NFKC))) as number
-      from flow_case c join case_item i on i.case_id = c.id and i.path = ${item}
-        join register_item_version p on p.item_id = i.item_id and p.version = i.item_version
-          and ${value(when.field)} = ${when.is}
-      where c.flow = ${flow}`
-  })
   const { rows } = await sql<StudentPayment>`
-    with payee as (${paid.length > 0 ? sql.join(paid, sql` union all `) : sql`select null::uuid as case_id, '' as number where false`}),
+    with payee as (${casesOfPayees(payees)}),
     payment as (
       (select ${columns}, null::bigint as received, l.total as paid,
         case when l.state = 'returned' then 'returned' else 'paid' end as state
@@ -104,4 +95,21 @@ export async function listStudentPayments(
       number, received::float8 as received, paid::float8 as paid, state
     from payment order by at desc, entry desc, student limit ${limit}`.execute(db)
   return rows
+}
+
+/**
+ * The cases that pay a payee, with the payee's number. The payee as the case names it: a later change of the entry
+ * changes no statement. Normalised as `register_unique`.
+ */
+function casesOfPayees(payees: NonNullable<PaymentsAsked['payees']>): RawBuilder<unknown> {
+  const paid = payees.map(({ flow, item, number, when }) => {
+    const value = (pointer: string) => sql`p.data #>> ${pathOf(pointer)}::text[]`
+    return sql`select c.id as case_id, lower(trim(normalize(${value(number)}, NFKC))) as number
+      from flow_case c join case_item i on i.case_id = c.id and i.path = ${item}
+        join register_item_version p on p.item_id = i.item_id and p.version = i.item_version
+          and ${value(when.field)} = ${when.is}
+      where c.flow = ${flow}`
+  })
+  const none = sql`select null::uuid as case_id, '' as number where false`
+  return paid.length > 0 ? sql.join(paid, sql` union all `) : none
 }
