@@ -146,7 +146,7 @@ export async function countQuestionsOf(db: Kysely<DB>, caseId: string, desk: str
         // Those of the run itself, unless it was prepared before questions held a decision.
         eb.and([
           eb('question_desk', 'is', null),
-          eb.exists(sql`select from run r where r.case_id = ${caseId}::uuid and r.agrees <> '{}'`),
+          eb.exists(sql`(select from run r where r.case_id = ${caseId}::uuid and r.agrees <> '{}')`),
         ]),
       ]),
     )

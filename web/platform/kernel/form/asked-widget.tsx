@@ -23,8 +23,9 @@ export default function AskedWidget({ id, pointer, schema, value, onChange }: Wi
       {rows.map(({ title, required }) => {
         // Its place in what is sent, which has only the rows with a file.
         const at = held.findIndex((row) => row['title'] === title)
-        const place = `${pointer}/${at < 0 ? `new-${title}` : at}/file`
-        const error = errors.get(place)
+        const place = `${pointer}/${at < 0 ? held.length : at}/file`
+        const placeId = idOf(at < 0 ? `${pointer}/${title}` : place)
+        const error = at < 0 ? undefined : errors.get(place)
         return (
           <fieldset key={title} className={css['item']}>
             <legend>
@@ -32,18 +33,18 @@ export default function AskedWidget({ id, pointer, schema, value, onChange }: Wi
               {!required && <span className={css['optional']}> {t('platform.form.optional')}</span>}
             </legend>
             {error && (
-              <p id={`${idOf(place)}-error`} className={css['error']} role="alert">
+              <p id={`${placeId}-error`} className={css['error']} role="alert">
                 {error}
               </p>
             )}
             <FileWidget
-              id={idOf(place)}
+              id={placeId}
               pointer={place}
               schema={file}
               value={fileOf(title)}
               wrong={error !== undefined}
               required={required}
-              describedBy={error && `${idOf(place)}-error`}
+              describedBy={error && `${placeId}-error`}
               onChange={(changed) => put(title, changed)}
             />
           </fieldset>
