@@ -107,9 +107,10 @@ export async function checkAct(
 ): Promise<Asked> {
   const { manifest, forms } = await definitions.get(row.process_definition_id)
   const act = manifest.acts?.find((one) => one.name === name)
-  if (!act) throw new BusinessError('platform.not-found')
-  const actedAs = actsAs(row, act, person)
+  // Who may do nothing here does not learn which acts there are.
+  const actedAs = act ? actsAs(row, act, person) : row.requester_id === person.id ? null : undefined
   if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
+  if (!act) throw new BusinessError('platform.not-found')
   const form = await definitions.form(known(forms[act.form], 'the form of an act'))
   return { act, form, data: checkedAnswers(form.schema, data), by: person.id, actedAs }
 }
