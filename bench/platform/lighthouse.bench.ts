@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { demonstrated } from '../../tests/platform/kit/global-setup.ts'
 import { stack } from '../../tests/platform/kit/stack.ts'
 import type { Bench, Bound } from '../main.ts'
 import { sized } from './results.ts'
@@ -26,6 +27,8 @@ interface Report {
 const bench: Bench = {
   title: `lighthouse: scores of ${PAGES.length} public pages, against the ${Object.values(LEAST).join(', ')} promised`,
   async run(say) {
+    // A product that has just started plays its demo cases beside the first pages.
+    await demonstrated()
     const profile = mkdtempSync(join(tmpdir(), 'prakriya-lighthouse-'))
     const browser = spawn(
       await sparticuz.executablePath(),
