@@ -38,11 +38,8 @@ export async function chequeNumber(
   const number = Number(typed)
   if ((await firstUsedNumber(db, id, { from: number, until: number })) !== undefined)
     throw new BusinessError('vouchers.cheque-used', { number: typed })
-  if (outsideBook(book, number))
-    throw new BusinessError('vouchers.cheque-outside-book', {
-      from: sixDigits(book.first),
-      until: sixDigits(book.furthest),
-    })
+  const outside = outsideBook(book, number)
+  if (outside) throw new BusinessError('vouchers.cheque-outside-book', outside)
   return typed
 }
 

@@ -59,12 +59,8 @@ async function checkBook(
   if (pointer === undefined) return
   const begins = at(data, pointer)
   if (typeof begins !== 'number') throw new Error(`the bank account ${id} names no first cheque`)
-  const book = await chequeBook(trx, id, begins)
-  if (outsideBook(book, first))
-    throw invalid('platform.run-cheque-outside-book', {
-      from: sixDigits(book.first),
-      until: sixDigits(book.furthest),
-    })
+  const outside = outsideBook(await chequeBook(trx, id, begins), first)
+  if (outside) throw invalid('platform.run-cheque-outside-book', outside)
 }
 
 function invalid(code: string, values: Record<string, string | number>): BusinessError {

@@ -31,9 +31,10 @@ export async function chequeBook(db: Kysely<DB>, account: string, first: number)
   return { first, next, furthest: Math.min(next + MAX_SKIPPED, LAST_CHEQUE) }
 }
 
-/** Whether a number is not one that the book may use next. */
-export function outsideBook({ first, furthest }: ChequeBook, number: number): boolean {
-  return number < first || number > furthest
+/** The numbers that the book may use next, as written, if this is not one of them. */
+export function outsideBook({ first, furthest }: ChequeBook, number: number): Record<string, string> | undefined {
+  const isOutside = number < first || number > furthest
+  return isOutside ? { from: sixDigits(first), until: sixDigits(furthest) } : undefined
 }
 
 /** The lowest number in a range that a cheque of the account has had. */

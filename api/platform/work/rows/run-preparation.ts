@@ -16,7 +16,7 @@ export interface Preparation {
   fixedAmount?: number | null
 }
 
-/** So many students of one bank account are named. */
+/** At most this many students with the same bank account are named. */
 const SHARING_NAMED = 6
 
 type Source = { [name: string]: RawBuilder<unknown> }
@@ -209,7 +209,7 @@ function judgedPayees(
       left join attendance on attendance.recipient = payee.recipient_id::text
       left join elsewhere on elsewhere.person = payee.student_id::text
       left join account on account.student = payee.student_id::text
-      left join shared on shared.bank = account.paid_to ->> 'bank' 
+      left join shared on shared.bank = account.paid_to ->> 'bank'
         and shared.account = ${significant(sql`account.paid_to ->> 'account'`)}`
 }
 

@@ -56,6 +56,8 @@ export async function listStudentPayments(
   const columns = sql`c.id as "caseId", c.reference, c.flow, c.subject, s.title as student,
     s.data ->> 'reg_no' as number, e.at, e.id as entry`
   const newest = sql`order by e.at desc, e.id desc, s.title limit ${limit}`
+  const ofBank = sql`select sum(l.amount) as amount from ledger_line l
+    where l.entry_id = e.id and split_part(l.account_id, ':', 1) = 'bank'`
   const { rows } = await sql<StudentPayment>`
     with payee as (${casesOfPayees(payees)}),
     payment as (
@@ -76,9 +78,7 @@ export async function listStudentPayments(
       from ledger_entry e join flow_case c on c.id = e.case_id and c.flow = any(${[...flows]}::text[])
         join account a on a.id = c.requester_id
         join register_item s on s.id = a.record_id and s.register = 'platform/student'
-        cross join lateral (
-          select sum(l.amount) as amount from ledger_line l
-          where l.entry_id = e.id and split_part(l.account_id, ':', 1) = 'bank') moved
+        cross join lateral (${ofBank}) moved
       where moved.amount <> 0 and ${asked} ${newest})
       union all
       (select ${columns}, null, -moved.amount, case when moved.amount > 0 then 'cancelled' else 'paid' end
@@ -87,9 +87,7 @@ export async function listStudentPayments(
         join register_unique u on u.register = 'platform/student' and u.field in ('/reg_no', '/nic') and u.value in (payee.number,
           regexp_replace(payee.number, '^([0-9]{5})([0-9]{4})[vx]$', '19\\10\\2'))
         join register_item s on s.id = u.item_id
-        cross join lateral (
-          select sum(l.amount) as amount from ledger_line l
-          where l.entry_id = e.id and split_part(l.account_id, ':', 1) = 'bank') moved
+        cross join lateral (${ofBank}) moved
       where moved.amount <> 0 and ${asked} ${newest}))
     select "caseId", reference, flow, subject, to_char(at at time zone 'Asia/Colombo', 'YYYY-MM-DD') as day, student,
       number, received::float8 as received, paid::float8 as paid, state
