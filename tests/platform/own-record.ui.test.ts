@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Route } from 'playwright-core'
 import sharp from 'sharp'
 import { ageOn } from '../../forms/platform/age.ts'
 import { anUnconfirmedPerson } from '../resource-reservation/booking.ts'
@@ -66,11 +67,18 @@ test('on a phone a step is saved as one types, also after the line was away, and
   // Failed requests are expected offline.
   visitor.troubles()
 
-  await page.getByLabel('Effective date').fill('14/05/2024')
-  await page.keyboard.press('Tab')
   await expectAccessible(page)
   await looks(visitor, 'own-record')
+  // A draft that is still on its way is no other device's.
+  const drafts: Route[] = []
+  await page.route(`**${RECORD}/steps/qualifications`, (route) =>
+    route.request().postDataJSON().complete ? route.continue() : void drafts.push(route),
+  )
+  await page.getByLabel('Effective date').fill('14/05/2024')
+  await page.keyboard.press('Tab')
+  const draft = await until('a draft is on its way', async () => drafts[0])
   await saves(visitor)
+  await draft.continue()
   await reads(page, 'Qualifications Saved Successfully!')
   await page.getByRole('heading', { name: 'Working Experience' }).waitFor()
   expect(await stepOf('qualifications')).toMatchObject({ state: 'done', draft: null })

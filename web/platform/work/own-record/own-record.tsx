@@ -162,8 +162,7 @@ function StepForm({ record, step, focused, previous, onSaved }: StepFormProps) {
   const save = () =>
     send(
       async (data) => {
-        await typing.answers()
-        await saveOwnStep(record, name, { data, version: typing.version, complete: true })
+        await saveOwnStep(record, name, { data, version: await typing.answers(), complete: true })
         typing.sent()
         await ownRecordChanged(record)
         void message.success(t(hasText(`${title}.saved`) ? `${title}.saved` : 'platform.steps.saved'), 3)

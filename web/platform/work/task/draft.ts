@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type Dispatch, type RefObject, type SetStateAction } from 'react'
+import { flushSync } from 'react-dom'
 import { Problem } from '../../kernel/client/client.ts'
 import type { Draft } from '../../kernel/api/drafts.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
@@ -46,8 +47,6 @@ export interface Typing {
   typed: FormValue | undefined
   saveState: SaveState
   keptIn: KeptIn
-  /** The draft's version, as far as this page knows. */
-  version: number | undefined
   /** When the server last saved it. */
   savedAt: string | undefined
   /** When a key was last pressed here; 0 if never. */
@@ -60,9 +59,10 @@ export interface Typing {
   /** Saves the input over the other device's draft. */
   keepOwn(): void
   /**
-   * The answer is about to be sent: stops saving, which the decided task would refuse. Resolves when it may be sent.
+   * The answer is about to be sent: stops saving, which the decided task would refuse. Resolves when it may be sent, with
+   * the draft's version by then, as far as this page knows.
    */
-  answers(): Promise<void>
+  answers(): Promise<number | undefined>
   /** The answer was refused: it stays a draft. */
   stays(): void
   /** The answer is sent: it is no longer a draft. */
@@ -90,9 +90,12 @@ interface SendingOptions {
   reload(): void
 }
 
+/** A save in progress; resolves with the version that it made, if it did not fail. */
+type Saving = Promise<number | undefined>
+
 /** Saves the input after each pause, on leaving and on reconnect; returns the save in progress. */
-function useSending({ at, open, now, put, answering, reload }: SendingOptions): RefObject<Promise<void> | undefined> {
-  const saving = useRef<Promise<void>>(undefined)
+function useSending({ at, open, now, put, answering, reload }: SendingOptions): RefObject<Saving | undefined> {
+  const saving = useRef<Saving>(undefined)
   const onItsWay = useRef<FormValue>(undefined)
   const { typed, version, saveState, sent, tries } = now
   const unsent = saveState !== 'kept'
@@ -100,7 +103,11 @@ function useSending({ at, open, now, put, answering, reload }: SendingOptions): 
   const send = async (value: FormValue, leaving: boolean) => {
     try {
       const answer = await at.save(value, version, { leaving })
-      put((before) => ({ ...before, ...answer, saveState: before.typed === value ? 'kept' : before.saveState }))
+      // Rendered before the save is over, because whatever is sent next is based on this version.
+      flushSync(() =>
+        put((before) => ({ ...before, ...answer, saveState: before.typed === value ? 'kept' : before.saveState })),
+      )
+      return answer.version
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       const changed = error.code === 'platform.draft-changed'
@@ -108,6 +115,7 @@ function useSending({ at, open, now, put, answering, reload }: SendingOptions): 
       put((before) => ({ ...before, saveState: changed ? 'changed' : 'here', tries: before.tries + (later ? 1 : 0) }))
       // Another device saved, or somebody decided first: reload the task.
       if (!later) reload()
+      return undefined
     }
   }
   const flush = useEffectEvent((leaving: boolean) => {
@@ -180,7 +188,6 @@ export function useTyping(at: DraftPlace, kept: Draft | null, open: boolean, rel
     typed: sent ? undefined : typed,
     saveState,
     keptIn,
-    version,
     savedAt,
     lastKey,
     type(value) {
@@ -203,7 +210,7 @@ export function useTyping(at: DraftPlace, kept: Draft | null, open: boolean, rel
     keepOwn: () => put({ ...now, version: kept?.version, savedAt: kept?.savedAt, saveState: 'on-its-way' }),
     async answers() {
       answering.current = true
-      await saving.current
+      return (await saving.current) ?? version
     },
     stays() {
       answering.current = false
