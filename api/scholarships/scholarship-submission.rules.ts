@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
@@ -15,10 +15,9 @@ const rules: Rules = {
       const { title } = await entryOf(trx, district)
       errors.push({ field: '/district', code: 'scholarships.other-district', values: { district: title } })
     }
-    const least = items.get('/scholarship')?.data['minimum_results']
-    if (typeof least === 'number' && typeof data['results'] === 'number' && data['results'] < least)
-      errors.push({ field: '/results', code: 'scholarships.results-too-low', values: { least } })
     const own = await findOwnEntry(trx, requester.id)
+    const least = items.get('/scholarship')?.data['minimum_results']
+    errors.push(...wrongResults(data['results'], least, own && (await latestResultsOf(trx, own.id))))
     const awards = await awardsOf(trx, String(data['scholarship']))
     if (awards.some(({ student }) => student === own?.id))
       errors.push({ field: '/scholarship', code: 'scholarships.already-awarded' })
@@ -35,6 +34,30 @@ const rules: Rules = {
   },
 
   answers: { 'scholarships/award-decision': { check: checkAward } },
+}
+
+/** What the register of results holds of a student's latest year. */
+type Results = { year: string; gpa: number }
+
+async function latestResultsOf(trx: Transaction<DB>, student: string): Promise<Results | undefined> {
+  const latest = await trx
+    .selectFrom('register_item')
+    .select('data')
+    .where('register', '=', 'scholarships/results')
+    .where('status', '=', 'Active')
+    .where(sql`data ->> 'student'`, '=', student)
+    .orderBy(sql`data ->> 'year'`, 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return latest && checkedAs<Results>(latest.data)
+}
+
+/** Whether the results of an application are those that the university holds, if any, and reach the minimum, if any. */
+function wrongResults(said: unknown, least: unknown, held: Results | undefined): FieldError[] {
+  if (typeof said !== 'number') return []
+  const error = (code: string, values: FieldError['values']) => [{ field: '/results', code, values }]
+  if (held && held.gpa !== said) return error('scholarships.results-other', held)
+  return typeof least === 'number' && said < least ? error('scholarships.results-too-low', { least }) : []
 }
 
 async function pointFacts(trx: Transaction<DB>, application: JsonObject): Promise<JsonObject> {

@@ -106,6 +106,12 @@ test('who the criteria do not fit is told why, and no more awards are given than
     ['/district', 'scholarships.other-district'],
     ['/results', 'scholarships.results-too-low'],
   ])
+  // The register of results holds 3.2 of her.
+  const better = await selvi.send('POST', '/api/cases', {
+    flow: SUBMISSION,
+    data: await anApplication(selvi, scholarship, { district: colombo.id, results: 3.9 }),
+  })
+  expect(better.body.errors).toMatchObject([{ field: '/results', message: expect.stringContaining('3.2 for 2025') }])
   const graduates = await entry('platform/faculty', 'Graduate Studies')
   const [foreign, later] = [
     await aScholarship('PC', { faculty: graduates.id }),
