@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
+import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { anItem } from '../platform/kit/rows.ts'
+
+const itemsOf = (register: string) => `/api/registers/setup/${register}/items`
+
+let database: TestDatabase
+let own: TestApp
+let registrar: Caller
+let ma: Caller
+let dean: Caller
+let faculty: string
+let department: string
+let elsewhere: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  own = await testApp(database)
+  const { db } = database
+  faculty = await anItem(db, 'platform/faculty')
+  department = await anItem(db, 'platform/department', { data: { faculty } })
+  elsewhere = await anItem(db, 'platform/department', { data: { faculty: await anItem(db, 'platform/faculty') } })
+  registrar = await own.person('registrar', { role: 'Registrar' })
+  ma = await own.person('ma', { role: 'MA', scope: { kind: 'faculty', id: faculty } })
+  dean = await own.person('dean', { role: 'Dean', scope: { kind: 'faculty', id: faculty } })
+})
+afterAll(async () => {
+  await own.close()
+  await database.drop()
+})
+
+async function adds(who: Caller, register: string, data: object): Promise<any> {
+  return (await who.send('POST', itemsOf(register), { data })).json()
+}
+
+/** A program of the department, of a degree of four years. */
+async function aProgram(code: string, more: object = {}): Promise<any> {
+  const named = { name: `Music ${code}`, code }
+  const degree = await adds(registrar, 'degree', { ...named, level: 'Bachelor Honours', years: 4, credits: 120 })
+  const medium = await anItem(database.db, 'platform/language')
+  return adds(registrar, 'degree-program', { ...named, degree: degree.id, faculty, department, medium, ...more })
+}
+
+const aSubject = (who: Caller, code: string, more: object = {}) =>
+  adds(who, 'subject', { code, name: `Theory ${code}`, department, credits: 3, ...more })
+
+test('a program belongs to a department of its faculty', async () => {
+  const refused = await aProgram('OUT', { department: elsewhere })
+  expect(refused.errors).toMatchObject([{ field: '/department', code: 'platform.item-not-within' }])
+  expect(await aProgram('IN')).toMatchObject({ title: 'Music IN', status: 'Active' })
+})
+
+test('a management assistant keeps the subjects of their own faculty alone', async () => {
+  const first = await aSubject(ma, 'MUS1')
+  const prerequisites = [{ subject: first.id }]
+  expect(await aSubject(ma, 'MUS2', { prerequisites })).toMatchObject({ data: { prerequisites } })
+  expect((await aSubject(ma, 'MUS3', { department: elsewhere })).errors).toMatchObject([{ field: '/department' }])
+  expect((await aSubject(ma, 'mus1')).errors).toMatchObject([{ field: '/code', code: 'platform.value-taken' }])
+  expect((await adds(ma, 'degree', {})).code).toBe('platform.not-allowed')
+})
+
+test('a curriculum counts once somebody else of its faculty has approved it', async () => {
+  const from = await anItem(database.db, 'year-renewals/academic-year')
+  const subject = await aSubject(ma, 'MUS4')
+  const subjects = [{ year: 1, semester: 1, subject: subject.id, kind: 'core' }]
+  const draft = { name: 'Music 2026', program: (await aProgram('CUR')).id, version: 1, from, subjects }
+  const drafted = await adds(ma, 'curriculum', draft)
+  expect(drafted).toMatchObject({ status: 'Awaiting Approval' })
+  const approves = async (who: Caller) =>
+    (await who.send('POST', `${itemsOf('curriculum')}/${drafted.id}/status`, { status: 'Approved' })).json()
+  expect((await approves(ma)).code).toBe('platform.certified-by-changer')
+  expect((await approves(dean)).status).toBe('Approved')
+  // Another version of the same program has another number.
+  const again = await adds(ma, 'curriculum', { ...draft, name: 'Music again' })
+  expect(again.errors).toMatchObject([{ field: '/version', code: 'platform.value-taken' }])
+  const foreign = await own.person('ma-elsewhere', { role: 'MA', scope: { kind: 'department', id: elsewhere } })
+  const refused = await adds(foreign, 'curriculum', { ...draft, name: 'Music elsewhere', version: 2 })
+  expect(refused.errors).toMatchObject([{ field: '/program', code: 'platform.belongs-elsewhere' }])
+})
