@@ -12,6 +12,7 @@ let ma: Caller
 let dean: Caller
 let faculty: string
 let department: string
+let otherFaculty: string
 let elsewhere: string
 
 beforeAll(async () => {
@@ -20,7 +21,8 @@ beforeAll(async () => {
   const { db } = database
   faculty = await anItem(db, 'platform/faculty')
   department = await anItem(db, 'platform/department', { data: { faculty } })
-  elsewhere = await anItem(db, 'platform/department', { data: { faculty: await anItem(db, 'platform/faculty') } })
+  otherFaculty = await anItem(db, 'platform/faculty')
+  elsewhere = await anItem(db, 'platform/department', { data: { faculty: otherFaculty } })
   registrar = await own.person('registrar', { role: 'Registrar' })
   ma = await own.person('ma', { role: 'MA', scope: { kind: 'faculty', id: faculty } })
   dean = await own.person('dean', { role: 'Dean', scope: { kind: 'faculty', id: faculty } })
@@ -43,7 +45,7 @@ async function aProgram(code: string, more: object = {}): Promise<any> {
 }
 
 const aSubject = (who: Caller, code: string, more: object = {}) =>
-  adds(who, 'subject', { code, name: `Theory ${code}`, department, credits: 3, ...more })
+  adds(who, 'subject', { code, name: `Theory ${code}`, faculty, department, credits: 3, ...more })
 
 test('a program belongs to a department of its faculty', async () => {
   const refused = await aProgram('OUT', { department: elsewhere })
@@ -55,7 +57,9 @@ test('a management assistant keeps the subjects of their own faculty alone', asy
   const first = await aSubject(ma, 'MUS1')
   const prerequisites = [{ subject: first.id }]
   expect(await aSubject(ma, 'MUS2', { prerequisites })).toMatchObject({ data: { prerequisites } })
-  expect((await aSubject(ma, 'MUS3', { department: elsewhere })).errors).toMatchObject([{ field: '/department' }])
+  expect((await aSubject(ma, 'MUS3', { faculty: otherFaculty, department: elsewhere })).code).toBe(
+    'platform.not-allowed',
+  )
   expect((await aSubject(ma, 'mus1')).errors).toMatchObject([{ field: '/code', code: 'platform.value-taken' }])
   expect((await adds(ma, 'degree', {})).code).toBe('platform.not-allowed')
 })
