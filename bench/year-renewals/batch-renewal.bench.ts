@@ -110,13 +110,14 @@ async function seconds(run: () => Promise<unknown>): Promise<number> {
 /** Students of a new intake with accounts, and a set-up for them. */
 async function students(like: Item, count: number): Promise<Item> {
   const admin = await as('admin')
-  const intake = `b${randomBytes(4).toString('hex')}`
-  await admin.ok('POST', '/api/registers/intakes/intake/items', { data: { name: intake, starts_on: '2026-01-01' } })
+  const name = `b${randomBytes(4).toString('hex')}`
+  const data = { name, starts_on: '2026-01-01' }
+  const { id: intake } = await admin.ok<Item>('POST', '/api/registers/intakes/intake/items', { data })
   await asOwner(
     `with made as (
        insert into app.register_item (id, register, status, title, data)
        select gen_random_uuid(), 'platform/student', 'active', 'Bench ' || n, i.data || jsonb_build_object(
-         'reg_no', $1 || '/' || n, 'email', $1 || n || '@example.org', 'full_name', 'Bench ' || n, 'intake', $1, 'year', 1)
+         'reg_no', $1 || '/' || n, 'email', $1 || n || '@example.org', 'full_name', 'Bench ' || n, 'intake', $5::text, 'year', 1)
        from app.register_item i, generate_series(1, $3::int) n where i.id = $2 returning id, title, data
      ), accounts as (
        insert into app.account (id, username, email, name, record_id, email_confirmed_at)
@@ -124,7 +125,7 @@ async function students(like: Item, count: number): Promise<Item> {
      )
      insert into app.role_grant (id, account_id, role, scope_kind, scope_id, origin, reason)
      select gen_random_uuid(), id, 'Undergraduate Student', 'faculty', $4, 'import', 'made for a measurement' from accounts`,
-    [intake, like.id, count, like.data['faculty']],
+    [name, like.id, count, like.data['faculty'], intake],
   )
   return aSetup({ ...like, data: { ...like.data, intake, year: 1 } }, { department: like.data['department'] })
 }

@@ -35,15 +35,17 @@ beforeAll(async () => {
     library: { ...library, registers: new Map([...library.registers, ['t/hall', hall]]) },
   })
   admin = await own.person('admin', { role: 'ADMIN' })
-  for (const [code, name, status] of [
-    ['FOM', 'Faculty of Music', 'Active'],
-    ['OLD', 'Faculty of Yesterday', 'Inactive'],
+  for (const [register, code, name, status] of [
+    ['platform/faculty', 'FOM', 'Faculty of Music', 'Active'],
+    ['platform/faculty', 'OLD', 'Faculty of Yesterday', 'Inactive'],
+    ['intakes/intake', '', '2025/2026', 'Active'],
+    ['intakes/intake', '', '2025', 'Active'],
   ] as const)
     await database.db
       .insertInto('register_item')
       .values({
         id: randomUUID(),
-        register: 'platform/faculty',
+        register,
         status,
         title: name,
         data: JSON.stringify({ code, name }),

@@ -40,6 +40,7 @@ const within = <T>(act: (own: Own, trx: Transaction<DB>) => Promise<T>): Promise
 async function aStudent(): Promise<string> {
   const mark = randomUUID().slice(0, 8)
   const faculty = await anItem(database.db, 'platform/faculty')
+  const intake = await anItem(database.db, 'intakes/intake')
   const data = {
     reg_no: `S/${mark}`,
     full_name: 'Nadeesha Perera',
@@ -47,7 +48,7 @@ async function aStudent(): Promise<string> {
     email: `${mark}@students.example`,
     faculty,
     programme: 'Bachelor of Visual Arts',
-    intake: '2024/2025',
+    intake,
   }
   return (await within((own) => own.create('platform/student', data, null))).id
 }

@@ -16,6 +16,7 @@ let admin: Person
 beforeAll(async () => {
   ;[visitors, admin] = await Promise.all([openBrowser(), as('admin')])
   const { items } = await admin.get('/api/registers/platform/faculty/items?search=music')
+  const intake = (await admin.get('/api/registers/intakes/intake/items?search=2025')).items[0].id
   for (const [n, status] of [
     [1, 'active'],
     [2, 'active'],
@@ -30,7 +31,7 @@ beforeAll(async () => {
         email: addressOf(n),
         faculty: items[0].id,
         programme: 'Music',
-        intake: '2025/2026',
+        intake,
       },
     })
 })

@@ -91,21 +91,15 @@ export default function PasswordLinks({ title }: PageProps) {
       onSearch={(search) => resetAndFilter({ search })}
       filters={
         <>
-          {(['faculty', 'department'] as const).map((name) => (
+          {(['faculty', 'department', 'intake'] as const).map((name) => (
             <FieldFilter
               key={name}
-              label={t(`platform.register.${name}.item`)}
+              label={t(fields[name]?.title ?? name)}
               schema={fields[name] ?? {}}
               value={chosen[name]}
               onChange={(value) => resetAndFilter({ [name]: value })}
             />
           ))}
-          <Choice
-            label={t('platform.register.student.intake')}
-            value={chosen.intake}
-            options={(all?.intakes ?? []).map((intake) => ({ value: intake, label: intake }))}
-            onChange={(intake) => resetAndFilter({ intake })}
-          />
           <Choice
             label={t('platform.register.student.year')}
             value={chosen.year}
@@ -169,7 +163,11 @@ function columnsOf(t: Translate, about: Register | undefined, titles: Record<str
       key: 'department',
       render: (_, { department }) => nameOf(department),
     },
-    { title: t('platform.register.student.intake'), key: 'intake', dataIndex: 'intake' },
+    {
+      title: t('platform.register.student.intake'),
+      key: 'intake',
+      render: (_, { intake }) => nameOf(intake),
+    },
     {
       title: t('platform.register.student.year'),
       key: 'year',

@@ -438,6 +438,7 @@ export async function buildWorld(): Promise<World> {
     const code = randomUUID().slice(0, 8)
     people += 1
     const nic = `1999${String(people).padStart(8, '0')}`
+    const intake = await create('intakes/intake', { name: code, starts_on: '2024-02-01' })
     const contact = { nic, email: `${code}@example.lk`, full_name: marker }
     const learner = {
       ...contact,
@@ -446,7 +447,7 @@ export async function buildWorld(): Promise<World> {
       faculty,
       department,
       programme: 'Music',
-      intake: '2024',
+      intake,
     }
     const student = await create('platform/student', learner as JsonObject)
     await db.updateTable('account').set({ record_id: student }).where('id', '=', person).execute()

@@ -214,7 +214,7 @@ export function demoStudents(people: readonly StudentAccount[]): DemoStudent[] {
         faculty: `@platform/faculty/${faculty.key}`,
         ...(department && { department: `@platform/department/${department}` }),
         programme,
-        intake: `${began}/${began + 1}`,
+        intake: `@intakes/intake/${began}`,
         year,
       },
     }

@@ -13,7 +13,7 @@ const studentFilter = {
   faculty: Type.Optional(Id),
   department: Type.Optional(Id),
   programme: Type.Optional(Type.String({ maxLength: 120 })),
-  intake: Type.Optional(Type.String({ maxLength: 20 })),
+  intake: Type.Optional(Id),
   year: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
 }
 /** Why a student gets no mail. */
@@ -44,7 +44,7 @@ export function studentRoutes(
                 regNo: Type.String(),
                 faculty: Id,
                 department: Nullable(Id),
-                intake: Type.String(),
+                intake: Id,
                 year: Nullable(Type.Integer()),
                 status: Type.String(),
                 link: Type.Enum(['first', 'again', ...unreached], {
@@ -55,7 +55,6 @@ export function studentRoutes(
             next: Nullable(Type.String()),
             total: Type.Integer({ description: 'Exact number of matching students' }),
             titles: Type.Record(Type.String(), Type.String()),
-            intakes: Type.Array(Type.String(), { description: 'All intakes of the students in your care' }),
           }),
           ...refusals(401, 403),
         },

@@ -62,10 +62,8 @@ export interface StudentPage {
   items: StudentRow[]
   next: string | null
   total: number
-  /** Names of the units in the rows, by id. */
+  /** Names of the units and intakes in the rows, by id. */
   titles: Record<string, string>
-  /** The intakes of all students that the person looks after. */
-  intakes: string[]
 }
 
 /* Student accounts, which the office creates; students set their passwords through a mailed link. */
@@ -186,26 +184,19 @@ export async function listStudents(
     const last = shown.at(-1)
     const found = shown.length === 0 ? [] : await findStudents(trx, person, { items: shown.map((one) => one.id) })
     const byId = new Map(found.map((one) => [one.id, one]))
-    const intakes = await (
-      await matching(trx, person, { filter: {} })
-    )
-      .select(field('intake').as('intake'))
-      .distinct()
-      .orderBy('intake', 'desc')
-      .limit(100)
-      .execute()
-    const units = [...new Set(found.flatMap(({ faculty, department }) => [faculty, department ?? faculty]))]
+    const ids = [
+      ...new Set(found.flatMap(({ faculty, department, intake }) => [faculty, department ?? faculty, intake])),
+    ]
     const named = await trx
       .selectFrom('register_item')
       .select(['id', 'title'])
-      .where('id', '=', sql<string>`any(${units}::uuid[])`)
+      .where('id', '=', sql<string>`any(${ids}::uuid[])`)
       .execute()
     return {
       items: shown.map((one) => rowOf(known(byId.get(one.id), 'a student of the page'))),
       next: page.length > limit && last ? cursorOf([last.title, last.id]) : null,
       total: Number(total),
-      titles: Object.fromEntries(named.map((unit) => [unit.id, unit.title])),
-      intakes: intakes.map(({ intake }) => intake),
+      titles: Object.fromEntries(named.map((one) => [one.id, one.title])),
     }
   })
 }

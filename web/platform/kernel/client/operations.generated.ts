@@ -6176,10 +6176,6 @@ export interface ListStudentLinks {
     titles: {
       [k: string]: string
     }
-    /**
-     * All intakes of the students in your care
-     */
-    intakes: string[]
   }
 }
 

@@ -22,6 +22,7 @@ import css from './register.module.css'
 import Related from './related.tsx'
 import {
   createItem,
+  fieldWithin,
   isInUse,
   newOne,
   registerOf,
@@ -41,6 +42,7 @@ export default function RegisterItemPage(props: PageProps) {
   const { t } = useTexts()
   const key = registerOf(props)
   const fresh = parameters['create'] === true || params['id'] === 'new'
+  const within = fieldWithin(parameters)
   const register = useRegister(key)
   const item = useItem(key, fresh ? undefined : params['id'])
   const problem = register.error ?? item.error
@@ -54,7 +56,11 @@ export default function RegisterItemPage(props: PageProps) {
         <Trouble error={new Problem(404, {})} />
       ) : register.data && fresh ? (
         register.data.mayCreate ? (
-          <New register={register.data} heading={parameters['create'] === true ? t(title) : newOne(register.data, t)} />
+          <New
+            register={register.data}
+            heading={parameters['create'] === true ? t(title) : newOne(register.data, t)}
+            given={within !== undefined && params['id'] !== undefined ? { [within]: params['id'] } : {}}
+          />
         ) : (
           <NotAllowed />
         )
@@ -100,14 +106,22 @@ function filledIn(schema: Register['item'], query: URLSearchParams): FormValue {
   return filled
 }
 
-function New({ register, heading }: { register: Register; heading: string }) {
+interface NewProps {
+  register: Register
+  heading: string
+  /** What is filled in at first, besides what the query gives. */
+  given: FormValue
+}
+
+function New({ register, heading, given }: NewProps) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
   const { message } = App.useApp()
-  const given = useSearch()
+  const query = useSearch()
   const [value, setValue] = useState<FormValue>(() => ({
     ...startingValue(register.item),
-    ...filledIn(register.item, new URLSearchParams(given)),
+    ...filledIn(register.item, new URLSearchParams(query)),
+    ...given,
   }))
   usePageTitle(heading)
   const save = async (data: FormValue) => {

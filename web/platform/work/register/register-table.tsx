@@ -4,6 +4,7 @@ import { Button } from 'antd'
 import { useState, type Key, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useFlow } from '../../kernel/api/flows.ts'
+import { withQuery } from '../../kernel/client/client.ts'
 import type { CaseRow, Flow, FormSchema } from '../../kernel/client/types.ts'
 import { saveCsv } from '../case/csv.ts'
 import { statesOf } from '../case/statuses.ts'
@@ -21,7 +22,7 @@ import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import { FacultyDot, FacultyName, isFaculty } from '../../kernel/record/faculty.tsx'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
-import { isInUse, newOne, useItems, type Item, type Register } from './registers.ts'
+import { isInUse, newOne, useItems, type Item, type Register, type Within } from './registers.ts'
 import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
 import { FieldFilter } from './field-filter.tsx'
 import { EntryBatches } from './entry-batch.tsx'
@@ -33,17 +34,23 @@ export default function RegisterTable({
   register: of,
   itemPage = `/registers/${of.register}/{id}`,
   flow: flowKey,
+  within,
 }: {
   register: Register
   /** The route of an item's page, with `{id}`. */
   itemPage?: string
   /** A flow that the people of this register request: the table shows each person's state in it. */
   flow?: string
+  /** The table shows only entries within this one. */
+  within?: Within
 }) {
-  const { register, title, titleField, statuses, filters, columns, mayCreate, item, entryFlows } = of
+  const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows } = of
+  const filters = of.filters.filter((pointer) => nameOf(pointer) !== within?.field)
   const { t } = useTexts()
   const { chosen, filter } = useFilters(['search', 'status', 'case', ...filters.map(nameOf)])
-  const { search = '', status = '', case: caseStatus = '', ...byField } = chosen
+  const { search = '', status = '', case: caseStatus = '', ...chosenByField } = chosen
+  const given = within ? { [within.field]: within.id } : {}
+  const byField = { ...chosenByField, ...given }
   const items = useItems(register, {
     ...{ search, status, filters: byField },
     ...(flowKey && { casesOf: flowKey, caseStatus }),
@@ -51,7 +58,8 @@ export default function RegisterTable({
   const flow = useFlow(flowKey).data
   const schemaOf = (pointer: string): FormSchema => item.properties?.[nameOf(pointer)] ?? {}
   const labelOf = (pointer: string) => t(schemaOf(pointer).title ?? nameOf(pointer))
-  usePageTitle(t(title))
+  const heading = t(title, { within: within?.title ?? '' })
+  usePageTitle(heading)
 
   const addressOf = ({ id }: Item) => itemPage.replace('{id}', encodeURIComponent(id))
 
@@ -106,7 +114,7 @@ export default function RegisterTable({
   const filtered = Object.values(chosen).some(Boolean)
   return (
     <ListPage
-      title={t(title)}
+      title={heading}
       list={items}
       lead={
         entryFlows.length > 0 ? (
@@ -126,7 +134,7 @@ export default function RegisterTable({
       onSearch={(words) => filter({ search: words })}
       filters={
         <>
-          <FieldFilters of={of} values={byField} onChange={filter} />
+          <FieldFilters of={{ ...of, filters }} values={byField} onChange={filter} />
           <Choice
             label={t('platform.register-page.status')}
             value={status}
@@ -140,7 +148,7 @@ export default function RegisterTable({
         <Button key="export" disabled={!items.items?.length} onClick={exportShown}>
           {t('platform.list.export')}
         </Button>,
-        ...additionsTo(of, t),
+        ...additionsTo(of, given, t),
       ]}
       columns={table}
       columnsOf={flowKey ? `${register}.${flowKey}` : register}
@@ -264,7 +272,11 @@ function CaseFilter({ flow, value, onChange }: CaseFilterProps) {
 }
 
 /** The buttons that add entries, as far as the reader may. */
-const additionsTo = ({ register, title, item, mayCreate, mayImport }: Register, t: Translate) => [
+const additionsTo = (
+  { register, title, item, mayCreate, mayImport }: Register,
+  given: Record<string, string>,
+  t: Translate,
+) => [
   ...(mayImport
     ? [
         <Link key="import" href={`/registers/${register}/import`} asChild>
@@ -274,7 +286,7 @@ const additionsTo = ({ register, title, item, mayCreate, mayImport }: Register, 
     : []),
   ...(mayCreate
     ? [
-        <Link key="add" href={`/registers/${register}/new`} asChild>
+        <Link key="add" href={withQuery(`/registers/${register}/new`, given)} asChild>
           <Button type="primary">{newOne({ item, title }, t)}</Button>
         </Link>,
       ]

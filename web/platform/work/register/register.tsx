@@ -5,22 +5,25 @@ import type { PageProps } from '../../kernel/screens/page.ts'
 import NotAllowed from '../../people/session/not-allowed.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
-import { registerOf, useRegister } from './registers.ts'
+import { fieldWithin, registerOf, useItem, useRegister, type Register } from './registers.ts'
 
 const RegisterTable = lazy(() => import('./register-table.tsx'))
 
-/** The entries of a register. */
+/** The entries of a register, perhaps only those that name the entry of the address in a field. */
 export default function RegisterPage(props: PageProps) {
-  const register = registerOf(props)
-  const { data, error, mutate } = useRegister(register)
+  const key = registerOf(props)
+  const { data: register, error, mutate } = useRegister(key)
   const { itemPage, flow } = props.parameters
+  const place = usePlace(props, register)
   // A register with its own screen uses that screen's title, as the menu does.
-  const title = props.parameters['register'] === undefined ? data?.title : props.title
-  if (data)
+  const title = props.parameters['register'] === undefined ? register?.title : props.title
+  const problem = error ?? place.error
+  if (register && !place.error && !place.isLoading)
     return (
       <RegisterTable
-        key={register}
-        register={{ ...data, title: title ?? data.title }}
+        key={`${key} ${place.within?.id ?? ''}`}
+        register={{ ...register, title: title ?? register.title }}
+        {...(place.within && { within: place.within })}
         {...(typeof itemPage === 'string' && { itemPage })}
         {...(typeof flow === 'string' && { flow })}
       />
@@ -29,7 +32,29 @@ export default function RegisterPage(props: PageProps) {
   if (props.parameters['register'] && error instanceof Problem && error.status === 404) return <NotAllowed />
   return (
     <div className={css.page}>
-      {error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={8} />}
+      {problem ? (
+        <Trouble
+          error={problem}
+          onRetry={() => {
+            void mutate()
+            place.reload()
+          }}
+        />
+      ) : (
+        <Skeleton lines={8} />
+      )}
     </div>
   )
+}
+
+/** The entry of the address, if the page shows only entries within it. */
+function usePlace({ params, parameters }: PageProps, register: Register | undefined) {
+  const field = fieldWithin(parameters)
+  const around = field === undefined ? undefined : register?.item.properties?.[field]?.['x-register']
+  const { data, error, isLoading, mutate } = useItem(around ?? '', around && params['id'])
+  return {
+    ...{ error, isLoading },
+    within: field !== undefined && data ? { field, id: data.id, title: data.title } : undefined,
+    reload: () => void mutate(),
+  }
 }

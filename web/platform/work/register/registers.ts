@@ -60,6 +60,17 @@ export interface OwnItem extends Item {
 export const registerOf = ({ params, parameters }: Pick<PageProps, 'params' | 'parameters'>): string =>
   typeof parameters['register'] === 'string' ? parameters['register'] : `${params['area']}/${params['name']}`
 
+/** The name of the field in which all entries of a page name the entry of the address, if there is one. */
+export const fieldWithin = ({ within }: PageProps['parameters']): string | undefined =>
+  typeof within === 'string' ? within.slice(1) : undefined
+
+/** The entry that all shown entries name in a field. */
+export interface Within {
+  field: string
+  id: string
+  title: string
+}
+
 const itemsOf = (register: string, id?: string) =>
   `/api/registers/${register}/items${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
 
