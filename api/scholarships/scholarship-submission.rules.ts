@@ -36,9 +36,10 @@ const rules: Rules = {
   answers: { 'scholarships/award-decision': { check: checkAward } },
 }
 
-/** What the register of results holds of a student's latest year. */
+/** What the register of results holds of a student's year. */
 type Results = { year: string; gpa: number }
 
+/** The results of the last year or this one: older ones say nothing of what is asked for. */
 async function latestResultsOf(trx: Transaction<DB>, student: string): Promise<Results | undefined> {
   const latest = await trx
     .selectFrom('register_item')
@@ -46,6 +47,7 @@ async function latestResultsOf(trx: Transaction<DB>, student: string): Promise<R
     .where('register', '=', 'scholarships/results')
     .where('status', '=', 'Active')
     .where(sql`data ->> 'student'`, '=', student)
+    .where(sql<boolean>`(data ->> 'year')::int >= extract(year from now() at time zone 'Asia/Colombo') - 1`)
     .orderBy(sql`data ->> 'year'`, 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -55,9 +57,11 @@ async function latestResultsOf(trx: Transaction<DB>, student: string): Promise<R
 /** Whether the results of an application are those that the university holds, if any, and reach the minimum, if any. */
 function wrongResults(said: unknown, least: unknown, held: Results | undefined): FieldError[] {
   if (typeof said !== 'number') return []
-  const error = (code: string, values: FieldError['values']) => [{ field: '/results', code, values }]
-  if (held && held.gpa !== said) return error('scholarships.results-other', held)
-  return typeof least === 'number' && said < least ? error('scholarships.results-too-low', { least }) : []
+  const errors: FieldError[] = []
+  if (held && held.gpa !== said) errors.push({ field: '/results', code: 'scholarships.results-other', values: { year: held.year, gpa: held.gpa } })
+  if (typeof least === 'number' && (held?.gpa ?? said) < least)
+    errors.push({ field: '/results', code: 'scholarships.results-too-low', values: { least } })
+  return errors
 }
 
 async function pointFacts(trx: Transaction<DB>, application: JsonObject): Promise<JsonObject> {

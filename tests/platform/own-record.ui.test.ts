@@ -69,17 +69,24 @@ test('on a phone a step is saved as one types, also after the line was away, and
 
   await expectAccessible(page)
   await looks(visitor, 'own-record')
-  // A draft that is still on its way is no other device's.
+  // Drafts that are still on their way, one of them sent as the page was hidden, are no other device's.
   const drafts: Route[] = []
   await page.route(`**${RECORD}/steps/qualifications`, (route) =>
     route.request().postDataJSON().complete ? route.continue() : void drafts.push(route),
   )
+  await page.getByLabel('Class or result').fill('First class')
+  const first = await until('a draft is on its way', async () => drafts[0])
   await page.getByLabel('Effective date').fill('14/05/2024')
   await page.keyboard.press('Tab')
-  const draft = await until('a draft is on its way', async () => drafts[0])
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
   await saves(visitor)
-  await draft.continue()
+  await first.continue()
+  await (await until('a second draft is on its way', async () => drafts[1])).continue()
   await reads(page, 'Qualifications Saved Successfully!')
+  await page.unroute(`**${RECORD}/steps/qualifications`)
   await page.getByRole('heading', { name: 'Working Experience' }).waitFor()
   expect(await stepOf('qualifications')).toMatchObject({ state: 'done', draft: null })
   await page.getByRole('button', { name: 'Previous' }).click()

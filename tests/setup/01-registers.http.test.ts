@@ -67,7 +67,7 @@ test('a management assistant keeps the subjects of their own faculty alone', asy
 test('a curriculum counts once somebody else of its faculty has approved it', async () => {
   const from = await anItem(database.db, 'year-renewals/academic-year')
   const subject = await aSubject(ma, 'MUS4')
-  const subjects = [{ year: 1, semester: 1, subject: subject.id, kind: 'core' }]
+  const subjects = [{ year: 1, semester: 1, subject: subject.id, kind: await anItem(database.db, 'course-management/course-type') }]
   const draft = { name: 'Music 2026', program: (await aProgram('CUR')).id, version: 1, from, subjects }
   const drafted = await adds(ma, 'curriculum', draft)
   expect(drafted).toMatchObject({ status: 'Awaiting Approval' })
@@ -75,6 +75,13 @@ test('a curriculum counts once somebody else of its faculty has approved it', as
     (await who.send('POST', `${itemsOf('curriculum')}/${drafted.id}/status`, { status: 'Approved' })).json()
   expect((await approves(ma)).code).toBe('platform.certified-by-changer')
   expect((await approves(dean)).status).toBe('Approved')
+  // A subject that is out of use may stay, also in another row.
+  const outOfUse = { status: 'Inactive' }
+  await ma.send('POST', `${itemsOf('subject')}/${subject.id}/status`, outOfUse)
+  const moved = { ...draft, subjects: [{ ...subjects[0], subject: (await aSubject(ma, 'MUS5')).id }, ...subjects] }
+  const changes = async (data: object, version: number) =>
+    (await ma.send('PUT', `${itemsOf('curriculum')}/${drafted.id}`, { data }, { 'if-match': `"${version}"` })).json()
+  expect(await changes(moved, 2)).toMatchObject({ status: 'Awaiting Approval', data: moved })
   // Another version of the same program has another number.
   const again = await adds(ma, 'curriculum', { ...draft, name: 'Music again' })
   expect(again.errors).toMatchObject([{ field: '/version', code: 'platform.value-taken' }])

@@ -100,9 +100,9 @@ function useSending({ at, open, now, put, answering, reload }: SendingOptions): 
   const { typed, version, saveState, sent, tries } = now
   const unsent = saveState !== 'kept'
 
-  const send = async (value: FormValue, leaving: boolean) => {
+  const send = async (value: FormValue, base: number | undefined, leaving: boolean) => {
     try {
-      const answer = await at.save(value, version, { leaving })
+      const answer = await at.save(value, base, { leaving })
       // Rendered before the save is over, because whatever is sent next is based on this version.
       flushSync(() =>
         put((before) => ({ ...before, ...answer, saveState: before.typed === value ? 'kept' : before.saveState })),
@@ -120,10 +120,17 @@ function useSending({ at, open, now, put, answering, reload }: SendingOptions): 
   }
   const flush = useEffectEvent((leaving: boolean) => {
     if (answering.current || !open || sent || typed === undefined || !unsent || saveState === 'changed') return
-    // One save at a time, because each needs the version of the one before; leaving does not wait.
-    if (saving.current && (!leaving || onItsWay.current === typed)) return
+    // One save at a time, because each needs the version of the one before; who leaves queues the last one.
+    const before = saving.current
+    if (before && (!leaving || onItsWay.current === typed)) return
     onItsWay.current = typed
-    saving.current = send(typed, leaving).finally(() => (saving.current = undefined))
+    const save: Saving = before
+      ? before.then((made) => send(typed, made ?? version, leaving))
+      : send(typed, version, leaving)
+    saving.current = save
+    void save.finally(() => {
+      if (saving.current === save) saving.current = undefined
+    })
   })
 
   useEffect(() => {
