@@ -128,7 +128,7 @@ describe('sensitive fields', () => {
     music = await unit('department', { faculty })
     painting = await unit('department')
     const other = await unit('faculty')
-    const student = (name: string, department: string | undefined, of: string | undefined) =>
+    const student = async (name: string, department: string | undefined, of: string | undefined) =>
       anItem(database.db, 'platform/student', {
         status: 'active',
         data: {
@@ -140,7 +140,7 @@ describe('sensitive fields', () => {
           faculty: of,
           department,
           programme: 'Arts',
-          intake: '2025',
+          intake: await anItem(database.db, 'intakes/intake'),
         },
       })
     nuwan = await student('nuwan', music, faculty)
