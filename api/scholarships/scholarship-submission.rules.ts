@@ -1,9 +1,10 @@
-import { type Transaction, sql } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
+import { newestNaming } from '../platform/records/registers/follow.ts'
 import { type AwardMonths, awardsOf, outsidePeriod } from './awards.ts'
 import { familyIncomeOf, pointsOf } from './points.ts'
 
@@ -39,17 +40,11 @@ const rules: Rules = {
 /** What the register of results holds of a student's latest year. */
 type Results = { year: string; gpa: number }
 
+const RESULTS = { register: 'scholarships/results', status: 'Active', same: '/student', newest: '/year' }
+
 async function latestResultsOf(trx: Transaction<DB>, student: string): Promise<Results | undefined> {
-  const latest = await trx
-    .selectFrom('register_item')
-    .select('data')
-    .where('register', '=', 'scholarships/results')
-    .where('status', '=', 'Active')
-    .where(sql`data ->> 'student'`, '=', student)
-    .orderBy(sql`data ->> 'year'`, 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return latest && checkedAs<Results>(latest.data)
+  const latest = await newestNaming(trx, RESULTS, student)
+  return latest && checkedAs<Results>(latest)
 }
 
 /** Whether the results of an application are those that the university holds, if any, and reach the minimum, if any. */
