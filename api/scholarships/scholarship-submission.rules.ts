@@ -1,9 +1,11 @@
-import { type Transaction, sql } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { dayInColombo } from '../platform/kernel/colombo.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
+import { newestNaming } from '../platform/records/registers/follow.ts'
 import { type AwardMonths, awardsOf, outsidePeriod } from './awards.ts'
 import { familyIncomeOf, pointsOf } from './points.ts'
 
@@ -39,26 +41,21 @@ const rules: Rules = {
 /** What the register of results holds of a student's year. */
 type Results = { year: string; gpa: number }
 
+const RESULTS = { register: 'scholarships/results', status: 'Active', same: '/student', newest: '/year' }
+
 /** The results of the last year or this one: older ones say nothing of what is asked for. */
 async function latestResultsOf(trx: Transaction<DB>, student: string): Promise<Results | undefined> {
-  const latest = await trx
-    .selectFrom('register_item')
-    .select('data')
-    .where('register', '=', 'scholarships/results')
-    .where('status', '=', 'Active')
-    .where(sql`data ->> 'student'`, '=', student)
-    .where(sql<boolean>`(data ->> 'year')::int >= extract(year from now() at time zone 'Asia/Colombo') - 1`)
-    .orderBy(sql`data ->> 'year'`, 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return latest && checkedAs<Results>(latest.data)
+  const newest = await newestNaming(trx, RESULTS, student)
+  const latest = newest && checkedAs<Results>(newest)
+  return latest && Number(latest.year) >= Number(dayInColombo(Date.now()).slice(0, 4)) - 1 ? latest : undefined
 }
 
 /** Whether the results of an application are those that the university holds, if any, and reach the minimum, if any. */
 function wrongResults(said: unknown, least: unknown, held: Results | undefined): FieldError[] {
   if (typeof said !== 'number') return []
   const errors: FieldError[] = []
-  if (held && held.gpa !== said) errors.push({ field: '/results', code: 'scholarships.results-other', values: { year: held.year, gpa: held.gpa } })
+  if (held && held.gpa !== said)
+    errors.push({ field: '/results', code: 'scholarships.results-other', values: { year: held.year, gpa: held.gpa } })
   if (typeof least === 'number' && (held?.gpa ?? said) < least)
     errors.push({ field: '/results', code: 'scholarships.results-too-low', values: { least } })
   return errors

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import { type Transaction, sql } from 'kysely'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
 import {
   type FollowRule,
@@ -95,6 +95,29 @@ async function statusOf({ trx }: RegistersContext, { statuses }: StatusRule, id:
   return row && statuses[row.status]
 }
 
+interface Newest {
+  register: string
+  status: string
+  /** JSON pointer of the field that names the entry. */
+  same: string
+  /** JSON pointer of the text by which they are ordered. */
+  newest: string
+}
+
+/** The data of the newest entry in this status that names another one. */
+export async function newestNaming(
+  trx: Transaction<DB>,
+  { register, status, same, newest }: Newest,
+  named: string,
+): Promise<JsonObject | undefined> {
+  const { rows } = await sql<{ data: JsonObject }>`
+    select i.data from register_item i
+    join register_reference r on r.item_id = i.id and r.path = ${same} and r.target_id = ${named}::uuid
+    where i.register = ${register} and i.status = ${status}
+    order by i.data #>> ${pathOf(newest)}::text[] desc limit 1`.execute(trx)
+  return rows[0]?.data
+}
+
 /** The status that the rule gives if the newest value in use is below the minimum; without either, none. */
 async function belowMinimum(
   { trx, library }: RegistersContext,
@@ -113,13 +136,8 @@ async function belowMinimum(
           .executeTakeFirst()
   const minimum = further === undefined ? at(entry.data, own) : at(holder?.data, further)
   if (typeof minimum !== 'number') return undefined
-  const field = (pointer: string): RawBuilder<string> => sql<string>`i.data #>> ${pathOf(pointer)}::text[]`
   const source = known(library.registers.get(rule.register), `the register ${rule.register}`)
-  const { rows } = await sql<{ value: number | null }>`
-    select (${field(rule.value)})::float8 as value from register_item i
-    join register_reference r on r.item_id = i.id and r.path = ${rule.same} and r.target_id = ${named}::uuid
-    where i.register = ${rule.register} and i.status = ${inUse(source)}
-    order by ${field(rule.newest)} desc limit 1`.execute(trx)
-  const value = rows[0]?.value
+  const newest = await newestNaming(trx, { ...rule, status: inUse(source) }, named)
+  const value = at(newest, rule.value)
   return typeof value === 'number' && value < minimum ? rule.becomes : undefined
 }
