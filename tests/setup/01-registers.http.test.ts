@@ -67,7 +67,9 @@ test('a management assistant keeps the subjects of their own faculty alone', asy
 test('a curriculum counts once somebody else of its faculty has approved it', async () => {
   const from = await anItem(database.db, 'year-renewals/academic-year')
   const subject = await aSubject(ma, 'MUS4')
-  const subjects = [{ year: 1, semester: 1, subject: subject.id, kind: await anItem(database.db, 'course-management/course-type') }]
+  const subjects = [
+    { year: 1, semester: 1, subject: subject.id, kind: await anItem(database.db, 'course-management/course-type') },
+  ]
   const draft = { name: 'Music 2026', program: (await aProgram('CUR')).id, version: 1, from, subjects }
   const drafted = await adds(ma, 'curriculum', draft)
   expect(drafted).toMatchObject({ status: 'Awaiting Approval' })

@@ -29,6 +29,12 @@ import { EntryBatches } from './entry-batch.tsx'
 
 const nameOf = (pointer: string) => pointer.slice(1)
 
+const choiceOf = (search: string, status: string, byField: Record<string, string>): EntryChoice => ({
+  ...(search && { search }),
+  ...(status && { status }),
+  filters: Object.fromEntries(Object.entries(byField).filter(([, value]) => value)),
+})
+
 /** The table of a register: search and filters are in the address bar, columns come from its manifest. */
 export default function RegisterTable({
   register: of,
@@ -94,11 +100,6 @@ export default function RegisterTable({
   ]
 
   const [selected, setSelected] = useState<string[]>([])
-  const filteredEntries: EntryChoice = {
-    ...(search && { search }),
-    ...(status && { status }),
-    filters: Object.fromEntries(Object.entries(byField).filter(([, value]) => value)),
-  }
   const exportShown = () =>
     saveCsv(`${register.replace('/', '-')}.csv`, [
       [...shown.map(labelOf), t('platform.register-page.status'), ...(flow ? [t(flow.title), ''] : [])],
@@ -121,7 +122,7 @@ export default function RegisterTable({
           <EntryBatches
             flows={entryFlows}
             chosen={selected}
-            filtered={filteredEntries}
+            filtered={choiceOf(search, status, byField)}
             onBegun={() => setSelected([])}
             onProgress={items.reload}
           />
