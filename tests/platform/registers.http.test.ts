@@ -255,7 +255,12 @@ test('a register lists what belongs to its items, as far as the reader may see i
   const related = async (by: Caller) =>
     (await by.send('GET', '/api/registers/platform/faculty')).json().related.map((one: any) => one.register)
   expect(await related(admin)).toContain('platform/student')
-  expect(await related(lecturer)).toEqual(['platform/department', 'platform/post', 'platform/committee'])
+  expect(await related(lecturer)).toEqual([
+    'setup/degree-program',
+    'platform/department',
+    'platform/post',
+    'platform/committee',
+  ])
 })
 
 test('the calendar has every day of a year with its hours and names', async () => {
