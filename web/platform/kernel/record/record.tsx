@@ -176,13 +176,15 @@ function Week({ schema, hours }: { schema: FormSchema; hours: Hours[] }) {
   )
 }
 
-/** A list entry on one line, its values in field order. */
+/** A list entry on one line, its values in field order; a bare number has the label of its field before it. */
 function Line({ schema, data }: { schema: FormSchema; data: { [name: string]: unknown } }) {
+  const { t } = useTexts()
   return fieldsOf(schema)
     .filter(({ name }) => !isBlank(data[name]))
     .map(({ name, schema: field }, place) => (
       <Fragment key={name}>
         {place > 0 && ' · '}
+        {typeof data[name] === 'number' && !field['x-unit'] && field.title && `${t(field.title)} `}
         <Value schema={field} value={data[name]} />
       </Fragment>
     ))
