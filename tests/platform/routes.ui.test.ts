@@ -17,6 +17,7 @@ interface Screen {
     visitor?: string
     create?: boolean
     hole?: string
+    within?: string
     holds?: Record<string, string>
   }
   menu?: object
