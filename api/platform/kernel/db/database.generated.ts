@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (6f4ae77b68c8e1ba). Not to be edited.
+// Made by `npm run generate` out of the migrations (9ad4013d2b2f12bd). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
