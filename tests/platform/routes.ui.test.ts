@@ -19,6 +19,7 @@ interface Screen {
     hole?: string
     within?: string
     holds?: Record<string, string>
+    mine?: true
   }
   menu?: object
   built: boolean
@@ -73,7 +74,7 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
     const { items } = await (await as('admin')).get(`/api/public/registers/${shown}/items?limit=1`)
     holes['id'] = items[0].id
   }
-  if (/register-item|resource-calendar/.test(page) && !parameters?.create) {
+  if (/register-item|resource-calendar/.test(page) && !parameters?.create && !parameters?.mine) {
     const { items } = await (await as('admin')).get(`/api/registers/${register}/items?limit=1`)
     holes['id'] = items[0].id
     for (const [hole, pointer] of Object.entries(parameters?.holds ?? {})) holes[hole] = items[0].data[pointer.slice(1)]

@@ -17,7 +17,7 @@ import type { MeRouteDependencies } from './me-schemas.ts'
 const Mails = { tasks: Type.Boolean(), cases: Type.Boolean(), newTasks: Type.Boolean(), digest: Type.Boolean() }
 
 /** Profile, and all data stored about the reader. */
-function ownDataRoutes(app: App, { db, secondFactor }: MeRouteDependencies): void {
+function ownDataRoutes(app: App, { db, library, secondFactor }: MeRouteDependencies): void {
   app.get(
     '/api/me',
     {
@@ -131,7 +131,7 @@ function ownDataRoutes(app: App, { db, secondFactor }: MeRouteDependencies): voi
         .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
         .header('cache-control', 'no-store')
         .type('application/json; charset=utf-8')
-      return reply.send(Readable.from(ownData(db, id)))
+      return reply.send(Readable.from(ownData(db, library.registers, id)))
     },
   )
 }

@@ -20,6 +20,8 @@ const Register = component(
     columns: Texts,
     mayCreate: Type.Boolean(),
     mayImport: Type.Boolean(),
+    ownBy: Type.Optional(Type.String({ description: 'Field that names the person whom an item is about' })),
+    writesOwn: Type.Boolean({ description: 'You add and change the items about you, and no others' }),
     batches: Type.Array(Type.String(), { description: 'Flows that can be opened for everybody an item is meant for' }),
     related: Type.Array(
       Type.Object({
@@ -32,7 +34,7 @@ const Register = component(
       }),
     ),
     final: Type.Array(Type.String(), { description: 'Statuses after which an item can no longer change' }),
-    settable: Type.Array(Type.String(), { description: 'Statuses that people may set' }),
+    settable: Type.Array(Type.String(), { description: 'Statuses that you may set' }),
     entryFlows: Type.Array(Type.Object({ flow: Key, title: Type.String({ description: 'Text key' }) }), {
       description: 'Flows that you may open for each of many items',
     }),
@@ -83,29 +85,14 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
   )
 }
 
-function shown({ register, definition, mayCreate, mayImport, related, batches, entryFlows, reports }: RegisterView) {
+function shown({ definition, ...view }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
-  const { final = [], fixed = false, byHand: settable = statuses } = definition
-  const code = codeField === undefined ? {} : { codeField }
+  const { final = [], fixed = false, saved, own } = definition
   return {
-    register,
-    title,
-    titleField,
-    ...code,
-    statuses,
-    search,
-    filters,
-    columns,
-    mayCreate,
-    mayImport,
-    batches,
-    related,
-    reports,
-    final,
-    settable,
-    entryFlows,
-    ...(definition.saved === undefined ? {} : { saved: definition.saved }),
-    fixed,
-    item,
+    ...view,
+    ...{ title, titleField, statuses, search, filters, columns, final, fixed, item },
+    ...(codeField === undefined ? {} : { codeField }),
+    ...(saved === undefined ? {} : { saved }),
+    ...(own === undefined ? {} : { ownBy: own.by }),
   }
 }

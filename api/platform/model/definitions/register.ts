@@ -52,6 +52,11 @@ export interface RegisterDefinition {
   belongsTo?: string
   /** A field: the file for an import has a line for each entry that it may name and that the reader sees. */
   template?: string
+  /**
+   * The field that names the person whom an entry is about, by the entry about them: they see it, sensitive fields
+   * included. With `changed` they also write it.
+   */
+  own?: { by: string; changed?: true }
   /** Roles, `Role@kind` for the unit of the entry, `*` for all signed-in people. */
   changedBy: string[]
   seenBy: string[]

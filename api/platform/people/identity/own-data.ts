@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import type { RegisterDefinition } from '../../model/definitions/register.ts'
 
 /** Rows read at a time, so that a download needs little memory. */
 const BATCH = 500
@@ -8,7 +9,7 @@ const BATCH = 500
 const SECRETS = /([?&#](?:token|code)=|\/decide\/|\/track#[^/\s]+\/)[\w.~-]+/g
 
 /** The query of each section; every row has a key to continue from. */
-function sectionsOf(id: string): Record<string, RawBuilder<unknown>> {
+function sectionsOf(id: string, ownFields: readonly string[]): Record<string, RawBuilder<unknown>> {
   const me = `user:${id}`
   return {
     account: sql`select id, username, email, name, post, active, language, photo_id, mail_tasks, mail_cases,
@@ -17,6 +18,9 @@ function sectionsOf(id: string): Record<string, RawBuilder<unknown>> {
       from account where id = ${id}`,
     record: sql`select i.id, i.register, i.status, i.title, i.data, i.created_at, i.changed_at, i.id::text as key
       from register_item i join account a on a.record_id = i.id where a.id = ${id}`,
+    entries: sql`select i.id, i.register, i.status, i.title, i.data, i.created_at, i.changed_at, i.id::text as key
+      from register_item i join account a on a.id = ${id} join register_reference r on r.item_id = i.id
+        and r.target_id = a.record_id where i.register || ' ' || r.path = any(${ownFields})`,
     ownRecords: sql`select record, step, data, draft, saved_at, record || ' ' || step as key
       from own_record where account_id = ${id}`,
     grants: sql`select id, role, scope_kind, scope_id, starts_at, ends_at, origin, reason, created_at, end_reason,
@@ -61,9 +65,14 @@ function sectionsOf(id: string): Record<string, RawBuilder<unknown>> {
  * Everything stored about a person, as one JSON document in chunks. What others wrote in the person's cases is in those
  * cases. It contains no passwords, hashes or keys, and nothing of other people.
  */
-export async function* ownData(db: Kysely<DB>, id: string): AsyncGenerator<string> {
+export async function* ownData(
+  db: Kysely<DB>,
+  registers: ReadonlyMap<string, RegisterDefinition>,
+  id: string,
+): AsyncGenerator<string> {
+  const ownFields = [...registers].flatMap(([register, { own }]) => (own ? [`${register} ${own.by}`] : []))
   yield `{\n"madeAt": ${JSON.stringify(new Date())}`
-  for (const [name, rows] of Object.entries(sectionsOf(id))) {
+  for (const [name, rows] of Object.entries(sectionsOf(id, ownFields))) {
     yield `,\n${JSON.stringify(name)}: [`
     let after = ''
     let first = true

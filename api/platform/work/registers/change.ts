@@ -8,8 +8,9 @@ import type { Item } from '../../records/registers/item.ts'
 import { registers } from '../../records/registers/registers.ts'
 import { givePlaces } from '../rows/places.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
+import { asOwn, writesOwn } from './own.ts'
 import { refuseElsewhere } from './places.ts'
-import { type ItemView, findSeen, itemView } from './views.ts'
+import { type ItemView, definitionOf, findSeen, itemView } from './views.ts'
 
 /** Changes an entry. The person needs the right on the old and the new content, and must know the current version. */
 async function changeOnVersion(
@@ -21,13 +22,17 @@ async function changeOnVersion(
   becomes: { data?: JsonObject; status?: string },
   act: (own: ReturnType<typeof registers>, current: Item) => Promise<Item>,
 ): Promise<ItemView> {
-  const definition = findSeen(context, person, register)
+  const definition = definitionOf(context, register)
   if (becomes.data && definition.fixed) throw new BusinessError('platform.not-allowed')
   return writeRegister(context, register, async (own, trx, shifted) => {
     const current = await own.lock(register, id)
     const units = await readUnits(trx)
     const contents = [current, ...(becomes.data ? [{ ...current, data: becomes.data }] : [])]
-    await refuseElsewhere(trx, person, definition, contents)
+    const owned = await Promise.all(contents.map(({ data }) => writesOwn(trx, person, definition, data)))
+    if (!becomes.data || owned.includes(false)) {
+      findSeen(context, person, register)
+      await refuseElsewhere(trx, person, definition, contents)
+    }
     if (version !== undefined) refuseOther(current, version)
     const after: UnitEntry = { id, data: current.data, status: current.status, ...becomes }
     if (isOfUnits(register)) await refuseUnit(trx, person, register, { before: current, after, units })
@@ -42,15 +47,19 @@ export async function createItem(
   context: RegistersContext,
   person: Person,
   register: string,
-  data: JsonObject,
+  given: JsonObject,
   status?: string,
 ): Promise<ItemView> {
-  const definition = findSeen(context, person, register)
+  const definition = definitionOf(context, register)
   if (definition.fixed) throw new BusinessError('platform.not-allowed')
   if (status !== undefined) refuseStatusOfCase(definition, status)
   return writeRegister(context, register, async (own, trx, shifted) => {
     const units = await readUnits(trx)
-    await refuseElsewhere(trx, person, definition, [{ data }])
+    const data = await asOwn(trx, person, definition, given)
+    if (status !== undefined || !(await writesOwn(trx, person, definition, data))) {
+      findSeen(context, person, register)
+      await refuseElsewhere(trx, person, definition, [{ data }])
+    }
     if (isOfUnits(register))
       await refuseUnit(trx, person, register, {
         after: { id: '', status: status ?? inUse(definition), data },

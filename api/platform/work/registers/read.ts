@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import { type AuditRecord, audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { UNIT_KINDS, readUnits } from '../../people/access/units.ts'
@@ -10,6 +10,7 @@ import { type ItemQuery, foundByWhole } from '../../records/registers/read.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView, publicView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
+import { asOwn, isOwn, ownRecord, whereOwn, writesOwn } from './own.ts'
 import { placesOf } from './places.ts'
 import {
   type ItemPage,
@@ -17,10 +18,8 @@ import {
   type RegisterView,
   definitionOf,
   findSeen,
-  isOwn,
   sensitiveRead,
   itemView,
-  ownRecord,
   scopesSeen,
   viewOf,
   visible,
@@ -36,14 +35,18 @@ export function listRegisters(context: RegistersContext, person: Person): Regist
     .toSorted((a, b) => (a.register < b.register ? -1 : 1))
 }
 
-/** A register; also for people who see only their own entry in it. */
+/** A register; also for people who see only their own entries in it. */
 export async function readRegister(context: RegistersContext, person: Person, register: string): Promise<RegisterView> {
   const definition = definitionOf(context, register)
   if (!visible(person, definition)) {
     const own = await inTransaction(context, (_, trx) => ownRecord(trx, person))
-    if (own?.register !== register) throw new BusinessError('platform.not-found')
+    if (own?.register !== register && !(own && definition.own)) throw new BusinessError('platform.not-found')
   }
-  return viewOf(context, person, register, definition)
+  const view = viewOf(context, person, register, definition)
+  const writes = await inTransaction(context, async (_, trx) =>
+    writesOwn(trx, person, definition, await asOwn(trx, person, definition, {})),
+  )
+  return { ...view, writesOwn: writes }
 }
 
 export async function listRegisterItems(
@@ -51,8 +54,9 @@ export async function listRegisterItems(
   person: Person,
   register: string,
   asked: ItemQuery,
-  { whole = false }: { whole?: boolean | undefined } = {},
+  { whole = false, mine = false }: { whole?: boolean | undefined; mine?: boolean | undefined } = {},
 ): Promise<ItemPage> {
+  if (mine) return listOwnItems(context, person, register, asked)
   const definition = findSeen(context, person, register)
   const { fields = [], by = [] } = (whole && definition.searchWhole) || {}
   const right = admits(person, by)
@@ -65,6 +69,21 @@ export async function listRegisterItems(
     const found = await all.list(register, { ...query, ...(within && { within }) })
     if (right !== undefined) await noteFoundByWhole(trx, { person, right, definition, query, items: found.items })
     return found
+  })
+  return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
+}
+
+/** The entries about the person, whatever else they may see of the register. */
+async function listOwnItems(
+  context: RegistersContext,
+  person: Person,
+  register: string,
+  query: ItemQuery,
+): Promise<ItemPage> {
+  const definition = definitionOf(context, register)
+  const page = await inTransaction(context, async (all, trx) => {
+    const own = await whereOwn(trx, person, definition)
+    return all.list(register, { ...query, also: query.also ? sql<boolean>`(${query.also}) and ${own}` : own })
   })
   return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
 }
@@ -90,7 +109,8 @@ async function noteFoundByWhole(
   for (const item of items) {
     const sensitive = sensitiveFields(definition.item, item.data)
     const fields = foundByWhole(query, item).filter((field) => sensitive.includes(field))
-    if (fields.length > 0 && !(await isOwn(trx, person, item.id))) read.push(sensitiveRead(person, right, item, fields))
+    if (fields.length > 0 && !(await isOwn(trx, person, definition, item)))
+      read.push(sensitiveRead(person, right, item, fields))
   }
   await audit(trx).recordAll(read)
 }
@@ -108,7 +128,8 @@ export async function readItem(
     const item = await own.item(register, id)
     const [place] = definition.seenAnywhere ? [] : await placesOf(trx, definition, [item])
     const sees = admits(person, definition.seenBy, place)
-    if (sees === undefined && !(await isOwn(trx, person, id))) throw new BusinessError('platform.not-found')
+    if (sees === undefined && !(await isOwn(trx, person, definition, item)))
+      throw new BusinessError('platform.not-found')
     return itemView(context, trx, person, definition, item, sensitive ? 'read' : 'left-out')
   })
 }

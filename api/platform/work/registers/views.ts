@@ -13,6 +13,7 @@ import { registers } from '../../records/registers/registers.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
+import { isOwn, writesOwn } from './own.ts'
 import { placesOf, withOwners } from './places.ts'
 import { known } from '../../kernel/known.ts'
 import { findLeadingCase } from '../rows/cases.ts'
@@ -23,6 +24,10 @@ export interface RegisterView {
   definition: RegisterDefinition
   mayCreate: boolean
   mayImport: boolean
+  /** The reader adds and changes entries about themselves, and no others. */
+  writesOwn: boolean
+  /** Statuses that the reader may set. */
+  settable: string[]
   /** Lists on an entry's page that the reader may see. */
   related: NonNullable<RegisterDefinition['related']>
   /** Flows that can be opened for everybody an entry is meant for, if the reader may see anything of that. */
@@ -71,7 +76,12 @@ export function viewOf(
 ): RegisterView {
   const { library } = context
   const creates = mayCreate(person, definition)
-  const related = (definition.related ?? []).filter((one) => visible(person, definitionOf(context, one.register)))
+  const { byHand = definition.statuses } = definition
+  const settable = admits(person, definition.changedBy) === undefined ? [] : [...byHand]
+  const related = (definition.related ?? []).filter((one) => {
+    const other = definitionOf(context, one.register)
+    return other.own !== undefined || visible(person, other)
+  })
   const mayImport = creates && importable(definition)
   const reports = (definition.reports ?? []).flatMap(({ report, field }) => {
     const told = library.reports.get(report)
@@ -79,7 +89,18 @@ export function viewOf(
   })
   const batches = batchesOf(context, person, register)
   const entryFlows = entryFlowsOf(context, person, register)
-  return { register, definition, mayCreate: creates, mayImport, related, batches, entryFlows, reports }
+  return {
+    register,
+    definition,
+    mayCreate: creates,
+    writesOwn: false,
+    mayImport,
+    settable,
+    related,
+    batches,
+    entryFlows,
+    reports,
+  }
 }
 
 function batchesOf({ library }: RegistersContext, person: Person, register: string): string[] {
@@ -130,7 +151,7 @@ export async function itemView(
   const fields = sensitiveFields(definition.item, item.data)
   let shown = listView(definition, item)
   if (fields.length > 0 && sensitive !== 'left-out') {
-    const own = await isOwn(trx, person, item.id)
+    const own = await isOwn(trx, person, definition, item)
     const reads = changes ?? admits(person, definition.sensitiveTo ?? [], place)
     if (reads !== undefined || own) shown = item
     if (reads !== undefined && !own && sensitive === 'read')
@@ -139,7 +160,8 @@ export async function itemView(
   const titles = await registers(trx, library).titles(referencedIds(definition, item))
   const ledBy = await leadingCase(library, trx, person, item, place)
   const [owned = shown] = await withOwners(trx, definition, [shown])
-  return { ...owned, titles, mayChange: changes !== undefined && !isFinal(definition, item), ledBy }
+  const writes = changes !== undefined || (await writesOwn(trx, person, definition, item.data))
+  return { ...owned, titles, mayChange: writes && !isFinal(definition, item), ledBy }
 }
 
 /** The newest case that leads an entry, for people who see its flow's cases. */
@@ -171,21 +193,6 @@ export function sensitiveRead(
     object: `${register}:${id}`,
     payload: { fields, version },
   }
-}
-
-/** The entry about the person themselves. */
-export function ownRecord(trx: Transaction<DB>, { id }: Person): Promise<{ id: string; register: string } | undefined> {
-  return trx
-    .selectFrom('account as a')
-    .innerJoin('register_item as i', 'i.id', 'a.record_id')
-    .select(['i.id', 'i.register'])
-    .where('a.id', '=', id)
-    .executeTakeFirst()
-}
-
-/** Whether an entry is about the person themselves. */
-export async function isOwn(trx: Transaction<DB>, person: Person, item: string): Promise<boolean> {
-  return (await ownRecord(trx, person))?.id === item
 }
 
 export function visible(person: Person, definition: RegisterDefinition): boolean {

@@ -97,6 +97,13 @@ const unitsAreFound: Rule = ({ library }) =>
       : [`${registerFile(key)} /belongsTo: ${belongsTo} names no item: lead by fields that have x-register`]
   })
 
+const ownersAreNamed: Rule = ({ library }) =>
+  [...library.registers].flatMap(([key, { item, own }]) => {
+    const name = own?.by.slice(1) ?? ''
+    const named = own === undefined || (item.properties?.[name]?.['x-register'] && item.required?.includes(name))
+    return named ? [] : [`${registerFile(key)} /own: ${own.by} names nobody: lead to a required field with x-register`]
+  })
+
 const booksAndReportsFit: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, register]) => {
     const { item, statuses, books, final = [], titleWith = [], reports = [] } = register
@@ -148,6 +155,7 @@ export const registerRules: readonly Rule[] = [
   sensitiveFieldsStayHidden,
   relatedListsFilter,
   unitsAreFound,
+  ownersAreNamed,
   booksAndReportsFit,
   postsKnowEveryRole,
 ]

@@ -136,13 +136,17 @@ const makingIsOpenToMakers: Rule = (product) => {
 
 const registersAreOpenToReaders: Rule = (product) => {
   const refused = refusals(product)
-  return product.library.screens
-    .filter(({ page }) => page === 'register' || page === 'register-item')
-    .flatMap((screen) => {
-      const register = product.library.registers.get(said(screen)['register'] ?? '')
-      const reads = (person: Person) => admits(person, register?.seenBy ?? []) !== undefined
-      return register ? refused(screen, 'may not read its register', reads) : []
-    })
+  return (
+    product.library.screens
+      .filter(({ page }) => page === 'register' || page === 'register-item')
+      // A page about its reader shows what is their own, whatever else they may read.
+      .filter(({ parameters }) => parameters?.['mine'] !== true)
+      .flatMap((screen) => {
+        const register = product.library.registers.get(said(screen)['register'] ?? '')
+        const reads = (person: Person) => admits(person, register?.seenBy ?? []) !== undefined
+        return register ? refused(screen, 'may not read its register', reads) : []
+      })
+  )
 }
 
 /** Finds people who may open a screen but are refused its purpose. */

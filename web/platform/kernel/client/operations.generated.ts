@@ -1490,6 +1490,14 @@ export interface RegisterDescription {
   mayCreate: boolean
   mayImport: boolean
   /**
+   * Field that names the person whom an item is about
+   */
+  ownBy?: string
+  /**
+   * You add and change the items about you, and no others
+   */
+  writesOwn: boolean
+  /**
    * Flows that can be opened for everybody an item is meant for
    */
   batches: string[]
@@ -1513,7 +1521,7 @@ export interface RegisterDescription {
    */
   final: string[]
   /**
-   * Statuses that people may set
+   * Statuses that you may set
    */
   settable: string[]
   /**
@@ -5649,6 +5657,7 @@ export interface ListItems {
     status?: string
     inUse?: boolean
     casesOf?: string
+    mine?: boolean
     whole?: boolean
     caseStatus?: string
   }

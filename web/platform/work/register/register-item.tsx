@@ -10,6 +10,7 @@ import { at, isBlank } from '../../kernel/record/fields.ts'
 import { Record } from '../../kernel/record/record.tsx'
 import type { PageProps } from '../../kernel/screens/page.ts'
 import NotAllowed from '../../people/session/not-allowed.tsx'
+import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { Mark } from '../../kernel/status/mark.tsx'
@@ -23,11 +24,14 @@ import Related from './related.tsx'
 import {
   createItem,
   fieldWithin,
+  isMine,
   isInUse,
   newOne,
   registerOf,
   useItem,
+  useOwnItems,
   useRegister,
+  withoutReader,
   type OwnItem,
   type Register,
 } from './registers.ts'
@@ -41,19 +45,34 @@ export default function RegisterItemPage(props: PageProps) {
   const { params, parameters, title } = props
   const { t } = useTexts()
   const key = registerOf(props)
+  const mine = isMine(parameters)
   const fresh = parameters['create'] === true || params['id'] === 'new'
   const within = fieldWithin(parameters)
-  const register = useRegister(key)
-  const item = useItem(key, fresh ? undefined : params['id'])
-  const problem = register.error ?? item.error
+  const { data: whole, ...asked } = useRegister(key)
+  const register = { ...asked, data: whole && mine ? withoutReader(whole) : whole }
+  const own = useOwnItems(mine ? key : undefined)
+  const item = useItem(key, mine ? own.data?.items[0]?.id : fresh ? undefined : params['id'])
+  const problem = register.error ?? own.error ?? item.error
   const retry = () => {
-    void register.mutate()
+    void asked.mutate()
+    void own.mutate()
     void item.mutate()
   }
   return (
     <div className={page.item}>
       {item.data && !isAtItsPlace(item.data, props) ? (
         <Trouble error={new Problem(404, {})} />
+      ) : register.data && own.data?.items.length === 0 ? (
+        register.data.writesOwn ? (
+          <New register={register.data} heading={t(title)} given={{}} saved={() => own.mutate()} />
+        ) : (
+          <>
+            <PageHeader title={t(title)} />
+            <Empty title={t('platform.register-page.none-of-you')}>
+              {t('platform.register-page.none-of-you-detail')}
+            </Empty>
+          </>
+        )
       ) : register.data && fresh ? (
         register.data.mayCreate ? (
           <New
@@ -71,6 +90,7 @@ export default function RegisterItemPage(props: PageProps) {
           item={item.data}
           reload={() => item.mutate()}
           isChangePage={parameters['change'] === true}
+          {...(mine && { heading: t(title) })}
         />
       ) : problem ? (
         <Trouble error={problem} onRetry={retry} />
@@ -111,9 +131,11 @@ interface NewProps {
   heading: string
   /** What is filled in at first, besides what the query gives. */
   given: FormValue
+  /** Called once it is saved, instead of leading to its page. */
+  saved?(): Promise<unknown>
 }
 
-function New({ register, heading, given }: NewProps) {
+function New({ register, heading, given, saved }: NewProps) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
   const { message } = App.useApp()
@@ -127,17 +149,18 @@ function New({ register, heading, given }: NewProps) {
   const save = async (data: FormValue) => {
     const made = await createItem(register.register, data)
     void message.success(t(register.saved ?? 'platform.register-page.created', { name: made.title }))
-    navigate(`/registers/${register.register}/${made.id}`)
+    if (saved) await saved()
+    else navigate(`/registers/${register.register}/${made.id}`)
   }
   return (
     <>
-      <PageHeader back={listOf(register, t)} title={heading} />
+      <PageHeader {...(!saved && { back: listOf(register, t) })} title={heading} />
       <Editor
         register={register}
         value={value}
         setValue={setValue}
         save={save}
-        cancel={() => navigate(`/registers/${register.register}`)}
+        cancel={() => navigate(saved ? '/' : `/registers/${register.register}`)}
       />
     </>
   )
@@ -149,9 +172,11 @@ interface PresentProps {
   reload(): Promise<OwnItem | undefined>
   /** Its route is for changing the entry. */
   isChangePage: boolean
+  /** The title of a page about its reader, which belongs to no list. */
+  heading?: string
 }
 
-function Present({ register, item, reload, isChangePage }: PresentProps) {
+function Present({ register, item, reload, isChangePage, heading }: PresentProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const confirm = useStatusChange(register, reload)
@@ -163,14 +188,18 @@ function Present({ register, item, reload, isChangePage }: PresentProps) {
     ? `/registers/${register.register}/${item.id}`
     : [path, query.toString()].filter(Boolean).join('?')
   const code = register.codeField ? at(item.data, register.codeField) : undefined
-  usePageTitle(item.title)
+  usePageTitle(heading ?? item.title)
 
   return (
     <>
       <PageHeader
-        back={listOf(register, t)}
+        {...(heading === undefined && { back: listOf(register, t) })}
         title={
-          isFaculty(register.register) ? <FacultyDot theme={item.data['theme']}>{item.title}</FacultyDot> : item.title
+          isFaculty(register.register) ? (
+            <FacultyDot theme={item.data['theme']}>{item.title}</FacultyDot>
+          ) : (
+            (heading ?? item.title)
+          )
         }
         code={typeof code === 'string' ? code : undefined}
         about={
@@ -217,7 +246,7 @@ function Present({ register, item, reload, isChangePage }: PresentProps) {
             </ul>
           )}
           {register.batches.length > 0 && <Batches register={register} id={item.id} />}
-          <Related register={register} id={item.id} />
+          <Related register={register} id={item.id} mine={heading !== undefined} />
         </>
       )}
     </>

@@ -41,6 +41,7 @@ export default function RegisterTable({
   itemPage = `/registers/${of.register}/{id}`,
   flow: flowKey,
   within,
+  mine = false,
 }: {
   register: Register
   /** The route of an item's page, with `{id}`. */
@@ -49,6 +50,8 @@ export default function RegisterTable({
   flow?: string
   /** The table shows only entries within this one. */
   within?: Within
+  /** The table shows only entries about its reader. */
+  mine?: boolean
 }) {
   const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows } = of
   const filters = of.filters.filter((pointer) => nameOf(pointer) !== within?.field)
@@ -58,7 +61,7 @@ export default function RegisterTable({
   const given = within ? { [within.field]: within.id } : {}
   const byField = { ...chosenByField, ...given }
   const items = useItems(register, {
-    ...{ search, status, filters: byField },
+    ...{ search, status, mine, filters: byField },
     ...(flowKey && { casesOf: flowKey, caseStatus }),
   })
   const flow = useFlow(flowKey).data

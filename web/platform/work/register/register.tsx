@@ -5,7 +5,7 @@ import type { PageProps } from '../../kernel/screens/page.ts'
 import NotAllowed from '../../people/session/not-allowed.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
-import { fieldWithin, registerOf, useItem, useRegister, type Register } from './registers.ts'
+import { fieldWithin, isMine, registerOf, useItem, useRegister, withoutReader, type Register } from './registers.ts'
 
 const RegisterTable = lazy(() => import('./register-table.tsx'))
 
@@ -14,6 +14,7 @@ export default function RegisterPage(props: PageProps) {
   const key = registerOf(props)
   const { data: register, error, mutate } = useRegister(key)
   const { itemPage, flow } = props.parameters
+  const mine = isMine(props.parameters)
   const place = usePlace(props, register)
   // A register with its own screen uses that screen's title, as the menu does.
   const title = props.parameters['register'] === undefined ? register?.title : props.title
@@ -22,7 +23,8 @@ export default function RegisterPage(props: PageProps) {
     return (
       <RegisterTable
         key={`${key} ${place.within?.id ?? ''}`}
-        register={{ ...register, title: title ?? register.title }}
+        register={{ ...(mine ? withoutReader(register) : register), title: title ?? register.title }}
+        mine={mine}
         {...(place.within && { within: place.within })}
         {...(typeof itemPage === 'string' && { itemPage })}
         {...(typeof flow === 'string' && { flow })}

@@ -1,7 +1,7 @@
 import { request, withQuery } from '../../kernel/client/client.ts'
 import type { ImportItems } from '../../kernel/client/operations.generated.ts'
 import { usePages, useRead } from '../../kernel/api/read.ts'
-import type { FormSchema } from '../../kernel/client/types.ts'
+import type { FormSchema, Page } from '../../kernel/client/types.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
 import type { Translate } from '../../kernel/texts/texts.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
@@ -19,6 +19,10 @@ export interface Register {
   columns: string[]
   mayCreate: boolean
   mayImport: boolean
+  /** The field that names the person whom an entry is about. */
+  ownBy?: string
+  /** The reader adds and changes the entries about themselves, and no others. */
+  writesOwn: boolean
   /** Flows that can be opened for everybody who matches an item. */
   batches: string[]
   /** Flows that the reader may open for each of many entries. */
@@ -60,6 +64,24 @@ export interface OwnItem extends Item {
 export const registerOf = ({ params, parameters }: Pick<PageProps, 'params' | 'parameters'>): string =>
   typeof parameters['register'] === 'string' ? parameters['register'] : `${params['area']}/${params['name']}`
 
+/** Whether a page shows only the entries about its reader. */
+export const isMine = ({ mine }: PageProps['parameters']): boolean => mine === true
+
+/** A register without the field that names the reader in all of its entries. */
+export function withoutReader(register: Register): Register {
+  const { ownBy, item, columns, filters } = register
+  if (ownBy === undefined) return register
+  const name = ownBy.slice(1)
+  const { [name]: _, ...properties } = item.properties ?? {}
+  const others = (names: readonly string[] | undefined) => (names ?? []).filter((one) => one !== name)
+  return {
+    ...register,
+    columns: columns.filter((pointer) => pointer !== ownBy),
+    filters: filters.filter((pointer) => pointer !== ownBy),
+    item: { ...item, properties, required: others(item.required), 'x-order': others(item['x-order']) },
+  }
+}
+
 /** The name of the field in which all entries of a page name the entry of the address, if there is one. */
 export const fieldWithin = ({ within }: PageProps['parameters']): string | undefined =>
   typeof within === 'string' ? within.slice(1) : undefined
@@ -80,10 +102,21 @@ export const useRegister = (register: string) => useRead<Register>(`/api/registe
 export const useItem = (register: string, id: string | undefined) =>
   useRead<OwnItem>(id === undefined ? null : itemsOf(register, id))
 
+/** The newest entry about the reader, if there is one; `undefined` asks for none. */
+export const useOwnItems = (register: string | undefined) =>
+  useRead<Page<Item>>(register === undefined ? null : withQuery(itemsOf(register), { mine: true, limit: 1 }))
+
 /** The entries of a register; filters use field names. */
 export const useItems = (
   register: string,
-  query: { search?: string; status?: string; filters: Record<string, string>; casesOf?: string; caseStatus?: string },
+  query: {
+    search?: string
+    status?: string
+    filters: Record<string, string>
+    casesOf?: string
+    caseStatus?: string
+    mine?: boolean
+  },
 ) =>
   usePages<Item>(
     withQuery(itemsOf(register), {
@@ -91,6 +124,7 @@ export const useItems = (
       status: query.status,
       casesOf: query.casesOf,
       caseStatus: query.caseStatus,
+      mine: query.mine,
       ...Object.fromEntries(Object.entries(query.filters).map(([field, value]) => [`filter.${field}`, value])),
       limit: 50,
     }),

@@ -19,7 +19,16 @@ const HEADED = ['faculty', 'department', 'division']
 const MAX_SHOWN = 8
 
 /** Entries that refer to an entry, in short lists. Posts are shown with their holders. */
-export default function Related({ register: { register, related }, id }: { register: Register; id: string }) {
+export default function Related({
+  register: { register, related },
+  id,
+  mine,
+}: {
+  register: Register
+  id: string
+  /** The entry is about the reader, who then sees those about them that name it. */
+  mine: boolean
+}) {
   const me = useMe()
   const seesPosts = me.groups.includes('roleSetup') || me.seesAll
   const kind = register.slice(register.indexOf('/') + 1)
@@ -30,21 +39,33 @@ export default function Related({ register: { register, related }, id }: { regis
         one.register === POSTS && seesPosts ? (
           <Posts key={one.register} {...one} id={id} kind={kind} />
         ) : (
-          <Short key={one.register} {...one} id={id} />
+          <Short key={one.register} {...one} id={id} mine={mine} />
         ),
       )}
     </div>
   )
 }
 
-function Short({ register, field, title, columns = [], id }: Register['related'][number] & { id: string }) {
+function Short({
+  register,
+  field,
+  title,
+  columns = [],
+  id,
+  mine = false,
+}: Register['related'][number] & { id: string; mine?: boolean }) {
   const { t } = useTexts()
   const { count } = useFormats()
   const of = useRegister(register).data
   const code = of?.codeField
   const name = field.slice(1)
   const { data, error } = useRead<Page<Item>>(
-    withQuery(`/api/registers/${register}/items`, { [`filter.${name}`]: id, inUse: true, limit: MAX_SHOWN }),
+    withQuery(`/api/registers/${register}/items`, {
+      [`filter.${name}`]: id,
+      inUse: true,
+      limit: MAX_SHOWN,
+      mine: mine || undefined,
+    }),
   )
   const plain = usePlain(data?.titles ?? {})
   if (error || data?.items.length === 0) return null
