@@ -20,7 +20,7 @@ const Register = component(
     columns: Texts,
     mayCreate: Type.Boolean(),
     mayImport: Type.Boolean(),
-    ownBy: Type.Optional(Type.String({ description: 'Field that names the person whom an item is about' })),
+    ownBy: Type.Optional(Type.String({ description: 'Field that names the person an item is about' })),
     writesOwn: Type.Boolean({ description: 'You add and change the items about you, and no others' }),
     batches: Type.Array(Type.String(), { description: 'Flows that can be opened for everybody an item is meant for' }),
     related: Type.Array(

@@ -53,7 +53,7 @@ export interface RegisterDefinition {
   /** A field: the file for an import has a line for each entry that it may name and that the reader sees. */
   template?: string
   /**
-   * The field that names the person whom an entry is about, by the entry about them: they see it, sensitive fields
+   * The field that names the person an entry is about, by the entry about them: they see it, sensitive fields
    * included. With `changed` they also write it.
    */
   own?: { by: string; changed?: true }

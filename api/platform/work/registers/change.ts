@@ -19,14 +19,15 @@ async function changeOnVersion(
   register: string,
   id: string,
   version: number | undefined,
-  becomes: { data?: JsonObject; status?: string },
-  act: (own: ReturnType<typeof registers>, current: Item) => Promise<Item>,
+  wanted: { data?: JsonObject; status?: string },
+  act: (own: ReturnType<typeof registers>, current: Item, data: JsonObject) => Promise<Item>,
 ): Promise<ItemView> {
   const definition = definitionOf(context, register)
-  if (becomes.data && definition.fixed) throw new BusinessError('platform.not-allowed')
+  if (wanted.data && definition.fixed) throw new BusinessError('platform.not-allowed')
   return writeRegister(context, register, async (own, trx, shifted) => {
     const current = await own.lock(register, id)
     const units = await readUnits(trx)
+    const becomes = wanted.data ? { data: await asOwn(trx, person, definition, wanted.data) } : wanted
     const contents = [current, ...(becomes.data ? [{ ...current, data: becomes.data }] : [])]
     const owned = await Promise.all(contents.map(({ data }) => writesOwn(trx, person, definition, data)))
     if (!becomes.data || owned.includes(false)) {
@@ -36,7 +37,7 @@ async function changeOnVersion(
     if (version !== undefined) refuseOther(current, version)
     const after: UnitEntry = { id, data: current.data, status: current.status, ...becomes }
     if (isOfUnits(register)) await refuseUnit(trx, person, register, { before: current, after, units })
-    const changed = await act(own, current)
+    const changed = await act(own, current, after.data)
     await givePlaces(trx, id)
     if (isOfUnits(register) && shiftsUnits(register, current, changed)) shifted()
     return itemView(context, trx, person, definition, changed, becomes.data ? 'written' : 'left-out')
@@ -80,9 +81,9 @@ export async function changeItem(
   version: number,
   data: JsonObject,
 ): Promise<ItemView> {
-  return changeOnVersion(context, person, register, id, version, { data }, (own, current) => {
+  return changeOnVersion(context, person, register, id, version, { data }, (own, current, after) => {
     const gone = Object.fromEntries(Object.keys(current.data).map((field) => [field, null]))
-    return own.change(current, { ...gone, ...data }, person.id)
+    return own.change(current, { ...gone, ...after }, person.id)
   })
 }
 

@@ -1490,7 +1490,7 @@ export interface RegisterDescription {
   mayCreate: boolean
   mayImport: boolean
   /**
-   * Field that names the person whom an item is about
+   * Field that names the person an item is about
    */
   ownBy?: string
   /**

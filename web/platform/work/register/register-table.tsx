@@ -116,6 +116,7 @@ export default function RegisterTable({
     ])
 
   const filtered = Object.values(chosen).some(Boolean)
+  const none = filtered ? 'none-found' : mine ? 'none-of-you' : 'empty'
   return (
     <ListPage
       title={heading}
@@ -156,11 +157,7 @@ export default function RegisterTable({
       ]}
       columns={table}
       columnsOf={flowKey ? `${register}.${flowKey}` : register}
-      empty={
-        <Empty title={t(filtered ? 'platform.register-page.none-found' : 'platform.register-page.empty')}>
-          {t(filtered ? 'platform.register-page.none-found-detail' : 'platform.register-page.empty-detail')}
-        </Empty>
-      }
+      empty={<Empty title={t(`platform.register-page.${none}`)}>{t(`platform.register-page.${none}-detail`)}</Empty>}
     />
   )
 }

@@ -19,7 +19,7 @@ export interface Register {
   columns: string[]
   mayCreate: boolean
   mayImport: boolean
-  /** The field that names the person whom an entry is about. */
+  /** The field that names the person an entry is about. */
   ownBy?: string
   /** The reader adds and changes the entries about themselves, and no others. */
   writesOwn: boolean
