@@ -44,6 +44,7 @@ const Register = component(
         description: 'Reports on an item, each with the name of its filter for the item',
       },
     ),
+    prints: Type.Boolean({ description: 'Each item has a paper: `/items/{id}/paper.pdf`' }),
     item: FormData,
   }),
 )
@@ -106,6 +107,7 @@ function shown({ register, definition, mayCreate, mayImport, related, batches, e
     entryFlows,
     ...(definition.saved === undefined ? {} : { saved: definition.saved }),
     fixed,
+    prints: definition.paper !== undefined,
     item,
   }
 }

@@ -7,6 +7,7 @@ import { type Person, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { type RegisterDefinition, sensitiveFields } from '../../model/definitions/register.ts'
 import { type ItemQuery, foundByWhole } from '../../records/registers/read.ts'
+import type { registers } from '../../records/registers/registers.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView, publicView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
@@ -16,8 +17,9 @@ import {
   type ItemView,
   type RegisterView,
   definitionOf,
-  findSeen,
+  findOwner,
   isOwn,
+  isOwned,
   sensitiveRead,
   itemView,
   ownRecord,
@@ -36,12 +38,17 @@ export function listRegisters(context: RegistersContext, person: Person): Regist
     .toSorted((a, b) => (a.register < b.register ? -1 : 1))
 }
 
-/** A register; also for people who see only their own entry in it. */
+/** A register; also for people who see only their own entry in it, or the entries that belong to it. */
 export async function readRegister(context: RegistersContext, person: Person, register: string): Promise<RegisterView> {
   const definition = definitionOf(context, register)
   if (!visible(person, definition)) {
-    const own = await inTransaction(context, (_, trx) => ownRecord(trx, person))
-    if (own?.register !== register) throw new BusinessError('platform.not-found')
+    const sees = await inTransaction(
+      context,
+      async (_, trx) =>
+        (await ownRecord(trx, person))?.register === register ||
+        (await findOwner(trx, person, definition)) !== undefined,
+    )
+    if (!sees) throw new BusinessError('platform.not-found')
   }
   return viewOf(context, person, register, definition)
 }
@@ -53,20 +60,33 @@ export async function listRegisterItems(
   asked: ItemQuery,
   { whole = false }: { whole?: boolean | undefined } = {},
 ): Promise<ItemPage> {
-  const definition = findSeen(context, person, register)
+  const definition = definitionOf(context, register)
   const { fields = [], by = [] } = (whole && definition.searchWhole) || {}
   const right = admits(person, by)
   const query = right === undefined ? asked : { ...asked, whole: fields }
   const page = await inTransaction(context, async (all, trx) => {
-    const own = scopesSeen(person, definition)
-    const units = own && (await readUnits(trx))
-    const ids = own?.flatMap((scope) => units?.below(scope) ?? [])
-    const within = ids && unitFields(definition).map((field) => ({ field, values: ids }))
+    const within = await withinReach(trx, person, definition)
     const found = await all.list(register, { ...query, ...(within && { within }) })
     if (right !== undefined) await noteFoundByWhole(trx, { person, right, definition, query, items: found.items })
     return found
   })
   return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
+}
+
+/** Which entries a person sees: those in their units, and those that belong to their own entry; undefined means all. */
+async function withinReach(
+  trx: Transaction<DB>,
+  person: Person,
+  definition: RegisterDefinition,
+): Promise<ItemQuery['within']> {
+  const scopes = scopesSeen(person, definition)
+  if (scopes === undefined) return undefined
+  const owner = await findOwner(trx, person, definition)
+  if (scopes.length === 0 && owner === undefined) throw new BusinessError('platform.not-found')
+  const units = await readUnits(trx)
+  const values = scopes.flatMap((scope) => units.below(scope))
+  const owned = owner === undefined ? [] : [{ field: definition.belongsTo ?? '', values: [owner] }]
+  return [...unitFields(definition).map((field) => ({ field, values })), ...owned]
 }
 
 /** Where an entry names units: itself, or the entry that it belongs to. */
@@ -105,12 +125,24 @@ export async function readItem(
 ): Promise<ItemView> {
   const definition = definitionOf(context, register)
   return inTransaction(context, async (own, trx) => {
-    const item = await own.item(register, id)
-    const [place] = definition.seenAnywhere ? [] : await placesOf(trx, definition, [item])
-    const sees = admits(person, definition.seenBy, place)
-    if (sees === undefined && !(await isOwn(trx, person, id))) throw new BusinessError('platform.not-found')
+    const item = await seenItem(own, trx, person, { register, id, definition })
     return itemView(context, trx, person, definition, item, sensitive ? 'read' : 'left-out')
   })
+}
+
+/** An entry with all its data, if the person sees it; throws 404 for others. */
+export async function seenItem(
+  own: ReturnType<typeof registers>,
+  trx: Transaction<DB>,
+  person: Person,
+  { register, id, definition }: { register: string; id: string; definition: RegisterDefinition },
+): Promise<Item> {
+  const item = await own.item(register, id)
+  const [place] = definition.seenAnywhere ? [] : await placesOf(trx, definition, [item])
+  const sees = admits(person, definition.seenBy, place)
+  if (sees === undefined && !(await isOwn(trx, person, id)) && !(await isOwned(trx, person, definition, item)))
+    throw new BusinessError('platform.not-found')
+  return item
 }
 
 /** What everybody sees of a register. */

@@ -6,7 +6,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { registerOfBatch } from '../../model/library/library.ts'
 import { type Person, type Place, admits, grantsMeant } from '../../people/persons/person.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { type RegisterDefinition, sensitiveFields } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, sensitiveFields, textAt } from '../../model/definitions/register.ts'
 import { importable } from '../../records/registers/import-columns.ts'
 import { type Item, isFinal } from '../../records/registers/item.ts'
 import { registers } from '../../records/registers/registers.ts'
@@ -186,6 +186,28 @@ export function ownRecord(trx: Transaction<DB>, { id }: Person): Promise<{ id: s
 /** Whether an entry is about the person themselves. */
 export async function isOwn(trx: Transaction<DB>, person: Person, item: string): Promise<boolean> {
   return (await ownRecord(trx, person))?.id === item
+}
+
+/** The reader's own entry, if its owner sees the entries of this register that belong to it. */
+export async function findOwner(
+  trx: Transaction<DB>,
+  person: Person,
+  { ownersSee, belongsTo, item }: RegisterDefinition,
+): Promise<string | undefined> {
+  if (!ownersSee || belongsTo === undefined) return undefined
+  const own = await ownRecord(trx, person)
+  return own?.register === item.properties?.[belongsTo.slice(1)]?.['x-register'] ? own?.id : undefined
+}
+
+/** Whether an entry belongs to the person, and its register shows it to them. */
+export async function isOwned(
+  trx: Transaction<DB>,
+  person: Person,
+  definition: RegisterDefinition,
+  { data }: Pick<Item, 'data'>,
+): Promise<boolean> {
+  const owner = await findOwner(trx, person, definition)
+  return owner !== undefined && textAt(data, definition.belongsTo ?? '') === owner
 }
 
 export function visible(person: Person, definition: RegisterDefinition): boolean {
