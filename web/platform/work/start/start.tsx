@@ -28,6 +28,7 @@ import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import { ClosingNotice, useBegun } from './closing.tsx'
 import { givenIn } from './given.ts'
+import { NotForYou } from './not-for-you.tsx'
 import css from './start.module.css'
 import { storedAt } from '../../kernel/client/json.ts'
 
@@ -237,23 +238,6 @@ function Opened({ flow, opening: { message, items, unfit, waiting, already }, gi
         )
       )}
     </>
-  )
-}
-
-/** What the reader cannot ask for, each with the reason. */
-function NotForYou({ items }: { items: FlowOpening['unfit'] }) {
-  const { t } = useTexts()
-  return (
-    <details className={css['unfit']}>
-      <summary>{t('platform.start.not-for-you', { count: items.length })}</summary>
-      <ul>
-        {items.map(({ id, title, reason }) => (
-          <li key={id}>
-            {title} <small>{reason}</small>
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }
 
