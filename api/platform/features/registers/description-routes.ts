@@ -46,6 +46,7 @@ const Register = component(
         description: 'Reports on an item, each with the name of its filter for the item',
       },
     ),
+    prints: Type.Boolean({ description: 'Each item has a paper: `/items/{id}/paper.pdf`' }),
     item: FormData,
   }),
 )
@@ -87,10 +88,10 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
 
 function shown({ definition, ...view }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
-  const { final = [], fixed = false, saved, own } = definition
+  const { final = [], fixed = false, saved, own, paper } = definition
   return {
     ...view,
-    ...{ title, titleField, statuses, search, filters, columns, final, fixed, item },
+    ...{ title, titleField, statuses, search, filters, columns, final, fixed, prints: paper !== undefined, item },
     ...(codeField === undefined ? {} : { codeField }),
     ...(saved === undefined ? {} : { saved }),
     ...(own === undefined ? {} : { ownBy: own.by }),

@@ -2,11 +2,14 @@ import type { App } from '../../http/app.ts'
 import type { RegisterRouteDependencies } from './schemas.ts'
 import { descriptionRoutes } from './description-routes.ts'
 import { itemRoutes } from './item-routes.ts'
+import type { PaperDependencies } from '../../work/registers/paper.ts'
+import { paperRoutes } from './paper-routes.ts'
 import { importRoutes } from './import-routes.ts'
 
 /** Registers and their entries. */
-export function registerRoutes(app: App, deps: RegisterRouteDependencies): void {
+export function registerRoutes(app: App, deps: RegisterRouteDependencies & PaperDependencies): void {
   descriptionRoutes(app, deps)
   itemRoutes(app, deps)
   importRoutes(app, deps)
+  paperRoutes(app, deps)
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { findVerified } from '../../records/documents/verification.ts'
+import { findVerifiedEntry } from '../../records/documents/entry-paper.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { App } from '../../http/app.ts'
 import { languageOf } from '../../http/problems.ts'
@@ -24,9 +25,14 @@ export function verificationRoutes(app: App, { db, library }: PublicRouteDepende
             holder: Type.String(),
             issuedAt: Moment,
             signedBy: Type.Array(Type.String(), { description: 'Desks that have signed it' }),
-            state: Type.Enum(['valid', 'withdrawn', 'replaced']),
+            state: Type.Enum(['valid', 'withdrawn', 'replaced', 'not-yet', 'expired']),
             endedAt: Nullable(Moment),
-            sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Hash of the issued file' }),
+            sha256: Nullable(
+              Type.String({
+                pattern: '^[0-9a-f]{64}$',
+                description: 'Hash of the issued file; null for papers of register items, which have no single file',
+              }),
+            ),
           }),
           ...refusals(404),
         },
@@ -34,7 +40,7 @@ export function verificationRoutes(app: App, { db, library }: PublicRouteDepende
     },
     async (request, reply) => {
       const code = request.params.code.replaceAll(/[\s-]/g, '').toLowerCase()
-      const found = await findVerified(db, code)
+      const found = (await findVerified(db, code)) ?? (await findVerifiedEntry(db, library, code))
       if (!found) throw new BusinessError('platform.document-unknown')
       const language = languageOf(request)
       const { kind, issuedAt, endedAt, signedBy, ...rest } = found

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (9ad4013d2b2f12bd). Not to be edited.
+// Made by `npm run generate` out of the migrations (eaf3a710c16c3efb). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -533,6 +533,12 @@ export interface Incident {
   kind: string
   message: string
   resolved_at: Timestamp | null
+}
+
+export interface ItemCode {
+  code: string
+  item_id: string
+  made_at: Generated<Timestamp>
 }
 
 export interface LedgerAccount {
@@ -1202,6 +1208,7 @@ export interface DB {
   inbox_filter: InboxFilter
   inbox_view: InboxView
   incident: Incident
+  item_code: ItemCode
   ledger_account: LedgerAccount
   ledger_entry: LedgerEntry
   ledger_line: LedgerLine

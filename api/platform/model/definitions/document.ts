@@ -8,7 +8,10 @@ export type ValueFormat = 'text' | 'number' | 'money' | 'date' | 'date-time' | '
 export interface DocumentRow {
   /** Text key. */
   label: string
-  /** JSON pointer into the document's data; without a value, the row is left out. */
+  /**
+   * JSON pointer into the document's data; without a value, the row is left out. On a paper of a register entry it may
+   * follow references: `/student#/data/programme`.
+   */
   value: string
   format?: ValueFormat
   /** Printed in bold. */
@@ -36,6 +39,10 @@ export interface DocumentDefinition {
    * signed by hand.
    */
   signatures?: { title: string; by?: Record<string, string> }[]
+  /** Of the entries of a register (`paper`): printed as a card of CR80 size; rows in front, notes and codes behind. */
+  page?: 'card'
+  /** Of a card: the field that is printed as a bar code (Code 39). */
+  barcode?: string
   /** One line per element of the list at `list`. */
   lines?: { list: string; columns: (Omit<DocumentRow, 'strong'> & { wide?: true })[] }
   totals?: DocumentRow[]

@@ -50,6 +50,8 @@ export interface RegisterDefinition {
   columns?: string[]
   /** The entry whose units are also those of this entry: `/recipient#/data/student`. */
   belongsTo?: string
+  /** Entries can be printed: the document, whose holder makes it verifiable, and the fields that it needs of an entry. */
+  paper?: PaperOfEntry
   /** A field: the file for an import has a line for each entry that it may name and that the reader sees. */
   template?: string
   /**
@@ -83,6 +85,19 @@ export type FollowRule = { register: string; at: string; reason: string } & (
   | { same: string; newest: string; value: string; minimum: string; becomes: string }
 )
 
+/** How the entries of a register are printed, and what `/verify` says of them. Fields are pointers into the data. */
+export interface PaperOfEntry {
+  /** `<area>/<name>` of the document. */
+  document: string
+  /** The day from which it is valid, and the last one on which it is. */
+  from: string
+  until?: string
+  /** The picture that is printed. */
+  picture?: string
+  /** Status of an entry out of use → what `/verify` says of it; `withdrawn` unless it is named. */
+  states?: Record<string, 'not-yet' | 'replaced' | 'withdrawn'>
+}
+
 /** The parts of JSON Schema, and our hints, that registers and forms use. */
 export interface FieldSchema {
   type?: string
@@ -107,6 +122,8 @@ export interface FieldSchema {
   'x-same'?: Record<string, string>
   /** No other entry has the same value, or the same combination with these fields. */
   'x-unique'?: true | string[]
+  /** Beside `x-unique`: only values of entries in use count. */
+  'x-unique-in-use'?: true
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */
   'x-import-with'?: string
   'x-widget'?: string

@@ -22,6 +22,8 @@ const fonts = [
   '@expo-google-fonts/noto-sans-tamil/700Bold/NotoSansTamil_700Bold.ttf',
 ]
 const layout = join(import.meta.dirname, 'document.typ')
+/** Where a layout finds its picture; there is no such file. */
+const PICTURE = join(import.meta.dirname, 'picture')
 
 /** The layout of issued documents and statements. */
 export const documentLayout = (): string => readFileSync(layout, 'utf8')
@@ -43,16 +45,33 @@ export function renderDocument(
   return layOut(documentLayout(), page, document.issuedAt)
 }
 
-/** The PDF of data in a layout of ours; `made` is its creation time. */
-export function layOut(source: string, page: object, made: Date): Buffer {
-  compiler ??= prepare()
-  const pdf = compiler.pdf(
-    { mainFileContent: source, inputs: { document: JSON.stringify(page) } },
-    { creationTimestamp: Math.floor(made.getTime() / 1000) },
+/** The PDF of data in a layout of ours; `made` is its creation time. A layout reads the picture as `picture`. */
+export function layOut(source: string, page: object, made: Date, picture?: Buffer): Buffer {
+  return compiled(source, page, picture, (own, what) =>
+    own.pdf(what, { creationTimestamp: Math.floor(made.getTime() / 1000) }),
   )
-  // Otherwise layouts accumulate in memory.
-  compiler.evictCache(2)
-  return pdf
+}
+
+/** The same as a drawing (SVG) for pages of the browser. */
+export function draw(source: string, page: object, picture?: Buffer): string {
+  return compiled(source, page, picture, (own, what) => own.plainSvg(what))
+}
+
+function compiled<T>(
+  source: string,
+  page: object,
+  picture: Buffer | undefined,
+  make: (own: NodeCompiler, what: { mainFileContent: string; inputs: Record<string, string> }) => T,
+): T {
+  compiler ??= prepare()
+  if (picture) compiler.mapShadow(PICTURE, picture)
+  try {
+    return make(compiler, { mainFileContent: source, inputs: { document: JSON.stringify(page) } })
+  } finally {
+    if (picture) compiler.unmapShadow(PICTURE)
+    // Otherwise layouts accumulate in memory.
+    compiler.evictCache(2)
+  }
 }
 
 /** Lays out a paper of any length in a thread of its own: thousands of rows would hold up all other requests. */
@@ -74,7 +93,7 @@ function prepare(): NodeCompiler {
 }
 
 /** The address as the modules of a QR code, row by row, with its caption. */
-function printedCode({ text }: Pick<Library, 'text'>, { code, address }: { code: string; address: string }) {
+export function printedCode({ text }: Pick<Library, 'text'>, { code, address }: { code: string; address: string }) {
   const { size, data } = qrCode(address, { errorCorrectionLevel: 'M' }).modules
   return {
     code: known(code.match(/.{4}/g), 'the parts of a code').join(' '),
@@ -150,7 +169,8 @@ function pageOf(
   }
 }
 
-function printed(value: unknown, format: ValueFormat | undefined, data: JsonObject): string {
+/** A value as papers print it. */
+export function printed(value: unknown, format: ValueFormat | undefined, data: JsonObject): string {
   if (format === 'item') return String(at(data, `/titles/${String(value)}`) ?? '')
   if (format === 'money') return rupees(Number(value))
   if (format === 'date') return writtenDay(String(value))

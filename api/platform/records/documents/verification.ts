@@ -14,10 +14,11 @@ export interface Verified {
   issuedAt: Date
   /** Text keys of the desks that have signed. */
   signedBy: string[]
-  state: 'valid' | 'withdrawn' | 'replaced'
+  /** `not-yet` and `expired` are states of papers of register entries. */
+  state: 'valid' | 'withdrawn' | 'replaced' | 'not-yet' | 'expired'
   endedAt: Date | null
-  /** Of the file, in hex. */
-  sha256: string
+  /** Of the file, in hex; null for papers of register entries, which are laid out whenever somebody prints them. */
+  sha256: string | null
 }
 
 /** The holder and signatures of a document that can be verified. */

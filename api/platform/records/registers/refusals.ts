@@ -48,8 +48,8 @@ async function taken(
   register: string,
   items: readonly Placed[],
 ): Promise<ItemError[]> {
-  const wanted = items.flatMap(({ id, index, data }) =>
-    uniqueValues(definition, data).map(({ path, value }) => ({ id, index, path, value })),
+  const wanted = items.flatMap(({ id, index, data, status }) =>
+    uniqueValues(definition, { data, status }).map(({ path, value }) => ({ id, index, path, value })),
   )
   if (wanted.length === 0) return []
   const { rows } = await sql<{ index: number; path: string }>`

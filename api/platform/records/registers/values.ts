@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { isNic, longNic } from '../../../../forms/platform/nic.ts'
-import { type RegisterDefinition, at, leaves } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, at, inUse, leaves } from '../../model/definitions/register.ts'
 import type { Item } from './item.ts'
 
 /** Ids of the entries that an entry refers to. */
@@ -27,15 +27,15 @@ export function filesIn(definition: RegisterDefinition, data: JsonObject) {
 
 /**
  * Unique values, each with the values it is combined with; letter case and width are ignored, and the two numbers of an
- * identity card are one value.
+ * identity card are one value. Of a field with `x-unique-in-use` they count while the entry is in use.
  */
-export function uniqueValues(definition: RegisterDefinition, data: JsonObject) {
+export function uniqueValues(definition: RegisterDefinition, { data, status }: Pick<Item, 'data' | 'status'>) {
   const plain = (value: unknown) => String(value).normalize('NFKC').trim().toLowerCase()
   const comparable = (format: unknown, value: unknown) =>
     format === 'nic' && isNic(plain(value)) ? longNic(plain(value)) : plain(value)
   return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
     const unique = schema['x-unique']
-    if (!unique) return []
+    if (!unique || (schema['x-unique-in-use'] && status !== inUse(definition))) return []
     const beside = unique === true ? [] : unique.map((name) => plain(data[name] ?? ''))
     return [{ path, value: [comparable(schema.format, value), ...beside].join('\n') }]
   })

@@ -45,7 +45,7 @@ async function addVersions(trx: Transaction<DB>, { rows, by }: Written): Promise
 /** Returns the values that another entry took concurrently. */
 async function takeUniqueValues(trx: Transaction<DB>, { register, definition, rows }: Written): Promise<ItemError[]> {
   const values = rows.flatMap((row, index) =>
-    uniqueValues(definition, row.data).map(({ path, value }) => ({ index, path, value, id: row.id })),
+    uniqueValues(definition, row).map(({ path, value }) => ({ index, path, value, id: row.id })),
   )
   await trx.deleteFrom('register_unique').where('item_id', 'in', idsOf(rows)).execute()
   const kept = await sql<{ item_id: string; field: string }>`

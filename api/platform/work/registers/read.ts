@@ -7,6 +7,7 @@ import { type Person, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { type RegisterDefinition, sensitiveFields } from '../../model/definitions/register.ts'
 import { type ItemQuery, foundByWhole } from '../../records/registers/read.ts'
+import type { registers } from '../../records/registers/registers.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView, publicView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
@@ -56,8 +57,10 @@ export async function listRegisterItems(
   asked: ItemQuery,
   { whole = false, mine = false }: { whole?: boolean | undefined; mine?: boolean | undefined } = {},
 ): Promise<ItemPage> {
-  if (mine) return listOwnItems(context, person, register, asked)
-  const definition = findSeen(context, person, register)
+  const definition = definitionOf(context, register)
+  // Forms list what people may choose; of a register about people they choose from their own.
+  if (mine || (definition.own && !visible(person, definition))) return listOwnItems(context, person, register, asked)
+  findSeen(context, person, register)
   const { fields = [], by = [] } = (whole && definition.searchWhole) || {}
   const right = admits(person, by)
   const query = right === undefined ? asked : { ...asked, whole: fields }
@@ -125,13 +128,23 @@ export async function readItem(
 ): Promise<ItemView> {
   const definition = definitionOf(context, register)
   return inTransaction(context, async (own, trx) => {
-    const item = await own.item(register, id)
-    const [place] = definition.seenAnywhere ? [] : await placesOf(trx, definition, [item])
-    const sees = admits(person, definition.seenBy, place)
-    if (sees === undefined && !(await isOwn(trx, person, definition, item)))
-      throw new BusinessError('platform.not-found')
+    const item = await seenItem(own, trx, person, { register, id, definition })
     return itemView(context, trx, person, definition, item, sensitive ? 'read' : 'left-out')
   })
+}
+
+/** An entry with all its data, if the person sees it; throws 404 for others. */
+export async function seenItem(
+  own: ReturnType<typeof registers>,
+  trx: Transaction<DB>,
+  person: Person,
+  { register, id, definition }: { register: string; id: string; definition: RegisterDefinition },
+): Promise<Item> {
+  const item = await own.item(register, id)
+  const [place] = definition.seenAnywhere ? [] : await placesOf(trx, definition, [item])
+  const sees = admits(person, definition.seenBy, place)
+  if (sees === undefined && !(await isOwn(trx, person, definition, item))) throw new BusinessError('platform.not-found')
+  return item
 }
 
 /** What everybody sees of a register. */

@@ -64,14 +64,14 @@ function Entry({ unknown }: { unknown: boolean }) {
 function Found({ document }: { document: VerifiedDocument }) {
   const { t } = useTexts()
   const { date, dateTime } = useFormats()
-  const { state, endedAt } = document
+  const { state, endedAt, sha256 } = document
   const facts: [label: string, value: string][] = [
     ['platform.verify.title', document.title],
     ['platform.verify.number', document.number],
     ['platform.verify.holder', document.holder],
     ['platform.verify.issued', date(document.issuedAt)],
-    ['platform.verify.signed', document.signedBy.join(', ') || '–'],
   ]
+  if (sha256 !== null) facts.push(['platform.verify.signed', document.signedBy.join(', ') || '–'])
   if (endedAt !== null) facts.push(['platform.verify.ended', dateTime(endedAt)])
   return (
     <>
@@ -87,7 +87,7 @@ function Found({ document }: { document: VerifiedDocument }) {
           <Fact key={label} label={t(label)} value={value} />
         ))}
       </dl>
-      <Compare sha256={document.sha256} />
+      {sha256 !== null && <Compare sha256={sha256} />}
       <Link href="/verify">{t('platform.verify.another')}</Link>
     </>
   )

@@ -1553,6 +1553,10 @@ export interface RegisterDescription {
      */
     title: string
   }[]
+  /**
+   * Each item has a paper: `/items/{id}/paper.pdf`
+   */
+  prints: boolean
   item: {
     /**
      * This interface was referenced by `undefined`'s JSON-Schema definition
@@ -3855,6 +3859,21 @@ export interface DiscardStartDraft {
   params: {
     area: string
     flow: string
+  }
+}
+
+/**
+ * Get one side of the paper of an item as a picture
+ */
+export interface DrawItem {
+  params: {
+    area: string
+    name: string
+    id: string
+  }
+  query: {
+    side: 'front' | 'back'
+    version?: number
   }
 }
 
@@ -6567,6 +6586,17 @@ export interface PreviewMove {
       roles: string[]
       status: string | null
     }[]
+  }
+}
+
+/**
+ * Get an item as the paper that its register declares; recorded in the audit trail
+ */
+export interface PrintItem {
+  params: {
+    area: string
+    name: string
+    id: string
   }
 }
 
@@ -11147,12 +11177,9 @@ export interface VerifyDocument {
      * Desks that have signed it
      */
     signedBy: string[]
-    state: 'valid' | 'withdrawn' | 'replaced'
+    state: 'valid' | 'withdrawn' | 'replaced' | 'not-yet' | 'expired'
     endedAt: string | null
-    /**
-     * Hash of the issued file
-     */
-    sha256: string
+    sha256: string | null
   }
 }
 

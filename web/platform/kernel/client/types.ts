@@ -88,6 +88,8 @@ export interface FormSchema {
   'x-entry-of'?: { item: string; list: string; id: string; title: string }
   /** The register entry that a desk is responsible for, by its field in the case, and which of its fields are shown. */
   'x-shows'?: { item: string; fields: string[] }
+  /** Fields of the chosen register entry that are shown below the choice. */
+  'x-tells'?: string[]
   'x-unit'?: string
   /** The value names a desk that decided before, or the requester. */
   'x-desk'?: string

@@ -1,9 +1,13 @@
 import { Select } from 'antd'
+import { useRead } from '../api/read.ts'
+import type { FormSchema } from '../client/types.ts'
+import { Record } from '../record/record.tsx'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { at } from '../record/fields.ts'
 import { useForm } from './form-context.ts'
 import { useItemSearch } from './item-search.ts'
+import css from './form.module.css'
 import { described, type WidgetProps } from './widget.ts'
 
 /** A register entry, found by typing a part of its name. */
@@ -21,23 +25,41 @@ export default function RegisterWidget(props: WidgetProps) {
     limit: 20,
     ...(within && { [`filter.${within.by}`]: beside }),
   }))
+  const tells = schema['x-tells']
   return (
-    <Select
-      id={id}
-      allowClear={!props.required}
-      value={chosen || null}
-      disabled={within !== undefined && beside === undefined}
-      showSearch={{ filterOption: false, onSearch }}
-      loading={isLoading}
-      placeholder={t('platform.form.search-and-choose')}
-      notFoundContent={
-        isLoading ? t('platform.loading') : error ? inWords(error, t).title : t('platform.form.none-found')
-      }
-      options={options}
-      style={{ width: '100%', maxWidth: 480 }}
-      {...(wrong ? { status: 'error' as const } : {})}
-      {...described(props)}
-      onChange={(item) => onChange(item ?? undefined)}
-    />
+    <>
+      <Select
+        id={id}
+        allowClear={!props.required}
+        value={chosen || null}
+        disabled={within !== undefined && beside === undefined}
+        showSearch={{ filterOption: false, onSearch }}
+        loading={isLoading}
+        placeholder={t('platform.form.search-and-choose')}
+        notFoundContent={
+          isLoading ? t('platform.loading') : error ? inWords(error, t).title : t('platform.form.none-found')
+        }
+        options={options}
+        style={{ width: '100%', maxWidth: 480 }}
+        {...(wrong ? { status: 'error' as const } : {})}
+        {...described(props)}
+        onChange={(item) => onChange(item ?? undefined)}
+      />
+      {tells && chosen && <Told register={schema['x-register'] ?? ''} id={chosen} fields={tells} />}
+    </>
+  )
+}
+
+/** Fields of the chosen entry, which people need to know before they go on. */
+function Told({ register, id, fields }: { register: string; id: string; fields: readonly string[] }) {
+  const { data: of } = useRead<{ item: FormSchema }>(`/api/registers/${register}`)
+  const { data } = useRead<{ data: { [name: string]: unknown } }>(
+    `/api/registers/${register}/items/${encodeURIComponent(id)}?sensitive=false`,
+  )
+  if (!of || !data) return null
+  return (
+    <div className={css['told']} role="status">
+      <Record schema={of.item} data={data.data} only={({ name }) => fields.includes(name)} />
+    </div>
   )
 }

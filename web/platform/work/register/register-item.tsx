@@ -20,6 +20,7 @@ import Batches from './batches.tsx'
 import { FacultyDot, isFaculty } from '../../kernel/record/faculty.tsx'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import css from './register.module.css'
+import { Paper, PrintPaper } from './paper.tsx'
 import Related from './related.tsx'
 import {
   createItem,
@@ -234,6 +235,14 @@ function Present({ register, item, reload, isChangePage, heading }: PresentProps
                   </Button>
                 ))}
             </div>
+          )}
+          {register.prints && (
+            <>
+              <Paper register={register.register} item={item} />
+              <div className={page.acts}>
+                <PrintPaper register={register.register} item={item} />
+              </div>
+            </>
           )}
           <Parts register={register} data={item.data} />
           {register.reports.length > 0 && (

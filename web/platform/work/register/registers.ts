@@ -39,6 +39,8 @@ export interface Register {
   /** Text key of what is said once an entry is saved. */
   saved?: string
   fixed: boolean
+  /** Each entry has a paper. */
+  prints: boolean
   item: FormSchema
 }
 

@@ -3,6 +3,8 @@ import { readPublicItem } from '../../kernel/api/public-items.ts'
 import type { Problem } from '../../kernel/client/client.ts'
 import type { FormSchema, PublicFlow } from '../../kernel/client/types.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
+import { isRecord } from '../../kernel/record/fields.ts'
+import type { PageProps } from '../../kernel/screens/page.ts'
 
 /** The fields of a form that an item decides, and the title of what the item belongs to. */
 export interface Given {
@@ -41,3 +43,15 @@ export const useGiven = (
   useSWR<Given, Problem>(schema && item ? ['given', item.id] : null, async () =>
     schema && item ? givenBy(schema, field, item) : { values: {}, title: undefined },
   )
+
+/** The fields that the query of the address fills in, or a part of its route: `{id}`. */
+export function givenIn(
+  { params, parameters: { given } }: Pick<PageProps, 'params' | 'parameters'>,
+  search: string,
+): FormValue {
+  if (!isRecord(given)) return {}
+  const query = new URLSearchParams(search)
+  const inAddress = (name: string) => (name.startsWith('{') ? params[name.slice(1, -1)] : query.get(name))
+  const values = Object.entries(given).map(([field, name]) => [field, inAddress(String(name)) ?? undefined] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
+}

@@ -27,9 +27,10 @@ import { YourTurn } from '../case/your-turn.tsx'
 import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import { ClosingNotice, useBegun } from './closing.tsx'
+import { givenIn } from './given.ts'
+import { NotForYou } from './not-for-you.tsx'
 import css from './start.module.css'
 import { storedAt } from '../../kernel/client/json.ts'
-import { isRecord } from '../../kernel/record/fields.ts'
 
 /** The start form of a flow: purpose, questions, and what happens after sending. */
 export default function Start({ params, parameters, title }: PageProps) {
@@ -50,7 +51,12 @@ export default function Start({ params, parameters, title }: PageProps) {
   return (
     <article className={css['start']}>
       {data && mayStart ? (
-        <About key={data.form.hash} flow={data} title={t(name ?? data.title)} given={givenIn(parameters, search)} />
+        <About
+          key={data.form.hash}
+          flow={data}
+          title={t(name ?? data.title)}
+          given={givenIn({ params, parameters }, search)}
+        />
       ) : problem ? (
         <Trouble error={problem} onRetry={() => void Promise.all([mutate(), flows.mutate()])} />
       ) : (
@@ -58,14 +64,6 @@ export default function Start({ params, parameters, title }: PageProps) {
       )}
     </article>
   )
-}
-
-/** The fields that the query of the address fills in. */
-function givenIn({ given }: PageProps['parameters'], search: string): FormValue {
-  if (!isRecord(given)) return {}
-  const query = new URLSearchParams(search)
-  const values = Object.entries(given).map(([field, name]) => [field, query.get(String(name)) ?? undefined] as const)
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
 /** No answer, or a fault: the server may have received it all the same. */
@@ -164,7 +162,7 @@ function About({ flow, title, given }: { flow: Flow; title: string; given: FormV
       {!flow.manifest.requester ? (
         <Form flow={flow} given={given} chosen={{}} />
       ) : opening ? (
-        <Opened flow={flow} opening={opening} />
+        <Opened flow={flow} opening={opening} given={given} />
       ) : error ? (
         <Trouble error={error} onRetry={() => void mutate()} />
       ) : (
@@ -174,7 +172,13 @@ function About({ flow, title, given }: { flow: Flow; title: string; given: FormV
   )
 }
 
-function Opened({ flow, opening: { message, items, unfit, waiting, already } }: { flow: Flow; opening: FlowOpening }) {
+interface OpenedProps {
+  flow: Flow
+  opening: FlowOpening
+  given: FormValue
+}
+
+function Opened({ flow, opening: { message, items, unfit, waiting, already }, given }: OpenedProps) {
   const { t } = useTexts()
   const me = useMe()
   const { once, sole, account } = flow.manifest
@@ -215,7 +219,7 @@ function Opened({ flow, opening: { message, items, unfit, waiting, already } }: 
             key={chosen?.id}
             flow={flow}
             given={field && only ? { [field]: only.id } : {}}
-            chosen={field && chosen ? { [field]: chosen.id } : {}}
+            chosen={{ ...given, ...(field && chosen ? { [field]: chosen.id } : {}) }}
           />
         </>
       ) : (
@@ -234,23 +238,6 @@ function Opened({ flow, opening: { message, items, unfit, waiting, already } }: 
         )
       )}
     </>
-  )
-}
-
-/** What the reader cannot ask for, each with the reason. */
-function NotForYou({ items }: { items: FlowOpening['unfit'] }) {
-  const { t } = useTexts()
-  return (
-    <details className={css['unfit']}>
-      <summary>{t('platform.start.not-for-you', { count: items.length })}</summary>
-      <ul>
-        {items.map(({ id, title, reason }) => (
-          <li key={id}>
-            {title} <small>{reason}</small>
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }
 

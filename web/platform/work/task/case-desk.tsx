@@ -1,4 +1,4 @@
-import { Link, useLocation } from 'wouter'
+import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { useCase } from '../../kernel/api/cases.ts'
 import CasePage from '../case/case.tsx'
 import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
@@ -9,14 +9,21 @@ import { TaskView } from './task-view.tsx'
 import css from './task.module.css'
 
 /**
- * The task of a case at one of some desks, by the address of the case. If it is at none of them, shows the case and
- * says so.
+ * The task of a case at one of some desks, by the address of the case, or by `?id=` if the route has no id; without
+ * either it leads to `list`.
  */
 export default function CaseDesk(props: PageProps) {
+  const query = new URLSearchParams(useSearch())
+  const id = props.params['id'] ?? query.get('id') ?? ''
+  const { list } = props.parameters
+  return id === '' && typeof list === 'string' ? <Redirect to={list} replace /> : <Desk {...props} id={id} />
+}
+
+/** If the case is at none of the desks, shows the case and says so. */
+function Desk({ id, ...props }: PageProps & { id: string }) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
-  const { params, parameters } = props
-  const id = params['id'] ?? ''
+  const { parameters } = props
   const { data, error, mutate } = useCase(id)
   const desks = namesIn(parameters['desks']) ?? []
   const outcome = typeof parameters['outcome'] === 'string' ? parameters['outcome'] : undefined

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Kysely, type Transaction, sql } from 'kysely'
+import { dayInColombo, endOfDay } from '../../kernel/colombo.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
+import type { DocumentDefinition } from '../../model/definitions/document.ts'
+import { type PaperOfEntry, type RegisterDefinition, at, inUse, textAt } from '../../model/definitions/register.ts'
+import { type Library, languages } from '../../model/library/library.ts'
+import { itemInUse } from '../registers/in-use.ts'
+import type { Item } from '../registers/item.ts'
+import { barsOf } from './code-39.ts'
+import { printed, printedCode } from './render.ts'
+import type { Verified } from './verification.ts'
+
+const layout = join(import.meta.dirname, 'card.typ')
+
+/** The layout of cards. */
+export const cardLayout = (): string => readFileSync(layout, 'utf8')
+
+/** What is printed of a register entry. */
+interface PrintedEntry {
+  item: Item
+  definition: DocumentDefinition
+  /** Finds the value at a pointer, following references. */
+  valueAt: (pointer: string) => Promise<unknown>
+  /** Whether there is a picture. */
+  picture: boolean
+  /** It is no valid paper: printed across it. */
+  isVoid: boolean
+  /** One side of it only. */
+  side?: 'front' | 'back' | undefined
+}
+
+/** The page of a register entry for the layout of cards, with its code, which is made when it is printed first. */
+export async function pageOfEntry(
+  trx: Transaction<DB>,
+  { item, definition, valueAt, picture, isVoid, side }: PrintedEntry,
+  { library, publicUrl }: { library: Pick<Library, 'text'>; publicUrl: string },
+): Promise<object> {
+  const { text } = library
+  const code = await codeOf(trx, item.id)
+  const rows = []
+  for (const { label, value, format, strong = false } of definition.rows) {
+    const found = await valueAt(value)
+    if (found !== undefined && found !== null && found !== '')
+      rows.push({ label: text(label), value: printed(found, format, item.data), strong })
+  }
+  const number = String(at(item.data, known(definition.barcode, 'the bar code of a card')))
+  return {
+    title: Object.fromEntries(languages.map((language) => [language, text(definition.title, {}, language)])),
+    number,
+    holder: String(at(item.data, known(definition.holder, 'the holder of a card'))),
+    rows,
+    notes: (definition.notes ?? []).flatMap((note) => languages.map((language) => text(note, {}, language))),
+    bars: barsOf(number),
+    verify: printedCode(library, { code, address: `${publicUrl}/verify/${code}` }),
+    letterhead: (await itemInUse(trx, 'platform/letterhead')) ?? {},
+    void: isVoid ? text('platform.document-void') : null,
+    noPicture: text('platform.paper.no-picture'),
+    picture,
+    side: side ?? null,
+  }
+}
+
+/** The code of an entry's papers: 128 random bits, the same for all of them. */
+async function codeOf(trx: Transaction<DB>, item: string): Promise<string> {
+  await trx
+    .insertInto('item_code')
+    .values({ item_id: item, code: randomBytes(16).toString('hex') })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { code } = await trx
+    .selectFrom('item_code')
+    .select('code')
+    .where('item_id', '=', item)
+    .executeTakeFirstOrThrow()
+  return code
+}
+
+/** The papers of register entries that have a code; undefined if no entry has it. */
+export async function findVerifiedEntry(
+  db: Kysely<DB>,
+  { registers, documents }: Pick<Library, 'registers' | 'documents'>,
+  code: string,
+): Promise<Verified | undefined> {
+  const row = await db
+    .selectFrom('item_code as c')
+    .innerJoin('register_item as i', 'i.id', 'c.item_id')
+    .select(['i.register', 'i.title', 'i.status', 'i.data', 'i.changed_at'])
+    .select(sql<Date>`now()`.as('now'))
+    .where('c.code', '=', code)
+    .executeTakeFirst()
+  const register = registers.get(row?.register ?? '')
+  if (!row || !register?.paper) return undefined
+  const { document, from } = register.paper
+  const { state, endedAt } = stateOf(register, register.paper, row)
+  return {
+    kind: document,
+    number: row.title,
+    holder: textAt(row.data, documents.get(document)?.holder ?? '') ?? '',
+    issuedAt: new Date(`${textAt(row.data, from)}T00:00:00+05:30`),
+    signedBy: [],
+    state,
+    endedAt,
+    sha256: null,
+  }
+}
+
+function stateOf(
+  register: RegisterDefinition,
+  { until, states = {} }: PaperOfEntry,
+  { status, data, changed_at, now }: { status: string; data: JsonObject; changed_at: Date; now: Date },
+): Pick<Verified, 'state' | 'endedAt'> {
+  if (status !== inUse(register)) {
+    const state = states[status] ?? 'withdrawn'
+    return { state, endedAt: state === 'not-yet' ? null : changed_at }
+  }
+  const last = until && textAt(data, until)
+  if (last && last < dayInColombo(now)) return { state: 'expired', endedAt: new Date(endOfDay(last)) }
+  return { state: 'valid', endedAt: null }
+}

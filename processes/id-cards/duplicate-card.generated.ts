@@ -1,0 +1,60 @@
+// Made by `npm run generate` out of id-cards/duplicate-card.bpmn and its manifest. Not to be edited.
+
+/** The names in the diagram of id-cards/duplicate-card: element ids, messages, error codes, topics, states. */
+export const duplicateCard = {
+  flow: 'id-cards/duplicate-card',
+  process: 'duplicate-card',
+  desks: {
+    approve: 'userTask_approve',
+    print: 'userTask_print',
+    handOver: 'userTask_handOver',
+    correct: 'userTask_correct',
+  },
+  events: {
+    begin: 'startEvent_begin',
+    toldReady: 'event_toldReady',
+    handedOver: 'endEvent_handedOver',
+    identityDiffers: 'boundary_identityDiffers',
+    toldIdentityDiffers: 'event_toldIdentityDiffers',
+    refused: 'endEvent_refused',
+    toldReturned: 'event_toldReturned',
+    boundary_correctionLapsed: 'boundary_correctionLapsed',
+    endEvent_correctionLapsed: 'endEvent_correctionLapsed',
+    notYetCollected: 'boundary_notYetCollected',
+    askedToCollect: 'endEvent_askedToCollect',
+    boundary_notCollected: 'boundary_notCollected',
+    notCollectedInTime: 'endEvent_notCollectedInTime',
+    requested: 'startEvent_requested',
+    collected: 'endEvent_collected',
+    boundary_withdrawn: 'boundary_withdrawn',
+    endEvent_withdrawn: 'endEvent_withdrawn',
+    boundary_lapsed: 'boundary_lapsed',
+    endEvent_lapsed: 'endEvent_lapsed',
+    uncollected: 'boundary_uncollected',
+    endEvent_notCollected: 'endEvent_notCollected',
+    boundary_rejected: 'boundary_rejected',
+    endEvent_rejected: 'endEvent_rejected',
+  },
+  messages: { withdraw: 'message_withdraw' },
+  errors: {
+    rejected: 'id-cards.rejected',
+    lapsed: 'id-cards.lapsed',
+    notCollected: 'id-cards.not-collected',
+    identityDiffers: 'id-cards.identity-differs',
+  },
+  topics: {
+    idCardsActivateCard: 'id-cards.activate-card',
+    idCardsCancelCard: 'id-cards.cancel-card',
+    idCardsPrepareCard: 'id-cards.prepare-card',
+    platformSendMail: 'platform.send-mail',
+  },
+  statuses: {
+    status: {
+      duplicateCardRequested: 'Duplicate Card Requested',
+      readyToCollect: 'Ready to Collect',
+      collected: 'Collected',
+      approved: 'Approved',
+      rejected: 'Rejected',
+    },
+  },
+} as const

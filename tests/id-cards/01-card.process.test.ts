@@ -1,0 +1,100 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { duplicateCard } from '../../processes/id-cards/duplicate-card.generated.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as, type Person } from '../platform/kit/people.ts'
+import { uploads } from '../platform/kit/uploads.ts'
+
+const { flow: FLOW, desks } = duplicateCard
+const CARDS = '/api/registers/id-cards/card/items'
+
+let nuwan: Person, dinuka: Person, affairs: Person, ma: Person, admin: Person
+let reasons: { id: string; title: string }[]
+beforeAll(async () => {
+  ;[nuwan, dinuka, affairs, ma, admin] = await Promise.all([
+    as('student.nuwan'),
+    as('student.dinuka'),
+    as('ma.welfare'),
+    as('ma.music'),
+    as('admin'),
+  ])
+  reasons = (await nuwan.get('/api/registers/id-cards/reason/items')).items
+})
+
+const reason = (title: string) => reasons.find((one) => one.title === title)!.id
+const cardsOf = async (who: Person) => (await who.get(CARDS)).items as Entry[]
+interface Entry {
+  id: string
+  status: string
+  data: Record<string, string>
+}
+
+async function aRequest(who: Person, cause: string, more: object = {}): Promise<Record<string, string>> {
+  return {
+    cause: reason(cause),
+    details: 'It broke.',
+    slip: await uploads(who, 'slip.pdf'),
+    paid_on: day(0),
+    bank_reference: 'B-1',
+    ...more,
+  }
+}
+
+const toHand = { identity: 'passport', identity_number: 'N1234567' }
+
+test('a lost card needs a police report, and a request names no card of somebody else', async () => {
+  const [own] = await cardsOf(nuwan)
+  const lost = await aRequest(dinuka, 'Lost')
+  await expect(dinuka.submit(FLOW, lost)).rejects.toThrow('/police_report')
+  await expect(dinuka.submit(FLOW, { ...(await aRequest(dinuka, 'Damaged')), card: own!.id })).rejects.toThrow(
+    'platform.requester-not-meant',
+  )
+})
+
+test('students see their own cards only, and print them', async () => {
+  const own = await cardsOf(nuwan)
+  const { items } = await admin.get(`${CARDS}?search=FVA`)
+  expect(new Set(own.map(({ data }) => data['reg_no'])).size).toBe(1)
+  const { status } = await nuwan.send('GET', `${CARDS}/${items[0].id}`)
+  expect(status).toBe(404)
+  expect((await nuwan.send('GET', `${CARDS}/${items[0].id}/paper.pdf`)).status).toBe(404)
+  const valid = own.find((one) => one.status === 'Active')!
+  const pdf = await nuwan.bytes(`${CARDS}/${valid.id}/paper.pdf`)
+  // CR80 in points, front and back.
+  expect(pdf.toString('latin1').match(/\/MediaBox ?\[0 0 242\.6\d* 153\.0\d*\]/g)).toHaveLength(2)
+})
+
+test('student affairs approve many at once; the new card replaces the old one when the student collects it', async () => {
+  const [old] = (await cardsOf(nuwan)).filter(({ status }) => status === 'Active')
+  const first = await nuwan.submit(FLOW, await aRequest(nuwan, 'Damaged', { card: old!.id }))
+  await expect(nuwan.submit(FLOW, await aRequest(nuwan, 'Damaged'))).rejects.toThrow('platform.once-only')
+  const second = await dinuka.submit(FLOW, await aRequest(dinuka, 'Damaged'))
+  const tasks = await Promise.all([first, second].map(async (one) => (await affairs.task(one, desks.approve)).id))
+  await affairs.ok('POST', '/api/bulk', { kind: 'complete', tasks, outcome: 'approve', data: {} })
+  await expectCase(first).toBe('Approved')
+  await expectCase(second).toBe('Approved')
+
+  await ma.decides(first, 'printed', {}, desks.print)
+  await expectMail(nuwan).about('id-cards.mail.ready', first)
+  await ma.decides(first, 'collected', { identity: 'nic', identity_number: '200012345678' }, desks.handOver)
+  await expectMail(ma).about('id-cards.mail.identity-differs', first)
+  await expectCase(first).toBe('Ready to Collect')
+  expect((await cardsOf(nuwan)).filter(({ status }) => status === 'Active')).toMatchObject([{ id: old!.id }])
+
+  await ma.decides(first, 'collected', toHand, desks.handOver)
+  await expectCase(first).toBe('Collected')
+  await expectEnded(first)
+  const cards = await cardsOf(nuwan)
+  const now = cards.find(({ status }) => status === 'Active')!
+  expect(now.id).not.toBe(old!.id)
+  expect(cards.find(({ id }) => id === old!.id)).toMatchObject({
+    status: 'Replaced',
+    data: { replaced_by: now.data['number'] },
+  })
+  const { status, body } = await admin.send('POST', CARDS, { data: { ...now.data, number: 'SC-TWICE' } })
+  expect([status, body.errors]).toMatchObject([422, [{ field: '/student', code: 'platform.value-taken' }]])
+  await dinuka.withdraws(second)
+  await expectEnded(second)
+  const [cancelled] = await cardsOf(dinuka)
+  expect(cancelled).toMatchObject({ status: 'Cancelled' })
+})
