@@ -87,6 +87,9 @@ const auditors = [
   'Senior Internal Audit Assistant',
 ] as const
 
+/** A student's identity card. */
+const card: ByPlace = { own: 'all', home: [...overseers, ...auditors, 'MA', 'SSW AR', 'SSW MA'], foreign: overseers }
+
 /** The roles that read the audit trail. */
 const auditing = [...overseers, ...auditors] as const
 const headsAudit = ['Deputy Internal Auditor'] as const
@@ -397,6 +400,9 @@ export const expected: Readonly<Record<string, Admitted>> = {
   'setItemStatus:student': { own: overseers, home: overseers, foreign: overseers },
   'createItem:student': overseers,
   'importItems:student': overseers,
+  'getItem:card': card,
+  printItem: card,
+  drawItem: card,
   'getItem:employee': employee,
   'changeItem:employee': { own: overseers, home: office, foreign: overseers },
   // They belong to no unit: a role held in one unit does not reach them.

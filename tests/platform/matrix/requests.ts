@@ -13,6 +13,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const flow = 'resource-reservation/resource-booking'
 const department = { area: 'platform', name: 'department' }
 const students = { area: 'platform', name: 'student' }
+const cards = { area: 'id-cards', name: 'card' }
 const employees = { area: 'platform', name: 'employee' }
 const temporary = { area: 'platform', name: 'temporary-employee' }
 const ofStudents: Sent = { params: { area: 'finance', name: 'student-payments' } }
@@ -315,6 +316,9 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   'setItemStatus:student': (things) => ({ params: { ...students, id: things.student }, body: { status: 'none' } }),
   'createItem:student': () => ({ params: students, body: { data: {} } }),
   'importItems:student': () => ({ params: students, body: { csv: 'reg_no\n', commit: false } }),
+  'getItem:card': (things) => ({ params: { ...cards, id: things.card } }),
+  printItem: (things) => ({ params: { ...cards, id: things.card } }),
+  drawItem: (things) => ({ params: { ...cards, id: things.card }, query: 'side=front' }),
   'getItem:employee': (things) => ({ params: { ...employees, id: things.employee } }),
   'changeItem:employee': (things) => ({
     params: { ...employees, id: things.employee },

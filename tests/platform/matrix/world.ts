@@ -74,6 +74,8 @@ export interface Things {
   post: string
   postHolder: string
   student: string
+  /** Their identity card. */
+  card: string
   employee: string
   temporaryEmployee: string
   /** In all registers of people. */
@@ -459,7 +461,15 @@ export async function buildWorld(): Promise<World> {
       designation,
       department,
     } as JsonObject)
-    return { nic, student, employee, temporaryEmployee: await create('platform/temporary-employee', worker) }
+    const card = await create('id-cards/card', {
+      number: code.toUpperCase(),
+      student,
+      reg_no: code,
+      name: marker,
+      issued_on: '2024-02-01',
+      valid_until: '2028-01-31',
+    })
+    return { nic, student, card, employee, temporaryEmployee: await create('platform/temporary-employee', worker) }
   }
 
   async function aCaseOf(requester: string, at: Partial<Units>, marker: string, flow = FLOW): Promise<string> {
