@@ -20,8 +20,11 @@ export interface Product {
 
 /** What stops the products of this process, also those that are still starting. */
 const stops = new Set<() => Promise<void>>()
+let over = false
 
+/** Stops them all; this process starts no other. */
 export async function stopProducts(): Promise<void> {
+  over = true
   await Promise.all([...stops].map((stop) => stop()))
 }
 
@@ -39,6 +42,7 @@ async function start(
   folder: string,
   prepare: (dataDir: string) => Promise<void>,
 ): Promise<Product> {
+  if (over) throw new Error('the run is over')
   const dataDir = mkdtempSync(join(tmpdir(), 'prakriya-test-'))
   chmodSync(dataDir, 0o755)
   const seed = process.env['PRAKRIYA_TEST_SEED']
