@@ -24,9 +24,10 @@ function changed(description: string): Library {
   return { ...library, flows: new Map([[FLOW, { ...flow, manifest: { ...flow.manifest, description } }]]) }
 }
 
-test('unchanged models are not deployed again, by any number of nodes', async () => {
+test('unchanged models are neither checked nor deployed again, by any number of nodes', async () => {
   const before = await version()
-  await Promise.all([deploy(library), deploy(library), deploy(library)])
+  const refusing = () => Promise.reject(new Error('checked again'))
+  await Promise.all([deploy(library, refusing), deploy(library, refusing), deploy(library, refusing)])
   expect(await version()).toBe(before)
 })
 

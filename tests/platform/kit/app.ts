@@ -1,4 +1,4 @@
-import { argon2Sync, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ import { grantRole } from '../../../api/platform/people/identity/accounts.ts'
 import { readGroups, seedGroups } from '../../../api/platform/people/identity/groups.ts'
 import { tokenKeys } from '../../../api/platform/people/identity/token-keys.ts'
 import { keyPair, vault } from '../../../api/platform/kernel/keys.ts'
+import { cheapHash } from './cheap-hash.ts'
 import type { TestDatabase } from './database.ts'
 import { anAccount } from './rows.ts'
 
@@ -47,7 +48,6 @@ export interface Caller {
 }
 
 const PASSWORD = 'Prakriya2026'
-/** Hashed at the lowest cost: these tests are not about guessing. */
 const PASSWORD_HASH = cheapHash(PASSWORD)
 
 /** Builds the app; `given` replaces parts of it. */
@@ -136,11 +136,4 @@ export function askForToken(app: App, fields: Record<string, string>, headers: R
 /** Signs in somebody created by `person`. */
 export function signIn(app: App, username: string, more: Record<string, string> = {}) {
   return askForToken(app, { grant_type: 'password', username, password: PASSWORD, ...more })
-}
-
-function cheapHash(password: string): string {
-  const nonce = randomBytes(16)
-  const hash = argon2Sync('argon2id', { message: password, nonce, tagLength: 32, memory: 8, passes: 1, parallelism: 1 })
-  const [salt, tag] = [nonce, hash].map((bytes) => bytes.toString('base64').replace(/=+$/, ''))
-  return `$argon2id$v=19$m=8,t=1,p=1$${salt}$${tag}`
 }

@@ -84,6 +84,13 @@ function pressSendNow(): void {
   new MutationObserver(press).observe(document, { childList: true, subtree: true, attributes: true })
 }
 
+/** Runs in the page before its scripts, at the first load after a sign-in only: a sign-out forgets the account. */
+function rememberOnce([signIn, account]: readonly [string, string]): void {
+  if (localStorage.getItem(signIn)) return
+  localStorage.setItem(signIn, 'remembered')
+  localStorage.setItem('prakriya.signed-in', account)
+}
+
 /** Waits until the page shows this text, be it at several places: at its field, say, and in a toast. */
 export const reads = (page: Page, text: string | RegExp, options: { exact?: boolean } = {}) =>
   page.getByText(text, options).filter({ visible: true }).first().waitFor()
@@ -109,6 +116,7 @@ async function visitor(
   const page = await context.newPage()
   const troubles: string[] = []
   const expected: { status: number; path: string }[] = []
+  let signIns = 0
   const ours = (address: string) => new URL(address).origin === new URL(url).origin
 
   page.on('pageerror', (error) => troubles.push(`thrown: ${error.stack ?? error.message}`))
@@ -152,8 +160,8 @@ async function visitor(
       const [, claims] = ((await answer.json()) as { access_token: string }).access_token.split('.')
       const { sub } = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as { sub: string }
       // Public pages ask for the account only if the browser remembers one.
-      await page.goto('/mark.svg')
-      await page.evaluate((id) => localStorage.setItem('prakriya.signed-in', id), sub)
+      signIns += 1
+      await page.addInitScript(rememberOnce, [`sign-in ${signIns}`, sub] as const)
       await page.goto(to)
       await page.waitForURL((at) => at.pathname + at.search === to)
     },

@@ -1,2 +1,2 @@
 /** Stops what global-setup started. */
-export { stopProducts as default } from './product.ts'
+export { globalTeardown as default } from './global-setup.ts'

@@ -10,13 +10,16 @@ const BYTES_PER_SECOND = 2500
 
 const expected = ({ path }) => seconds[relative(root, path)] ?? statSync(path).size / BYTES_PER_SECOND
 
+/** These run while the products start. */
+const needsNone = ({ path }) => path.endsWith('.unit.test.ts')
+
 /**
  * Starts the slowest files first, so that no worker ends the run alone with a long one. The order depends only on the
  * clone, so a failure can be reproduced elsewhere.
  */
 export default class extends Sequencer {
   sort(tests) {
-    return [...tests].toSorted((a, b) => expected(b) - expected(a))
+    return [...tests].toSorted((a, b) => needsNone(b) - needsNone(a) || expected(b) - expected(a))
   }
 
   /** Each file goes to the shard with the least work so far. */

@@ -20,8 +20,11 @@ export interface Product {
 
 /** What stops the products of this process, also those that are still starting. */
 const stops = new Set<() => Promise<void>>()
+let over = false
 
+/** Stops them all; this process starts no other. */
 export async function stopProducts(): Promise<void> {
+  over = true
   await Promise.all([...stops].map((stop) => stop()))
 }
 
@@ -37,8 +40,9 @@ export function startProduct(env: Record<string, string> = {}, folder = root): P
 async function start(
   env: Record<string, string>,
   folder: string,
-  prepare: (dataDir: string) => Promise<void>,
+  prepare: (dataDir: string, ended: () => boolean) => Promise<void>,
 ): Promise<Product> {
+  if (over) throw new Error('the run is over')
   const dataDir = mkdtempSync(join(tmpdir(), 'prakriya-test-'))
   chmodSync(dataDir, 0o755)
   const seed = process.env['PRAKRIYA_TEST_SEED']
@@ -57,6 +61,7 @@ async function start(
     ),
   )
   gone.catch(() => supervisor.exitCode)
+  const ended = () => supervisor.exitCode !== null || supervisor.signalCode !== null
   const stop = async () => {
     await end(supervisor)
     if (keptLogs) keepLogs(dataDir, keptLogs)
@@ -65,7 +70,7 @@ async function start(
   }
   stops.add(stop)
   try {
-    await Promise.race([gone, Promise.all([prepare(dataDir), ready(dataDir)])])
+    await Promise.race([gone, Promise.all([prepare(dataDir, ended), ready(dataDir, 180, ended)])])
   } catch (error) {
     await end(supervisor)
     const said = readFileSync(log, 'utf8')
@@ -91,10 +96,11 @@ export async function givenProduct(env: Record<string, string> = {}): Promise<Pr
  * Tests kill processes, not machines: writes that PostgreSQL has handed to the operating system survive that, so
  * commits need not wait for the disk.
  */
-async function doNotWaitForDisk(dataDir: string): Promise<void> {
+async function doNotWaitForDisk(dataDir: string, ended: () => boolean): Promise<void> {
   await until(
     'PostgreSQL no longer waits for the disk',
     async () => {
+      if (ended()) return true
       for (const setting of ['fsync', 'full_page_writes'])
         await asOwner(`alter system set ${setting} = off`, [], dataDir)
       return asOwner('select pg_reload_conf()', [], dataDir)
@@ -103,9 +109,10 @@ async function doNotWaitForDisk(dataDir: string): Promise<void> {
   )
 }
 
-/** Waits until every part of the product answers. */
-export function ready(dataDir?: string, seconds = 180): Promise<true> {
+/** Waits until every part of the product answers, or until it has ended: then nobody waits any more. */
+export function ready(dataDir?: string, seconds = 180, ended = () => false): Promise<true> {
   const look = async (): Promise<true> => {
+    if (ended()) return true
     const { status } = await fetch(`${stack(dataDir).url}/api/health/ready`)
     if (status !== 200) throw new Error(`readiness answers ${status}`)
     return true

@@ -39,32 +39,30 @@ interface Deployable {
  * the engine and our row leaves a version in the engine that nothing ever starts.
  */
 export async function deployRepositoryModels(dependencies: DeployDependencies): Promise<void> {
-  const { library, gate } = dependencies
-  for (const flow of library.flows.values()) {
-    await gate(flow, library)
-    await bring(dependencies, await deployableOf(flow, library))
-  }
+  const { library } = dependencies
+  for (const flow of library.flows.values()) await bring(dependencies, flow, await deployableOf(flow, library))
 }
 
 /** Does the same for schedules; then the engine starts them by their timers. */
 export async function deploySchedules(dependencies: DeployDependencies): Promise<void> {
-  const { library, gate } = dependencies
+  const { library } = dependencies
   for (const schedule of library.schedules.values()) {
-    await gate(schedule, library)
     const { key, process, bpmn } = schedule
     // A schedule has no form and shows nothing, so its manifest is minimal.
     const manifest = jsonArtifact('flow', key, { process, schedule: true })
     const content = { bpmn: bpmn.hash, flow: manifest.hash, forms: {}, dmn: {} }
-    await bring(dependencies, { key, process, resources: [bpmn], artifacts: [manifest, bpmn], content })
+    await bring(dependencies, schedule, { key, process, resources: [bpmn], artifacts: [manifest, bpmn], content })
   }
 }
 
 /** Whether the running version is the same: diagram, manifest, forms and decision tables. */
 export async function isDeployed(db: Kysely<DB>, flow: Flow, library: Library): Promise<boolean> {
-  const latest = await findLatest(db, flow.key)
   const { content } = await deployableOf(flow, library)
-  return latest !== undefined && canonical(contentOfRow(latest)) === canonical(content)
+  return isSame(await findLatest(db, flow.key), content)
 }
+
+const isSame = (row: DefinitionRow | undefined, content: DeploymentContent) =>
+  row !== undefined && canonical(contentOfRow(row)) === canonical(content)
 
 /**
  * Deploys a flow as its owner has changed it: new cases start from it once the caller's transaction commits, and later
@@ -80,12 +78,18 @@ export async function deployOwners(
   return deployVersion(trx, engine, deployable, 'owner')
 }
 
-async function bring({ db, engine, log }: DeployDependencies, deployable: Deployable): Promise<void> {
+/** What is already deployed has passed the gate, whose checks would take a second or more of every start. */
+async function bring(
+  { db, engine, library, log, gate }: DeployDependencies,
+  model: Flow | Schedule,
+  deployable: Deployable,
+): Promise<void> {
   const { key, content } = deployable
+  if (isSame(await findLatest(db, key, 'repository'), content)) return
+  await gate(model, library)
   await db.transaction().execute(async (trx) => {
     await lockDeployments(trx)
-    const ours = await findLatest(trx, key, 'repository')
-    if (ours && canonical(contentOfRow(ours)) === canonical(content)) return
+    if (isSame(await findLatest(trx, key, 'repository'), content)) return
     const latest = await findLatest(trx, key)
     if (latest?.source === 'owner') {
       log.warn(
