@@ -91,6 +91,9 @@ test('student affairs approve many at once; the new card replaces the old one wh
     status: 'Replaced',
     data: { replaced_by: now.data['number'] },
   })
+  // The next card that is lost can be replaced as well.
+  const again = await nuwan.submit(FLOW, await aRequest(nuwan, 'Damaged', { card: now.id }))
+  await nuwan.withdraws(again)
   const { status, body } = await admin.send('POST', CARDS, { data: { ...now.data, number: 'SC-TWICE' } })
   expect([status, body.errors]).toMatchObject([422, [{ field: '/student', code: 'platform.value-taken' }]])
   await dinuka.withdraws(second)

@@ -72,7 +72,7 @@ async function prepared(
     const picture = await pictureOf(files({ db: trx, store }), paper.picture && textAt(item.data, paper.picture))
     const find = (named: string) => findAnyItem(trx, named)
     const isValid = item.status === inUse(definition)
-    // Whoever hands a paper out prints it before it becomes valid.
+    // Those who hand a paper out print it before it becomes valid.
     const isPrepared = paper.states?.[item.status] === 'not-yet' && admits(person, definition.seenBy) !== undefined
     const page = await pageOfEntry(
       trx,

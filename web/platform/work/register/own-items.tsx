@@ -34,7 +34,8 @@ export default function OwnItems(props: PageProps) {
   const others = items?.filter((one) => one !== inUse) ?? []
   return (
     <article className={page.item}>
-      <PageHeader title={t(title)} {...(parameters['print'] === true && { lead: t('platform.paper.print-help') })} />
+      <PageHeader title={t(title)} />
+      {parameters['print'] === true && <p>{t('platform.paper.print-help')}</p>}
       {!register.data || !items ? (
         problem ? (
           <Trouble error={problem} onRetry={reload} />
