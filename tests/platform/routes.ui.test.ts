@@ -20,6 +20,7 @@ interface Screen {
     within?: string
     holds?: Record<string, string>
     mine?: true
+    list?: string
   }
   menu?: object
   built: boolean
@@ -155,7 +156,8 @@ describe('every route of the portal', () => {
       const heading = screen.menu && screen.page !== 'front' ? titleOf(screen) : /\S/
       expect({ path, ...seen }).toEqual({ path, trouble: [], heading: expect.stringMatching(heading) })
       expect({ path, ...(await by.page.evaluate(searchesAndRings)) }).toEqual({ path, uneven: [], cut: [] })
-      expect(new URL(by.page.url()).pathname).toBe(path)
+      // The desk of a case that the address does not name leads to the list of cases.
+      expect(new URL(by.page.url()).pathname).toBe(screen.parameters?.list ?? path)
     })
     expect(built.length).toBeGreaterThan(25)
   }, 300_000)
