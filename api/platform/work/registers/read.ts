@@ -44,6 +44,7 @@ export async function readRegister(context: RegistersContext, person: Person, re
     if (own?.register !== register && !(own && definition.own)) throw new BusinessError('platform.not-found')
   }
   const view = viewOf(context, person, register, definition)
+  if (!definition.own?.changed) return view
   const writes = await inTransaction(context, async (_, trx) =>
     writesOwn(trx, person, definition, await asOwn(trx, person, definition, {})),
   )

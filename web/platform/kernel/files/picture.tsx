@@ -3,8 +3,16 @@ import { send } from '../client/client.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './picture.module.css'
 
-/** A picture, fetched with the reader's access token; words in its place if it cannot be shown. */
-export function Picture({ id, alt }: { id: string; alt: string }) {
+interface FetchedProps {
+  path: string
+  /** Media type that is asked for. */
+  accept: string
+  alt: string
+  className?: string | undefined
+}
+
+/** An image, fetched with the reader's access token; words in its place if it cannot be shown. */
+function Fetched({ path, accept, alt, className }: FetchedProps) {
   const { t } = useTexts()
   const [address, setAddress] = useState<string>()
   const [failed, setFailed] = useState(false)
@@ -13,8 +21,7 @@ export function Picture({ id, alt }: { id: string; alt: string }) {
     let left = false
     const read = async () => {
       try {
-        const path = `/api/files/${encodeURIComponent(id)}?size=small`
-        const content = await (await send('GET', path, { headers: { accept: 'image/*' } })).blob()
+        const content = await (await send('GET', path, { headers: { accept } })).blob()
         if (left) return
         made = URL.createObjectURL(content)
         setAddress(made)
@@ -27,7 +34,17 @@ export function Picture({ id, alt }: { id: string; alt: string }) {
       left = true
       if (made) URL.revokeObjectURL(made)
     }
-  }, [id])
+  }, [path, accept])
   if (failed) return <span className={css['missing']}>{t('platform.picture.failed')}</span>
-  return address && <img src={address} alt={alt} onError={() => setFailed(true)} />
+  return address && <img className={className} src={address} alt={alt} onError={() => setFailed(true)} />
+}
+
+/** A picture that somebody has uploaded. */
+export function Picture({ id, alt }: { id: string; alt: string }) {
+  return <Fetched path={`/api/files/${encodeURIComponent(id)}?size=small`} accept="image/*" alt={alt} />
+}
+
+/** A drawing that the server makes (SVG). */
+export function Drawing(props: Omit<FetchedProps, 'accept'>) {
+  return <Fetched {...props} accept="image/svg+xml" />
 }

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useState } from 'react'
 import { send } from '../../kernel/client/client.ts'
-import { Drawing } from '../../kernel/files/drawing.tsx'
+import { Drawing } from '../../kernel/files/picture.tsx'
 import { save } from '../../kernel/files/save.ts'
 import { useAction } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'

@@ -104,7 +104,7 @@ export const useRegister = (register: string) => useRead<Register>(`/api/registe
 export const useItem = (register: string, id: string | undefined) =>
   useRead<OwnItem>(id === undefined ? null : itemsOf(register, id))
 
-/** The newest entry about the reader, if there is one; `undefined` asks for none. */
+/** The first entry about the reader; nothing is asked without a register. */
 export const useOwnItems = (register: string | undefined) =>
   useRead<Page<Item>>(register === undefined ? null : withQuery(itemsOf(register), { mine: true, limit: 1 }))
 
@@ -126,7 +126,7 @@ export const useItems = (
       status: query.status,
       casesOf: query.casesOf,
       caseStatus: query.caseStatus,
-      mine: query.mine,
+      mine: query.mine || undefined,
       ...Object.fromEntries(Object.entries(query.filters).map(([field, value]) => [`filter.${field}`, value])),
       limit: 50,
     }),
