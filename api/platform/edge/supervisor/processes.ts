@@ -96,11 +96,11 @@ export function isPortFree(port: number, host: string): Promise<boolean> {
 
 /**
  * The wanted loopback port if it is free, otherwise any free one below the ephemeral range: a port in that range could
- * be taken before its part listens, or while it restarts.
+ * be taken before its part listens, or while it restarts. Never one of `given`, whose parts do not listen yet.
  */
-export async function freePort(wanted?: number): Promise<number> {
+export async function freePort(wanted?: number, given: readonly number[] = []): Promise<number> {
   for (let port = wanted ?? anyPort(), tries = 0; tries < 100; port = anyPort(), tries += 1)
-    if (await isPortFree(port, '127.0.0.1')) return port
+    if (!given.includes(port) && (await isPortFree(port, '127.0.0.1'))) return port
   throw new Error('No free port was found between 20000 and 32000.')
 }
 

@@ -153,11 +153,9 @@ async function layOut(
 ): Promise<Layout> {
   const secrets = readSecrets(dataDir)
   const port = options.port || (await freePort())
-  const ports = {
-    postgres: await freePort(before?.ports.postgres),
-    engine: await freePort(before?.ports.engine),
-    api: options.dev ? await freePort() : port,
-  }
+  const postgres = await freePort(before?.ports.postgres, [port])
+  const engine = await freePort(before?.ports.engine, [port, postgres])
+  const ports = { postgres, engine, api: options.dev ? await freePort(undefined, [port, postgres, engine]) : port }
   const ownerDatabaseUrl =
     options.ownerDatabaseUrl ?? preparePostgres(dataDir, ports.postgres, secrets.ownerPassword).ownerUrl
   const application = { username: 'prakriya_app', password: secrets.appPassword }
