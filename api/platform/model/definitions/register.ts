@@ -34,6 +34,8 @@ export interface RegisterDefinition {
   saved?: string
   /** Statuses that people may set; the others are those of the cases that lead its entries. Absent: all. */
   byHand?: string[]
+  /** Statuses that people may set for many entries at once. */
+  inBulk?: string[]
   /** Reports linked from an entry's page, each with the filter field for the entry. */
   reports?: { report: string; field: string }[]
   /**

@@ -112,7 +112,7 @@ function conditions(
   if (query.inUse) all.push(eb('status', '=', inUse(definition)))
   for (const [name, value] of Object.entries(query.filters ?? {})) {
     const field = name.startsWith('/') ? name : `/${name}`
-    if (!definition.filters?.includes(field))
+    if (!definition.filters?.includes(field) || (query.public && !definition.public?.fields.includes(field)))
       throw new BusinessError('platform.filter-unknown', { field: name }, [
         { field: `filter.${name}`, code: 'platform.filter-unknown', values: { field: name } },
       ])
@@ -120,7 +120,10 @@ function conditions(
   }
   if (query.search) {
     const like = containing(query.search)
-    const fields = (definition.search ?? []).map((field) => eb(text(field), 'ilike', like))
+    const searched = (definition.search ?? []).filter(
+      (field) => !query.public || definition.public?.fields.includes(field),
+    )
+    const fields = searched.map((field) => eb(text(field), 'ilike', like))
     const whole = (query.whole ?? []).map((field) => eb(text(field), 'in', wholeValues(query)))
     all.push(
       eb.or([eb('title', 'ilike', like), ...fields, ...whole, ...(query.public ? [] : ownerIs(definition, like))]),

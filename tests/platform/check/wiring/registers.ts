@@ -106,13 +106,19 @@ const ownersAreNamed: Rule = ({ library }) =>
 
 const booksAndReportsFit: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, register]) => {
-    const { item, statuses, books, final = [], titleWith = [], reports = [] } = register
+    const { item, statuses, byHand = statuses, inBulk = [], books, final = [], titleWith = [], reports = [] } = register
     const accounts = Object.keys(books?.accounts ?? {})
     const named = books ? [books.from, books.to, ...books.clear].filter((name) => !accounts.includes(name)) : []
     return [
       ...final
         .filter((status) => statuses.indexOf(status) < 1)
         .map((status) => `/final: ${status} is not one of the later statuses: add it to /statuses, behind the first`),
+      ...inBulk
+        .filter((status) => !byHand.includes(status))
+        .map(
+          (status) =>
+            `/inBulk: people do not set ${status}: take it out, or add it to /${register.byHand ? 'byHand' : 'statuses'}`,
+        ),
       ...named.map((name) => `/books: there is no account ${name}: add it to /books/accounts`),
       ...(books && fieldAt(item, books.amount)?.['x-unit'] !== 'LKR cents'
         ? [`/books/amount: ${books.amount} is no amount: give the field "x-unit": "LKR cents"`]

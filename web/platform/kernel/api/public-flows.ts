@@ -4,7 +4,8 @@ import { proved } from '../session/proof.ts'
 import { useRead } from './read.ts'
 
 /** A flow that people without an account may start: its forms, and what it is open for. */
-export const usePublicFlow = (flow: string) => useRead<PublicFlow>(`/api/public/flows/${flow}/open`)
+export const usePublicFlow = (flow: string | undefined) =>
+  useRead<PublicFlow>(flow === undefined ? null : `/api/public/flows/${flow}/open`)
 
 /** Says that a visitor begins the form for an item. */
 export const beginApplication = (flow: string, item: string) =>

@@ -1525,6 +1525,10 @@ export interface RegisterDescription {
    */
   settable: string[]
   /**
+   * Statuses that you may set for many items at once
+   */
+  inBulk: string[]
+  /**
    * Flows that you may open for each of many items
    */
   entryFlows: {

@@ -25,7 +25,7 @@ import { statusName } from '../../kernel/status/item-status.ts'
 import { isInUse, newOne, useItems, type Item, type Register, type Within } from './registers.ts'
 import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
 import { FieldFilter } from './field-filter.tsx'
-import { EntryBatches } from './entry-batch.tsx'
+import { ForChosen } from './for-chosen.tsx'
 
 const nameOf = (pointer: string) => pointer.slice(1)
 
@@ -103,6 +103,7 @@ export default function RegisterTable({
   ]
 
   const [selected, setSelected] = useState<string[]>([])
+  const chooses = entryFlows.length > 0 || of.inBulk.length > 0
   const exportShown = () =>
     saveCsv(`${register.replace('/', '-')}.csv`, [
       [...shown.map(labelOf), t('platform.register-page.status'), ...(flow ? [t(flow.title), ''] : [])],
@@ -122,19 +123,20 @@ export default function RegisterTable({
       title={heading}
       list={items}
       lead={
-        entryFlows.length > 0 ? (
-          <EntryBatches
-            flows={entryFlows}
+        chooses ? (
+          <ForChosen
+            register={of}
+            rows={items.items ?? []}
             chosen={selected}
             filtered={choiceOf(search, status, byField)}
             onBegun={() => setSelected([])}
-            onProgress={items.reload}
+            reload={items.reload}
           />
         ) : (
           <PostsLink register={register} />
         )
       }
-      selection={entryFlows.length > 0 && selectionOf(selected, setSelected, t)}
+      selection={chooses && selectionOf(selected, setSelected, t)}
       search={{ label: t('platform.register-page.search'), value: search }}
       onSearch={(words) => filter({ search: words })}
       filters={

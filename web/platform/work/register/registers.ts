@@ -29,6 +29,8 @@ export interface Register {
   entryFlows: { flow: string; title: string }[]
   /** Statuses that people may set. */
   settable: string[]
+  /** Those of them that they may set for many entries at once. */
+  inBulk: string[]
   /** Lists of entries that refer to an entry of this register. */
   related: { register: string; field: string; title: string; columns?: string[] }[]
   /** Reports on one entry, each with the filter field that takes it. */

@@ -11,7 +11,6 @@ import {
 } from '../../kernel/api/public-items.ts'
 import { usePages } from '../../kernel/api/read.ts'
 import { withQuery } from '../../kernel/client/client.ts'
-import type { PublicFlow } from '../../kernel/client/types.ts'
 import { PlainSelect } from '../../kernel/form/plain-select.tsx'
 import { useFilters } from '../../kernel/list/filters.ts'
 import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
@@ -21,6 +20,7 @@ import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import css from './catalogue.module.css'
+import { Offers, type Offered } from './offers.tsx'
 
 /** Entries of one page of the list. */
 const PAGE_SIZE = 20
@@ -31,27 +31,26 @@ interface Catalogue {
   of: PublicRegister
   fields: string[]
   itemPage: string
-  /** Entries by which one applies, each naming its entry of the register in the field `by`. */
-  flow: PublicFlow
-  by: string
-  apply: string
+  /** By what one applies, if by anything. */
+  offers?: Offered
 }
 
 /** Published entries of a register, with search and filters, each with what one can apply for; or one of them. */
 export default function CataloguePage({ params, parameters, title }: PageProps) {
   const register = String(parameters['register'])
   const told = usePublicRegister(register)
-  const flow = usePublicFlow(String(parameters['flow']))
+  const applied = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
+  const flow = usePublicFlow(applied)
   const problem = told.error ?? flow.error
   const catalogue = told.data &&
-    flow.data && {
+    (applied === undefined || flow.data) && {
       register,
       of: told.data,
       fields: (namesIn(parameters['fields']) ?? []).map((pointer) => pointer.slice(1)),
       itemPage: String(parameters['itemPage']),
-      flow: flow.data,
-      by: String(parameters['by']),
-      apply: String(parameters['apply']),
+      ...(flow.data && {
+        offers: { flow: flow.data, by: String(parameters['by']), apply: String(parameters['apply']) },
+      }),
     }
   return (
     <div className={css['page']}>
@@ -90,9 +89,9 @@ function List({ catalogue, title }: { catalogue: Catalogue; title: string }) {
     <>
       <h1>{t(title)}</h1>
       {hasText(`${of.title}.about`) && <p className={css['about']}>{t(`${of.title}.about`)}</p>}
-      {hasText(`${of.title}.choose`) && (
+      {catalogue.offers && hasText(`${of.title}.choose`) && (
         <p className={css['about']}>
-          <Link href={catalogue.apply.replace(/\?.*/, '')}>{t(`${of.title}.choose`)}</Link>
+          <Link href={catalogue.offers.apply.replace(/\?.*/, '')}>{t(`${of.title}.choose`)}</Link>
         </p>
       )}
       <Filters key={chosen['search']} of={of} names={names} chosen={chosen} filter={filter} />
@@ -191,53 +190,8 @@ function About({ catalogue, item, titles }: AboutProps) {
           </div>
         ))}
       </dl>
-      <Offers catalogue={catalogue} entry={item.id} />
+      {catalogue.offers && <Offers of={catalogue.offers} entry={item.id} />}
     </>
-  )
-}
-
-/** What one can apply for now, or next. */
-function Offers({ catalogue: { flow, by, apply }, entry }: { catalogue: Catalogue; entry: string }) {
-  const { t } = useTexts()
-  const { day } = useFormats()
-  const all = flow.items.filter(({ data }) => data[by] === entry)
-  const own = all.filter(({ state }) => state !== 'closed')
-  const [last] = all.toSorted((a, b) => b.closes.localeCompare(a.closes))
-  if (own.length === 0)
-    return (
-      <p className={css['closed']}>
-        {t(`${flow.title}.none`)}{' '}
-        {last && `${last.title}: ${t(`${flow.title}.closed-on`, { closes: day(last.closes) })}`}
-      </p>
-    )
-  return (
-    <ul className={css['offers']}>
-      {own.map((one) => (
-        <li key={one.id}>
-          <p>
-            <strong>{one.title}</strong>
-            <span>
-              {t(`${flow.title}.${one.state === 'open' ? 'until' : 'opens'}`, {
-                opens: day(one.opens),
-                closes: day(one.closes),
-              })}
-            </span>
-            {one.state === 'open' && one.places && (
-              <span>
-                {one.places.free > 0
-                  ? t(`${flow.title}.free`, { count: one.places.free, there: one.places.there })
-                  : t(`${flow.title}.full`, { there: one.places.there })}
-              </span>
-            )}
-          </p>
-          {one.state === 'open' && (
-            <Link href={apply.replace('{id}', encodeURIComponent(one.id))} asChild>
-              <Button type="primary">{t(`${flow.title}.apply`)}</Button>
-            </Link>
-          )}
-        </li>
-      ))}
-    </ul>
   )
 }
 

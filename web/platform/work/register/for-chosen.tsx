@@ -1,0 +1,37 @@
+import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
+import { EntryBatches } from './entry-batch.tsx'
+import type { Item, Register } from './registers.ts'
+import { StatusOfMany } from './status-of-many.tsx'
+
+interface ForChosenProps {
+  register: Register
+  rows: readonly Item[]
+  /** Ids of the chosen rows. */
+  chosen: readonly string[]
+  filtered: EntryChoice
+  /** Something has begun for the chosen rows. */
+  onBegun(): void
+  reload(): void
+}
+
+/** What can be done for chosen entries of a register. */
+export function ForChosen({ register, rows, chosen, filtered, onBegun, reload }: ForChosenProps) {
+  const { entryFlows, inBulk } = register
+  return (
+    <>
+      {entryFlows.length > 0 && (
+        <EntryBatches flows={entryFlows} chosen={chosen} filtered={filtered} onBegun={onBegun} onProgress={reload} />
+      )}
+      {inBulk.length > 0 && (
+        <StatusOfMany
+          register={register}
+          chosen={rows.filter(({ id }) => chosen.includes(id))}
+          onDone={() => {
+            onBegun()
+            reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
