@@ -72,6 +72,7 @@ export function openWords(root: string, library: Library): Words {
   const open = library.screens.filter(({ guard }) => guard === 'public' || guard === 'none')
   for (const screen of open) note(words, screen.title, `screen ${screen.route}`)
   for (const screen of library.screens) ofHome(screen, words)
+  for (const screen of open) ofCatalogue(screen, library, words)
   // A page without a guard of its own still needs a sign-in.
   const here = open.filter(({ guard, page }) => guard === 'public' && page !== 'redirect')
   const shown = here.map(({ built, page }) => (built ? page : 'not-built'))
@@ -143,6 +144,21 @@ async function wordsOfFlow(library: Library, key: string): Promise<Words> {
 /** The texts of a screen on the public home. */
 function ofHome({ route, home }: Library['screens'][number], words: Words): void {
   for (const word of [home?.title, home?.detail]) note(words, word, `screen ${route}`)
+}
+
+/** The texts of the fields that a catalogue shows to everybody. */
+function ofCatalogue(
+  { route, page, parameters = {} }: Library['screens'][number],
+  library: Library,
+  words: Words,
+): void {
+  if (page !== 'catalogue') return
+  const register = library.registers.get(String(parameters['register']))
+  note(words, register?.title, `screen ${route}`)
+  for (const field of (parameters['fields'] ?? []) as string[]) {
+    const { title, oneOf = [] } = register?.item.properties?.[field.slice(1)] ?? {}
+    for (const word of [title, ...oneOf.map((choice) => choice.title)]) note(words, word, `screen ${route}`)
+  }
 }
 
 function ofSchema(schema: FieldSchema, where: string, words: Words): void {
