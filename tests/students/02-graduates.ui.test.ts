@@ -12,7 +12,7 @@ const named = (of: string) => `Graduate ${run} ${of}`
 
 let visitors: Visitors
 let registrar: Visitor
-/** The graduate whom the registrar has entered. */
+/** The graduate that the registrar has entered. */
 let ownEntry: string
 
 beforeAll(async () => {

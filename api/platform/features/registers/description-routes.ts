@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { soonest } from '../../work/registers/expiring.ts'
 import { registersService } from '../../work/registers/service.ts'
 import type { RegisterView } from '../../work/registers/views.ts'
 import type { App } from '../../http/app.ts'
@@ -47,6 +48,12 @@ const Register = component(
         description: 'Reports on an item, each with the name of its filter for the item',
       },
     ),
+    expires: Type.Optional(
+      Type.Object({
+        until: Type.String({ description: 'Field with the last day of an item' }),
+        soon: Type.Integer({ description: 'Days before it from which an item ends soon' }),
+      }),
+    ),
     prints: Type.Boolean({ description: 'Each item has a paper: `/items/{id}/paper.pdf`' }),
     item: FormData,
   }),
@@ -89,12 +96,13 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
 
 function shown({ definition, ...view }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
-  const { final = [], fixed = false, saved, own, paper } = definition
+  const { final = [], fixed = false, saved, own, paper, expires } = definition
   return {
     ...view,
     ...{ title, titleField, statuses, search, filters, columns, final, fixed, prints: paper !== undefined, item },
     ...(codeField === undefined ? {} : { codeField }),
     ...(saved === undefined ? {} : { saved }),
     ...(own === undefined ? {} : { ownBy: own.by }),
+    ...(expires === undefined ? {} : { expires: { until: expires.until, soon: soonest(expires) } }),
   }
 }

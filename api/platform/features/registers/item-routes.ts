@@ -63,6 +63,7 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
             mine: Type.Optional(
               Type.Boolean({ description: 'Only those about you, for which you need no other right' }),
             ),
+            ending: Type.Optional(Type.Boolean({ description: 'Only items in use that end soon or have ended' })),
             whole: Type.Optional(
               Type.Boolean({ description: 'Also search by whole values of sensitive fields, for people who may' }),
             ),
@@ -87,12 +88,12 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
       },
     },
     async (request) => {
-      const { search, whole, mine, status, inUse, cursor, limit, casesOf, caseStatus } = request.query
+      const { search, whole, mine, ending, status, inUse, cursor, limit, casesOf, caseStatus } = request.query
       const [person, register] = [personOf(request), keyOf(request.params)]
       const cases = casesOf === undefined ? undefined : entries.of(person, register, casesOf)
       const also = caseStatus === undefined ? undefined : cases?.where(caseStatus)
       const query = { search, status, inUse, cursor, limit, filters: filtersOf(request.query), ...(also && { also }) }
-      const page = await service.items(person, register, query, { whole, mine })
+      const page = await service.items(person, register, query, { whole, mine, ending })
       const found = await cases?.list(
         page.items.map(({ id }) => id),
         languageOf(request),

@@ -141,6 +141,8 @@ export interface Once {
 export interface Sole {
   by: string[]
   again?: string[]
+  /** Error code of the refusal, if not the general one. */
+  code?: string
 }
 
 /** `of` is a field of the start form that names an entry, `number` the field of the entry with its number of places. */

@@ -54,6 +54,8 @@ export interface RegisterDefinition {
   belongsTo?: string
   /** Entries can be printed: the document, whose holder makes it verifiable, and the fields that it needs of an entry. */
   paper?: PaperOfEntry
+  /** Entries end, and their keepers are told before. */
+  expires?: ExpiryOfEntry
   /** A field: the file for an import has a line for each entry that it may name and that the reader sees. */
   template?: string
   /**
@@ -86,6 +88,15 @@ export type FollowRule = { register: string; at: string; reason: string } & (
   | { statuses: Record<string, string> }
   | { same: string; newest: string; value: string; minimum: string; becomes: string }
 )
+
+/** Until when an entry lasts: a field with its last day. So many days before, `tell` (roles) get the mail once each. */
+export interface ExpiryOfEntry {
+  until: string
+  remind: number[]
+  tell: string[]
+  /** Prefix of the text keys of the mail, with {{title}} and {{until}}. */
+  mail: string
+}
 
 /** How the entries of a register are printed, and what `/verify` says of them. Fields are pointers into the data. */
 export interface PaperOfEntry {

@@ -11,6 +11,7 @@ import type { registers } from '../../records/registers/registers.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView, publicView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
+import { endsBy, soonest } from './expiring.ts'
 import { asOwn, isOwn, ownRecord, whereOwn, writesOwn } from './own.ts'
 import { placesOf } from './places.ts'
 import {
@@ -55,10 +56,15 @@ export async function listRegisterItems(
   context: RegistersContext,
   person: Person,
   register: string,
-  asked: ItemQuery,
-  { whole = false, mine = false }: { whole?: boolean | undefined; mine?: boolean | undefined } = {},
+  every: ItemQuery,
+  {
+    whole = false,
+    mine = false,
+    ending = false,
+  }: Partial<Record<'whole' | 'mine' | 'ending', boolean | undefined>> = {},
 ): Promise<ItemPage> {
   const definition = definitionOf(context, register)
+  const asked = ending ? onlyEnding(definition, every) : every
   // Forms list what people may choose; of a register about people they choose from their own.
   if (mine || (definition.own && !visible(person, definition))) return listOwnItems(context, person, register, asked)
   findSeen(context, person, register)
@@ -75,6 +81,12 @@ export async function listRegisterItems(
     return found
   })
   return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
+}
+
+/** Only entries in use that end soon, or have ended; none if the entries of a register do not end. */
+function onlyEnding({ expires }: RegisterDefinition, { also, ...query }: ItemQuery): ItemQuery {
+  const ends = expires ? endsBy(expires, new Date(), soonest(expires)) : sql<boolean>`false`
+  return { ...query, inUse: true, also: also ? sql<boolean>`(${also}) and ${ends}` : ends }
 }
 
 /** The entries about the person, whatever else they may see of the register. */

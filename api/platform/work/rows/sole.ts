@@ -18,7 +18,8 @@ export async function takeSoleKey(
   const vouched = await isVouchedFor(db, caseId)
   if (!vouched && !account) throw new BusinessError('platform.email-unconfirmed')
   const field = sole?.by[0]?.split('#')[0] ?? ''
-  const taken = new BusinessError('platform.sole-only', {}, [{ field, code: 'platform.sole-only' }])
+  const code = sole?.code ?? 'platform.sole-only'
+  const taken = new BusinessError(code, {}, [{ field, code }])
   // Others who want the same wait here, and then see who has it.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${flow} ${key}`}, 0))`.execute(db)
   await sql`

@@ -107,6 +107,7 @@ const ownersAreNamed: Rule = ({ library }) =>
 const booksAndReportsFit: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, register]) => {
     const { item, statuses, byHand = statuses, inBulk = [], books, final = [], titleWith = [], reports = [] } = register
+    const { until } = register.expires ?? {}
     const accounts = Object.keys(books?.accounts ?? {})
     const named = books ? [books.from, books.to, ...books.clear].filter((name) => !accounts.includes(name)) : []
     return [
@@ -122,6 +123,9 @@ const booksAndReportsFit: Rule = ({ library }) =>
       ...named.map((name) => `/books: there is no account ${name}: add it to /books/accounts`),
       ...(books && fieldAt(item, books.amount)?.['x-unit'] !== 'LKR cents'
         ? [`/books/amount: ${books.amount} is no amount: give the field "x-unit": "LKR cents"`]
+        : []),
+      ...(until !== undefined && fieldAt(item, until)?.['format'] !== 'date'
+        ? [`/expires/until: ${until} is no day: give the field "format": "date"`]
         : []),
       ...titleWith
         .filter((pointer) => !fieldAt(item, pointer))

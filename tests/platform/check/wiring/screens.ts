@@ -53,7 +53,11 @@ const screensShowWhatExists: Rule = (product) => {
   const files = screenFiles(product)
   return library.screens.flatMap((screen) => {
     const { flow, register, report, desk, status, to } = said(screen)
-    const { statuses = [], desks: several = [] } = (screen.parameters ?? {}) as Record<string, string[] | undefined>
+    const {
+      statuses = [],
+      desks: several = [],
+      leads = [],
+    } = (screen.parameters ?? {}) as Record<string, string[] | undefined>
     const missing = (kind: string, known: { has(name: string): boolean }, ...names: (string | undefined)[]) =>
       names.flatMap((name) => (name === undefined || known.has(name) ? [] : [`there is no ${kind} ${name}`]))
     const page = { has: (name: string) => name === 'redirect' || pageFile(root, name) !== undefined }
@@ -64,7 +68,7 @@ const screensShowWhatExists: Rule = (product) => {
       ...missing('report', library.reports, report),
       ...missing('desk', desks, desk, ...several),
       ...missing('status', states, status, ...statuses),
-      ...missing('route', routes, to?.split('?')[0]),
+      ...missing('route', routes, to?.split('?')[0], ...leads),
       ...missing('permission group', groups, screen.guard ?? undefined),
     ].map((line) => `${files.get(screen.route)} ${screen.route}: ${line}: name one that exists`)
   })

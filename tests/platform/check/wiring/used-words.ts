@@ -15,6 +15,8 @@ export async function usedWords(root: string, library: Library): Promise<Words> 
   for (const [key, register] of library.registers) {
     note(words, register.title, `register ${key}`)
     ofSchema(register.item, `register ${key}`, words)
+    if (register.expires)
+      for (const part of ['subject', 'body']) note(words, `${register.expires.mail}-${part}`, `register ${key}`)
   }
   for (const [key, { title, lead, filter, columns }] of library.reports) {
     for (const word of [title, lead, ...columns.map((column) => column.title)]) note(words, word, `report ${key}`)

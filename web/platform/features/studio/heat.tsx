@@ -1,7 +1,7 @@
 import { Checkbox, Segmented } from 'antd'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useContent, useHeat, useModels, type HeatElement } from '../../kernel/api/studio.ts'
-import { addDays, wallClock } from '../../kernel/clock/colombo.ts'
+import { addDays, daysTo, wallClock } from '../../kernel/clock/colombo.ts'
 import DateWidget from '../../kernel/form/date-widget.tsx'
 import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
@@ -134,7 +134,7 @@ function lastDays(length: number): Period {
 
 /** The period of the same length just before. */
 function before({ from, until }: Period): Period {
-  const length = Math.round((Date.parse(until) - Date.parse(from)) / 86_400_000) + 1
+  const length = daysTo(from, until) + 1
   return { from: addDays(from, -length), until: addDays(from, -1) }
 }
 

@@ -1557,6 +1557,16 @@ export interface RegisterDescription {
      */
     title: string
   }[]
+  expires?: {
+    /**
+     * Field with the last day of an item
+     */
+    until: string
+    /**
+     * Days before it from which an item ends soon
+     */
+    soon: number
+  }
   /**
    * Each item has a paper: `/items/{id}/paper.pdf`
    */
@@ -5681,6 +5691,7 @@ export interface ListItems {
     inUse?: boolean
     casesOf?: string
     mine?: boolean
+    ending?: boolean
     whole?: boolean
     caseStatus?: string
   }

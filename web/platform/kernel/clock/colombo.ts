@@ -21,6 +21,9 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
+/** From one day to another, in days. */
+export const daysTo = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+
 /** The day in an address, undefined if it is not valid: a mistyped address is no error. */
 export function dayIn(given: string | null): string | undefined {
   const day = given !== null && /^\d{4}-\d{2}-\d{2}$/.test(given) && !Number.isNaN(Date.parse(given))

@@ -8,7 +8,7 @@ import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import { at, isBlank } from '../../kernel/record/fields.ts'
 import { Record } from '../../kernel/record/record.tsx'
-import type { PageProps } from '../../kernel/screens/page.ts'
+import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
 import NotAllowed from '../../people/session/not-allowed.tsx'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
@@ -37,6 +37,8 @@ import {
   type Register,
 } from './registers.ts'
 import { Editor } from './item-editor.tsx'
+import { Ending } from './ending.tsx'
+import { Leads } from './leads.tsx'
 import { Change } from './item-change.tsx'
 import { isRecord } from '../../kernel/record/fields.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
@@ -91,6 +93,7 @@ export default function RegisterItemPage(props: PageProps) {
           item={item.data}
           reload={() => item.mutate()}
           isChangePage={parameters['change'] === true}
+          leads={namesIn(parameters['leads']) ?? []}
           {...(mine && { heading: t(title) })}
         />
       ) : problem ? (
@@ -173,11 +176,13 @@ interface PresentProps {
   reload(): Promise<OwnItem | undefined>
   /** Its route is for changing the entry. */
   isChangePage: boolean
+  /** Routes to which the entry leads, with `{id}`. */
+  leads: readonly string[]
   /** The title of a page about its reader, which belongs to no list. */
   heading?: string
 }
 
-function Present({ register, item, reload, isChangePage, heading }: PresentProps) {
+function Present({ register, item, reload, isChangePage, leads, heading }: PresentProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const confirm = useStatusChange(register, reload)
@@ -206,6 +211,7 @@ function Present({ register, item, reload, isChangePage, heading }: PresentProps
         about={
           <>
             {item.owner && <span>{item.owner}</span>}
+            {isInUse(register, item.status) && <Ending of={register} data={item.data} />}
             <Mark is={isInUse(register, item.status) ? 'on' : 'off'}>{statusName(item.status, t)}</Mark>
             <span>{t('platform.register-page.changed-at', { at: moment(item.changedAt) })}</span>
             {item.ledBy && (
@@ -236,6 +242,7 @@ function Present({ register, item, reload, isChangePage, heading }: PresentProps
                 ))}
             </div>
           )}
+          <Leads routes={leads} id={item.id} />
           {register.prints && (
             <>
               <Paper register={register.register} item={item} />

@@ -25,6 +25,7 @@ import { statusName } from '../../kernel/status/item-status.ts'
 import { isInUse, newOne, useItems, type Item, type Register, type Within } from './registers.ts'
 import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
 import { FieldFilter } from './field-filter.tsx'
+import { Ending } from './ending.tsx'
 import { ForChosen } from './for-chosen.tsx'
 
 const nameOf = (pointer: string) => pointer.slice(1)
@@ -56,12 +57,12 @@ export default function RegisterTable({
   const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows } = of
   const filters = of.filters.filter((pointer) => nameOf(pointer) !== within?.field)
   const { t } = useTexts()
-  const { chosen, filter } = useFilters(['search', 'status', 'case', ...filters.map(nameOf)])
-  const { search = '', status = '', case: caseStatus = '', ...chosenByField } = chosen
+  const { chosen, filter } = useFilters(['search', 'status', 'case', 'ending', ...filters.map(nameOf)])
+  const { search = '', status = '', case: caseStatus = '', ending = '', ...chosenByField } = chosen
   const given = within ? { [within.field]: within.id } : {}
   const byField = { ...chosenByField, ...given }
   const items = useItems(register, {
-    ...{ search, status, mine, filters: byField },
+    ...{ search, status, mine, ending: ending !== '', filters: byField },
     ...(flowKey && { casesOf: flowKey, caseStatus }),
   })
   const flow = useFlow(flowKey).data
@@ -86,7 +87,10 @@ export default function RegisterTable({
             <Link href={addressOf(row)}>{row.title}</Link> {row.owner && <small>{row.owner}</small>}
           </Title>
         ) : (
-          <Cell schema={schemaOf(pointer)} value={at(row.data, pointer)} plain={plain} />
+          <>
+            <Cell schema={schemaOf(pointer)} value={at(row.data, pointer)} plain={plain} />
+            {pointer === of.expires?.until && isInUse({ statuses }, row.status) && <Ending of={of} data={row.data} />}
+          </>
         ),
     })),
     {
@@ -148,6 +152,14 @@ export default function RegisterTable({
             options={statuses.map((each) => ({ value: each, label: statusName(each, t) }))}
             onChange={(value) => filter({ status: value })}
           />
+          {of.expires && (
+            <Choice
+              label={t('platform.ending.filter')}
+              value={ending}
+              options={[{ value: 'soon', label: t('platform.ending.only') }]}
+              onChange={(value) => filter({ ending: value })}
+            />
+          )}
           {flow && <CaseFilter flow={flow} value={caseStatus} onChange={(value) => filter({ case: value })} />}
         </>
       }

@@ -41,6 +41,8 @@ export interface Register {
   /** Text key of what is said once an entry is saved. */
   saved?: string
   fixed: boolean
+  /** Entries end: the field with the last day, and from how many days before they end soon. */
+  expires?: { until: string; soon: number }
   /** Each entry has a paper. */
   prints: boolean
   item: FormSchema
@@ -120,6 +122,7 @@ export const useItems = (
     casesOf?: string
     caseStatus?: string
     mine?: boolean
+    ending?: boolean
   },
 ) =>
   usePages<Item>(
@@ -129,6 +132,7 @@ export const useItems = (
       casesOf: query.casesOf,
       caseStatus: query.caseStatus,
       mine: query.mine || undefined,
+      ending: query.ending || undefined,
       ...Object.fromEntries(Object.entries(query.filters).map(([field, value]) => [`filter.${field}`, value])),
       limit: 50,
     }),

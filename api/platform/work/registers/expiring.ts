@@ -1,0 +1,102 @@
+import { type RawBuilder, type Transaction, sql } from 'kysely'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
+import { DAY_MS } from '../../kernel/units.ts'
+import { type ExpiryOfEntry, type RegisterDefinition, inUse, pathOf, textAt } from '../../model/definitions/register.ts'
+import type { Library } from '../../model/library/library.ts'
+import type { Place } from '../../people/persons/person.ts'
+import type { mail } from '../../records/mail/mail.ts'
+import { type Item, itemOf } from '../../records/registers/item.ts'
+import { placesOf } from './places.ts'
+
+/** Entries per step. */
+const ENTRIES_PER_STEP = 50
+
+interface Reminding {
+  library: Pick<Library, 'registers'>
+  mail: ReturnType<typeof mail>
+  publicUrl: string
+  now: Date
+}
+
+/** The last day on which a mail about an entry is due. */
+const lastDay = (now: Date, days: number) => dayInColombo(now.getTime() + days * DAY_MS)
+
+/** Whether an entry ends within so many days from now, or has ended. */
+export function endsBy({ until }: ExpiryOfEntry, now: Date, days: number): RawBuilder<boolean> {
+  return sql<boolean>`register_item.data #>> ${pathOf(until)}::text[] <= ${lastDay(now, days)}`
+}
+
+/** The most days before its end on which an entry is shown as ending soon. */
+export const soonest = ({ remind }: ExpiryOfEntry): number => Math.max(...remind)
+
+/**
+ * One step through the entries in use that end soon, in the order of registers and ids; `after` is where the next step
+ * goes on. Each mail is sent once, however often the run begins, and again once the last day is another.
+ */
+export async function remindOfExpiring(
+  trx: Transaction<DB>,
+  { library, mail: letters, publicUrl, now }: Reminding,
+  after = '',
+): Promise<{ written: number; after: string | undefined }> {
+  const [begun = '', id = ''] = after.split(' ')
+  const registers = [...library.registers].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  let written = 0
+  for (const [register, definition] of registers) {
+    const { expires } = definition
+    if (!expires || register < begun) continue
+    const items = await ending(trx, register, definition, expires, { now, after: register === begun ? id : '' })
+    const places = await placesOf(trx, definition, items)
+    for (const [index, item] of items.entries()) {
+      const until = known(textAt(item.data, expires.until), 'the last day of an entry')
+      const { mails } = await letters.send({
+        to: toldOf(expires, known(places[index], 'the units of an entry')),
+        template: expires.mail,
+        values: { title: item.title, until, link: `${publicUrl}/registers/${register}/${item.id}` },
+        once: `expiry:${item.id}:${until}:${dueBefore(expires, until, now)}`,
+      })
+      written += mails.length
+    }
+    const last = items.at(-1)
+    if (last && items.length === ENTRIES_PER_STEP) return { written, after: `${register} ${last.id}` }
+  }
+  return { written, after: undefined }
+}
+
+/** The next entries whose keepers are to be told. */
+async function ending(
+  trx: Transaction<DB>,
+  register: string,
+  definition: RegisterDefinition,
+  expires: ExpiryOfEntry,
+  { now, after }: { now: Date; after: string },
+): Promise<Item[]> {
+  const rows = await trx
+    .selectFrom('register_item')
+    .selectAll()
+    .where('register', '=', register)
+    .where('status', '=', inUse(definition))
+    .where(endsBy(expires, now, soonest(expires)))
+    .where(sql<boolean>`register_item.data #>> ${pathOf(expires.until)}::text[] >= ${lastDay(now, 0)}`)
+    .$if(after !== '', (some) => some.where('id', '>', after))
+    .orderBy('id')
+    .limit(ENTRIES_PER_STEP)
+    .execute()
+  return rows.map(itemOf)
+}
+
+/** The reminder that is due: the nearest to the end of those whose day has come. */
+function dueBefore({ remind }: ExpiryOfEntry, until: string, now: Date): number {
+  return Math.min(...remind.filter((days) => until <= lastDay(now, days)))
+}
+
+/** The principals of the keepers: of `Role@kind` those at the unit of the entry. */
+function toldOf({ tell }: ExpiryOfEntry, place: Place): string[] {
+  return tell.flatMap((entry) => {
+    const [role, kind] = entry.split('@')
+    if (kind === undefined) return [entry]
+    const id = Object.entries(place).find(([named]) => named === kind)?.[1]
+    return id === undefined ? [] : [`${role}@${kind}:${id}`]
+  })
+}

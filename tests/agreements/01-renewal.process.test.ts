@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomInt } from 'node:crypto'
+import { agreementRenewal } from '../../processes/agreements/agreement-renewal.generated.ts'
+import { type Database, connect } from '../../api/platform/kernel/db/database.ts'
+import { clock, idle } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as, type Person } from '../platform/kit/people.ts'
+import { stack } from '../platform/kit/stack.ts'
+import { uploads } from '../platform/kit/uploads.ts'
+
+const { flow: FLOW, desks } = agreementRenewal
+const AGREEMENTS = '/api/registers/agreements/agreement/items'
+const run = randomInt(100_000, 999_999)
+
+let database: Database
+let ma: Person, ar: Person, bursar: Person, registrar: Person
+let about: { type: string; division: string }
+beforeAll(async () => {
+  database = connect(stack().databaseUrl, { name: 'agreements-test', max: 2 })
+  ;[ma, ar, bursar, registrar] = await Promise.all([
+    as('ma.administration'),
+    as('ar.administration'),
+    as('bursar'),
+    as('registrar'),
+  ])
+  const { items } = await ma.get(`${AGREEMENTS}?limit=1`)
+  about = { type: items[0].data.type, division: items[0].data.division }
+})
+afterAll(() => database.close())
+
+interface Agreement {
+  id: string
+  version: number
+  data: Record<string, unknown>
+}
+
+const anAgreement = (name: string, until: number): Promise<Agreement> =>
+  ma.ok('POST', AGREEMENTS, {
+    data: {
+      ...about,
+      ...{
+        number: `T/${run}/${name}`,
+        name: `${name} ${run}`,
+        party: 'Apex Lanka',
+        from: day(-300),
+        until: day(until),
+      },
+    },
+  })
+
+const aRenewal = (agreement: Agreement, more: object = {}) => ({
+  ...{ agreement: agreement.id, new_from: day(30), new_until: day(395), new_value: 500_000, reason: 'It is needed.' },
+  ...more,
+})
+
+test('an agreement is renewed once both have signed, and only for a later period', async () => {
+  const agreement = await anAgreement('Lifts', 20)
+  await expect(ma.submit(FLOW, aRenewal(agreement, { new_until: day(10), new_from: day(1) }))).rejects.toThrow(
+    'must end after the present one',
+  )
+  const renewal = await ma.submit(FLOW, aRenewal(agreement))
+  await expect(ar.submit(FLOW, aRenewal(agreement))).rejects.toThrow('agreements.renewal-running')
+  await ar.decides(renewal, 'approve')
+  await bursar.decides(renewal, 'approve')
+  await registrar.decides(renewal, 'approve')
+  await expectCase(renewal).toBe('Approved')
+
+  const file = await uploads(ma, 'signed.pdf')
+  await ma.decides(renewal, 'signed', { signed_on: day(0), file })
+  await expectCase(renewal).toBe('Renewed')
+  await expectEnded(renewal)
+  await expectMail(ma).about('agreements.mail.renewed', renewal)
+  const { data } = await ma.get(`${AGREEMENTS}/${agreement.id}`)
+  expect(data).toMatchObject({ from: day(30), until: day(395), value: 500_000 })
+  expect(data.documents).toEqual([{ title: renewal.reference, file }])
+})
+
+test('an agreement that runs longer meanwhile comes back to the requester, who gives the renewal up', async () => {
+  const agreement = await anAgreement('Vans', 20)
+  const renewal = await ma.submit(FLOW, aRenewal(agreement))
+  for (const who of [ar, bursar, registrar]) await who.decides(renewal, 'approve')
+  await ma.task(renewal, desks.sign)
+  const longer = { data: { ...agreement.data, until: day(900) } }
+  await ar.ok('PUT', `${AGREEMENTS}/${agreement.id}`, longer, { 'if-match': `"${agreement.version}"` })
+  await ma.decides(renewal, 'signed', { signed_on: day(0), file: await uploads(ma, 'signed.pdf') })
+  await expectMail(ma).about('agreements.mail.not-renewed', renewal)
+  await ma.decides(renewal, 'dropped', { reason: 'It runs longer already.' })
+  await expectCase(renewal).toBe('Not Signed')
+  expect((await ma.get(`${AGREEMENTS}/${agreement.id}`)).data.until).toBe(day(900))
+})
+
+test('the keepers of an agreement are told once before it ends, and again when its end has moved', async () => {
+  const [soon, later] = [await anAgreement('Guards', 25), await anAgreement('Gardens', 200)]
+  const told = async () => {
+    const mails = await database.db
+      .selectFrom('mail')
+      .select(['once', 'recipient_id'])
+      .where('template', '=', 'agreements.mail.expiring')
+      .execute()
+    return mails.flatMap(({ once, recipient_id: who }) =>
+      [soon, later].some(({ id }) => once?.includes(id)) ? [`${once} ${who}`] : [],
+    )
+  }
+  const strikes = async () => {
+    await clock.strikes('expiring-entries')
+    await idle('expiring-entries')
+    return (await told()).toSorted()
+  }
+  const first = await strikes()
+  expect(first).toEqual([ma.id, ar.id].map((who) => `expiry:${soon.id}:${day(25)}:30 ${who}`).toSorted())
+  expect(await strikes()).toEqual(first)
+  const moved = { data: { ...soon.data, until: day(5) } }
+  await ma.ok('PUT', `${AGREEMENTS}/${soon.id}`, moved, { 'if-match': `"${soon.version}"` })
+  expect(await strikes()).toHaveLength(4)
+
+  const { items } = await ma.get(`${AGREEMENTS}?ending=true&search=${run}&limit=100`)
+  expect(items.map(({ id }: Agreement) => id)).toContain(soon.id)
+  expect(items.map(({ id }: Agreement) => id)).not.toContain(later.id)
+})
+
+test('an agreement of another division is neither seen nor renewed', async () => {
+  const agreement = await anAgreement('Pianos', 20)
+  const other = await as('ma.music')
+  expect((await other.send('GET', `${AGREEMENTS}/${agreement.id}`)).status).toBe(404)
+  await expect(other.submit(FLOW, aRenewal(agreement))).rejects.toThrow()
+})

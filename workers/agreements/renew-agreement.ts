@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import type { JsonValue } from '../../api/platform/kernel/db/database.generated.ts'
+import { textAt } from '../../api/platform/model/definitions/register.ts'
+import { worker } from '../platform/worker.ts'
+
+const AGREEMENTS = 'agreements/agreement'
+
+/** Enters the new period and value, and adds the signed agreement to the documents. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  raises: ['agreements.not-later', 'agreements.not-in-use'],
+  async run({ registers, submission, submissions, case: { reference } }) {
+    const signed = submissions.findLast(({ formKey }) => formKey === 'agreements/agreement-renewal-signing')
+    if (signed?.data['outcome'] !== 'signed') throw new Error('nobody has signed the agreement')
+    const wanted = (name: string) => known(textAt(submission, `/${name}`), `the field ${name} of the renewal`)
+    const agreement = await registers.lock(AGREEMENTS, wanted('agreement'))
+    if (agreement.status !== 'Active') throw new BusinessError('agreements.not-in-use')
+    const present = known(textAt(agreement.data, '/until'), 'the last day of the agreement')
+    if (wanted('new_until') <= present) throw new BusinessError('agreements.not-later', { until: present })
+    const earlier = (agreement.data['documents'] ?? []) as JsonValue[]
+    await registers.change(
+      agreement,
+      {
+        from: wanted('new_from'),
+        until: wanted('new_until'),
+        value: submission['new_value'] ?? null,
+        documents: [...earlier, { title: reference, file: known(textAt(signed.data, '/file'), 'the signed file') }],
+      },
+      signed.by,
+    )
+    return {}
+  },
+})
