@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
-import type { JsonValue } from '../../api/platform/kernel/db/database.generated.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -20,14 +19,17 @@ export default worker({
     if (agreement.status !== 'Active') throw new BusinessError('agreements.not-in-use')
     const present = known(textAt(agreement.data, '/until'), 'the last day of the agreement')
     if (wanted('new_until') <= present) throw new BusinessError('agreements.not-later', { until: present })
-    const earlier = (agreement.data['documents'] ?? []) as JsonValue[]
+    const { documents: earlier } = agreement.data
     await registers.change(
       agreement,
       {
         from: wanted('new_from'),
         until: wanted('new_until'),
         value: submission['new_value'] ?? null,
-        documents: [...earlier, { title: reference, file: known(textAt(signed.data, '/file'), 'the signed file') }],
+        documents: [
+          ...(Array.isArray(earlier) ? earlier : []),
+          { title: reference, file: known(textAt(signed.data, '/file'), 'the signed file') },
+        ],
       },
       signed.by,
     )

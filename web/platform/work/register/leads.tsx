@@ -1,7 +1,6 @@
 import { Button } from 'antd'
 import { Link } from 'wouter'
 import { mayOpen } from '../../../../forms/platform/may-open.ts'
-import page from '../../kernel/page/page.module.css'
 import { screens } from '../../kernel/screens/screens.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -11,14 +10,9 @@ export function Leads({ routes, id }: { routes: readonly string[]; id: string })
   const { t } = useTexts()
   const me = useMe()
   const open = screens.filter((screen) => routes.includes(screen.route) && mayOpen(me, screen))
-  if (open.length === 0) return null
-  return (
-    <div className={page.acts}>
-      {open.map(({ route, title }) => (
-        <Link key={route} href={route.replace('{id}', encodeURIComponent(id))} asChild>
-          <Button>{t(title)}</Button>
-        </Link>
-      ))}
-    </div>
-  )
+  return open.map(({ route, title }) => (
+    <Link key={route} href={route.replace('{id}', encodeURIComponent(id))} asChild>
+      <Button>{t(title)}</Button>
+    </Link>
+  ))
 }

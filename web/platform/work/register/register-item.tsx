@@ -226,23 +226,22 @@ function Present({ register, item, reload, isChangePage, leads, heading }: Prese
         <Change register={register} item={item} reload={reload} done={() => navigate(here)} />
       ) : (
         <>
-          {item.mayChange && (
-            <div className={page.acts}>
-              {!register.fixed && (
-                <Link href={`${here}${query.size > 0 ? '&' : '?'}change`} asChild>
-                  <Button type="primary">{t('platform.register-page.change')}</Button>
-                </Link>
-              )}
-              {register.settable
+          <div className={page.acts}>
+            {item.mayChange && !register.fixed && (
+              <Link href={`${here}${query.size > 0 ? '&' : '?'}change`} asChild>
+                <Button type="primary">{t('platform.register-page.change')}</Button>
+              </Link>
+            )}
+            {item.mayChange &&
+              register.settable
                 .filter((status) => status !== item.status)
                 .map((status) => (
                   <Button key={status} onClick={() => confirm(item, status)}>
                     {t('platform.register-page.set', { status: statusName(status, t) })}
                   </Button>
                 ))}
-            </div>
-          )}
-          <Leads routes={leads} id={item.id} />
+            <Leads routes={leads} id={item.id} />
+          </div>
           {register.prints && (
             <>
               <Paper register={register.register} item={item} />

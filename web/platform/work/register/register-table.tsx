@@ -5,10 +5,8 @@ import { useState, type Key, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useFlow } from '../../kernel/api/flows.ts'
 import { withQuery } from '../../kernel/client/client.ts'
-import type { CaseRow, Flow, FormSchema } from '../../kernel/client/types.ts'
+import type { CaseRow, FormSchema } from '../../kernel/client/types.ts'
 import { saveCsv } from '../case/csv.ts'
-import { statesOf } from '../case/statuses.ts'
-import { Choice } from '../../kernel/list/choice.tsx'
 import { useFilters } from '../../kernel/list/filters.ts'
 import { ListPage, type Column } from '../../kernel/list/list-page.tsx'
 import cells from '../../kernel/list/list-page.module.css'
@@ -24,7 +22,7 @@ import { usePageTitle } from '../../kernel/page/title.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
 import { isInUse, newOne, useItems, type Item, type Register, type Within } from './registers.ts'
 import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
-import { FieldFilter } from './field-filter.tsx'
+import { RegisterFilters } from './register-filters.tsx'
 import { Ending } from './ending.tsx'
 import { ForChosen } from './for-chosen.tsx'
 
@@ -88,7 +86,7 @@ export default function RegisterTable({
           </Title>
         ) : (
           <>
-            <Cell schema={schemaOf(pointer)} value={at(row.data, pointer)} plain={plain} />
+            <Cell schema={schemaOf(pointer)} value={at(row.data, pointer)} plain={plain} />{' '}
             {pointer === of.expires?.until && isInUse({ statuses }, row.status) && <Ending of={of} data={row.data} />}
           </>
         ),
@@ -144,24 +142,12 @@ export default function RegisterTable({
       search={{ label: t('platform.register-page.search'), value: search }}
       onSearch={(words) => filter({ search: words })}
       filters={
-        <>
-          <FieldFilters of={{ ...of, filters }} values={byField} onChange={filter} />
-          <Choice
-            label={t('platform.register-page.status')}
-            value={status}
-            options={statuses.map((each) => ({ value: each, label: statusName(each, t) }))}
-            onChange={(value) => filter({ status: value })}
-          />
-          {of.expires && (
-            <Choice
-              label={t('platform.ending.filter')}
-              value={ending}
-              options={[{ value: 'soon', label: t('platform.ending.only') }]}
-              onChange={(value) => filter({ ending: value })}
-            />
-          )}
-          {flow && <CaseFilter flow={flow} value={caseStatus} onChange={(value) => filter({ case: value })} />}
-        </>
+        <RegisterFilters
+          of={{ ...of, filters }}
+          chosen={{ ...byField, status, ending, case: caseStatus }}
+          flow={flow}
+          onChange={filter}
+        />
       }
       actions={[
         <Button key="export" disabled={!items.items?.length} onClick={exportShown}>
@@ -174,30 +160,6 @@ export default function RegisterTable({
       empty={<Empty title={t(`platform.register-page.${none}`)}>{t(`platform.register-page.${none}-detail`)}</Empty>}
     />
   )
-}
-
-interface FieldFiltersProps {
-  of: Register
-  /** Name of a field → what is chosen. */
-  values: Readonly<Record<string, string | undefined>>
-  onChange(changed: Record<string, string>): void
-}
-
-function FieldFilters({ of: { filters, item }, values, onChange }: FieldFiltersProps) {
-  const { t } = useTexts()
-  return filters.map((pointer) => {
-    const name = nameOf(pointer)
-    const schema = item.properties?.[name] ?? {}
-    return (
-      <FieldFilter
-        key={pointer}
-        label={t(schema.title ?? name)}
-        schema={schema}
-        value={values[name] ?? ''}
-        onChange={(value) => onChange({ [name]: value })}
-      />
-    )
-  })
 }
 
 /** From the posts to the people who have them. */
@@ -264,27 +226,6 @@ const caseColumn = (title: string, cases: Record<string, CaseOf>, t: Translate):
 
 const caseInWords = (of: CaseOf | undefined, t: Translate): string[] =>
   of ? [statusWords(of, t), of.reference] : [t('platform.register-page.no-case'), '']
-
-interface CaseFilterProps {
-  flow: Flow
-  value: string
-  onChange(value: string): void
-}
-
-function CaseFilter({ flow, value, onChange }: CaseFilterProps) {
-  const { t } = useTexts()
-  return (
-    <Choice
-      label={t(flow.title)}
-      value={value}
-      options={[
-        ...statesOf(flow.manifest.statusLists?.['status']).map(({ state, text }) => ({ value: state, label: t(text) })),
-        { value: 'none', label: t('platform.register-page.no-case') },
-      ]}
-      onChange={onChange}
-    />
-  )
-}
 
 /** The buttons that add entries, as far as the reader may. */
 const additionsTo = (
