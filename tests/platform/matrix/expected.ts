@@ -71,7 +71,7 @@ const readers = [...overseers, 'HOD', 'Dean', 'MA', 'SSW AR', 'SSW MA', ...cashi
 const student: ByPlace = { own: 'all', home: readers, foreign: overseers }
 /** A staff member's entry. */
 const office = [...overseers, 'HR AR', 'HR MA'] as const
-const employee: ByPlace = { own: overseers, home: [...office, 'HOD', 'Dean'], foreign: overseers }
+const employee: ByPlace = { own: overseers, home: [...office, 'HOD', 'Dean', 'MA'], foreign: overseers }
 
 /** The staff roles: all but those of students and temporary people. */
 const staff = [
