@@ -66,7 +66,7 @@ const cashiers = [
   ...['Shroff Counter Officer', 'Finance MA', 'Book Keeper'],
 ] as const
 /** The roles that read student entries: in their own units, as all are here. */
-const readers = [...overseers, 'HOD', 'Dean', 'MA', 'SSW AR', 'SSW MA', ...cashiers] as const
+const readers = [...overseers, 'Registrar', 'HOD', 'Dean', 'Faculty AR', 'MA', 'SSW AR', 'SSW MA', ...cashiers] as const
 /** A student's entry. */
 const student: ByPlace = { own: 'all', home: readers, foreign: overseers }
 /** A staff member's entry. */
