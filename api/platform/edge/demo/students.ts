@@ -26,8 +26,8 @@ interface Faculty {
   code: string
   share: number
   years: number
-  /** Key of the department, if there is one, and the programme. */
-  departments: [department: string | undefined, programme: string][]
+  /** Key of the department, if there is one, the programme, and the key of its batches, if there are any. */
+  departments: [department: string | undefined, programme: string, batches?: string][]
 }
 
 const faculties: Faculty[] = [
@@ -37,7 +37,7 @@ const faculties: Faculty[] = [
     share: 0.36,
     years: 4,
     departments: [
-      ['indigenous-dance', 'Bachelor of Performing Arts (Honours) in Indigenous Dance'],
+      ['indigenous-dance', 'Bachelor of Performing Arts (Honours) in Indigenous Dance', 'dance'],
       ['ballet', 'Bachelor of Performing Arts (Honours) in Ballet and Modern Dance'],
       ['drama', 'Bachelor of Performing Arts (Honours) in Drama and Theatre'],
     ],
@@ -48,8 +48,8 @@ const faculties: Faculty[] = [
     share: 0.34,
     years: 4,
     departments: [
-      ['music', 'Bachelor of Performing Arts (Honours) in Oriental Music'],
-      ['western-music', 'Bachelor of Performing Arts (Honours) in Western Music'],
+      ['music', 'Bachelor of Performing Arts (Honours) in Oriental Music', 'music'],
+      ['western-music', 'Bachelor of Performing Arts (Honours) in Western Music', 'western-music'],
       ['folk-music', 'Bachelor of Performing Arts (Honours) in Sinhala and Folk Music'],
     ],
   },
@@ -59,12 +59,18 @@ const faculties: Faculty[] = [
     share: 0.24,
     years: 4,
     departments: [
-      ['painting', 'Bachelor of Visual Arts (Honours) in Painting'],
+      ['painting', 'Bachelor of Visual Arts (Honours) in Painting', 'painting'],
       ['sculpture', 'Bachelor of Visual Arts (Honours) in Sculpture and Ceramics'],
       ['graphic-design', 'Bachelor of Visual Arts (Honours) in Graphic and Visual Design'],
     ],
   },
-  { key: 'graduate-studies', code: 'FGS', share: 0.06, years: 2, departments: [[undefined, 'Master of Arts']] },
+  {
+    key: 'graduate-studies',
+    code: 'FGS',
+    share: 0.06,
+    years: 2,
+    departments: [[undefined, 'Master of Arts', 'performing-arts']],
+  },
 ]
 
 const communities = [
@@ -198,7 +204,7 @@ export function demoStudents(people: readonly StudentAccount[]): DemoStudent[] {
     const serial = (serials.get(series) ?? 0) + 1
     serials.set(series, serial)
     const regNo = `${series}/${String(serial).padStart(4, '0')}`
-    const [department, programme] = pick(faculty.departments, next)
+    const [department, programme, batches] = pick(faculty.departments, next)
     const { full, initials, woman } = nameOf(next, person?.name)
     const key = person?.username ?? regNo.toLowerCase().replaceAll('/', '-')
     return {
@@ -215,6 +221,7 @@ export function demoStudents(people: readonly StudentAccount[]): DemoStudent[] {
         ...(department && { department: `@platform/department/${department}` }),
         programme,
         intake: `@intakes/intake/${began}`,
+        ...(batches !== undefined && { batch: `@batches/batch/${batches}-${began}` }),
         year,
       },
     }

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (eaf3a710c16c3efb). Not to be edited.
+// Made by `npm run generate` out of the migrations (29a9192103bbe913). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -230,6 +230,12 @@ export interface CaseBatchEntry {
   position: number
   record_id: string
   state: Generated<string>
+}
+
+export interface CaseClaim {
+  case_id: string
+  flow: string
+  item_id: string
 }
 
 export interface CaseComment {
@@ -1180,6 +1186,7 @@ export interface DB {
   calendar_feed: CalendarFeed
   case_batch: CaseBatch
   case_batch_entry: CaseBatchEntry
+  case_claim: CaseClaim
   case_comment: CaseComment
   case_comment_file: CaseCommentFile
   case_comment_mention: CaseCommentMention

@@ -96,6 +96,8 @@ export interface Manifest {
   once?: Once
   /** At most one case, no matter who sends it, with the same values. */
   sole?: Sole
+  /** The field whose entries are each named by one running case of the flow; a `*` stands for every row of a list. */
+  claims?: string
   /** The first and last day for requests, both included. */
   open?: Opening
   /** The entry whose places its cases take, and how many there are. */

@@ -137,6 +137,8 @@ export interface FieldSchema {
   'x-unique'?: true | string[]
   /** Beside `x-unique`: only values of entries in use count. */
   'x-unique-in-use'?: true
+  /** Beside `x-register`: entries out of use may be named too. */
+  'x-any-status'?: true
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */
   'x-import-with'?: string
   'x-widget'?: string

@@ -12,6 +12,7 @@ import { noAgreement } from './agreement.ts'
 import type { CasesContext } from './context.ts'
 import {
   beginningVariablesOf,
+  claimedBy,
   closingOf,
   itemsAsked,
   onceKeyOf,
@@ -47,6 +48,7 @@ import { dropStartDraft } from './start-drafts.ts'
 import { type Attempt, type NewCommand, addCommand, addCommandUnderway } from '../rows/commands.ts'
 import { addCaseItems, findAnyItem } from '../rows/items.ts'
 import { createCase, namingCase } from '../rows/cases.ts'
+import { claimItems } from '../rows/claims.ts'
 import { takeSoleKey } from '../rows/sole.ts'
 import { type SealedSubmission, addSubmission } from '../rows/submissions.ts'
 import { claimSlot } from '../allocations/slots.ts'
@@ -198,6 +200,7 @@ async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & 
   await creating.catch((error: unknown) => refuseLate(error, manifest, data, items))
   const sole = soleKeyOf(manifest, data, items)
   if (sole !== null) await takeSoleKey(trx, { caseId, flow: definition.flow, manifest, key: sole })
+  refuse(await claimItems(trx, { caseId, flow: definition.flow }, claimedBy(manifest, items)))
   await addCaseItems(trx, caseId, versionsOf(items))
   const { id: submissionId, sealed } = await addSubmission(trx, {
     caseId,

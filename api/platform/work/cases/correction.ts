@@ -18,11 +18,12 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { itemsAsked, soleKeyOf } from './requester.ts'
+import { claimedBy, itemsAsked, soleKeyOf } from './requester.ts'
 import { writeRun } from './run.ts'
 import { answersAsked, refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { caseHasSlots, getCaseContent, lockCase, saveCaseContent } from '../rows/cases.ts'
 import { setCaseItems } from '../rows/items.ts'
+import { claimItems } from '../rows/claims.ts'
 import { takeSoleKey } from '../rows/sole.ts'
 import { listOpenTasks } from '../rows/task-reads.ts'
 import { refreshInbox } from '../rows/inbox.ts'
@@ -109,6 +110,7 @@ export async function correctCase(
   })
   const sole = soleKeyOf(manifest, data, items)
   if (sole !== null) await takeSoleKey(trx, { caseId, flow: row.flow, manifest, key: sole })
+  refuse(await claimItems(trx, { caseId, flow: row.flow }, claimedBy(manifest, items)))
   await setCaseItems(trx, caseId, versionsOf(items))
   await writeRun(trx, library, { manifest, data, items, caseId, by: row.requester_id }, { again: true })
   const open = await listOpenTasks(trx, caseId)

@@ -186,6 +186,14 @@ export function soleKeyOf({ sole }: Manifest, data: JsonObject, items: NamedItem
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url')
 }
 
+/** The entries that a case of the flow keeps for itself while it runs, with the fields that name them. */
+export function claimedBy({ claims }: Manifest, items: NamedItems): { path: string; id: string }[] {
+  if (claims === undefined) return []
+  return [...items]
+    .filter(([path]) => path.replaceAll(/\/[0-9]+(?=\/|$)/g, '/*') === claims)
+    .map(([path, { id }]) => ({ path, id }))
+}
+
 /** The field that shows the error when a request is not for this person, or not open now. */
 function fieldOf(manifest: Manifest): string {
   return manifest.batch?.item ?? manifest.once?.per ?? openFieldOf(manifest) ?? ''

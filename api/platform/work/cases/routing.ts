@@ -211,9 +211,20 @@ export function filesOf(schema: FieldSchema, data: unknown): { path: string; id:
   )
 }
 
+/** A field that names a register entry. */
+interface Reference {
+  path: string
+  register: string
+  id: string
+  /** Whether the entry may be out of use. */
+  anyStatus: boolean
+}
+
 /** Fields of a form that name register entries. */
-export function referencesOf(schema: FieldSchema, data: unknown): { path: string; register: string; id: string }[] {
+export function referencesOf(schema: FieldSchema, data: unknown): Reference[] {
   return leaves(schema, data).flatMap(({ path, schema: field, value }) =>
-    field['x-register'] && typeof value === 'string' ? [{ path, register: field['x-register'], id: value }] : [],
+    field['x-register'] && typeof value === 'string'
+      ? [{ path, register: field['x-register'], id: value, anyStatus: field['x-any-status'] ?? false }]
+      : [],
   )
 }

@@ -108,8 +108,8 @@ export function refuseItems(
 ): void {
   refuse(
     referencesOf(schema, data)
-      .filter(({ path, register }) => {
-        if (fixed.includes(path)) return false
+      .filter(({ path, register, anyStatus }) => {
+        if (anyStatus || fixed.includes(path)) return false
         const item = known(items.get(path), `the entry at ${path}`)
         return item.status !== inUse(known(library.registers.get(register), `the register ${register}`))
       })

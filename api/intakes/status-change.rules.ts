@@ -1,0 +1,97 @@
+import type { Transaction } from 'kysely'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { known } from '../platform/kernel/known.ts'
+import type { FieldError } from '../platform/kernel/errors.ts'
+import { isObject } from '../platform/kernel/objects.ts'
+import type { RuleInput, Rules } from '../platform/model/deployed/rules.ts'
+import { textAt } from '../platform/model/definitions/register.ts'
+import { readUnits } from '../platform/people/access/units.ts'
+import { findOwnEntry, getPerson } from '../platform/people/identity/accounts.ts'
+import { admits } from '../platform/people/persons/person.ts'
+import { placeOf } from '../platform/work/registers/places.ts'
+import { OFF_ROLL } from './students.ts'
+
+/** Who proposes changes, of the students of their units. */
+const PROPOSERS = ['MA@faculty', 'MA@department', 'SSW AR', 'SSW MA']
+
+type Student = { id: string; path: string; status: string; data: JsonObject }
+
+const rules: Rules = {
+  async check({ data, items, requester, trx }) {
+    const students = studentsIn(data, items)
+    const person = await getPerson(trx, requester.id)
+    const own = await findOwnEntry(trx, requester.id)
+    const units = await readUnits(trx)
+    const isElsewhere = (student: Student) =>
+      student.data['faculty'] !== data['faculty'] ||
+      admits(person, PROPOSERS, placeOf(units, student.data)) === undefined
+    const wrong = students.flatMap((student): FieldError[] => {
+      const code = isElsewhere(student)
+        ? 'intakes.student-elsewhere'
+        : students.some(({ id, path }) => id === student.id && path < student.path)
+          ? 'platform.check-uniqueItems'
+          : student.id === own?.id
+            ? 'intakes.not-yourself'
+            : refusalOf(student, data)
+      return code === undefined ? [] : [{ field: student.path, code }]
+    })
+    if (wrong.length > 0) return wrong
+    // Who decides depends on the present status, so that of all students of a case is the same.
+    return students
+      .filter(({ status }) => status !== students[0]?.status)
+      .map(({ path }) => ({ field: path, code: 'intakes.one-status' }))
+  },
+
+  derive({ data, items }) {
+    const students = studentsIn(data, items)
+    const present = known(students[0], 'the first student').status
+    return {
+      facts: { studentCount: students.length, presentStatus: present },
+      variables: {
+        change: data['kind'] === 'Status' ? String(data['becomes']) : 'Intake',
+        onRoll: OFF_ROLL.includes(present) ? 'no' : 'yes',
+      },
+    }
+  },
+
+  answers: {
+    'intakes/status-change-decision': {
+      async check({ current, by, trx }): Promise<FieldError[]> {
+        return (await isAbout(trx, by, current)) ? [{ field: '/outcome', code: 'intakes.not-yourself' }] : []
+      },
+    },
+  },
+}
+
+export default rules
+
+/** The students that the form names, with the path of their field. */
+function studentsIn(data: JsonObject, items: RuleInput['items']): Student[] {
+  return idsIn(data).flatMap((id, row) => {
+    const path = `/students/${row}/student`
+    const item = items.get(path)
+    return item ? [{ id, path, ...item }] : []
+  })
+}
+
+function idsIn({ students }: JsonObject): string[] {
+  return Array.isArray(students) ? students.map((row) => String(isObject(row) ? row['student'] : '')) : []
+}
+
+/** Why this student cannot change so; undefined if they can. */
+function refusalOf({ status, data: student }: Student, data: JsonObject): string | undefined {
+  if (data['kind'] === 'Intake') {
+    if (status !== 'active') return 'intakes.not-active'
+    const batch = textAt(data, '/batch')
+    const isSame = student['intake'] === data['intake'] && (batch === undefined || student['batch'] === batch)
+    return isSame ? 'intakes.already-so' : undefined
+  }
+  if (status === data['becomes']) return 'intakes.already-so'
+  return OFF_ROLL.includes(status) && data['becomes'] === 'suspended' ? 'intakes.only-reinstated' : undefined
+}
+
+/** Whether a case is about the entry of this account. */
+async function isAbout(trx: Transaction<DB>, account: string, data: JsonObject): Promise<boolean> {
+  const own = await findOwnEntry(trx, account)
+  return own !== undefined && idsIn(data).includes(own.id)
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
+import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { anItem } from '../platform/kit/rows.ts'
+
+const BATCHES = '/api/registers/batches/batch/items'
+const ADVERTISEMENTS = '/api/registers/batches/advertisement/items'
+const STUDENTS = '/api/registers/platform/student/items'
+
+let database: TestDatabase
+let own: TestApp
+let ma: Caller
+let elsewhere: Caller
+let admin: Caller
+let faculty: string
+let intake: string
+let later: string
+let programme: string
+let farProgramme: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  own = await testApp(database)
+  const { db } = database
+  faculty = await anItem(db, 'platform/faculty')
+  const far = await anItem(db, 'platform/faculty')
+  intake = await anItem(db, 'intakes/intake', { data: { name: '2025/2026' } })
+  later = await anItem(db, 'intakes/intake', { data: { name: '2026/2027' } })
+  programme = await anItem(db, 'setup/degree-program', { data: { faculty } })
+  farProgramme = await anItem(db, 'setup/degree-program', { data: { faculty: far } })
+  ma = await own.person('ma', { role: 'MA', scope: { kind: 'faculty', id: faculty } })
+  elsewhere = await own.person('elsewhere', { role: 'MA', scope: { kind: 'faculty', id: far } })
+  admin = await own.person('admin', { role: 'ADMIN' })
+})
+afterAll(async () => {
+  await own.close()
+  await database.drop()
+})
+
+const adds = (who: Caller, path: string, data: object) => who.send('POST', path, { data })
+const aBatch = (name: string, more: object = {}) => ({ name, intake, programme, year: 1, ...more })
+
+test('a batch belongs to the units of its program: an MA elsewhere neither sees nor changes it', async () => {
+  const adviser = await anItem(database.db, 'platform/employee')
+  const made = await adds(ma, BATCHES, aBatch('Music 2025', { advisers: [{ employee: adviser }] }))
+  expect(made.statusCode).toBe(201)
+  const { id, version } = made.json()
+  expect((await elsewhere.send('GET', `${BATCHES}/${id}`)).statusCode).toBe(404)
+  expect((await elsewhere.send('GET', BATCHES)).json().items).toEqual([])
+  const match = { 'if-match': `"${version}"` }
+  const changed = await elsewhere.send(
+    'PUT',
+    `${BATCHES}/${id}`,
+    { data: aBatch('Mine', { programme: farProgramme }) },
+    match,
+  )
+  expect(changed.json().errors).toMatchObject([{ field: '/programme', code: 'platform.belongs-elsewhere' }])
+  expect((await ma.send('GET', `${BATCHES}/${id}`)).json()).toMatchObject({ title: 'Music 2025', version })
+  const created = (await adds(elsewhere, BATCHES, aBatch('Theirs', { intake: later }))).json()
+  expect(created.errors).toMatchObject([{ field: '/programme', code: 'platform.belongs-elsewhere' }])
+  const second = (await adds(ma, BATCHES, aBatch('Music again'))).json()
+  expect(second.errors).toMatchObject([{ field: '/programme', code: 'platform.value-taken' }])
+})
+
+test('the students of a batch are those who name it, and are of its intake', async () => {
+  const batch = (await adds(ma, BATCHES, aBatch('Music 2026', { intake: later }))).json().id
+  const student = (intakeOf: string, n: number) => ({
+    reg_no: `FOM/26/${n}`,
+    full_name: `Student ${n}`,
+    nic: `20001234567${n}`,
+    email: `s${n}@students.prakriya.example`,
+    faculty,
+    programme: 'Music',
+    intake: intakeOf,
+    batch,
+  })
+  const other = (await adds(admin, STUDENTS, student(intake, 1))).json()
+  expect(other.errors).toMatchObject([{ field: '/batch', code: 'platform.item-not-within' }])
+  const { id } = (await adds(admin, STUDENTS, student(later, 2))).json()
+  const listed = (await ma.send('GET', `${STUDENTS}?filter.batch=${batch}`)).json()
+  expect(listed.items.map((one: { id: string }) => one.id)).toEqual([id])
+})
+
+test('everybody signed in reads an advertisement, and only the MA of its program writes it', async () => {
+  const batch = (await ma.send('GET', BATCHES)).json().items[0].id
+  const advertisement = { title: 'MPA 2026', batch, text: 'Apply now.', closing_on: '2026-12-31' }
+  const made = await adds(ma, ADVERTISEMENTS, advertisement)
+  expect(made.statusCode).toBe(201)
+  const reader = await own.person('lecturer', { role: 'Lecturer' })
+  const read = await reader.send('GET', `${ADVERTISEMENTS}/${made.json().id}`)
+  expect(read.json()).toMatchObject({ status: 'Published', data: advertisement, mayChange: false })
+  const refused = (await adds(elsewhere, ADVERTISEMENTS, { ...advertisement, title: 'Ours' })).json()
+  expect(refused.errors).toMatchObject([{ field: '/batch', code: 'platform.belongs-elsewhere' }])
+})

@@ -1,0 +1,201 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { statusChange } from '../../processes/intakes/status-change.generated.ts'
+import { clock } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Case, type Person, send, PASSWORD } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+
+const { flow: FLOW, desks } = statusChange
+const STUDENTS = '/api/registers/platform/student/items'
+const CHANGES = '/api/registers/intakes/student-change/items'
+const NAME = 'student.tharindu'
+
+let ma: Person, ar: Person, registrar: Person, affairs: Person, admin: Person
+let faculties: Item[]
+interface Item {
+  id: string
+  title: string
+  status: string
+  version: number
+  data: Record<string, string>
+}
+
+beforeAll(async () => {
+  ;[ma, ar, registrar, affairs, admin] = await Promise.all(
+    ['ma.music', 'ar.music', 'registrar', 'ma.welfare', 'admin'].map(as) as [
+      Promise<Person>,
+      Promise<Person>,
+      Promise<Person>,
+      Promise<Person>,
+      Promise<Person>,
+    ],
+  )
+  faculties = (await ma.get('/api/registers/platform/faculty/items')).items
+})
+
+const faculty = (name: string) => faculties.find(({ title }) => title.includes(name))!.id
+const studentsOf = async (facultyId: string, status: string): Promise<Item[]> =>
+  (await admin.get(`${STUDENTS}?filter.faculty=${facultyId}&status=${status}&limit=50`)).items
+const read = (id: string): Promise<Item> => admin.get(`${STUDENTS}/${id}`)
+
+/** Students of the Faculty of Music without an account that no other running change names. */
+async function some(count: number, status = 'active'): Promise<Item[]> {
+  const rows = await asOwner<{ id: string }>(
+    `select i.id from app.register_item i where i.register = 'platform/student' and i.status = $1
+       and i.data ->> 'faculty' = $2 and not exists (select from app.account a where a.record_id = i.id)
+       and not exists (select from app.case_claim c where c.item_id = i.id) order by i.id limit $3`,
+    [status, faculty('Music'), count],
+  )
+  return Promise.all(rows.map(({ id }) => read(id)))
+}
+
+const proposal = (students: readonly { id: string }[], more: object = {}) => ({
+  kind: 'Status',
+  becomes: 'suspended',
+  faculty: faculty('Music'),
+  students: students.map(({ id }) => ({ student: id })),
+  reason: 'Decision 12 of the Board of Residence and Discipline',
+  effective_on: day(0),
+  ...more,
+})
+
+async function refusedFor(who: Person, data: object): Promise<[string, string][]> {
+  const { body } = await who.send('POST', '/api/cases', { flow: FLOW, data })
+  return (body.errors ?? []).map(({ field, code }: { field: string; code: string }) => [field, code])
+}
+
+const changesOf = async (student: string): Promise<Item[]> =>
+  (await affairs.get(`${CHANGES}?filter.student=${student}`)).items
+
+async function inEffect(of: Case): Promise<void> {
+  await expectCase(of).toBe('In Effect')
+  await expectEnded(of)
+}
+
+test('a proposal names students of one faculty, of the proposer, in one status, and each once', async () => {
+  const [one, two] = await some(2)
+  const [foreign] = await studentsOf(faculty('Visual'), 'active')
+  const [suspended] = await some(1, 'suspended')
+  const [gone] = await some(1, 'deactivated')
+  const first = '/students/0/student'
+  const second = '/students/1/student'
+  expect(await refusedFor(ma, proposal([foreign!]))).toEqual([[first, 'intakes.student-elsewhere']])
+  const elsewhere = proposal([foreign!], { faculty: faculty('Visual') })
+  expect(await refusedFor(ma, elsewhere)).toEqual([[first, 'intakes.student-elsewhere']])
+  const western = await as('ma.western-music')
+  const other = (await studentsOf(faculty('Music'), 'active')).find(
+    ({ data }) => !data['programme']!.includes('Western'),
+  )
+  expect(await refusedFor(western, proposal([other!]))).toEqual([[first, 'intakes.student-elsewhere']])
+  expect(await refusedFor(ma, proposal([one!, two!, one!]))).toEqual([
+    ['/students/2/student', 'platform.check-uniqueItems'],
+  ])
+  expect(await refusedFor(ma, proposal([one!], { becomes: 'active' }))).toEqual([[first, 'intakes.already-so']])
+  expect(await refusedFor(ma, proposal([gone!]))).toEqual([[first, 'intakes.only-reinstated']])
+  expect(await refusedFor(ma, proposal([one!, suspended!], { becomes: 'deactivated' }))).toEqual([
+    [second, 'intakes.one-status'],
+  ])
+  const intake = suspended!.data['intake']
+  expect(await refusedFor(ma, proposal([suspended!], { kind: 'Intake', intake }))).toEqual([
+    [first, 'intakes.not-active'],
+  ])
+  const past = await refusedFor(ma, proposal([one!], { effective_on: day(-1) }))
+  expect(past.map(([field]) => field)).toEqual(['/effective_on'])
+  const { status } = await (
+    await as('lecturer.perera')
+  ).send('POST', '/api/cases', { flow: FLOW, data: proposal([one!]) })
+  expect(status).toBe(403)
+})
+
+test('a suspended student is signed out, cannot sign in, and reads why; the reinstatement opens the account again', async () => {
+  const signedIn = await as(NAME)
+  const { recordId } = (
+    await asOwner<{ recordId: string }>(`select record_id as "recordId" from app.account where username = $1`, [NAME])
+  )[0]!
+  const student = await read(recordId)
+  const change = await affairs.submit(FLOW, proposal([student], { effective_on: day(7) }))
+  await ar.decides(change, 'approve', {}, desks.approveByFacultyAR)
+  await expectCase(change).toBe('Approved')
+  expect((await read(recordId)).status).toBe('active')
+  expect((await signedIn.send('GET', '/api/me')).status).toBe(200)
+
+  await clock.passes('P8D', change)
+  await inEffect(change)
+  expect((await read(recordId)).status).toBe('suspended')
+  await until('the session has ended', async () => (await signedIn.send('GET', '/api/me')).status === 401)
+  const body = new URLSearchParams({ grant_type: 'password', username: NAME, password: PASSWORD })
+  expect((await send('POST', '/api/auth/token', { body })).status).toBe(401)
+  expect(await changesOf(recordId)).toMatchObject([
+    { data: { status_was: 'active', status_becomes: 'suspended', case_reference: change.reference } },
+  ])
+  await expectMail(affairs).about('intakes.mail.in-effect', change)
+
+  const back = await affairs.submit(FLOW, proposal([student], { becomes: 'active' }))
+  await ar.decides(back, 'approve', {}, desks.approveByFacultyAR)
+  await inEffect(back)
+  const again = new URLSearchParams({ grant_type: 'password', username: NAME, password: PASSWORD })
+  expect((await send('POST', '/api/auth/token', { body: again })).status).toBe(200)
+  expect(await changesOf(recordId)).toHaveLength(2)
+})
+
+test('who leaves the roll is decided by the Registrar as well; one case names a student at a time', async () => {
+  const students = await some(3)
+  const change = await ma.submit(FLOW, proposal(students, { becomes: 'deactivated' }))
+  expect(await refusedFor(affairs, proposal([students[1]!]))).toEqual([
+    ['/students/0/student', 'platform.item-claimed'],
+  ])
+  const twice = `insert into app.case_claim (case_id, item_id, flow) select id, $2, $3 from app.flow_case where id <> $1 limit 1`
+  await expect(asOwner(twice, [change.id, students[1]!.id, FLOW])).rejects.toThrow('case_claim_once')
+  await ar.decides(change, 'return', { reason: 'Which decision?' }, desks.approveByFacultyAR)
+  const correction = await ma.task(change, desks.correct)
+  const corrected = proposal(students.slice(0, 2), { becomes: 'deactivated', reason: 'Senate, 14 May' })
+  await ma.ok('POST', `/api/tasks/${correction.id}/complete`, { data: corrected })
+  const freed = await affairs.submit(FLOW, proposal([students[2]!]))
+  await affairs.withdraws(freed)
+  await ar.decides(change, 'approve', {}, desks.approveByFacultyAR)
+  await expectCase(change).toBe('Recommended')
+  await registrar.decides(change, 'approve', {}, desks.approveByRegistrar)
+  await inEffect(change)
+  for (const { id } of students.slice(0, 2)) expect((await read(id)).status).toBe('deactivated')
+  expect((await read(students[2]!.id)).status).toBe('active')
+})
+
+test('students move to another intake, and to a batch of it; who has changed meanwhile stops all of them', async () => {
+  const students = await some(2)
+  const { items: intakes } = await ma.get('/api/registers/intakes/intake/items')
+  const intake = intakes.find(({ id }: Item) => students.every(({ data }) => data['intake'] !== id)).id
+  const move = await ma.submit(FLOW, proposal(students, { kind: 'Intake', becomes: undefined, intake }))
+  await ar.decides(move, 'approve', {}, desks.approveByFacultyAR)
+  await inEffect(move)
+  const moved = await read(students[0]!.id)
+  expect(moved).toMatchObject({ status: 'active', data: { intake } })
+  expect(moved.data).not.toHaveProperty('batch')
+
+  const late = await ma.submit(FLOW, proposal(students, { effective_on: day(7) }))
+  await ar.decides(late, 'approve', {}, desks.approveByFacultyAR)
+  await expectCase(late).toBe('Approved')
+  await asOwner(
+    `with changed as (update app.register_item set status = 'unregistered', version = version + 1 where id = $1
+       returning id, version, status, data)
+     insert into app.register_item_version (item_id, version, status, data) select id, version, status, data from changed`,
+    [students[1]!.id],
+  )
+  await clock.passes('P8D', late)
+  await expectCase(late).toBe('Not Carried Out')
+  expect((await expectMail(ma).about('intakes.mail.not-carried-out', late)).body).toContain(students[1]!.title)
+  expect((await read(students[0]!.id)).status).toBe('active')
+  await expectEnded(late)
+})
+
+test('an approved change can be withdrawn until its day; an MA elsewhere sees none of it', async () => {
+  const change = await ma.submit(FLOW, proposal(await some(1), { effective_on: day(7) }))
+  await ar.decides(change, 'approve', {}, desks.approveByFacultyAR)
+  await expectCase(change).toBe('Approved')
+  const elsewhere = await as('ma.western-music')
+  expect((await elsewhere.send('GET', `/api/cases/${change.id}`)).status).toBe(404)
+  await until('it can be withdrawn', async () => (await ma.get(`/api/cases/${change.id}`)).withdrawable)
+  await ma.withdraws(change)
+  await expectEnded(change)
+})

@@ -1,0 +1,108 @@
+import type { Transaction } from 'kysely'
+import Type from 'typebox'
+import { STUDENTS, type SeenStudent, accountsOf, studentsSeen } from '../../api/intakes/students.ts'
+import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
+import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import { textAt } from '../../api/platform/model/definitions/register.ts'
+import { loseStanding, regainStanding } from '../../api/platform/people/identity/standing.ts'
+import { worker, type WorkerContext } from '../platform/worker.ts'
+
+/** Areas whose work follows the status of students; they see the case. */
+const AREAS = ['SSW AR', 'SSW MA', 'Exam AR', 'Exam MA']
+
+const CHANGES = 'intakes/student-change'
+
+/**
+ * Changes the status or the intake of every student of the case, or of none: if one of them is not as the case saw
+ * them, nothing is changed. Each change is noted with its reason. Who is no longer active loses their sessions, and
+ * each student with an account is told.
+ */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  raises: ['intakes.not-as-seen'],
+  async run(context) {
+    const { trx, registers, submission, submissions, case: found, now } = context
+    const seen = await studentsSeen(trx, found.id)
+    const present: Awaited<ReturnType<typeof registers.lock>>[] = []
+    for (const { id } of seen) present.push(await registers.lock(STUDENTS, id))
+    const changed = seen.filter((student, index) => !isAsSeen(student, known(present[index], 'the student')))
+    if (changed.length > 0)
+      throw new BusinessError('intakes.not-as-seen', { names: changed.map(({ title }) => title).join(', ') })
+
+    const { by } = known(submissions.at(-1), 'the last decision')
+    const accounts = await accountsOf(
+      trx,
+      seen.map(({ id }) => id),
+    )
+    const day = [dayInColombo(now), String(submission['effective_on'])].toSorted().at(-1)
+    const noted = { effective_on: String(day), reason: String(submission['reason']), case_reference: found.reference }
+    for (const student of present) {
+      const becomes = changeOf(submission, student)
+      const written =
+        becomes.status === undefined
+          ? await registers.change(student, becomes.fields, by)
+          : await registers.setStatus(student, becomes.status, by)
+      await registers.create(CHANGES, { ...noted, student: student.id, ...becomes.noted }, by)
+      const account = accounts.get(written.id)
+      if (account !== undefined) await follow(context, account, { status: becomes.status, by, ...noted })
+    }
+    await context.mail.send({ to: AREAS, template: 'intakes.mail.in-effect', caseId: found.id })
+    return {}
+  },
+})
+
+/** Whether nothing that the case changes was changed meanwhile. */
+function isAsSeen(seen: SeenStudent, present: { status: string; data: JsonObject }): boolean {
+  const same = (field: string) => textAt(seen.data, field) === textAt(present.data, field)
+  return seen.status === present.status && same('/intake') && same('/batch')
+}
+
+/** What changes of a student, and what is noted of it. */
+function changeOf(submission: JsonObject, { status, data }: { status: string; data: JsonObject }) {
+  const kind = String(submission['kind'])
+  if (kind === 'Status') {
+    const becomes = String(submission['becomes'])
+    return { status: becomes, fields: {}, noted: { kind, status_was: status, status_becomes: becomes } }
+  }
+  const intake = String(submission['intake'])
+  const batch = textAt(submission, '/batch') ?? null
+  const was = textAt(data, '/intake')
+  return {
+    status: undefined,
+    fields: { intake, batch },
+    noted: { kind, ...(was !== undefined && { intake_was: was }), intake_becomes: intake },
+  }
+}
+
+interface Followed {
+  status: string | undefined
+  by: string
+  effective_on: string
+  reason: string
+}
+
+/** What follows for the account of a student. The mail is written while the account is open. */
+async function follow(context: WorkerContext<unknown>, account: string, change: Followed): Promise<void> {
+  const { trx, mail, case: found } = context
+  const { status, by, effective_on: day, reason } = change
+  const why = { by, caseId: found.id, reason }
+  if (status === 'active') await regainStanding(trx, account, why)
+  const to = await intakeTitle(trx, context.submission)
+  const template = `intakes.mail.student-${status ?? 'intake'}`
+  await mail.send({ to: `user:${account}`, template, values: { day, why: reason, to }, page: '/student/profile' })
+  if (status !== undefined && status !== 'active') await loseStanding(trx, account, why)
+}
+
+async function intakeTitle(trx: Transaction<DB>, submission: JsonObject): Promise<string> {
+  const intake = textAt(submission, '/intake')
+  if (intake === undefined) return ''
+  const { title } = await trx
+    .selectFrom('register_item')
+    .select('title')
+    .where('id', '=', intake)
+    .executeTakeFirstOrThrow()
+  return title
+}
