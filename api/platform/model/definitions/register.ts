@@ -116,8 +116,8 @@ export interface FieldSchema {
   'x-record'?: string
   /** The entry's field `by` must hold what the sibling `field` of the form holds. */
   'x-within'?: { field: string; by: string }
-  /** Asked, and required, only while the entry that the sibling names has a value in this field; `rows`: its rows. */
-  'x-asked'?: { entry: string; has: string; rows?: boolean }
+  /** Asked, and required, only while the entry that the sibling names has a value, or `is`, in this field; `rows`: its rows. */
+  'x-asked'?: { entry: string; has: string; is?: string; rows?: boolean }
   /** While this is true, each of these siblings holds what another one holds. */
   'x-same'?: Record<string, string>
   /** No other entry has the same value, or the same combination with these fields. */
