@@ -5,12 +5,12 @@ export const studentRequest = {
   flow: 'students/student-request',
   process: 'student-request',
   desks: {
-    approveByHead: 'userTask_approveByHead',
-    approveByDean: 'userTask_approveByDean',
-    approveByAffairs: 'userTask_approveByAffairs',
-    approveByRegistrar: 'userTask_approveByRegistrar',
-    correct: 'userTask_correct',
-    settle: 'userTask_settle',
+    approveRequestByHead: 'userTask_approveRequestByHead',
+    approveRequestByDean: 'userTask_approveRequestByDean',
+    approveRequestByAffairs: 'userTask_approveRequestByAffairs',
+    approveRequestByRegistrar: 'userTask_approveRequestByRegistrar',
+    correctRequest: 'userTask_correctRequest',
+    settleRequest: 'userTask_settleRequest',
   },
   events: {
     asked: 'startEvent_asked',

@@ -125,7 +125,6 @@ function pageOf(
         ? []
         : [{ label: written(label), value: printed(found, format, data), strong }]
     })
-  const { lines } = definition
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever issues a document writes both so
   const {
     subject = {},
@@ -136,8 +135,6 @@ function pageOf(
     facts?: JsonObject
     signatures?: Signature[]
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever issues a document writes its lines as a list of objects
-  const listed = (lines ? at(data, lines.list) : []) as JsonObject[]
   const sections = (definition.sections ?? []).map((one) => ({
     title: library.text(one.title),
     rows: rows(one.rows, data),
@@ -157,21 +154,28 @@ function pageOf(
       name,
       on: on === null ? null : writtenDay(on),
     })),
-    lines: lines
-      ? {
-          columns: lines.columns.map(({ label, format, wide = false }) => ({
-            label: library.text(label),
-            wide,
-            right: format === 'money' || format === 'number',
-          })),
-          rows: listed.map((line) =>
-            lines.columns.map(({ value, format }) => printed(at(line, value) ?? '', format, data)),
-          ),
-        }
-      : null,
+    lines: definition.lines ? tableOf(library, definition.lines, data) : null,
     totals: rows(definition.totals ?? [], data),
     sections: sections.filter(({ rows: shown }) => shown.length > 0),
     notes: (definition.notes ?? []).map((note) => library.text(note)),
+  }
+}
+
+/** The table of a document, a line per element of its list. */
+function tableOf(
+  { text }: Pick<Library, 'text'>,
+  { list, columns }: NonNullable<DocumentDefinition['lines']>,
+  data: JsonObject,
+) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever issues a document writes its lines as a list of objects
+  const listed = at(data, list) as JsonObject[]
+  return {
+    columns: columns.map(({ label, format, wide = false }) => ({
+      label: text(label),
+      wide,
+      right: format === 'money' || format === 'number',
+    })),
+    rows: listed.map((line) => columns.map(({ value, format }) => printed(at(line, value) ?? '', format, data))),
   }
 }
 
