@@ -114,7 +114,7 @@ test('a letter is called what its kind calls it, and is expired after its last d
   const verified = async (validUntil: string) => {
     const caseId = await aCaseOfSomebody()
     const titles = { en: 'Letter of registration', si: 'ලියාපදිංචි ලිපිය', ta: 'பதிவுக் கடிதம்' }
-    const letter = { language: 'en', titles, paragraphs: ['To whom it may concern'] }
+    const letter = { language: 'en', titles, paragraphs: ['This is to certify'] }
     const data = { letter, fields: { name: 'Nuwan Jayasinghe' }, validUntil }
     await database.db.transaction().execute(async (trx) => {
       const made = { caseId, kind: 'students/letter', number: caseId, data, by: null }

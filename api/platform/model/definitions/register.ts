@@ -13,6 +13,8 @@ export interface RegisterDefinition {
   titleField: string
   /** Fields shown before the title wherever an entry is named. */
   titleWith?: string[]
+  /** Fields shown after it, such as the same in other languages. */
+  titleAfter?: string[]
   /** Between these fields and the title; a space by default. */
   titleSeparator?: string
   codeField?: string

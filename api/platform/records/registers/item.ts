@@ -59,10 +59,10 @@ export function itemOf(row: ItemRow): Item {
 
 /** The title of an entry. */
 export function titleOf(
-  { titleField, titleWith = [], titleSeparator = ' ' }: RegisterDefinition,
+  { titleField, titleWith = [], titleAfter = [], titleSeparator = ' ' }: RegisterDefinition,
   data: JsonObject,
 ): string {
-  return [...titleWith, titleField].map((field) => String(at(data, field) ?? '')).join(titleSeparator)
+  return [...titleWith, titleField, ...titleAfter].map((field) => String(at(data, field) ?? '')).join(titleSeparator)
 }
 
 /** Whether an entry is in a status after which it never changes. */

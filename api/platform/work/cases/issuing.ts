@@ -50,7 +50,13 @@ export async function issueByCase(
   const issuedOn = dayInColombo(now)
   const letter =
     definition.template &&
-    (await writeLetter(trx, library, definition.template, { found, data, number, today: issuedOn }))
+    (await writeLetter(trx, library, definition.template, {
+      found,
+      data,
+      number,
+      today: issuedOn,
+      needs: fieldsOf(definition),
+    }))
   const signatures = await signed(trx, definition, { submissions, agrees, entry: letter?.entry ?? {} })
   const printed: JsonObject = {
     reference: found.reference,
@@ -73,6 +79,11 @@ export async function issueByCase(
     dependencies,
   )
   return number
+}
+
+/** The fields of a letter that its rows and its holder name. */
+function fieldsOf({ rows, holder = '' }: DocumentDefinition): string[] {
+  return [holder, ...rows.map(({ value }) => value)].flatMap((pointer) => /^\/fields\/(\w+)$/.exec(pointer)?.[1] ?? [])
 }
 
 /**

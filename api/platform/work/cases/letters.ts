@@ -1,12 +1,12 @@
 import dayjs from 'dayjs'
 import { type Transaction, sql } from 'kysely'
+import { writtenDay } from '../../kernel/colombo.ts'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type LetterField, type LetterTemplate, placeholdersOf } from '../../model/definitions/document.ts'
 import { REQUESTER } from '../../model/definitions/manifest.ts'
 import { type RegisterDefinition, at, inUse, pathOf, textAt } from '../../model/definitions/register.ts'
 import { type Language, type Library, languages } from '../../model/library/library.ts'
-import { readable } from '../../model/library/readable.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { findAnyItem } from '../rows/items.ts'
 import { type NamedItem, valueAt } from './routing.ts'
@@ -18,6 +18,8 @@ export interface LetterContent {
   number: string
   /** The day of issue. */
   today: string
+  /** Fields that the document needs besides those that the text names. */
+  needs: readonly string[]
 }
 
 /** The words of a letter; `entry` is the content of the register entry that they come from. */
@@ -37,7 +39,7 @@ export async function writeLetter(
   template: LetterTemplate,
   content: LetterContent,
 ): Promise<WrittenLetter> {
-  const { found, data, number, today } = content
+  const { found, data, number, today, needs } = content
   const language = languages.find((one) => one === at(data, template.language)) ?? 'en'
   const own = await findOwnEntry(trx, found.requesterId)
   const source: Source = { trx, library, data, flow: found.flow, language, own }
@@ -45,23 +47,25 @@ export async function writeLetter(
   const inLanguage = (pointer: string, of: Language) => textAt(entry, pointer.replace('{language}', of)) ?? ''
   const months = template.validMonths && at(entry, template.validMonths)
   const validUntil = typeof months === 'number' ? dayjs(today).add(months, 'month').format('YYYY-MM-DD') : undefined
-  const fields = {
+  const fields: JsonObject = {
     ...(await valuesOf(source, template.fields)),
-    ...{ reference: found.reference, number, issued_on: today },
-    ...(validUntil !== undefined && { valid_until: validUntil }),
+    ...{ reference: found.reference, number, issued_on: writtenDay(today) },
+    ...(validUntil !== undefined && { valid_until: writtenDay(validUntil) }),
   }
   const body = inLanguage(template.body, language)
-  const missing = placeholdersOf(body).filter((name) => !(name in fields))
+  const named = placeholdersOf(body)
+  const missing = named.filter((name) => !(name in fields))
   if (missing.length > 0 || body === '')
     throw new BusinessError('platform.letter-incomplete', { fields: missing.join(', ') || template.body })
-  const words = readable(fields, language)
-  const written = body.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => String(words[name]))
+  const written = body.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => String(fields[name]))
   const letter = {
     language,
     titles: Object.fromEntries(languages.map((one) => [one, inLanguage(template.title, one)])),
     paragraphs: written.split(/\n\s*\n/).map((one) => one.trim()),
   }
-  return { entry, printed: { letter, fields, number, ...(validUntil !== undefined && { validUntil }) } }
+  const used = new Set([...named, ...needs])
+  const kept = Object.fromEntries(Object.entries(fields).filter(([name]) => used.has(name)))
+  return { entry, printed: { letter, fields: kept, number, ...(validUntil !== undefined && { validUntil }) } }
 }
 
 interface Source {
