@@ -13,8 +13,8 @@ export interface RegisterDefinition {
   titleField: string
   /** Fields shown before the title wherever an entry is named. */
   titleWith?: string[]
-  /** Fields shown after it, such as the same in other languages. */
-  titleAfter?: string[]
+  /** The title in other languages: lists and choices show the reader's, all other places all of them. */
+  titleIn?: { si?: string; ta?: string }
   /** Between these fields and the title; a space by default. */
   titleSeparator?: string
   codeField?: string

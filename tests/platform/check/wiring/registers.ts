@@ -108,7 +108,7 @@ const ownersAreNamed: Rule = ({ library }) =>
 
 const booksAndReportsFit: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, register]) => {
-    const { item, statuses, books, final = [], titleWith = [], titleAfter = [], reports = [] } = register
+    const { item, statuses, books, final = [], titleWith = [], titleIn = {}, reports = [] } = register
     const accounts = Object.keys(books?.accounts ?? {})
     const named = books ? [books.from, books.to, ...books.clear].filter((name) => !accounts.includes(name)) : []
     return [
@@ -122,9 +122,9 @@ const booksAndReportsFit: Rule = ({ library }) =>
       ...titleWith
         .filter((pointer) => !fieldAt(item, pointer))
         .map((pointer) => `/titleWith: ${pointer} is no field of item: add it, or take it out`),
-      ...titleAfter
+      ...Object.values(titleIn)
         .filter((pointer) => !fieldAt(item, pointer))
-        .map((pointer) => `/titleAfter: ${pointer} is no field of item: add it, or take it out`),
+        .map((pointer) => `/titleIn: ${pointer} is no field of item: add it, or take it out`),
       ...reports
         .filter(({ report, field }) => {
           const filter = library.reports.get(report)?.filter
