@@ -1,11 +1,12 @@
 /**
- * Says of a field that it is asked only while the register entry that a sibling names has a value in a field. With
- * `rows` that value is a list, and the field has a row for each of its rows: the same `title`, and a `file` that may be
+ * Says of a field that it is asked only while the register entry that a sibling names has a value in a field, or with
+ * `is` that very value. With `rows` that value is a list, and the field has a row for each of its rows: the same `title`, and a `file` that may be
  * left out unless the row is `required`.
  */
 export interface AskedBy {
   entry: string
   has: string
+  is?: string
   rows?: boolean
 }
 
@@ -37,9 +38,9 @@ export function askedOf(schema: Fields, dataOf: (field: string) => object | unde
     Object.entries(dataOf(entry) ?? {}).find(([name]) => name === has)?.[1]
   const isBlank = (value: unknown) =>
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  const all = askedBy(schema).map(([name, by]) => ({ name, value: valueOf(by), isList: by.rows === true }))
+  const all = askedBy(schema).map(([name, by]) => ({ name, value: valueOf(by), is: by.is, isList: by.rows === true }))
   const rows = new Map(all.flatMap(({ name, value, isList }) => (isList ? [[name, rowsOf(value)] as const] : [])))
-  const asked = all.filter(({ value }) => !isBlank(value))
+  const asked = all.filter(({ value, is }) => (is === undefined ? !isBlank(value) : value === is))
   const needed = asked.filter(({ name }) => rows.get(name)?.some(({ required }) => required) ?? true)
   const names = (some: typeof all) => new Set(some.map(({ name }) => name))
   return { wanted: names(needed), unwanted: names(all.filter((one) => !asked.includes(one))), rows }

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { getDocumentProxy } from 'unpdf'
-import { documentsOf } from '../../api/platform/records/documents/documents.ts'
-import { fileOf, findVerified } from '../../api/platform/records/documents/verification.ts'
+import { documents, documentsOf } from '../../api/platform/records/documents/documents.ts'
+import { fileOf, findVerified, makeVerifiable } from '../../api/platform/records/documents/verification.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { resolveExternalAccount } from '../../api/platform/features/accounts/external-accounts.ts'
@@ -108,6 +108,34 @@ test('a second document of its kind replaces it, a withdrawal ends that too, and
   await expect(forged.execute(database.owner.db)).rejects.toThrow(/only cease to hold/)
   const gone = sql`delete from app.document_verification where code = ${first}`
   await expect(gone.execute(database.owner.db)).rejects.toThrow(/only cease to hold/)
+})
+
+test('a letter is called what its kind calls it, and is expired after its last day', async () => {
+  const verified = async (validUntil: string) => {
+    const caseId = await aCaseOfSomebody()
+    const titles = { en: 'Letter of registration', si: 'ලියාපදිංචි ලිපිය', ta: 'பதிவுக் கடிதம்' }
+    const letter = { language: 'en', titles, paragraphs: ['This is to certify'] }
+    const data = { letter, fields: { name: 'Nuwan Jayasinghe' }, validUntil }
+    await database.db.transaction().execute(async (trx) => {
+      const made = { caseId, kind: 'students/letter', number: caseId, data, by: null }
+      const document = await documents(trx).issue(made)
+      await makeVerifiable(
+        trx,
+        document,
+        { holder: 'Nuwan Jayasinghe', signedBy: [] },
+        { library, publicUrl: 'http://x' },
+      )
+    })
+    const [code] = await codesOf(caseId)
+    return findVerified(database.db, code!)
+  }
+  const last = '2025-03-31'
+  expect(await verified(last)).toMatchObject({
+    state: 'expired',
+    endedAt: new Date(`${last}T23:59:59+05:30`),
+    titles: { ta: 'பதிவுக் கடிதம்' },
+  })
+  expect(await verified('2999-01-01')).toMatchObject({ state: 'valid', endedAt: null })
 })
 
 test('the database allows one valid document of a kind for a case, and none whose hash differs from its file', async () => {

@@ -86,6 +86,20 @@ describe('a case does not bypass the decision that its flow requires', () => {
     expect(found).toContain('a case comes here though nobody has decided as the flow needs it')
   })
 
+  test('unless a gateway asks whether a desk has answered', async () => {
+    const request = library.flows.get('students/student-request')!
+    expect(await reasons(request)).toEqual([])
+    const asksOne = changed(request, 'bpmn', 'userTask_approveRequestByHead_outcome = "approve" or ', '')
+    expect(await reasons(asksOne)).toEqual([])
+    const asksNothing = changed(
+      request,
+      'bpmn',
+      'userTask_approveRequestByHead_outcome = "approve" or ',
+      'byHead = false or ',
+    )
+    expect(await reasons(asksNothing)).toContain('a case comes here though nobody has decided as the flow needs it')
+  })
+
   test('and may if somebody else decides later', async () => {
     const vouchers = library.flows.get('vouchers/payment-voucher')!
     const nobody = changed(vouchers, 'vouchers/voucher-desks.dmn', '"Registrar approves"', '"nobody"')

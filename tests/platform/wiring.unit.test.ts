@@ -207,6 +207,14 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withRegister('vouchers/payee', { related: [{ register: 'vouchers/branch', field: '/name', title: 'x' }] }),
       'forms/vouchers/payee.register.json /related: /name of vouchers/branch is no filter that names items of vouchers/payee: add it to the filters of forms/vouchers/branch.register.json',
     ],
+    'a field of a letter': () => {
+      const { item } = product.library.registers.get('students/letter-kind')!
+      const text_si = { ...item.properties!['text_si'], 'x-placeholders': ['name'] }
+      return [
+        withRegister('students/letter-kind', { item: { ...item, properties: { ...item.properties, text_si } } }),
+        'forms/students/letter-kind.register.json: x-placeholders of /text_si are not the fields of forms/students/letter.document.json: write department, faculty',
+      ]
+    },
     'a final status': () => [
       withRegister('vouchers/payee', { final: ['Gone'] }),
       'forms/vouchers/payee.register.json /final: Gone is not one of the later statuses: add it to /statuses, behind the first',

@@ -1,7 +1,9 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { casesOfEntries } from '../../work/cases/of-entries.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
+import { type Item, titleToldIn } from '../../records/registers/item.ts'
 import { registersService } from '../../work/registers/service.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
@@ -44,6 +46,10 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
   const service = registersService({ db, library })
   const entries = casesOfEntries({ db, library })
   const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
+  const told = <T extends Pick<Item, 'title' | 'data'>>(request: FastifyRequest, register: string, item: T): T => {
+    const definition = library.registers.get(register)
+    return definition ? { ...item, title: titleToldIn(languageOf(request), definition, item) } : item
+  }
 
   app.get(
     '/api/registers/:area/:name/items',
@@ -98,7 +104,11 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
         page.items.map(({ id }) => id),
         languageOf(request),
       )
-      return { ...page, ...(found && { cases: Object.fromEntries(found) }) }
+      return {
+        ...page,
+        items: page.items.map((item) => told(request, register, item)),
+        ...(found && { cases: Object.fromEntries(found) }),
+      }
     },
   )
 
@@ -119,9 +129,10 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
       },
     },
     async (request, reply) => {
-      const item = await service.item(personOf(request), keyOf(request.params), request.params.id, request.query)
+      const register = keyOf(request.params)
+      const item = await service.item(personOf(request), register, request.params.id, request.query)
       if (isKnown(request, reply, item.version)) return reply.code(304).send(null)
-      return item
+      return told(request, register, item)
     },
   )
 }

@@ -43,11 +43,11 @@ export function verificationRoutes(app: App, { db, library }: PublicRouteDepende
       const found = (await findVerified(db, code)) ?? (await findVerifiedEntry(db, library, code))
       if (!found) throw new BusinessError('platform.document-unknown')
       const language = languageOf(request)
-      const { kind, issuedAt, endedAt, signedBy, ...rest } = found
+      const { kind, titles = {}, issuedAt, endedAt, signedBy, ...rest } = found
       reply.header('cache-control', 'no-store')
       return {
         ...rest,
-        title: library.text(library.documents.get(kind)?.title ?? kind, {}, language),
+        title: titles[language] ?? library.text(library.documents.get(kind)?.title ?? kind, {}, language),
         signedBy: signedBy.map((title) => library.text(title, {}, language)),
         issuedAt: issuedAt.toISOString(),
         endedAt: endedAt?.toISOString() ?? null,

@@ -33,12 +33,15 @@ export interface DocumentDefinition {
   rows: DocumentRow[]
   /** Pointer to the holder's name. With it, people who have the document can verify it. */
   holder?: string
+  /** Its words are those of a register entry: the case names the kind of letter and its language. */
+  template?: LetterTemplate
   /**
    * Signature lines: each has a text key, and per desk the answer that counts as a signature if it was about the
    * present content of the case. Without such an answer the line is left out; a line without desks stays empty, to be
-   * signed by hand.
+   * signed by hand. With `if`, a field of the entry of `template` says whether the line is there; such a line stays empty
+   * if nobody has signed it.
    */
-  signatures?: { title: string; by?: Record<string, string> }[]
+  signatures?: { title: string; by?: Record<string, string>; if?: string }[]
   /** Of the entries of a register (`paper`): printed as a card of CR80 size; rows in front, notes and codes behind. */
   page?: 'card'
   /** Of a card: the field that is printed as a bar code (Code 39). */
@@ -52,4 +55,32 @@ export interface DocumentDefinition {
   seenBy?: string[]
   /** Text keys of the closing sentences. */
   notes?: string[]
+}
+
+/**
+ * Where a letter has its words from. `{language}` in a pointer is the language asked for: `en`, `si` or `ta`. Lookups
+ * begin at the content of the case, or at `requester`, the entry of the person who asked.
+ */
+export interface LetterTemplate {
+  /** Lookup of the entry with the words. */
+  entry: string
+  /** The field of the case that holds the language. */
+  language: string
+  /** Fields of the entry: the title, the text with its placeholders, and for how many months the letter is valid. */
+  title: string
+  body: string
+  validMonths?: string
+  /** Placeholder -> where its value comes from. `reference`, `number`, `issued_on` and `valid_until` exist always. */
+  fields: Record<string, LetterField>
+}
+
+/** A lookup, or a field of the newest entry of a register that names the requester. */
+export type LetterField = string | { register: string; by: string; newest: string; value: string }
+
+/** Placeholders that every letter has. */
+export const LETTER_FIELDS = ['reference', 'number', 'issued_on', 'valid_until'] as const
+
+/** The names between double braces in a text. */
+export function placeholdersOf(text: string): string[] {
+  return [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name))]
 }

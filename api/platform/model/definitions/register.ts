@@ -13,6 +13,8 @@ export interface RegisterDefinition {
   titleField: string
   /** Fields shown before the title wherever an entry is named. */
   titleWith?: string[]
+  /** The title in other languages: lists and choices show the reader's, all other places all of them. */
+  titleIn?: { si?: string; ta?: string }
   /** Between these fields and the title; a space by default. */
   titleSeparator?: string
   codeField?: string
@@ -129,8 +131,8 @@ export interface FieldSchema {
   'x-record'?: string
   /** The entry's field `by` must hold what the sibling `field` of the form holds. */
   'x-within'?: { field: string; by: string }
-  /** Asked, and required, only while the entry that the sibling names has a value in this field; `rows`: its rows. */
-  'x-asked'?: { entry: string; has: string; rows?: boolean }
+  /** Asked, and required, only while the entry that the sibling names has a value, or `is`, in this field; `rows`: its rows. */
+  'x-asked'?: { entry: string; has: string; is?: string; rows?: boolean }
   /** While this is true, each of these siblings holds what another one holds. */
   'x-same'?: Record<string, string>
   /** No other entry has the same value, or the same combination with these fields. */

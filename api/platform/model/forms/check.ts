@@ -113,6 +113,21 @@ const notFuture: CodeKeywordDefinition = {
   },
 }
 
+/** `x-placeholders`: names between double braces are of this list, and there are no other braces. */
+const placeholders: CodeKeywordDefinition = {
+  keyword: 'x-placeholders',
+  type: 'string',
+  schemaType: 'array',
+  code(cxt) {
+    const names: string[] = cxt.schema
+    const known = _`new RegExp(${`\\{\\{(${names.join('|')})\\}\\}`}, 'g')`
+    const unknown = cxt.gen.const('unknown', _`${cxt.data}.replace(${known}, '').match(/[{}]+[^{}]{0,40}[}]*/)`)
+    cxt.setParams({ unknown })
+    cxt.fail(_`${unknown} !== null`)
+  },
+  error: { message: 'names an unknown field', params: (cxt) => _`{limit: ${cxt.params['unknown']}[0]}` },
+}
+
 /**
  * A schema in which every single-line text has the format of names, so that it contains no invisible characters.
  * Multi-line texts, passwords, and texts with their own format are not changed.
@@ -139,7 +154,7 @@ function compile(form: object, code: { source?: boolean; esm?: boolean } = {}) {
     logger: false,
     formats,
     code,
-    keywords: [after, notBefore, atMost, equals, daysAhead, notFuture],
+    keywords: [after, notBefore, atMost, equals, daysAhead, notFuture, placeholders],
   })
   return { ajv, validate: ajv.compile(schema) }
 }

@@ -7,7 +7,7 @@ import { create as qrCode } from 'qrcode'
 import { dayInColombo, writtenDay } from '../../kernel/colombo.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
-import { languages, type Library } from '../../model/library/library.ts'
+import { type Language, languages, type Library } from '../../model/library/library.ts'
 import { readable } from '../../model/library/readable.ts'
 import { at } from '../../model/definitions/register.ts'
 import type { DocumentDefinition, DocumentRow, ValueFormat } from '../../model/definitions/document.ts'
@@ -115,14 +115,16 @@ function pageOf(
   definition: DocumentDefinition,
   { data, number, endedAt }: IssuedDocument,
 ) {
+  const { language, titles, paragraphs } = letterIn(data)
+  const written = (key: string) => library.text(key, {}, language ?? 'en')
+  const inOrder = [...new Set([language ?? 'en', ...languages])]
   const rows = (list: readonly DocumentRow[], of: JsonObject) =>
     list.flatMap(({ label, value, format, strong = false }) => {
       const found = at(of, value)
       return found === undefined || found === null
         ? []
-        : [{ label: library.text(label), value: printed(found, format, data), strong }]
+        : [{ label: written(label), value: printed(found, format, data), strong }]
     })
-  const { lines } = definition
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever issues a document writes both so
   const {
     subject = {},
@@ -133,40 +135,61 @@ function pageOf(
     facts?: JsonObject
     signatures?: Signature[]
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever issues a document writes its lines as a list of objects
-  const listed = (lines ? at(data, lines.list) : []) as JsonObject[]
   const sections = (definition.sections ?? []).map((one) => ({
     title: library.text(one.title),
     rows: rows(one.rows, data),
   }))
   return {
-    title: Object.fromEntries(languages.map((language) => [language, library.text(definition.title, {}, language)])),
+    titles: language ? [titles[language]] : inOrder.map((one) => library.text(definition.title, {}, one)),
     number,
     void: endedAt === null ? null : library.text('platform.document-void'),
     letterhead: data['letterhead'] ?? {},
-    body: (definition.body ?? []).map((one) => library.text(one, readable({ ...facts, ...subject }, 'en'))),
+    body: [
+      ...(definition.body ?? []).map((one) => library.text(one, readable({ ...facts, ...subject }, 'en'))),
+      ...paragraphs,
+    ],
     rows: rows(definition.rows, data),
     signatures: signatures.map(({ title, name, on }) => ({
-      titles: languages.map((language) => library.text(title, {}, language)),
+      titles: inOrder.map((one) => library.text(title, {}, one)),
       name,
       on: on === null ? null : writtenDay(on),
     })),
-    lines: lines
-      ? {
-          columns: lines.columns.map(({ label, format, wide = false }) => ({
-            label: library.text(label),
-            wide,
-            right: format === 'money' || format === 'number',
-          })),
-          rows: listed.map((line) =>
-            lines.columns.map(({ value, format }) => printed(at(line, value) ?? '', format, data)),
-          ),
-        }
-      : null,
+    lines: definition.lines ? tableOf(library, definition.lines, data) : null,
     totals: rows(definition.totals ?? [], data),
     sections: sections.filter(({ rows: shown }) => shown.length > 0),
     notes: (definition.notes ?? []).map((note) => library.text(note)),
   }
+}
+
+/** The table of a document, a line per element of its list. */
+function tableOf(
+  { text }: Pick<Library, 'text'>,
+  { list, columns }: NonNullable<DocumentDefinition['lines']>,
+  data: JsonObject,
+) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever issues a document writes its lines as a list of objects
+  const listed = at(data, list) as JsonObject[]
+  return {
+    columns: columns.map(({ label, format, wide = false }) => ({
+      label: text(label),
+      wide,
+      right: format === 'money' || format === 'number',
+    })),
+    rows: listed.map((line) => columns.map(({ value, format }) => printed(at(line, value) ?? '', format, data))),
+  }
+}
+
+/** The words of a letter that the document keeps. */
+export interface KeptLetter {
+  language?: Language
+  titles: Partial<Record<Language, string>>
+  paragraphs: string[]
+}
+
+/** The words that an issued letter has; other documents have none. */
+export function letterIn(data: JsonObject): KeptLetter {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whatever issues a letter writes it so
+  return (data['letter'] as KeptLetter | undefined) ?? { titles: {}, paragraphs: [] }
 }
 
 /** A value as papers print it. */

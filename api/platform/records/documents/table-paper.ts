@@ -29,7 +29,7 @@ export function pageOfTable(
   { title, number, letterhead, body, facts, columns, rows, totals, signatures = [] }: TablePaper,
 ): object {
   return {
-    title: Object.fromEntries(languages.map((one) => [one, text(title, {}, one)])),
+    titles: languages.map((one) => text(title, {}, one)),
     ...{ number, void: null, letterhead, body, signatures },
     rows: facts.map((row) => ({ ...row, strong: false })),
     lines: { columns: columns.map(({ label, wide = false, right = false }) => ({ label, wide, right })), rows },

@@ -1,20 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
+import { dayInColombo, endOfDay } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import type { Library } from '../../model/library/library.ts'
+import type { Language, Library } from '../../model/library/library.ts'
+import { textAt } from '../../model/definitions/register.ts'
 import { type IssuedDocument } from './documents.ts'
-import { renderDocument } from './render.ts'
+import { letterIn, renderDocument } from './render.ts'
 
 /** What people who have a document's code may know. */
 export interface Verified {
   kind: string
+  /** What a letter is called, by language; others are called like their kind. */
+  titles?: Partial<Record<Language, string>>
   number: string
   holder: string
   issuedAt: Date
   /** Text keys of the desks that have signed. */
   signedBy: string[]
-  /** `not-yet` and `expired` are states of papers of register entries. */
+  /** `not-yet` is a state of papers of register entries; these and letters can be `expired`. */
   state: 'valid' | 'withdrawn' | 'replaced' | 'not-yet' | 'expired'
   endedAt: Date | null
   /** Of the file, in hex; null for papers of register entries, which are laid out whenever somebody prints them. */
@@ -76,18 +80,22 @@ export async function findVerified(db: Kysely<DB>, code: string): Promise<Verifi
     .selectFrom('document_verification as v')
     .innerJoin('document as d', 'd.id', 'v.document_id')
     .select(['v.kind', 'd.number', 'v.holder', 'd.issued_at', 'v.signed_by', 'v.ended_at', 'v.replaced_by'])
-    .select('v.sha256')
+    .select(['v.sha256', 'd.data'])
+    .select(sql<Date>`now()`.as('now'))
     .where('v.code', '=', code)
     .executeTakeFirst()
   if (!row) return undefined
+  const last = textAt(row.data, '/validUntil')
+  const expired = row.ended_at === null && last !== undefined && last < dayInColombo(row.now)
   return {
     kind: row.kind,
+    titles: letterIn(row.data).titles,
     number: row.number,
     holder: row.holder,
     issuedAt: row.issued_at,
     signedBy: row.signed_by,
-    state: row.ended_at === null ? 'valid' : row.replaced_by === null ? 'withdrawn' : 'replaced',
-    endedAt: row.ended_at,
+    state: expired ? 'expired' : row.ended_at === null ? 'valid' : row.replaced_by === null ? 'withdrawn' : 'replaced',
+    endedAt: expired ? new Date(endOfDay(last)) : row.ended_at,
     sha256: row.sha256,
   }
 }

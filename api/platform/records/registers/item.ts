@@ -1,7 +1,8 @@
 import { v7 as uuid } from 'uuid'
 import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
-import { type RegisterDefinition, at, inUse, withGeneratedIds } from '../../model/definitions/register.ts'
+import type { Language } from '../../model/library/library.ts'
+import { type RegisterDefinition, at, inUse, textAt, withGeneratedIds } from '../../model/definitions/register.ts'
 
 /** An entry of a register in one version. */
 export interface Item {
@@ -59,10 +60,23 @@ export function itemOf(row: ItemRow): Item {
 
 /** The title of an entry. */
 export function titleOf(
-  { titleField, titleWith = [], titleSeparator = ' ' }: RegisterDefinition,
+  { titleField, titleWith = [], titleIn = {}, titleSeparator = ' ' }: RegisterDefinition,
   data: JsonObject,
 ): string {
-  return [...titleWith, titleField].map((field) => String(at(data, field) ?? '')).join(titleSeparator)
+  return [...titleWith, titleField, ...Object.values(titleIn)]
+    .map((field) => String(at(data, field) ?? ''))
+    .join(titleSeparator)
+}
+
+/** The title in one language, if the register has it in several. */
+export function titleToldIn(
+  language: Language,
+  { titleField, titleIn }: RegisterDefinition,
+  { title, data }: Pick<Item, 'title' | 'data'>,
+): string {
+  if (!titleIn) return title
+  const own = language === 'en' ? titleField : (titleIn[language] ?? titleField)
+  return textAt(data, own) ?? title
 }
 
 /** Whether an entry is in a status after which it never changes. */

@@ -9,6 +9,7 @@ import { at } from '../../model/definitions/register.ts'
 import { documents } from '../../records/documents/documents.ts'
 import type { DocumentDefinition } from '../../model/definitions/document.ts'
 import { makeVerifiable } from '../../records/documents/verification.ts'
+import { writeLetter } from './letters.ts'
 
 /** A submission and its author. */
 interface Decision extends Sent {
@@ -20,7 +21,7 @@ interface Decision extends Sent {
 export interface CaseContent {
   /** `<area>/<name>` of the definition. */
   kind: string
-  found: { id: string; reference: string; flow: string; subject: JsonObject }
+  found: { id: string; reference: string; flow: string; subject: JsonObject; requesterId: string }
   data: JsonObject
   /** Its submissions, oldest first. */
   submissions: readonly Decision[]
@@ -33,30 +34,42 @@ type Signature = { title: string; name: string | null; on: string | null }
 /**
  * Issues a document as its definition says, from the content of the case. Its pointers can use `/reference`,
  * `/subject`, `/data`, `/facts` (those of the definition), `/issuedOn`, `/signatures` and `/titles`, the titles of the
- * entries that the case names. Throws if the definition names no number series.
+ * entries that the case names; a letter (`template`) has `/fields`, `/number` and `/validUntil` as well. Returns the
+ * number. Throws if the definition names no number series.
  */
 export async function issueByCase(
   dependencies: { trx: Transaction<DB>; library: Library; publicUrl: string; numbers: ReturnType<typeof numbers> },
   { kind, found, data, submissions, now }: CaseContent,
-): Promise<void> {
+): Promise<string> {
   const { trx, library } = dependencies
   const definition = library.documents.get(kind)
   if (!definition?.number) throw new Error(`${kind} is no document that a diagram can issue: it needs a number`)
   const number = await dependencies.numbers.written(kind, definition.number, now)
   const flow = library.flows.get(found.flow)
   const agrees = flow ? agreeingSubmissions(flow.manifest, submissions, data) : () => false
-  const signatures = await signed(trx, definition, { submissions, agrees })
+  const issuedOn = dayInColombo(now)
+  const letter =
+    definition.template &&
+    (await writeLetter(trx, library, definition.template, {
+      found,
+      data,
+      number,
+      today: issuedOn,
+      needs: fieldsOf(definition),
+    }))
+  const signatures = await signed(trx, definition, { submissions, agrees, entry: letter?.entry ?? {} })
   const printed: JsonObject = {
     reference: found.reference,
     subject: found.subject,
     data,
     facts: await factsOf(trx, found.id, definition.facts),
     titles: await titlesOf(trx, found.id),
-    issuedOn: dayInColombo(now),
+    issuedOn,
+    ...letter?.printed,
     signatures: signatures.map((one) => ({ ...one })),
   }
   const document = await documents(trx).issue({ caseId: found.id, kind, number, data: printed, by: null })
-  if (!definition.holder) return
+  if (!definition.holder) return number
   const holder = String(at(printed, definition.holder))
   const signedBy = signatures.filter(({ on }) => on !== null).map(({ title }) => title)
   await makeVerifiable(
@@ -65,19 +78,26 @@ export async function issueByCase(
     { holder: String(at(printed, `/titles/${holder}`) ?? holder), signedBy },
     dependencies,
   )
+  return number
+}
+
+/** The fields of a letter that its rows and its holder name. */
+function fieldsOf({ rows, holder = '' }: DocumentDefinition): string[] {
+  return [holder, ...rows.map(({ value }) => value)].flatMap((pointer) => /^\/fields\/(\w+)$/.exec(pointer)?.[1] ?? [])
 }
 
 /**
  * The signature block. A line is signed by the person who decided last at one of its desks, if they agreed to what the
- * case says now.
+ * case says now. A line that the entry of a letter wants is there without a signature too.
  */
 async function signed(
   trx: Transaction<DB>,
   { signatures = [] }: DocumentDefinition,
-  { submissions, agrees }: { submissions: readonly Decision[]; agrees: Agrees },
+  { submissions, agrees, entry }: { submissions: readonly Decision[]; agrees: Agrees; entry: JsonObject },
 ): Promise<Signature[]> {
   const lines: Signature[] = []
-  for (const { title, by } of signatures) {
+  for (const { title, by, if: wanted } of signatures) {
+    if (wanted !== undefined && at(entry, wanted) !== true) continue
     if (!by) {
       lines.push({ title, name: null, on: null })
       continue
@@ -87,6 +107,7 @@ async function signed(
     const answer = last && answerAt(last)
     if (last && answer !== undefined && agrees(last, answer))
       lines.push({ title, name: await nameOf(trx, last.by), on: dayInColombo(last.at) })
+    else if (wanted !== undefined) lines.push({ title, name: null, on: null })
   }
   return lines
 }

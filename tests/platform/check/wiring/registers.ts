@@ -1,3 +1,5 @@
+import { LETTER_FIELDS } from '../../../../api/platform/model/definitions/document.ts'
+import { languages } from '../../../../api/platform/model/library/library.ts'
 import { POST_HOLDER } from '../../../../api/platform/model/definitions/manifest.ts'
 import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
 import { PROCESS_OWNER } from '../../../../api/platform/people/access/process-owners.ts'
@@ -106,7 +108,17 @@ const ownersAreNamed: Rule = ({ library }) =>
 
 const booksAndReportsFit: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, register]) => {
-    const { item, statuses, byHand = statuses, inBulk = [], books, final = [], titleWith = [], reports = [] } = register
+    const {
+      item,
+      statuses,
+      byHand = statuses,
+      inBulk = [],
+      books,
+      final = [],
+      titleWith = [],
+      titleAfter = [],
+      reports = [],
+    } = register
     const { until } = register.expires ?? {}
     const accounts = Object.keys(books?.accounts ?? {})
     const named = books ? [books.from, books.to, ...books.clear].filter((name) => !accounts.includes(name)) : []
@@ -130,6 +142,9 @@ const booksAndReportsFit: Rule = ({ library }) =>
       ...titleWith
         .filter((pointer) => !fieldAt(item, pointer))
         .map((pointer) => `/titleWith: ${pointer} is no field of item: add it, or take it out`),
+      ...titleAfter
+        .filter((pointer) => !fieldAt(item, pointer))
+        .map((pointer) => `/titleAfter: ${pointer} is no field of item: add it, or take it out`),
       ...reports
         .filter(({ report, field }) => {
           const filter = library.reports.get(report)?.filter
@@ -159,6 +174,38 @@ const postsKnowEveryRole: Rule = ({ library }) => {
   ]
 }
 
+/** The texts of a letter may name the fields that its document has, and no others. */
+const lettersHaveTheirFields: Rule = ({ library }) =>
+  [...library.documents].flatMap(([key, { template }]) => {
+    if (!template) return []
+    const file = `forms/${key}.document.json`
+    const register = [...library.flows.values()]
+      .filter(({ area }) => key.startsWith(`${area}/`))
+      .map(({ manifest }) => registerAt(library, manifest.start, template.entry))
+      .find((found) => found !== undefined)
+    const item = library.registers.get(register ?? '')?.item
+    if (!item)
+      return [`${file} /template/entry: ${template.entry} leads to no register: name a field of the start form`]
+    const known = [...Object.keys(template.fields), ...LETTER_FIELDS].toSorted().join(', ')
+    return languages.flatMap((language) => {
+      const pointer = template.body.replace('{language}', language)
+      const named = fieldAt(item, pointer)?.['x-placeholders'] as string[] | undefined
+      return named?.toSorted().join(', ') === known
+        ? []
+        : [`${registerFile(register!)}: x-placeholders of ${pointer} are not the fields of ${file}: write ${known}`]
+    })
+  })
+
+/** The register of the entry at the end of a lookup that begins at a start form. */
+function registerAt({ forms, registers }: Product['library'], start: string, lookup: string): string | undefined {
+  const [field = '', ...hops] = lookup.split('#')
+  const first = fieldAt(forms.get(start)?.schema ?? {}, field)?.['x-register']
+  return hops.reduce<string | undefined>(
+    (register, hop) => fieldAt(registers.get(register ?? '')?.item ?? {}, hop.replace(/^\/data/, ''))?.['x-register'],
+    first,
+  )
+}
+
 export const registerRules: readonly Rule[] = [
   namedRegistersExist,
   namedFieldsExist,
@@ -168,4 +215,5 @@ export const registerRules: readonly Rule[] = [
   ownersAreNamed,
   booksAndReportsFit,
   postsKnowEveryRole,
+  lettersHaveTheirFields,
 ]

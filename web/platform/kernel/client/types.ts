@@ -100,7 +100,7 @@ export interface FormSchema {
   /** The fields of the same row whose product this value is. */
   'x-product'?: string[]
   /** Asked, and required, only while the register entry that a sibling names has a value in a field. */
-  'x-asked'?: { entry: string; has: string; rows?: boolean }
+  'x-asked'?: { entry: string; has: string; is?: string; rows?: boolean }
   'x-sum'?: string
   'x-words'?: string
   /** The column whose sum a table shows. */

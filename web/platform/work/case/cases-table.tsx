@@ -22,7 +22,7 @@ import { statesOf } from './statuses.ts'
 
 /** The cases of one flow by status: filters are in the address bar, columns come from the flow's manifest. */
 export default function CasesTable({ params, parameters, title }: PageProps) {
-  const { t } = useTexts()
+  const { t, language } = useTexts()
   const { dateTime, date } = useFormats()
   const [path, navigate] = useLocation()
   const flowKey = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
@@ -94,8 +94,8 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
       title: schema.title ? t(schema.title) : name,
       key: name,
       ...(schema.type === 'string' && !schema.format ? { className: cells.words ?? '' } : {}),
-      render: (_, { subject }) => inTable(schema, subject[name], dateTime, date),
-      words: ({ subject }) => plain(schema, subject[name], dateTime, date),
+      render: (_, { subject }) => inTable(schema, ownWord(subject, name, language), dateTime, date),
+      words: ({ subject }) => plain(schema, ownWord(subject, name, language), dateTime, date),
     })),
     ...usualColumns(t, dateTime),
   ]
@@ -203,6 +203,10 @@ const holdersOf = ({ waitsWith }: CaseRow): string =>
 
 /** A screen parameter that is a list. */
 type Written = (at: string) => string
+
+/** A value of the subject, in the reader's language if the subject has it: `kind_si` beside `kind`. */
+const ownWord = (subject: CaseRow['subject'], name: string, language: string): unknown =>
+  subject[`${name}_${language}`] ?? subject[name]
 
 /** Tables use short dates; the subject of a case has titles where the form has ids. */
 function plain(schema: FormSchema, value: unknown, dateTime: Written, date: Written): string {

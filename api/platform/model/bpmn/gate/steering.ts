@@ -12,6 +12,8 @@ import { outcomesOf } from '../variables.ts'
 
 /** The table output that names no desk. */
 const NO_DESK = 'nobody'
+/** The end of the names of variables that hold the answer of a desk. */
+const OUTCOME = '_outcome'
 /** Maximum different answers of a table that are followed through the diagram. */
 const MAX_ANSWERS = 60
 
@@ -203,10 +205,14 @@ function stepWithout(
   })
 }
 
-/** What is known on a path without a decision: no desk has agreed, and none has returned the case. */
+/** What is known on a path without a decision: no desk has answered or agreed, and none has returned the case. */
 function knowledgeOf({ graph, context, decides, value }: Undecided): Knowledge {
+  const answers = (name: string) => {
+    const desk = name.endsWith(OUTCOME) ? graph.nodes.get(name.slice(0, -OUTCOME.length)) : undefined
+    return desk !== undefined && decides(desk)
+  }
   return {
-    value,
+    value: (name) => (answers(name) ? null : value(name)),
     says: (name, literal) => {
       const desk = name === 'agreed' || namesDesks(name, context) ? graph.nodes.get(literal) : undefined
       return desk && decides(desk) ? false : undefined

@@ -1,0 +1,181 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { studentRequest } from '../../processes/students/student-request.generated.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as, type Case, type Person, send } from '../platform/kit/people.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { uploads } from '../platform/kit/uploads.ts'
+
+const { flow: FLOW, desks } = studentRequest
+const KINDS = '/api/registers/students/request-kind/items'
+const LETTERS = '/api/registers/students/letter-kind/items'
+const RESULTS = '/api/registers/scholarships/results/items'
+const DEFERMENTS = '/api/registers/students/request-deferment/items'
+const STUDENTS = '/api/registers/platform/student/items'
+
+let yalini: Person, imran: Person, hasini: Person, affairs: Person, registrar: Person, admin: Person
+let kinds: { id: string; title: string }[]
+beforeAll(async () => {
+  ;[yalini, imran, hasini, affairs, registrar, admin] = await Promise.all([
+    as('student.yalini'),
+    as('student.imran'),
+    as('student.hasini'),
+    as('ma.welfare'),
+    as('registrar'),
+    as('admin'),
+  ])
+  kinds = (await yalini.get(KINDS)).items
+})
+
+const kind = (english: string) => kinds.find(({ title }) => title === english)!.id
+const own = async (who: Person) => (await admin.get(`${STUDENTS}?search=${who.email}`)).items[0]
+
+async function aNameChange(who: Person, name: string) {
+  return {
+    kind: kind('Change of name'),
+    details: 'I have married.',
+    new_full_name: name,
+    new_name_with_initials: `I. ${name.split(' ').at(-1)}`,
+    proof: await uploads(who, 'proof.pdf'),
+    slip: await uploads(who, 'slip.pdf'),
+    paid_on: day(0),
+    bank_reference: 'B-1',
+  }
+}
+
+async function theLetter(of: Case, by: Person): Promise<{ text: string; number: string; code: string }> {
+  const { documents } = await by.get(`/api/cases/${of.id}`)
+  const pdf = await by.bytes(`/api/cases/${of.id}/documents/${documents[0].id}`)
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })
+  const [row] = await asOwner<{ code: string }>('select code from app.document_verification where case_id = $1', [
+    of.id,
+  ])
+  return { text: text.replaceAll(/\s+/g, ' '), number: documents[0].number, code: row!.code }
+}
+
+test('a letter of registration in Tamil, from the request to the paper that everybody can verify', async () => {
+  const tamil = await yalini.send('GET', KINDS, undefined, { 'accept-language': 'ta' })
+  expect(tamil.body.items.map(({ title }: { title: string }) => title)).toContain('பதிவுக் கடிதம்')
+  const request = { kind: kind('Letter of registration'), details: 'For my bank.' }
+  await expect(yalini.submit(FLOW, request)).rejects.toThrow('/language')
+  const sent = await yalini.submit(FLOW, { ...request, language: 'ta' })
+  await affairs.decides(sent, 'approve', {}, desks.approveRequestByAffairs)
+  await registrar.decides(sent, 'approve', {}, desks.approveRequestByRegistrar)
+  await expectCase(sent).toBe('Approved')
+  await expectMail(yalini).about('students.mail.request-letter', sent)
+
+  const student = await own(yalini)
+  const { text, number, code } = await theLetter(sent, yalini)
+  expect(number).toMatch(/^SL-\d{4}-\d{6}$/)
+  // Readers of PDFs take some Tamil words apart; these stay whole.
+  for (const words of ['அன்று வழங்கப்பட்டது', 'ஆம் ஆண்டில்', student.data.full_name, student.data.reg_no, number])
+    expect(text).toContain(words)
+  expect(text).toContain('Nirmala Wickramasinghe')
+  expect(text).not.toContain('This is to certify')
+  expect((await theLetter(sent, affairs)).text).toBe(text)
+
+  const verified = await send('GET', `/api/public/documents/${code}`, { headers: { 'accept-language': 'ta' } })
+  expect(verified.body).toMatchObject({ state: 'valid', title: 'பதிவுக் கடிதம்', holder: student.data.full_name, number })
+})
+
+test('a change of name needs its proof, and is written into the register once', async () => {
+  const before = await own(imran)
+  const change = await aNameChange(imran, 'Imran Cassim Marikar')
+  const { proof: _proof, ...without } = change
+  await expect(imran.submit(FLOW, without)).rejects.toThrow('/proof')
+  const sent = await imran.submit(FLOW, change)
+  await expect(imran.submit(FLOW, change)).rejects.toThrow('platform.once-only')
+  await affairs.decides(sent, 'return', { reason: 'The slip cannot be read' }, desks.approveRequestByAffairs)
+  const correction = await imran.task(sent, desks.correctRequest)
+  await imran.ok('POST', `/api/tasks/${correction.id}/complete`, { data: { ...change, bank_reference: 'B-2' } })
+  await affairs.decides(sent, 'approve', {}, desks.approveRequestByAffairs)
+  expect((await own(imran)).data.full_name).toBe(before.data.full_name)
+  await registrar.decides(sent, 'approve', {}, desks.approveRequestByRegistrar)
+  await expectCase(sent).toBe('Approved')
+  await expectEnded(sent)
+  const after = await own(imran)
+  expect(after).toMatchObject({ version: before.version + 1, data: { full_name: 'Imran Cassim Marikar' } })
+  const { documents, facts } = await imran.get(`/api/cases/${sent.id}`)
+  expect(documents).toEqual([])
+  expect(facts).toMatchObject({ formerName: before.data.full_name })
+})
+
+test('a deferment is noted for the student; other students and other departments do not see it', async () => {
+  const [head, dean, otherHead, other] = await Promise.all(
+    ['hod.painting', 'dean.visual-arts', 'hod.music', 'student.nuwan'].map((name) => as(name)),
+  )
+  const { items: years } = await hasini.get('/api/registers/year-renewals/academic-year/items?search=2027')
+  const sent = await hasini.submit(FLOW, {
+    kind: kind('Deferment of an academic year'),
+    details: 'I am ill.',
+    deferred_year: years[0].id,
+    proof: await uploads(hasini, 'certificate.pdf'),
+  })
+  for (const stranger of [otherHead!, other!])
+    expect((await stranger.send('GET', `/api/cases/${sent.id}`)).status).toBe(404)
+  await head!.decides(sent, 'approve', {}, desks.approveRequestByHead)
+  await dean!.decides(sent, 'approve', {}, desks.approveRequestByDean)
+  expect((await hasini.get(DEFERMENTS)).items).toEqual([])
+  await registrar.decides(sent, 'approve', {}, desks.approveRequestByRegistrar)
+  await expectCase(sent).toBe('Approved')
+  const { items } = await hasini.get(DEFERMENTS)
+  expect(items).toMatchObject([{ status: 'Active', data: { case_reference: sent.reference } }])
+  expect((await other!.send('GET', `${DEFERMENTS}/${items[0].id}`)).status).toBe(404)
+})
+
+test('nobody approves their own request, and a withdrawn one is over', async () => {
+  const arun = await as('student.arun')
+  const reason = 'Helps student affairs'
+  const grant = await admin.ok('POST', `/api/people/${arun.id}/grants`, { role: 'SSW MA', scope: null, reason })
+  try {
+    const sent = await arun.submit(FLOW, {
+      kind: kind('Letter of registration'),
+      details: 'For a visa.',
+      language: 'si',
+    })
+    const { id } = await affairs.task(sent, desks.approveRequestByAffairs)
+    const approval = await arun.send('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'approve' } })
+    expect([approval.status, approval.body.code]).toEqual([403, 'platform.own-case'])
+    await arun.withdraws(sent)
+    await expectEnded(sent)
+    expect((await arun.get(`/api/cases/${sent.id}`)).documents).toEqual([])
+    const late = await affairs.send('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'approve' } })
+    expect(late.status).toBe(409)
+  } finally {
+    await admin.ok('POST', `/api/grants/${grant.id}/end`, { reason })
+  }
+})
+
+test('a letter without a value comes back to student affairs, who complete the register', async () => {
+  const dean = await as('dean.dance-and-drama')
+  const sent = await imran.submit(FLOW, {
+    kind: kind('Letter of results'),
+    details: 'For a scholarship.',
+    language: 'en',
+    slip: await uploads(imran, 'slip.pdf'),
+    paid_on: day(0),
+    bank_reference: 'B-3',
+  })
+  await dean.decides(sent, 'approve', {}, desks.approveRequestByDean)
+  await affairs.decides(sent, 'approve', {}, desks.approveRequestByAffairs)
+  const { body } = await expectMail(affairs).about('students.mail.request-stuck', sent)
+  expect(body).toContain('gpa, results_year')
+  const { id: student } = await own(imran)
+  await admin.ok('POST', RESULTS, { data: { year: '2025', student, gpa: 3.45 } })
+  await affairs.decides(sent, 'again', {}, desks.settleRequest)
+  await expectCase(sent).toBe('Approved')
+  expect((await theLetter(sent, imran)).text).toContain('grade point average of 3.45 out of 4')
+})
+
+test('a field that a letter does not have is refused when its text is saved', async () => {
+  const { items } = await admin.get(`${LETTERS}?search=registration`)
+  const { id, version, data } = items[0]
+  const saves = (text_en: string) =>
+    admin.send('PUT', `${LETTERS}/${id}`, { data: { ...data, text_en } }, { 'if-match': `"${version}"` })
+  const { status, body } = await saves('This is {{name}}, born on {{birthday}}.')
+  expect([status, body.errors]).toMatchObject([
+    422,
+    [{ field: '/text_en', code: 'platform.check-x-placeholders', message: expect.stringContaining('{{birthday}}') }],
+  ])
+})
