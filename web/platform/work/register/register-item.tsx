@@ -28,6 +28,7 @@ import {
   isMine,
   isInUse,
   newOne,
+  nextVersionOf,
   registerOf,
   useItem,
   useOwnItems,
@@ -76,7 +77,7 @@ export default function RegisterItemPage(props: PageProps) {
         )
       ) : register.data && fresh ? (
         register.data.mayCreate ? (
-          <New
+          <NewOrNext
             register={register.data}
             heading={parameters['create'] === true ? t(title) : newOne(register.data, t)}
             given={within !== undefined && params['id'] !== undefined ? { [within]: params['id'] } : {}}
@@ -134,6 +135,16 @@ interface NewProps {
   given: FormValue
   /** Called once it is saved, instead of leading to its page. */
   saved?(): Promise<unknown>
+}
+
+/** A new entry, empty or as the next version of the one that the address names. */
+function NewOrNext({ register, given, ...rest }: Omit<NewProps, 'saved'>) {
+  const from = new URLSearchParams(useSearch()).get('from') ?? undefined
+  const earlier = useItem(register.register, register.versions ? from : undefined)
+  if (earlier.error) return <Trouble error={earlier.error} onRetry={() => void earlier.mutate()} />
+  if (earlier.isLoading) return <Skeleton lines={8} />
+  const next = earlier.data && nextVersionOf(register, earlier.data)
+  return <New register={register} given={{ ...next, ...given }} {...rest} />
 }
 
 function New({ register, heading, given, saved }: NewProps) {
@@ -234,6 +245,20 @@ function Present({ register, item, reload, isChangePage, heading }: PresentProps
                     {t('platform.register-page.set', { status: statusName(status, t) })}
                   </Button>
                 ))}
+            </div>
+          )}
+          {register.versions && (
+            <div className={page.acts}>
+              {register.mayCreate && (
+                <Link href={`/registers/${register.register}/new?from=${item.id}`} asChild>
+                  <Button>{t('platform.register-page.next-version')}</Button>
+                </Link>
+              )}
+              {register.versions.compare && (
+                <Link href={register.versions.compare.replace('{id}', item.id)} asChild>
+                  <Button>{t('platform.register-page.compare')}</Button>
+                </Link>
+              )}
             </div>
           )}
           {register.prints && (
