@@ -145,6 +145,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   findBooker: ({ nic }) => ({ query: `nic=${nic}` }),
   makeBookerAccount: () => ({ body: {} }),
   getReservationOverview: () => ({ query: 'from=2026-03-01&until=2026-03-31' }),
+  compareCurriculums: (things) => ({ params: { id: things.department } }),
   listAvailableResources: () => ({ query: 'from=2026-03-01T03:30:00Z&until=2026-03-01T05:30:00Z' }),
   actOnCase: (things) => ({ params: { ...byCase(things).params, name: 'cancel' }, body: { data: {} } }),
   getCaseHistory: byCase,

@@ -41,6 +41,15 @@ const Register = component(
       description: 'Flows that you may open for each of many items',
     }),
     saved: Type.Optional(Type.String({ description: 'Text key of what is said once an item is saved' })),
+    versions: Type.Optional(
+      Type.Object(
+        { next: Type.String(), clears: Type.Array(Type.String()), compare: Type.Optional(Type.String()) },
+        {
+          description:
+            'How a new item is made from an item: the field that counts versions, those that are entered again',
+        },
+      ),
+    ),
     fixed: Type.Boolean({ description: 'Items are created by the system; people change only their status' }),
     reports: Type.Array(
       Type.Object({ report: Key, field: Type.String(), title: Type.String({ description: 'Text key' }) }),
@@ -96,12 +105,13 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
 
 function shown({ definition, ...view }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
-  const { final = [], fixed = false, saved, own, paper, expires } = definition
+  const { final = [], fixed = false, saved, own, paper, expires, versions } = definition
   return {
     ...view,
     ...{ title, titleField, statuses, search, filters, columns, final, fixed, prints: paper !== undefined, item },
     ...(codeField === undefined ? {} : { codeField }),
     ...(saved === undefined ? {} : { saved }),
+    ...(versions === undefined ? {} : { versions }),
     ...(own === undefined ? {} : { ownBy: own.by }),
     ...(expires === undefined ? {} : { expires: { until: expires.until, soon: soonest(expires) } }),
   }

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (29a9192103bbe913). Not to be edited.
+// Made by `npm run generate` out of the migrations (9ba12b90dcf3290c). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -766,6 +766,7 @@ export interface RegisterItemVersion {
 }
 
 export interface RegisterReference {
+  freezes: string[] | null
   item_id: string
   path: string
   target_id: string

@@ -30,6 +30,11 @@ export interface RegisterDefinition {
   certified?: string[]
   /** Of bank accounts: the field with the first number of the cheque book in use. */
   cheques?: string
+  /**
+   * A new entry can be made from an entry, as its next version: `next` is the number that counts them, `clears` are
+   * fields that are entered again, `compare` is the route, with `{id}`, of the page that compares versions.
+   */
+  versions?: { next: string; clears: string[]; compare?: string }
   /** The system creates and changes the entries; people only change their status. */
   fixed?: boolean
   /** Text key of what is said once an entry is saved, instead of its name. */
@@ -139,6 +144,8 @@ export interface FieldSchema {
   'x-unique'?: true | string[]
   /** Beside `x-unique`: only values of entries in use count. */
   'x-unique-in-use'?: true
+  /** Beside `x-register`: fields of the named entry that do not change as long as an entry names it. */
+  'x-freezes'?: readonly string[]
   /** Beside `x-register`: entries out of use may be named too. */
   'x-any-status'?: true
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */

@@ -6,6 +6,7 @@ import { at, inUse } from '../../model/definitions/register.ts'
 import { keepBooks } from './books.ts'
 import { certifiedStatus } from './certifying.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
+import { frozenFields } from './frozen.ts'
 import { noteEntryChanged } from './entry-names.ts'
 import { type By, type Item, type ItemAt, entered, isFinal, itemOf, titleOf } from './item.ts'
 import { lockItem } from './read.ts'
@@ -76,6 +77,7 @@ async function write(
     ({ code, field }) => code !== 'platform.check-name' || at(data, field) !== at(current.data, field),
   )
   refuseWrong(wrong)
+  refuseWrong(await frozenFields(trx, id, { before: current.data, after: data }))
   const row = await trx
     .updateTable('register_item')
     .set({

@@ -12,9 +12,19 @@ export function referencedIds(definition: RegisterDefinition, item: Pick<Item, '
 export function references(definition: RegisterDefinition, data: JsonObject) {
   return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
     const { 'x-register': register, 'x-within': within, 'x-any-status': anyStatus = false } = schema
+    const freezes = schema['x-freezes'] ?? null
     if (!register || typeof value !== 'string') return []
     const around = within && at(data, `${path.slice(0, path.lastIndexOf('/'))}/${within.field}`)
-    return [{ path, register, target: value, anyStatus, within: within ? { by: within.by, is: around ?? null } : null }]
+    return [
+      {
+        path,
+        register,
+        target: value,
+        freezes,
+        anyStatus,
+        within: within ? { by: within.by, is: around ?? null } : null,
+      },
+    ]
   })
 }
 

@@ -63,12 +63,14 @@ async function takeUniqueValues(trx: Transaction<DB>, { register, definition, ro
 async function replaceReferences(trx: Transaction<DB>, { definition, rows }: Written): Promise<void> {
   await trx.deleteFrom('register_reference').where('item_id', 'in', idsOf(rows)).execute()
   const targets = rows.flatMap((row) =>
-    references(definition, row.data).map(({ path, target }) => ({ id: row.id, path, target })),
+    references(definition, row.data).map(({ path, target, freezes }) => ({ id: row.id, path, target, freezes })),
   )
   await sql`
-    insert into register_reference (item_id, path, target_id)
-    select id, path, target
-    from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as t(id uuid, path text, target uuid)`.execute(trx)
+    insert into register_reference (item_id, path, target_id, freezes)
+    select id, path, target, freezes
+    from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as t(id uuid, path text, target uuid, freezes text[])`.execute(
+    trx,
+  )
 }
 
 /** Makes files in public fields public; people can only use their own files there. */

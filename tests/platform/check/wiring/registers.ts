@@ -29,6 +29,16 @@ const namedRegistersExist: Rule = (product) =>
       .map((register) => `${file}: there is no register ${register}: write ${registerFile(register)}`),
   )
 
+const frozenFieldsExist: Rule = (product) =>
+  schemasOf(product).flatMap(([file, schema]) =>
+    within(schema).flatMap((one) => {
+      const named = product.library.registers.get(one['x-register'] ?? '')
+      return (one['x-freezes'] ?? [])
+        .filter((name) => !named?.item.properties?.[name])
+        .map((name) => `${file}: x-freezes names ${name}, which is no field of ${one['x-register']}: take it out`)
+    }),
+  )
+
 const namedFieldsExist: Rule = (product) => [
   ...schemasOf(product).flatMap(([file, schema]) =>
     within(schema).flatMap(({ properties, ...one }) =>
@@ -208,6 +218,7 @@ function registerAt({ forms, registers }: Product['library'], start: string, loo
 
 export const registerRules: readonly Rule[] = [
   namedRegistersExist,
+  frozenFieldsExist,
   namedFieldsExist,
   sensitiveFieldsStayHidden,
   relatedListsFilter,

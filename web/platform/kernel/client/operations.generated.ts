@@ -581,6 +581,40 @@ export interface CountUpTo {
   more: boolean
 }
 
+export interface CurriculumComparison {
+  /**
+   * All versions of the degree program, the first one first
+   */
+  versions: {
+    id: string
+    title: string
+    version: number
+    status: string
+  }[]
+  before: string | null
+  after: string | null
+  credits: {
+    before: number
+    after: number
+  }
+  rows: {
+    subject: CalendarFeedItem
+    is: 'added' | 'removed' | 'changed' | 'same'
+    before: CurriculumPlace | null
+    after: CurriculumPlace | null
+  }[]
+}
+
+export interface CurriculumPlace {
+  year: number
+  semester: number
+  kind: string
+  /**
+   * Those of the subject, if the curriculum gives none
+   */
+  credits: number
+}
+
 export interface Decided {
   deployed: Deployment | null
 }
@@ -1542,6 +1576,14 @@ export interface RegisterDescription {
    * Text key of what is said once an item is saved
    */
   saved?: string
+  /**
+   * How a new item is made from an item: the field that counts versions, those that are entered again
+   */
+  versions?: {
+    next: string
+    clears: string[]
+    compare?: string
+  }
   /**
    * Items are created by the system; people change only their status
    */
@@ -3494,6 +3536,19 @@ export interface ClaimTask {
     id: string
   }
   answer: Task
+}
+
+/**
+ * Compare two versions of the curriculum of a degree program, subject by subject
+ */
+export interface CompareCurriculums {
+  params: {
+    id: string
+  }
+  query: {
+    with?: string
+  }
+  answer: CurriculumComparison
 }
 
 /**

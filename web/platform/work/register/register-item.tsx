@@ -28,6 +28,7 @@ import {
   isMine,
   isInUse,
   newOne,
+  nextVersionOf,
   registerOf,
   useItem,
   useOwnItems,
@@ -78,7 +79,7 @@ export default function RegisterItemPage(props: PageProps) {
         )
       ) : register.data && fresh ? (
         register.data.mayCreate ? (
-          <New
+          <NewOrNext
             register={register.data}
             heading={parameters['create'] === true ? t(title) : newOne(register.data, t)}
             given={within !== undefined && params['id'] !== undefined ? { [within]: params['id'] } : {}}
@@ -137,6 +138,16 @@ interface NewProps {
   given: FormValue
   /** Called once it is saved, instead of leading to its page. */
   saved?(): Promise<unknown>
+}
+
+/** A new entry, empty or as the next version of the one that the address names. */
+function NewOrNext({ register, given, ...rest }: Omit<NewProps, 'saved'>) {
+  const from = new URLSearchParams(useSearch()).get('from') ?? undefined
+  const earlier = useItem(register.register, register.versions ? from : undefined)
+  if (earlier.error) return <Trouble error={earlier.error} onRetry={() => void earlier.mutate()} />
+  if (earlier.isLoading) return <Skeleton lines={8} />
+  const next = earlier.data && nextVersionOf(register, earlier.data)
+  return <New register={register} given={{ ...next, ...given }} {...rest} />
 }
 
 function New({ register, heading, given, saved }: NewProps) {
@@ -240,6 +251,16 @@ function Present({ register, item, reload, isChangePage, leads, heading }: Prese
                     {t('platform.register-page.set', { status: statusName(status, t) })}
                   </Button>
                 ))}
+            {register.versions && register.mayCreate && (
+              <Link href={`/registers/${register.register}/new?from=${item.id}`} asChild>
+                <Button>{t('platform.register-page.next-version')}</Button>
+              </Link>
+            )}
+            {register.versions?.compare && (
+              <Link href={register.versions.compare.replace('{id}', item.id)} asChild>
+                <Button>{t('platform.register-page.compare')}</Button>
+              </Link>
+            )}
             <Leads routes={leads} id={item.id} />
           </div>
           {register.prints && (

@@ -40,6 +40,8 @@ export interface Register {
   /** The product creates its entries; people only change their status. */
   /** Text key of what is said once an entry is saved. */
   saved?: string
+  /** A new entry can be made from an entry: the field that counts versions, those that are entered again, the page that compares. */
+  versions?: { next: string; clears: string[]; compare?: string }
   fixed: boolean
   /** Entries end: the field with the last day, and from how many days before they end soon. */
   expires?: { until: string; soon: number }
@@ -178,3 +180,12 @@ export const settingDetail = ({ statuses, final }: Pick<Register, 'statuses' | '
     : isInUse({ statuses }, status)
       ? 'platform.register-page.active-detail'
       : 'platform.register-page.inactive-detail'
+
+/** The data of an entry as the start of its next version. */
+export function nextVersionOf({ versions }: Register, { data }: Pick<Item, 'data'>): FormValue {
+  if (!versions) return {}
+  const next = versions.next.slice(1)
+  const cleared = versions.clears.map((pointer) => pointer.slice(1))
+  const kept = Object.entries(data).filter(([name]) => !cleared.includes(name))
+  return { ...Object.fromEntries(kept), [next]: Number(data[next] ?? 0) + 1 }
+}

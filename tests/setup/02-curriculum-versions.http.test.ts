@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
+import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { anItem } from '../platform/kit/rows.ts'
+
+const itemsOf = (register: string) => `/api/registers/${register}/items`
+
+let database: TestDatabase
+let own: TestApp
+let ma: Caller
+let admin: Caller
+let faculty: string
+let program: string
+let intake: string
+let from: string
+let kind: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  own = await testApp(database)
+  const { db } = database
+  faculty = await anItem(db, 'platform/faculty')
+  program = await anItem(db, 'setup/degree-program', { data: { faculty } })
+  intake = await anItem(db, 'intakes/intake')
+  from = await anItem(db, 'year-renewals/academic-year')
+  kind = await anItem(db, 'course-management/course-type')
+  ma = await own.person('ma', { role: 'MA', scope: { kind: 'faculty', id: faculty } })
+  admin = await own.person('admin', { role: 'ADMIN' })
+})
+afterAll(async () => {
+  await own.close()
+  await database.drop()
+})
+
+const adds = async (who: Caller, register: string, data: object) =>
+  (await who.send('POST', itemsOf(register), { data })).json()
+
+async function changes(who: Caller, register: string, id: string, more: object): Promise<any> {
+  const { data, version } = (await who.send('GET', `${itemsOf(register)}/${id}`)).json()
+  const match = { 'if-match': `"${version}"` }
+  return (await who.send('PUT', `${itemsOf(register)}/${id}`, { data: { ...data, ...more } }, match)).json()
+}
+
+const aSubject = async (code: string): Promise<string> =>
+  (await adds(ma, 'setup/subject', { code, name: `Theory ${code}`, faculty, credits: 3 })).id
+
+const row = (subject: string, more: object = {}) => ({ year: 1, semester: 1, subject, kind, ...more })
+
+/** A version in use, whose approval is of no interest here. */
+async function aVersion(version: number, subjects: object[]): Promise<string> {
+  const data = { name: `Music ${version} of ${program}`, program, version, from, subjects }
+  const { id } = await adds(ma, 'setup/curriculum', data)
+  const approved = await admin.send('POST', `${itemsOf('setup/curriculum')}/${id}/status`, { status: 'Approved' })
+  expect(approved.json()).toMatchObject({ status: 'Approved' })
+  return id
+}
+
+test('a version that an intake follows never changes, and neither does the batch once it has students', async () => {
+  const [first, second] = [await aSubject('MUS1'), await aSubject('MUS2')]
+  const curriculum = await aVersion(1, [row(first)])
+  // Until an intake follows it, it may change.
+  const free = await changes(ma, 'setup/curriculum', curriculum, { subjects: [row(first), row(second)] })
+  expect(free.data.subjects).toHaveLength(2)
+  await admin.send('POST', `${itemsOf('setup/curriculum')}/${curriculum}/status`, { status: 'Approved' })
+
+  const batch = { name: 'Music 2025/2026', intake, programme: program, year: 1 }
+  const { id } = await adds(ma, 'batches/batch', batch)
+  expect(await changes(ma, 'batches/batch', id, { curriculum })).toMatchObject({ data: { curriculum } })
+  const refused = await changes(ma, 'setup/curriculum', curriculum, { subjects: [row(first)] })
+  expect(refused.errors).toMatchObject([{ field: '/subjects', code: 'platform.item-frozen' }])
+  expect(refused.errors[0].message).toContain('Music 2025/2026')
+  const direct = database.db
+    .updateTable('register_item')
+    .set({ data: JSON.stringify({ name: 'Music 1', program, version: 1, from, subjects: [] }) })
+    .where('id', '=', curriculum)
+    .execute()
+  await expect(direct).rejects.toMatchObject({ constraint: 'entry_frozen' })
+  // Credits of a subject that a curriculum names are those of the curriculum.
+  const credits = await changes(ma, 'setup/subject', first, { credits: 4 })
+  expect(credits.errors).toMatchObject([{ field: '/credits', code: 'platform.item-frozen' }])
+
+  const newer = await aVersion(2, [row(first)])
+  expect(await changes(ma, 'batches/batch', id, { curriculum: newer })).toMatchObject({ data: { curriculum: newer } })
+  const student = {
+    reg_no: 'FOM/25/1',
+    full_name: 'Nuwan Perera',
+    nic: '200012345678',
+    email: 'nuwan.p@students.prakriya.example',
+    ...{ faculty, programme: 'Music', intake, batch: id },
+  }
+  expect(await adds(admin, 'platform/student', student)).toMatchObject({ status: 'active' })
+  const kept = await changes(ma, 'batches/batch', id, { curriculum })
+  expect(kept.errors).toMatchObject([{ field: '/curriculum', code: 'platform.item-frozen' }])
+  expect(await changes(ma, 'batches/batch', id, { year: 2 })).toMatchObject({ data: { year: 2, curriculum: newer } })
+})
+
+test('two versions are compared: subjects added, removed and moved, and other credits', async () => {
+  const [gone, moved, heavier, same, added] = await Promise.all(['C1', 'C2', 'C3', 'C4', 'C5'].map(aSubject))
+  program = await anItem(database.db, 'setup/degree-program', { data: { faculty } })
+  const before = await aVersion(1, [row(gone!), row(moved!), row(heavier!), row(same!)])
+  const alone = (await ma.send('GET', `/api/setup/curriculums/${before}/comparison`)).json()
+  expect(alone).toMatchObject({ before: null, rows: [] })
+  const data = [row(moved!, { semester: 2 }), row(heavier!, { credits: 4 }), row(same!), row(added!)]
+  const { id: after } = await adds(ma, 'setup/curriculum', {
+    name: 'Music next',
+    program,
+    version: 2,
+    from,
+    subjects: data,
+  })
+  const compared = (await ma.send('GET', `/api/setup/curriculums/${after}/comparison`)).json()
+  expect(compared).toMatchObject({ before, after, credits: { before: 12, after: 13 } })
+  const found = Object.fromEntries(compared.rows.map((one: any) => [one.subject.title.split(' ')[0], one.is]))
+  expect(found).toEqual({ C1: 'removed', C2: 'changed', C3: 'changed', C4: 'same', C5: 'added' })
+  const stranger = await ma.send('GET', `/api/setup/curriculums/${after}/comparison?with=${intake}`)
+  expect(stranger.statusCode).toBe(404)
+})
+
+test('the register says how a new version is made from an entry', async () => {
+  const { versions } = (await ma.send('GET', '/api/registers/setup/curriculum')).json()
+  expect(versions).toMatchObject({ next: '/version', clears: ['/name'] })
+})
