@@ -126,7 +126,7 @@ const booksAndReportsFit: Rule = ({ library }) =>
       books,
       final = [],
       titleWith = [],
-      titleAfter = [],
+      titleIn = {},
       reports = [],
     } = register
     const { until } = register.expires ?? {}
@@ -152,9 +152,9 @@ const booksAndReportsFit: Rule = ({ library }) =>
       ...titleWith
         .filter((pointer) => !fieldAt(item, pointer))
         .map((pointer) => `/titleWith: ${pointer} is no field of item: add it, or take it out`),
-      ...titleAfter
+      ...Object.values(titleIn)
         .filter((pointer) => !fieldAt(item, pointer))
-        .map((pointer) => `/titleAfter: ${pointer} is no field of item: add it, or take it out`),
+        .map((pointer) => `/titleIn: ${pointer} is no field of item: add it, or take it out`),
       ...reports
         .filter(({ report, field }) => {
           const filter = library.reports.get(report)?.filter
