@@ -123,5 +123,5 @@ test('an agreement of another division is neither seen nor renewed', async () =>
   const agreement = await anAgreement('Pianos', 20)
   const other = await as('ma.music')
   expect((await other.send('GET', `${AGREEMENTS}/${agreement.id}`)).status).toBe(404)
-  await expect(other.submit(FLOW, aRenewal(agreement))).rejects.toThrow('404')
+  await expect(other.submit(FLOW, aRenewal(agreement))).rejects.toThrow('platform.not-allowed')
 })
