@@ -112,6 +112,8 @@ export interface FieldSchema {
   /** The fields of a form, in order. */
   'x-order'?: readonly string[]
   'x-register'?: string
+  /** Beside `x-register` in a register: the statuses in which an entry can be named; without it, only the one in use. */
+  'x-statuses'?: string[]
   /** The sender's own record, as it was when they sent the form. */
   'x-record'?: string
   /** The entry's field `by` must hold what the sibling `field` of the form holds. */

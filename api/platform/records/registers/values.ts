@@ -11,10 +11,10 @@ export function referencedIds(definition: RegisterDefinition, item: Pick<Item, '
 /** References in the data, by path. */
 export function references(definition: RegisterDefinition, data: JsonObject) {
   return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
-    const { 'x-register': register, 'x-within': within } = schema
+    const { 'x-register': register, 'x-within': within, 'x-statuses': statuses = null } = schema
     if (!register || typeof value !== 'string') return []
     const around = within && at(data, `${path.slice(0, path.lastIndexOf('/'))}/${within.field}`)
-    return [{ path, register, target: value, within: within ? { by: within.by, is: around ?? null } : null }]
+    return [{ path, register, target: value, statuses, within: within ? { by: within.by, is: around ?? null } : null }]
   })
 }
 

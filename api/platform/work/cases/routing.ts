@@ -207,7 +207,7 @@ export async function deadlinesOf(db: Kysely<DB>, now: Date): Promise<Variables>
 /** Files that a form names. */
 export function filesOf(schema: FieldSchema, data: unknown): { path: string; id: string }[] {
   return leaves(schema, data).flatMap(({ path, schema: field, value }) =>
-    field['x-widget'] === 'file' && typeof value === 'string' ? [{ path, id: value }] : [],
+    field['x-widget'] === 'file' && !field['readOnly'] && typeof value === 'string' ? [{ path, id: value }] : [],
   )
 }
 

@@ -1,0 +1,48 @@
+import Type from 'typebox'
+import { isChosen, subjectsOfYear } from '../../api/students/first-year.ts'
+import { dataOf, documentsAsked, documentsOf } from '../../api/students/registration-documents.ts'
+import { DOCUMENTS, type SubjectRow, type WantedDocument } from '../../api/students/registration-rows.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import { textAt } from '../../api/platform/model/definitions/register.ts'
+import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
+import { worker } from '../platform/worker.ts'
+
+/**
+ * Lists what the student has to send and which subjects the first year has. Documents that were approved in an earlier
+ * registration are not asked for again.
+ */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run({ trx, registers, facts, submission, case: { requesterId, reference } }) {
+    const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
+    const setup = await dataOf(trx, String(submission['setup']))
+    const present = new Map((await documentsOf(trx, student.id)).map((one) => [one.document, one]))
+    const wanted: WantedDocument[] = []
+    for (const { id, name, required } of await documentsAsked(trx, known(textAt(setup, '/intake'), 'the intake'))) {
+      const earlier = present.get(id)
+      if (earlier?.status === 'Approved') continue
+      if (earlier === undefined)
+        await registers.create(
+          DOCUMENTS,
+          { name, student: student.id, document: id, case_reference: reference },
+          null,
+          { status: 'Pending Upload' },
+        )
+      else if (earlier.status !== 'Pending Upload')
+        await registers.setStatus(await registers.lock(DOCUMENTS, earlier.id), 'Pending Upload', null)
+      wanted.push({ name, needed: required ? 'yes' : 'no' })
+    }
+    const subjects = await subjectsOfYear(trx, String(setup['curriculum']), 1)
+    const row = ({ semester, subject, credits, needs }: SubjectRow) => ({
+      ...{ semester, subject, credits },
+      ...(needs !== undefined && { needs }),
+    })
+    await facts({
+      wanted: wanted.map((one) => ({ ...one })),
+      core: subjects.filter((one) => !isChosen(one)).map(row),
+      electives: subjects.filter(isChosen).map((one) => ({ ...row(one), choice: 'leave' })),
+    })
+    return {}
+  },
+})
