@@ -1,15 +1,8 @@
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
-import {
-  type ElectiveRow,
-  type RegistrationFacts,
-  type SentDocument,
-  type SubjectRow,
-  type WantedDocument,
-  codeOf,
-  creditsOf,
-} from './registration-rows.ts'
+import { type SentDocument, type WantedDocument } from './registration-rows.ts'
+import { wrongChoice } from './subject-choice.ts'
 
 const rules: Rules = {
   check({ data, before }) {
@@ -27,47 +20,15 @@ const rules: Rules = {
 }
 
 /** What a student sends: every required document, and electives that the curriculum and its limits permit. */
-async function checkSent({ data, facts, current, trx }: DeskInput): Promise<FieldError[]> {
-  const { documents = [], electives = [] } = checkedAs<{ documents?: WantedDocument[]; electives?: ElectiveRow[] }>(
-    data,
-  )
-  const { core } = checkedAs<RegistrationFacts>(facts)
-  const taken = [...core, ...electives.filter(({ choice }) => choice === 'take')]
-  const { data: setup } = await trx
-    .selectFrom('register_item')
-    .select('data')
-    .where('id', '=', String(current['setup']))
-    .executeTakeFirstOrThrow()
-  return [
-    ...missingFiles(documents),
-    ...electives.flatMap((row, at) => tooEarly(row, taken, `/electives/${at}/choice`)),
-    ...outsideLimits(creditsOf(taken), checkedAs<CreditLimits>(setup)),
-  ]
-}
-
-interface CreditLimits {
-  min_credits: number
-  max_credits: number
+async function checkSent(input: DeskInput): Promise<FieldError[]> {
+  const { documents = [] } = checkedAs<{ documents?: WantedDocument[] }>(input.data)
+  return [...missingFiles(documents), ...(await wrongChoice(input))]
 }
 
 function missingFiles(documents: readonly WantedDocument[]): FieldError[] {
   return documents.flatMap(({ needed, file }, at) =>
     needed === 'yes' && !file ? [{ field: `/documents/${at}/file`, code: 'platform.field-required' }] : [],
   )
-}
-
-/** A prerequisite must be taken in an earlier semester of the year. */
-function tooEarly(row: ElectiveRow, taken: readonly SubjectRow[], field: string): FieldError[] {
-  if (row.choice !== 'take' || row.needs === undefined) return []
-  const before = new Set(taken.filter(({ semester }) => semester < row.semester).map(codeOf))
-  const missing = row.needs.split(', ').filter((code) => !before.has(code))
-  if (missing.length === 0) return []
-  return [{ field, code: 'students.prerequisite-missing', values: { subject: codeOf(row), needs: missing.join(', ') } }]
-}
-
-function outsideLimits(credits: number, { min_credits: least, max_credits: most }: CreditLimits): FieldError[] {
-  if (credits >= least && credits <= most) return []
-  return [{ field: '/electives', code: 'students.credits-outside', values: { credits, least, most } }]
 }
 
 /** Approved only if no document is rejected; one that is rejected may have a reason of its own. */

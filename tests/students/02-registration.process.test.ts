@@ -69,12 +69,12 @@ const statusesOf = async (who: Person) =>
   Object.fromEntries((await who.get(DOCUMENTS)).items.map((one: any) => [one.title, one.status]))
 
 test('a document is rejected, sent again and approved; with the fee verified the student is registered', async () => {
-  await expect(kasun.submit(FLOW, { ...fee('Oriental'), bank_reference: undefined })).rejects.toThrow(
+  await expect(kasun.submit(FLOW, { ...fee('Music'), bank_reference: undefined })).rejects.toThrow(
     'students.slip-or-reference',
   )
-  await expect(kasun.submit(FLOW, fee('Indigenous'))).rejects.toThrow('platform.requester-not-meant')
-  await expect(nuwan.submit(FLOW, fee('Oriental'))).rejects.toThrow('platform.requester-status-differs')
-  const own = await kasun.submit(FLOW, fee('Oriental'))
+  await expect(kasun.submit(FLOW, fee('Dance'))).rejects.toThrow('platform.requester-not-meant')
+  await expect(nuwan.submit(FLOW, fee('Music'))).rejects.toThrow('platform.requester-status-differs')
+  const own = await kasun.submit(FLOW, fee('Music'))
   const { task, data } = await filled(kasun, own, ['MUS1204'])
   expect(await statusesOf(kasun)).toMatchObject({ 'Certificate of birth': 'Pending Upload' })
 
@@ -128,7 +128,7 @@ test('a document is rejected, sent again and approved; with the fee verified the
   await expectCase(own).toBe('Pending Payment Verification')
   await shroff.decides(own, 'new-slip', { reason: 'Unknown reference' })
   const slip = await kasun.task(own, desks.sendAnotherSlip)
-  const data2 = { ...fee('Oriental'), bank_reference: 'DB 2' }
+  const data2 = { ...fee('Music'), bank_reference: 'DB 2' }
   await kasun.ok('POST', `/api/tasks/${slip.id}/complete`, { data: data2 })
   await shroff.decides(own, 'verify', { receipt_no: 'R 1' })
   await affairs.decides(own, 'confirm', {}, desks.confirmRegistration)
@@ -141,11 +141,11 @@ test('a document is rejected, sent again and approved; with the fee verified the
   const { items: subjects } = await kasun.get('/api/registers/students/subject-registration/items')
   expect(subjects).toMatchObject([{ data: { credits: 20, year: 1 } }])
   expect(subjects[0].data.subjects).toHaveLength(7)
-  await expect(kasun.submit(FLOW, fee('Oriental'))).rejects.toThrow('platform.requester-status-differs')
+  await expect(kasun.submit(FLOW, fee('Music'))).rejects.toThrow('platform.requester-status-differs')
 })
 
-test('student affairs check documents where there is no MA; whoever checked them does not confirm', async () => {
-  const own = await tharushi.submit(FLOW, fee('Indigenous'))
+test('student affairs check documents where there is no MA; who checked them does not confirm', async () => {
+  const own = await tharushi.submit(FLOW, fee('Dance'))
   await sends(tharushi, own, [])
   await affairs.decides(own, 'approve', {}, desks.checkDocuments)
   await shroff.decides(own, 'verify', { receipt_no: 'R 2' })
@@ -162,13 +162,13 @@ test('student affairs check documents where there is no MA; whoever checked them
 })
 
 test('documents not sent in 14 days end it; those that were approved before are not asked for again', async () => {
-  const first = await nadeesha.submit(FLOW, fee('Indigenous'))
+  const first = await nadeesha.submit(FLOW, fee('Dance'))
   await nadeesha.task(first, desks.sendDocuments)
   await clock.passes('P15D', first)
   await expectCase(first).toBe('Lapsed')
   await expectMail(nadeesha).about('students.mail.registration-lapsed', first)
 
-  const second = await nadeesha.submit(FLOW, fee('Indigenous'))
+  const second = await nadeesha.submit(FLOW, fee('Dance'))
   await sends(nadeesha, second, ['DAN1201'])
   const { items } = await affairs.get(`/api/registers/platform/student/items?search=FDD/2026/0002`)
   await affairs.task(second, desks.checkDocuments)
@@ -178,7 +178,7 @@ test('documents not sent in 14 days end it; those that were approved before are 
   await expectCase(second).toBe('Pending Payment Verification')
   await nadeesha.withdraws(second)
   await expectEnded(second)
-  const third = await nadeesha.submit(FLOW, fee('Indigenous'))
+  const third = await nadeesha.submit(FLOW, fee('Dance'))
   await nadeesha.task(third, desks.sendDocuments)
   expect((await nadeesha.get(`/api/cases/${third.id}`)).facts.wanted).toEqual([])
 })

@@ -12,6 +12,7 @@ import { known } from '../../api/platform/kernel/known.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
 import { caseFacts } from '../../api/students/case-facts.ts'
+import { takenOf } from '../../api/students/subject-choice.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Notes which documents the student has sent, to be checked, and which subjects they take. */
@@ -35,7 +36,7 @@ export default worker({
       await registers.setStatus(noted, 'Uploaded', sent.by)
     }
     const { core } = checkedAs<RegistrationFacts>(await caseFacts(trx, id))
-    const taken = [...core, ...electives.filter(({ choice }) => choice === 'take')]
+    const taken = takenOf(core, electives)
     await facts({
       toCheck,
       electives: electives.map((one) => ({ ...one })),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { isChosen, subjectsOfYear } from '../../api/students/first-year.ts'
+import { rowsOf, subjectsOfYear } from '../../api/students/year-subjects.ts'
 import { dataOf, documentsAsked, documentsOf } from '../../api/students/registration-documents.ts'
-import { DOCUMENTS, type SubjectRow, type WantedDocument } from '../../api/students/registration-rows.ts'
+import { DOCUMENTS, type WantedDocument } from '../../api/students/registration-rows.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
@@ -34,15 +34,7 @@ export default worker({
       wanted.push({ name, needed: required ? 'yes' : 'no' })
     }
     const subjects = await subjectsOfYear(trx, String(setup['curriculum']), 1)
-    const row = ({ semester, subject, credits, needs }: SubjectRow) => ({
-      ...{ semester, subject, credits },
-      ...(needs !== undefined && { needs }),
-    })
-    await facts({
-      wanted: wanted.map((one) => ({ ...one })),
-      core: subjects.filter((one) => !isChosen(one)).map(row),
-      electives: subjects.filter(isChosen).map((one) => ({ ...row(one), choice: 'leave' })),
-    })
+    await facts({ wanted: wanted.map((one) => ({ ...one })), ...rowsOf(subjects) })
     return {}
   },
 })

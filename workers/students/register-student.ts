@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { subjectsOfYear } from '../../api/students/first-year.ts'
+import { subjectsOfYear } from '../../api/students/year-subjects.ts'
 import { dataOf } from '../../api/students/registration-documents.ts'
 import { type RegistrationFacts, codeOf, creditsOf } from '../../api/students/registration-rows.ts'
 import { caseFacts } from '../../api/students/case-facts.ts'
@@ -9,6 +9,7 @@ import { known } from '../../api/platform/kernel/known.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
 import { findAnyItem } from '../../api/platform/work/rows/items.ts'
+import { takenOf } from '../../api/students/subject-choice.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Makes an unregistered student active, and enters the subjects that they take. */
@@ -24,7 +25,7 @@ export default worker({
     await registers.setStatus(entry, 'active', by)
     const setup = await dataOf(trx, String(submission['setup']))
     const { core, electives } = checkedAs<RegistrationFacts>(await caseFacts(trx, id))
-    const taken = [...core, ...electives.filter(({ choice }) => choice === 'take')]
+    const taken = takenOf(core, electives)
     const codes = new Set(taken.map(codeOf))
     const all = await subjectsOfYear(trx, String(setup['curriculum']), 1)
     const academicYear = known(await findAnyItem(trx, String(setup['academic_year'])), 'the academic year')

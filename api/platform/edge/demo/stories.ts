@@ -1,4 +1,3 @@
-import { known } from '../../kernel/known.ts'
 import { readJson } from '../../kernel/json-file.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { existsSync, readdirSync } from 'node:fs'
@@ -201,7 +200,7 @@ function filledIn(given: JsonObject, answers: JsonObject): JsonObject {
   const whole = structuredClone(given)
   for (const [name, value] of Object.entries(answers)) {
     const path = name.split('/').filter((part) => part !== '')
-    const last = known(path.pop(), 'the name of an answer')
+    const last = path.pop() ?? name
     const holder = path.reduce<JsonValue | undefined>((part, one) => Object(part)[one], whole)
     Object.assign(Object(holder), { [last]: value })
   }

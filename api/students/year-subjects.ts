@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
-import type { DB } from '../platform/kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import type { SubjectRow } from './registration-rows.ts'
 
 /** A subject of a year of study, with its kind in the curriculum. */
@@ -39,4 +39,14 @@ export async function subjectsOfYear(trx: Transaction<DB>, curriculum: string, y
   }))
 }
 
-export const isChosen = ({ kind }: Pick<YearSubject, 'kind'>): boolean => kind === CHOSEN
+/** The subjects as the rows of a desk: those that everybody takes, and those that are chosen. */
+export function rowsOf(subjects: readonly YearSubject[]): { core: JsonObject[]; electives: JsonObject[] } {
+  const row = ({ semester, subject, credits, needs }: SubjectRow): JsonObject => ({
+    ...{ semester, subject, credits },
+    ...(needs !== undefined && { needs }),
+  })
+  return {
+    core: subjects.filter(({ kind }) => kind !== CHOSEN).map(row),
+    electives: subjects.filter(({ kind }) => kind === CHOSEN).map((one) => ({ ...row(one), choice: 'leave' })),
+  }
+}
