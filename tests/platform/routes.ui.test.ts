@@ -80,8 +80,12 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
     holes['id'] = items[0].id
     for (const [hole, pointer] of Object.entries(parameters?.holds ?? {})) holes[hole] = items[0].data[pointer.slice(1)]
   }
-  if (parameters?.within)
-    holes['id'] = (await (await as('admin')).get('/api/registers/intakes/intake/items?limit=1')).items[0].id
+  if (parameters?.within) {
+    const field = library.registers.get(register ?? '')?.item.properties?.[parameters.within.slice(1)]
+    holes['id'] = (
+      await (await as('admin')).get(`/api/registers/${String(field?.['x-register'])}/items?limit=1`)
+    ).items[0].id
+  }
   if (page === 'person') holes['id'] = (await as('admin')).id
   if (page === 'post') holes['id'] = (await (await as('admin')).get('/api/posts?limit=1')).items[0].id
   if (page === 'group') holes['name'] = 'roleSetup'

@@ -42,6 +42,7 @@ export default function RegisterTable({
   flow: flowKey,
   within,
   mine = false,
+  usual = 'all',
 }: {
   register: Register
   /** The route of an item's page, with `{id}`. */
@@ -52,12 +53,15 @@ export default function RegisterTable({
   within?: Within
   /** The table shows only entries about its reader. */
   mine?: boolean
+  /** The status of the entries that it shows until its reader chooses another, or all. */
+  usual?: string
 }) {
   const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows } = of
   const filters = of.filters.filter((pointer) => nameOf(pointer) !== within?.field)
   const { t } = useTexts()
   const { chosen, filter } = useFilters(['search', 'status', 'case', ...filters.map(nameOf)])
-  const { search = '', status = '', case: caseStatus = '', ...chosenByField } = chosen
+  const { search = '', status: asked = '', case: caseStatus = '', ...chosenByField } = chosen
+  const status = (asked || usual) === 'all' ? '' : asked || usual
   const given = within ? { [within.field]: within.id } : {}
   const byField = { ...chosenByField, ...given }
   const items = useItems(register, {
@@ -144,7 +148,7 @@ export default function RegisterTable({
             label={t('platform.register-page.status')}
             value={status}
             options={statuses.map((each) => ({ value: each, label: statusName(each, t) }))}
-            onChange={(value) => filter({ status: value })}
+            onChange={(value) => filter({ status: (value || 'all') === usual ? '' : value || 'all' })}
           />
           {flow && <CaseFilter flow={flow} value={caseStatus} onChange={(value) => filter({ case: value })} />}
         </>
