@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import sharp from 'sharp'
 import type { Cases } from '../../work/cases/service.ts'
-import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
 import type { Engine } from '../../kernel/engine/port.ts'
 import type { files } from '../../records/files/files.ts'
 import { saveStep } from '../../features/own-records/service.ts'
@@ -67,7 +67,7 @@ interface Continued {
 
 /**
  * `reaches` waits until the case has that status, `passes` lets the time pass for which the timer of an element waits.
- * `sign` records the signatures of all lines of the case's run, as from the printed sheet. An answer at a desk keeps the prefilled fields of its form. `drawing:<name>` stands for a sheet with that picture,
+ * `sign` records the signatures of all lines of the case's run, as from the printed sheet. An answer at a desk keeps the prefilled fields of its form; `/documents/0/file` names a value within one. `drawing:<name>` stands for a sheet with that picture,
  * which the actor uploads.
  */
 type Step =
@@ -191,8 +191,20 @@ async function signAll(actor: Person, caseId: string, dependencies: StoryDepende
 
 async function answer(actor: Person, task: string, decide: JsonObject, { tasks, files }: StoryDependencies) {
   const { form, case: seen } = await tasks.get(actor, task)
-  const said: JsonObject = { ...prefilled(form?.schema ?? {}, seen), ...named(dated(decide)) }
+  const said = filledIn(prefilled(form?.schema ?? {}, seen), named(dated(decide)))
   return tasks.complete(actor, task, { data: await drawn(actor, said, { files }) })
+}
+
+/** The prefilled data with the answers; one whose name is a pointer goes into a prefilled list. */
+function filledIn(given: JsonObject, answers: JsonObject): JsonObject {
+  const whole = structuredClone(given)
+  for (const [name, value] of Object.entries(answers)) {
+    const path = name.split('/').filter((part) => part !== '')
+    const last = path.pop() ?? name
+    const holder = path.reduce<JsonValue | undefined>((part, one) => Object(part)[one], whole)
+    Object.assign(Object(holder), { [last]: value })
+  }
+  return whole
 }
 
 /** The data to send, with the uploaded sheets. */

@@ -18,7 +18,8 @@ import {
   PORTION,
 } from './student-accounts.ts'
 
-const STANDING = 'active'
+/** Statuses of students who get a link: those who study, and those who are to register. */
+const REACHED = ['active', 'unregistered']
 
 /** Conditions; a student has to meet all of them. */
 export interface StudentFilter {
@@ -153,7 +154,7 @@ function rowOf(student: Student): StudentRow {
 }
 
 function skipReason({ status, account }: Student): SkipReason | undefined {
-  if (status !== STANDING) return 'not-active'
+  if (!REACHED.includes(status)) return 'not-active'
   if (!account) return undefined
   if (!account.active) return 'account-closed'
   if (!account.own && !account.confirmed) return account.self_made ? undefined : 'address-in-use'

@@ -6,7 +6,7 @@ import { readUnits } from '../../people/access/units.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import { itemRepository } from '../../work/rows/items.ts'
-import { expected, openTimes } from '../../work/cases/requester.ts'
+import { expected, mayRequest, openTimes } from '../../work/cases/requester.ts'
 import type { NamedItems } from '../../work/cases/routing.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import { announce } from '../../kernel/db/changed.ts'
@@ -16,7 +16,7 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import { type Language, type Library, type Manifest, registerOfBatch } from '../../model/library/library.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
-import { type RegisterDefinition, at, inUse } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, at } from '../../model/definitions/register.ts'
 import { placeOf } from '../../work/registers/places.ts'
 import {
   type BatchRow,
@@ -146,7 +146,8 @@ function memberStateOf({ library }: BatchDependencies, { manifest, people }: See
     if (row.withdrawn || row.case_state === 'ended' || row.case_state === 'failed') return 'ended'
     return row.asked ? 'asked' : 'under-way'
   }
-  if (row.status !== inUse(people)) return 'out-of-use'
+  const requester = known(manifest.requester, 'the requester of a flow that is opened in batches')
+  if (!mayRequest(requester, people, row)) return 'out-of-use'
   return row.account === null ? 'no-account' : 'to-open'
 }
 

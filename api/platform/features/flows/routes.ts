@@ -79,7 +79,9 @@ function startRoutes(app: App, { db, library, definitions }: FlowDependencies): 
       const own = await findOwnEntry(db, person.id)
       const mine = [...library.flows.values()].filter(
         ({ manifest: { startedBy, requester } }) =>
-          admits(person, startedBy) !== undefined && (requester === undefined || requester.register === own?.register),
+          admits(person, startedBy) !== undefined &&
+          (requester === undefined || requester.register === own?.register) &&
+          (requester?.statuses?.includes(own?.status ?? '') ?? true),
       )
       return {
         items: mine.map(({ key, manifest: { title, description, startPage } }) => ({

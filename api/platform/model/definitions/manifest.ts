@@ -118,9 +118,11 @@ export interface Manifest {
   run?: RunDefinition
 }
 
-/** What the requester's entry has to meet; it must be active in any case. */
+/** What the requester's entry has to meet. */
 export interface RequesterRecord {
   register: string
+  /** The statuses that the entry may have; without it, only the one in use. */
+  statuses?: string[]
   /** Pointer into the entry → lookup of the required value; a lookup without a value requires nothing. */
   match?: Record<string, string>
   /** The start page also names entries that are not for the reader, and says why. */

@@ -132,6 +132,8 @@ export interface FieldSchema {
   /** The fields of a form, in order. */
   'x-order'?: readonly string[]
   'x-register'?: string
+  /** Beside `x-register`: the statuses in which an entry can be named; without it, only the one in use. */
+  'x-statuses'?: string[]
   /** The sender's own record, as it was when they sent the form. */
   'x-record'?: string
   /** The entry's field `by` must hold what the sibling `field` of the form holds. */
@@ -146,8 +148,6 @@ export interface FieldSchema {
   'x-unique-in-use'?: true
   /** Beside `x-register`: fields of the named entry that do not change as long as an entry names it. */
   'x-freezes'?: readonly string[]
-  /** Beside `x-register`: entries out of use may be named too. */
-  'x-any-status'?: true
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */
   'x-import-with'?: string
   'x-widget'?: string

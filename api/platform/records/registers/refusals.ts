@@ -80,22 +80,23 @@ async function danglingReferences(
     path: string
     register: string
     status: string | null
+    statuses: string[] | null
     kept: boolean
     within: boolean
   }>`
-    select n.index, n.path, n.register, i.status, n."anyStatus" or exists (
+    select n.index, n.path, n.register, i.status, n.statuses, exists (
         select from register_reference r where r.target_id = i.id and r.item_id = n.id
           and regexp_replace(r.path, '/[0-9]+/', '/*/') = regexp_replace(n.path, '/[0-9]+/', '/*/')) as kept,
       n.within is null or i.data -> (n.within ->> 'by') = n.within -> 'is' as within
     from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
-      as n(id uuid, index integer, path text, register text, target text, "anyStatus" boolean, within jsonb)
+      as n(id uuid, index integer, path text, register text, target text, statuses jsonb, within jsonb)
     left join register_item i on i.id::text = lower(n.target) and i.register = n.register
     order by n.index, n.path`.execute(context.trx)
-  return rows.flatMap(({ index, path, register, status, kept, within }): ItemError[] => {
+  return rows.flatMap(({ index, path, register, status, statuses, kept, within }): ItemError[] => {
     if (status === null) return [{ index, field: path, code: 'platform.item-unknown' }]
     if (!within) return [{ index, field: path, code: 'platform.item-not-within' }]
-    // Some fields take entries out of use. Elsewhere an existing reference may stay, even if its entry is no longer active, and move with its row.
-    const usable = kept || status === inUse(definitionOf(context, register))
+    // An existing reference may stay, even if its entry is no longer active, and move with its row.
+    const usable = kept || (statuses ?? [inUse(definitionOf(context, register))]).includes(status)
     return usable ? [] : [{ index, field: path, code: 'platform.item-inactive' }]
   })
 }

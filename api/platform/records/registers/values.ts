@@ -11,7 +11,7 @@ export function referencedIds(definition: RegisterDefinition, item: Pick<Item, '
 /** References in the data, by path. */
 export function references(definition: RegisterDefinition, data: JsonObject) {
   return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
-    const { 'x-register': register, 'x-within': within, 'x-any-status': anyStatus = false } = schema
+    const { 'x-register': register, 'x-within': within, 'x-statuses': statuses = null } = schema
     const freezes = schema['x-freezes'] ?? null
     if (!register || typeof value !== 'string') return []
     const around = within && at(data, `${path.slice(0, path.lastIndexOf('/'))}/${within.field}`)
@@ -21,7 +21,7 @@ export function references(definition: RegisterDefinition, data: JsonObject) {
         register,
         target: value,
         freezes,
-        anyStatus,
+        statuses,
         within: within ? { by: within.by, is: around ?? null } : null,
       },
     ]

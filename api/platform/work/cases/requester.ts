@@ -7,10 +7,10 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { textOf } from '../../kernel/thrown.ts'
-import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
+import { type Manifest, REQUESTER, type RequesterRecord } from '../../model/definitions/manifest.ts'
 import type { Library } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
-import { type FieldSchema, at, inUse } from '../../model/definitions/register.ts'
+import { type FieldSchema, type RegisterDefinition, at, inUse } from '../../model/definitions/register.ts'
 import { type FindItem, type NamedItem, type NamedItems, resolve, valueAt } from './routing.ts'
 import { itemsNamed, refuse } from './sent.ts'
 import { findAnyItem } from '../rows/items.ts'
@@ -29,7 +29,7 @@ interface Asked {
 
 /**
  * The entries that a form names, and under `requester` the requester's own entry if the flow needs one. Throws if they
- * have no active entry, or if the request is not meant for them.
+ * have no entry in a status of those who may ask, or if the request is not meant for them.
  */
 export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<NamedItems> {
   const { manifest, schema, data, requesterId, registers } = asked
@@ -42,7 +42,7 @@ export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<Na
   return items
 }
 
-/** The requester's own entry, if the flow needs one; throws if they have no active one. */
+/** The requester's own entry, if the flow needs one; throws if they have none in a status of those who may ask. */
 export async function entryAsked(
   db: Kysely<DB> | Transaction<DB>,
   { manifest: { requester }, requesterId, registers }: Pick<Asked, 'manifest' | 'requesterId' | 'registers'>,
@@ -50,9 +50,20 @@ export async function entryAsked(
   if (!requester) return undefined
   const entry = await findOwnEntry(db, requesterId)
   if (entry?.register !== requester.register) throw new BusinessError('platform.requester-unknown')
-  if (entry.status !== inUse(known(registers.get(requester.register), 'the register of requesters')))
-    throw new BusinessError('platform.requester-out-of-use')
-  return entry
+  const definition = known(registers.get(requester.register), 'the register of requesters')
+  if (mayRequest(requester, definition, entry)) return entry
+  throw new BusinessError(
+    requester.statuses === undefined ? 'platform.requester-out-of-use' : 'platform.requester-status-differs',
+  )
+}
+
+/** Whether an entry has a status in which its person may ask. */
+export function mayRequest(
+  { statuses }: RequesterRecord,
+  definition: Pick<RegisterDefinition, 'statuses'>,
+  { status }: { status: string },
+): boolean {
+  return (statuses ?? [inUse(definition)]).includes(status)
 }
 
 /** Whether the request is meant for the requester, whose entry is among the entries. */

@@ -207,7 +207,7 @@ export async function deadlinesOf(db: Kysely<DB>, now: Date): Promise<Variables>
 /** Files that a form names. */
 export function filesOf(schema: FieldSchema, data: unknown): { path: string; id: string }[] {
   return leaves(schema, data).flatMap(({ path, schema: field, value }) =>
-    field['x-widget'] === 'file' && typeof value === 'string' ? [{ path, id: value }] : [],
+    field['x-widget'] === 'file' && !field['readOnly'] && typeof value === 'string' ? [{ path, id: value }] : [],
   )
 }
 
@@ -216,15 +216,15 @@ interface Reference {
   path: string
   register: string
   id: string
-  /** Whether the entry may be out of use. */
-  anyStatus: boolean
+  /** The statuses in which it can be named; undefined means only the one in use. */
+  statuses: readonly string[] | undefined
 }
 
 /** Fields of a form that name register entries. */
 export function referencesOf(schema: FieldSchema, data: unknown): Reference[] {
   return leaves(schema, data).flatMap(({ path, schema: field, value }) =>
     field['x-register'] && typeof value === 'string'
-      ? [{ path, register: field['x-register'], id: value, anyStatus: field['x-any-status'] ?? false }]
+      ? [{ path, register: field['x-register'], id: value, statuses: field['x-statuses'] }]
       : [],
   )
 }

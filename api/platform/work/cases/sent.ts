@@ -108,10 +108,11 @@ export function refuseItems(
 ): void {
   refuse(
     referencesOf(schema, data)
-      .filter(({ path, register, anyStatus }) => {
-        if (anyStatus || fixed.includes(path)) return false
+      .filter(({ path, register, statuses }) => {
+        if (fixed.includes(path)) return false
         const item = known(items.get(path), `the entry at ${path}`)
-        return item.status !== inUse(known(library.registers.get(register), `the register ${register}`))
+        const usual = inUse(known(library.registers.get(register), `the register ${register}`))
+        return !(statuses ?? [usual]).includes(item.status)
       })
       .map(({ path }) => ({ field: path, code: 'platform.item-inactive' })),
   )

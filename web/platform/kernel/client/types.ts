@@ -74,8 +74,8 @@ export interface FormSchema {
   'x-register'?: string
   /** The entry's field `by` holds what the sibling `field` of the form holds. */
   'x-within'?: { field: string; by: string }
-  /** Entries out of use may be chosen too. */
-  'x-any-status'?: true
+  /** The statuses in which an entry may be chosen, instead of the one in use. */
+  'x-statuses'?: readonly string[]
   /** The reader's own record, copied when the form is sent. */
   'x-record'?: string
   /** While this is true, each of these siblings holds what another one holds. */

@@ -21,7 +21,7 @@ export default function RegisterWidget(props: WidgetProps) {
   const chosen = typeof value === 'string' ? value : ''
   const { options, error, isLoading, onSearch } = useItemSearch(schema['x-register'] ?? '', chosen, (search) => ({
     search,
-    inUse: schema['x-any-status'] ? undefined : true,
+    inUse: schema['x-statuses'] ? undefined : true,
     limit: 20,
     ...(within && { [`filter.${within.by}`]: beside }),
   }))

@@ -14,11 +14,13 @@ interface RegisterFiltersProps {
   chosen: Readonly<Record<string, string | undefined>>
   /** The flow whose cases the table shows. */
   flow: Flow | undefined
+  /** The status that is shown until the reader chooses another, or `all`. */
+  usual: string
   onChange(changed: Record<string, string>): void
 }
 
 /** The filters of a register: its fields, its statuses, whether an entry ends, and the state of cases. */
-export function RegisterFilters({ of, chosen, flow, onChange }: RegisterFiltersProps) {
+export function RegisterFilters({ of, chosen, flow, usual, onChange }: RegisterFiltersProps) {
   const { t } = useTexts()
   return (
     <>
@@ -27,7 +29,7 @@ export function RegisterFilters({ of, chosen, flow, onChange }: RegisterFiltersP
         label={t('platform.register-page.status')}
         value={chosen['status'] ?? ''}
         options={of.statuses.map((each) => ({ value: each, label: statusName(each, t) }))}
-        onChange={(value) => onChange({ status: value })}
+        onChange={(value) => onChange({ status: (value || 'all') === usual ? '' : value || 'all' })}
       />
       {of.expires && (
         <Choice

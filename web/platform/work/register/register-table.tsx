@@ -41,6 +41,7 @@ export default function RegisterTable({
   flow: flowKey,
   within,
   mine = false,
+  usual = 'all',
 }: {
   register: Register
   /** The route of an item's page, with `{id}`. */
@@ -51,12 +52,15 @@ export default function RegisterTable({
   within?: Within
   /** The table shows only entries about its reader. */
   mine?: boolean
+  /** The status of the entries that it shows until its reader chooses another, or all. */
+  usual?: string
 }) {
   const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows } = of
   const filters = of.filters.filter((pointer) => nameOf(pointer) !== within?.field)
   const { t } = useTexts()
   const { chosen, filter } = useFilters(['search', 'status', 'case', 'ending', ...filters.map(nameOf)])
-  const { search = '', status = '', case: caseStatus = '', ending = '', ...chosenByField } = chosen
+  const { search = '', status: asked = '', case: caseStatus = '', ending = '', ...chosenByField } = chosen
+  const status = (asked || usual) === 'all' ? '' : asked || usual
   const given = within ? { [within.field]: within.id } : {}
   const byField = { ...chosenByField, ...given }
   const items = useItems(register, {
@@ -146,6 +150,7 @@ export default function RegisterTable({
           of={{ ...of, filters }}
           chosen={{ ...byField, status, ending, case: caseStatus }}
           flow={flow}
+          usual={usual}
           onChange={filter}
         />
       }

@@ -13,7 +13,7 @@ const RegisterTable = lazy(() => import('./register-table.tsx'))
 export default function RegisterPage(props: PageProps) {
   const key = registerOf(props)
   const { data: register, error, mutate } = useRegister(key)
-  const { itemPage, flow } = props.parameters
+  const { itemPage, flow, status } = props.parameters
   const mine = isMine(props.parameters)
   const place = usePlace(props, register)
   // A register with its own screen uses that screen's title, as the menu does.
@@ -28,6 +28,7 @@ export default function RegisterPage(props: PageProps) {
         {...(place.within && { within: place.within })}
         {...(typeof itemPage === 'string' && { itemPage })}
         {...(typeof flow === 'string' && { flow })}
+        {...(typeof status === 'string' && { usual: status })}
       />
     )
   // A register that somebody may not read is a 404 for them; that this page has one is no secret.

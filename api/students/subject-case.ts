@@ -1,0 +1,44 @@
+import type { Transaction } from 'kysely'
+import { known } from '../platform/kernel/known.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { checkedAs } from '../platform/model/forms/checked-as.ts'
+import { findOwnEntry } from '../platform/people/identity/accounts.ts'
+import { dataOf } from './registration-documents.ts'
+import { type ElectiveRow, type SubjectRow, codeOf } from './registration-rows.ts'
+import { takenOf } from './subject-choice.ts'
+import { type YearSubject, subjectsOfYear } from './year-subjects.ts'
+
+/** The set-up of a subject registration. */
+export interface SubjectSetup {
+  academic_year: string
+  curriculum: string
+  year: number
+  limits?: { subject: string; places: number }[]
+}
+
+interface SubjectCase {
+  student: string
+  setupId: string
+  setup: SubjectSetup
+  /** The subjects that the student takes according to their last answer. */
+  taken: YearSubject[]
+}
+
+/** The student, the set-up and the last choice of a case of subject registration. */
+export async function subjectCase(
+  trx: Transaction<DB>,
+  of: {
+    requesterId: string
+    submission: JsonObject
+    submissions: readonly { formKey: string; data: JsonObject }[]
+  },
+): Promise<SubjectCase> {
+  const { id: student } = known(await findOwnEntry(trx, of.requesterId), 'the entry of the student')
+  const setupId = String(of.submission['setup'])
+  const setup = checkedAs<SubjectSetup>(await dataOf(trx, setupId))
+  const last = of.submissions.findLast(({ formKey }) => formKey === 'students/subject-registration-choice')
+  const { core = [], electives = [] } = checkedAs<{ core?: SubjectRow[]; electives?: ElectiveRow[] }>(last?.data ?? {})
+  const codes = new Set(takenOf(core, electives).map(codeOf))
+  const all = await subjectsOfYear(trx, setup.curriculum, setup.year)
+  return { student, setupId, setup, taken: all.filter((one) => codes.has(codeOf(one))) }
+}

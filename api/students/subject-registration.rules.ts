@@ -1,0 +1,8 @@
+import type { Rules } from '../platform/model/deployed/rules.ts'
+import { wrongChoice } from './subject-choice.ts'
+
+const rules: Rules = {
+  answers: { 'students/subject-registration-choice': { check: wrongChoice } },
+}
+
+export default rules

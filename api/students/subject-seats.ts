@@ -1,0 +1,58 @@
+import type { Transaction } from 'kysely'
+import { sql } from 'kysely'
+import type { DB } from '../platform/kernel/db/database.generated.ts'
+
+/** The register of places that students have in subjects with limited places. */
+export const SEATS = 'students/subject-registration-seat'
+
+/** The register of what students are registered for, one entry per academic year. */
+export const REGISTRATIONS = 'students/subject-registration'
+
+export interface Seat {
+  id: string
+  subject: string
+  student: string
+  number: number
+}
+
+/** The places that are taken in the subjects of a set-up. */
+export async function seatsTaken(trx: Transaction<DB>, setup: string): Promise<Seat[]> {
+  return trx
+    .selectFrom('register_item')
+    .select([
+      'id',
+      sql<string>`data ->> 'subject'`.as('subject'),
+      sql<string>`data ->> 'student'`.as('student'),
+      sql<number>`(data ->> 'number')::int`.as('number'),
+    ])
+    .where('register', '=', SEATS)
+    .where('status', '=', 'Taken')
+    .where(sql<string>`data ->> 'setup'`, '=', setup)
+    .execute()
+}
+
+/** The subjects for which a student is registered in an academic year, with the id of that entry. */
+export async function registeredFor(
+  trx: Transaction<DB>,
+  student: string,
+  academicYear: string,
+): Promise<{ id: string; subjects: string[] } | undefined> {
+  return trx
+    .selectFrom('register_item')
+    .select(['id', sql<string[]>`array(select jsonb_array_elements(data -> 'subjects') ->> 'subject')`.as('subjects')])
+    .where('register', '=', REGISTRATIONS)
+    .where('status', '=', 'Active')
+    .where(sql<string>`data ->> 'student'`, '=', student)
+    .where(sql<string>`data ->> 'academic_year'`, '=', academicYear)
+    .executeTakeFirst()
+}
+
+/** The codes of all subjects for which a student was registered in any year. */
+export async function codesRegistered(trx: Transaction<DB>, student: string): Promise<Set<string>> {
+  const { rows } = await sql<{ code: string }>`
+    select s.data ->> 'code' as code from register_item r
+      cross join jsonb_array_elements(r.data -> 'subjects') as row
+      join register_item s on s.id = (row ->> 'subject')::uuid
+    where r.register = ${REGISTRATIONS} and r.status = 'Active' and r.data ->> 'student' = ${student}`.execute(trx)
+  return new Set(rows.map(({ code }) => code))
+}

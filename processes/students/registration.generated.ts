@@ -1,0 +1,63 @@
+// Made by `npm run generate` out of students/registration.bpmn and its manifest. Not to be edited.
+
+/** The names in the diagram of students/registration: element ids, messages, error codes, topics, states. */
+export const registration = {
+  flow: 'students/registration',
+  process: 'registration',
+  desks: {
+    sendDocuments: 'userTask_sendDocuments',
+    checkDocuments: 'userTask_checkDocuments',
+    recheckDocuments: 'userTask_recheckDocuments',
+    checkRegistrationFee: 'userTask_checkRegistrationFee',
+    confirmRegistration: 'userTask_confirmRegistration',
+    sendAnotherSlip: 'userTask_sendAnotherSlip',
+  },
+  events: {
+    sent: 'startEvent_sent',
+    begin: 'startEvent_begin',
+    entered: 'endEvent_entered',
+    toldReturned: 'event_toldReturned',
+    boundary_documentsLapsed: 'boundary_documentsLapsed',
+    endEvent_documentsLapsed: 'endEvent_documentsLapsed',
+    documentsLate: 'boundary_documentsLate',
+    remindedAgain: 'endEvent_remindedAgain',
+    toldNewSlip: 'event_toldNewSlip',
+    boundary_slipLapsed: 'boundary_slipLapsed',
+    endEvent_slipLapsed: 'endEvent_slipLapsed',
+    refused: 'endEvent_refused',
+    notAsExpected: 'boundary_notAsExpected',
+    toldNotAsExpected: 'event_toldNotAsExpected',
+    registered: 'endEvent_registered',
+    boundary_withdrawn: 'boundary_withdrawn',
+    endEvent_withdrawn: 'endEvent_withdrawn',
+    boundary_lapsed: 'boundary_lapsed',
+    endEvent_lapsed: 'endEvent_lapsed',
+    boundary_rejected: 'boundary_rejected',
+    endEvent_rejected: 'endEvent_rejected',
+  },
+  messages: { withdraw: 'message_withdraw' },
+  errors: {
+    lapsed: 'students.registration-lapsed',
+    rejected: 'students.registration-rejected',
+    notAsExpected: 'platform.record-not-as-expected',
+  },
+  topics: {
+    platformSendMail: 'platform.send-mail',
+    studentsNoteDocumentCheck: 'students.note-document-check',
+    studentsNoteDocuments: 'students.note-documents',
+    studentsPrepareRegistration: 'students.prepare-registration',
+    studentsRegisterStudent: 'students.register-student',
+  },
+  statuses: {
+    status: {
+      pendingDocuments: 'Pending Documents',
+      pendingApproval: 'Pending Approval',
+      pendingPaymentVerification: 'Pending Payment Verification',
+      pendingPayment: 'Pending Payment',
+      pendingConfirmation: 'Pending Confirmation',
+      registered: 'Registered',
+      rejected: 'Rejected',
+      lapsed: 'Lapsed',
+    },
+  },
+} as const

@@ -1,0 +1,184 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { registration } from '../../processes/students/registration.generated.ts'
+import { clock } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { uploads } from '../platform/kit/uploads.ts'
+
+const { flow: FLOW, desks } = registration
+const DOCUMENTS = '/api/registers/students/document/items'
+const STUDENTS = '/api/registers/platform/student/items'
+
+let kasun: Person, tharushi: Person, nadeesha: Person, ma: Person, elsewhere: Person, shroff: Person
+let affairs: Person, head: Person, nuwan: Person
+let setups: { id: string; title: string }[]
+beforeAll(async () => {
+  ;[kasun, tharushi, nadeesha, ma, elsewhere, shroff, affairs, head, nuwan] = await Promise.all([
+    as('student.kasun'),
+    as('student.tharushi'),
+    as('student.nadeesha'),
+    as('ma.music'),
+    as('ma.western-music'),
+    as('shroff'),
+    as('ma.welfare'),
+    as('head.welfare'),
+    as('student.nuwan'),
+  ])
+  setups = (await kasun.get('/api/registers/students/registration-setup/items')).items
+})
+
+interface Row {
+  [column: string]: unknown
+  name: string
+}
+
+const setup = (title: string) => setups.find((one) => one.title.startsWith(title))!.id
+const fee = (title: string) => ({
+  setup: setup(title),
+  bank_reference: 'DB 1',
+  paid_on: day(0),
+  declaration: true,
+})
+
+/** The rows of a student's desk, each with a file, and the named electives taken. */
+async function filled(who: Person, of: Case, take: string[]) {
+  const { id } = await who.task(of, desks.sendDocuments)
+  const { facts } = await who.get(`/api/cases/${of.id}`)
+  const wanted: Row[] = facts.wanted
+  const documents = await Promise.all(
+    wanted.map(async (row) => ({ ...row, file: await uploads(who, `${row.name}.pdf`) })),
+  )
+  const electives = facts.electives.map((row: { subject: string }) => ({
+    ...row,
+    choice: take.some((code) => row.subject.startsWith(code)) ? 'take' : 'leave',
+  }))
+  return { task: id, data: { outcome: 'send', documents, core: facts.core, electives } }
+}
+
+async function sends(who: Person, of: Case, take: string[]) {
+  const { task, data } = await filled(who, of, take)
+  await who.ok('POST', `/api/tasks/${task}/complete`, { data })
+}
+
+const wrongWith = async (who: Person, task: string, data: object) => {
+  const { status, body } = await who.send('POST', `/api/tasks/${task}/complete`, { data })
+  return [status, body.errors?.map(({ field, code }: { field: string; code: string }) => [field, code])]
+}
+const statusesOf = async (who: Person) =>
+  Object.fromEntries((await who.get(DOCUMENTS)).items.map((one: any) => [one.title, one.status]))
+
+test('a document is rejected, sent again and approved; with the fee verified the student is registered', async () => {
+  await expect(kasun.submit(FLOW, { ...fee('Music'), bank_reference: undefined })).rejects.toThrow(
+    'students.slip-or-reference',
+  )
+  await expect(kasun.submit(FLOW, fee('Dance'))).rejects.toThrow('platform.requester-not-meant')
+  await expect(nuwan.submit(FLOW, fee('Music'))).rejects.toThrow('platform.requester-status-differs')
+  const own = await kasun.submit(FLOW, fee('Music'))
+  const { task, data } = await filled(kasun, own, ['MUS1204'])
+  expect(await statusesOf(kasun)).toMatchObject({ 'Certificate of birth': 'Pending Upload' })
+
+  // Each required document, and one elective: no more, no less.
+  const without = data.documents.map((row) => (row.name === 'Certificate of birth' ? { ...row, file: undefined } : row))
+  const at = without.findIndex(({ file }) => file === undefined)
+  expect(await wrongWith(kasun, task, { ...data, documents: without })).toEqual([
+    422,
+    [[`/documents/${at}/file`, 'platform.field-required']],
+  ])
+  const both = data.electives.map((row: object) => ({ ...row, choice: 'take' }))
+  expect(await wrongWith(kasun, task, { ...data, electives: both })).toEqual([
+    422,
+    [['/electives', 'students.credits-outside']],
+  ])
+  await kasun.ok('POST', `/api/tasks/${task}/complete`, { data })
+  await expectCase(own).toBe('Pending Approval')
+
+  // The MA of another department sees none of it.
+  expect((await elsewhere.send('GET', `/api/cases/${own.id}`)).status).toBe(404)
+  const ofKasun = `${DOCUMENTS}?limit=100&search=birth`
+  const seenBy = async (who: Person) => (await who.get(ofKasun)).items.map((one: any) => one.status)
+  expect(await seenBy(ma)).toContain('Uploaded')
+  expect(await seenBy(elsewhere)).toEqual([])
+
+  const check = await ma.task(own, desks.checkDocuments)
+  const { facts } = await ma.get(`/api/cases/${own.id}`)
+  const rows = facts.toCheck.map((row: Row) =>
+    row.name === 'Photograph' ? { ...row, decision: 'reject', reason: 'Too dark' } : row,
+  )
+  expect(await wrongWith(ma, check.id, { outcome: 'approve', documents: rows })).toEqual([
+    422,
+    [
+      [
+        `/documents/${rows.findIndex((row: Row) => row['decision'] === 'reject')}/decision`,
+        'students.rejected-among-approved',
+      ],
+    ],
+  ])
+  await ma.ok('POST', `/api/tasks/${check.id}/complete`, {
+    data: { outcome: 'return', documents: rows, reason: 'Please send a better photograph' },
+  })
+  await expectMail(kasun).about('students.mail.registration-returned', own)
+  await expectCase(own).toBe('Pending Documents')
+  expect(await statusesOf(kasun)).toMatchObject({ Photograph: 'Rejected', 'Certificate of birth': 'Approved' })
+
+  const again = await filled(kasun, own, ['MUS1204'])
+  expect(again.data.documents).toMatchObject([{ name: 'Photograph', wrong: 'Too dark' }])
+  await kasun.ok('POST', `/api/tasks/${again.task}/complete`, { data: again.data })
+  await ma.decides(own, 'approve', {}, desks.checkDocuments)
+  await expectCase(own).toBe('Pending Payment Verification')
+  await shroff.decides(own, 'new-slip', { reason: 'Unknown reference' })
+  const slip = await kasun.task(own, desks.sendAnotherSlip)
+  const data2 = { ...fee('Music'), bank_reference: 'DB 2' }
+  await kasun.ok('POST', `/api/tasks/${slip.id}/complete`, { data: data2 })
+  await shroff.decides(own, 'verify', { receipt_no: 'R 1' })
+  await affairs.decides(own, 'confirm', {}, desks.confirmRegistration)
+  await expectCase(own).toBe('Registered')
+  await expectEnded(own)
+  await expectMail(kasun).about('students.mail.registration-registered', own)
+
+  const { items } = await head.get(`${STUDENTS}?search=FOM/2026/0004`)
+  expect(items).toMatchObject([{ status: 'active' }])
+  const { items: subjects } = await kasun.get('/api/registers/students/subject-registration/items')
+  expect(subjects).toMatchObject([{ data: { credits: 20, year: 1 } }])
+  expect(subjects[0].data.subjects).toHaveLength(7)
+  await expect(kasun.submit(FLOW, fee('Music'))).rejects.toThrow('platform.requester-status-differs')
+})
+
+test('student affairs check documents where there is no MA; who checked them does not confirm', async () => {
+  const own = await tharushi.submit(FLOW, fee('Dance'))
+  await sends(tharushi, own, [])
+  await affairs.decides(own, 'approve', {}, desks.checkDocuments)
+  await shroff.decides(own, 'verify', { receipt_no: 'R 2' })
+  const task = await head.task(own, desks.confirmRegistration)
+  const { status } = await affairs.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'confirm' } })
+  expect([403, 404, 409]).toContain(status)
+  await head.decides(own, 'recheck', { reason: 'Is the photograph the right one?' })
+  await affairs.decides(own, 'approve', {}, desks.recheckDocuments)
+  await head.decides(own, 'reject', { reason: 'The certificate is forged' }, desks.confirmRegistration)
+  await expectCase(own).toBe('Rejected')
+  await expectMail(tharushi).about('students.mail.registration-rejected', own)
+  const { items } = await head.get(`${STUDENTS}?search=FDD/2026/0001`)
+  expect(items).toMatchObject([{ status: 'unregistered' }])
+})
+
+test('documents not sent in 14 days end it; those that were approved before are not asked for again', async () => {
+  const first = await nadeesha.submit(FLOW, fee('Dance'))
+  await nadeesha.task(first, desks.sendDocuments)
+  await clock.passes('P15D', first)
+  await expectCase(first).toBe('Lapsed')
+  await expectMail(nadeesha).about('students.mail.registration-lapsed', first)
+
+  const second = await nadeesha.submit(FLOW, fee('Dance'))
+  await sends(nadeesha, second, ['DAN1201'])
+  const { items } = await affairs.get(`/api/registers/platform/student/items?search=FDD/2026/0002`)
+  await affairs.task(second, desks.checkDocuments)
+  const { facts } = await affairs.get(`/api/cases/${second.id}`)
+  expect([items.length, facts.credits]).toEqual([1, 12])
+  await affairs.decides(second, 'approve', {}, desks.checkDocuments)
+  await expectCase(second).toBe('Pending Payment Verification')
+  await nadeesha.withdraws(second)
+  await expectEnded(second)
+  const third = await nadeesha.submit(FLOW, fee('Dance'))
+  await nadeesha.task(third, desks.sendDocuments)
+  expect((await nadeesha.get(`/api/cases/${third.id}`)).facts.wanted).toEqual([])
+})

@@ -1,0 +1,96 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { subjectRegistration } from '../../processes/students/subject-registration.generated.ts'
+import { clock } from '../platform/kit/clock.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+
+const { flow: FLOW, desks } = subjectRegistration
+
+let chathura: Person, vindya: Person, head: Person, ma: Person, elsewhere: Person
+let setup: string
+beforeAll(async () => {
+  ;[chathura, vindya, head, ma, elsewhere] = await Promise.all([
+    as('student.chathura'),
+    as('student.vindya'),
+    as('hod.music'),
+    as('ma.music'),
+    as('ma.western-music'),
+  ])
+  const { items } = await chathura.get('/api/registers/students/subject-registration-setup/items?search=Music')
+  setup = items[0].id
+})
+
+/** Sends the choice of these electives; the answer says what is wrong with it. */
+async function chooses(who: Person, of: Case, ...codes: string[]) {
+  const { id } = await who.task(of, desks.chooseSubjects)
+  const { facts } = await who.get(`/api/cases/${of.id}`)
+  const electives = facts.electives.map((row: { subject: string }) => ({
+    ...row,
+    choice: codes.some((code) => row.subject.startsWith(code)) ? 'take' : 'leave',
+  }))
+  const data = { outcome: 'send', core: facts.core, electives }
+  const { status, body } = await who.send('POST', `/api/tasks/${id}/complete`, { data })
+  return status < 300 ? [] : body.errors.map(({ code }: { code: string }) => code)
+}
+
+const registered = async (who: Person) => {
+  const { items } = await who.get('/api/registers/students/subject-registration/items?search=2027')
+  return items.map(({ data }: any) => data.credits)
+}
+const seats = async (who: Person) =>
+  (await who.get('/api/registers/students/subject-registration-seat/items')).items.map(({ status }: any) => status)
+
+test('the last place of a subject is taken once; who leaves it gives it to another, until the closing day', async () => {
+  const [one, two] = await Promise.all([chathura.submit(FLOW, { setup }), vindya.submit(FLOW, { setup })])
+  expect(await chooses(vindya, two, 'MUS2104')).toEqual(['students.prerequisite-missing'])
+  expect(await chooses(chathura, one)).toEqual(['students.credits-outside'])
+
+  // Both ask at once for the only place.
+  expect(await Promise.all([chooses(chathura, one, 'MUS2103'), chooses(vindya, two, 'MUS2103')])).toEqual([[], []])
+  const pair = [
+    { who: chathura, of: one, other: 'MUS2104' },
+    { who: vindya, of: two, other: 'MUS2105' },
+  ]
+  const full = await until('one of them is told that it is full', async () => {
+    const mails = await Promise.all(pair.map(async ({ who }) => (await who.get('/api/mailbox')).items))
+    return pair.find((_, at) => mails[at].some(({ template }: any) => template === 'students.mail.subjects-full'))
+  })
+  const first = pair.find((each) => each !== full)!
+  await expectCase(first.of).toBe('Pending Approval')
+  expect(await seats(full.who)).toEqual([])
+
+  expect((await elsewhere.send('GET', `/api/cases/${first.of.id}`)).status).toBe(404)
+  await head.decides(first.of, 'return', { reason: 'Please talk to your teacher first' })
+  await expectMail(first.who).about('students.mail.subjects-returned', first.of)
+  expect(await chooses(first.who, first.of, 'MUS2103')).toEqual([])
+  await head.decides(first.of, 'approve', {}, desks.approveSubjects)
+  await expectCase(first.of).toBe('Registered')
+  expect(await registered(first.who)).toEqual([12])
+
+  // A change: the place stays taken until the new choice is approved.
+  await until('a change can be asked for', async () => {
+    const { status } = await first.who.send('POST', `/api/cases/${first.of.id}/acts/change`, {
+      data: { why: 'Another subject' },
+    })
+    return status < 300
+  })
+  expect(await chooses(first.who, first.of, first.other)).toEqual([])
+  await expectCase(first.of).toBe('Pending Approval')
+  expect(await chooses(full.who, full.of, 'MUS2103')).toEqual([])
+  await until('it is full again', async () => {
+    const { items } = await full.who.get('/api/mailbox')
+    return items.filter(({ template }: any) => template === 'students.mail.subjects-full').length === 2
+  })
+  await ma.decides(first.of, 'approve', {}, desks.approveSubjects)
+  await expectCase(first.of).toBe('Registered')
+  expect(await seats(first.who)).toEqual(['Released'])
+
+  expect(await chooses(full.who, full.of, 'MUS2103')).toEqual([])
+  await ma.decides(full.of, 'approve', {}, desks.approveSubjects)
+  await expectCase(full.of).toBe('Registered')
+  expect(await seats(full.who)).toEqual(['Taken'])
+  await clock.passes('P31D', full.of)
+  await expectEnded(full.of)
+  await expectCase(full.of).toBe('Registered')
+})

@@ -1,0 +1,40 @@
+import Type from 'typebox'
+import { documentsOf } from '../../api/students/registration-documents.ts'
+import { DOCUMENTS, type RegistrationFacts, type SentDocument } from '../../api/students/registration-rows.ts'
+import { caseFacts } from '../../api/students/case-facts.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
+import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
+import { worker } from '../platform/worker.ts'
+
+/**
+ * Notes which documents are approved, and which are rejected and why: the student sends only these again. The others
+ * stay approved.
+ */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run({ trx, registers, facts, submissions, case: { id, requesterId } }) {
+    const check = known(
+      submissions.findLast(({ formKey }) => formKey === 'students/registration-check'),
+      'the check of the documents',
+    )
+    const { toCheck = [] } = checkedAs<RegistrationFacts>(await caseFacts(trx, id))
+    // Somebody who approves many students at once sends no rows.
+    const { documents = toCheck, reason = '' } = checkedAs<{ documents?: SentDocument[]; reason?: string }>(check.data)
+    const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
+    const entries = new Map((await documentsOf(trx, student.id)).map((one) => [one.name, one.id]))
+    const rejected = documents.filter(({ decision }) => decision === 'reject')
+    for (const { name, decision, reason: own } of documents) {
+      const entry = await registers.lock(DOCUMENTS, known(entries.get(name), name))
+      const isWrong = decision === 'reject'
+      const noted = await registers.change(entry, { reason: isWrong ? (own ?? reason) : null }, check.by)
+      await registers.setStatus(noted, isWrong ? 'Rejected' : 'Approved', check.by)
+    }
+    await facts({
+      wanted: rejected.map(({ name, reason: own }) => ({ name, needed: 'yes', wrong: own ?? reason })),
+      toCheck: toCheck.map((one) => ({ ...one })),
+    })
+    return {}
+  },
+})

@@ -1,0 +1,48 @@
+import Type from 'typebox'
+import { documentsOf } from '../../api/students/registration-documents.ts'
+import {
+  DOCUMENTS,
+  type ElectiveRow,
+  type RegistrationFacts,
+  type WantedDocument,
+  creditsOf,
+} from '../../api/students/registration-rows.ts'
+import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
+import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
+import { caseFacts } from '../../api/students/case-facts.ts'
+import { takenOf } from '../../api/students/subject-choice.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Notes which documents the student has sent, to be checked, and which subjects they take. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run({ trx, registers, facts, submissions, case: { id, requesterId }, now }) {
+    const sent = known(
+      submissions.findLast(({ formKey }) => formKey === 'students/registration-documents'),
+      'what the student has sent',
+    )
+    const { documents = [], electives = [] } = checkedAs<{ documents?: WantedDocument[]; electives?: ElectiveRow[] }>(
+      sent.data,
+    )
+    const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
+    const entries = new Map((await documentsOf(trx, student.id)).map((one) => [one.name, one.id]))
+    const toCheck = documents.flatMap(({ name, file }) => (file ? [{ name, file, decision: 'approve' }] : []))
+    for (const { name } of toCheck) {
+      const entry = await registers.lock(DOCUMENTS, known(entries.get(name), name))
+      const noted = await registers.change(entry, { uploaded_on: dayInColombo(now), reason: null }, sent.by)
+      await registers.setStatus(noted, 'Uploaded', sent.by)
+    }
+    const { core } = checkedAs<RegistrationFacts>(await caseFacts(trx, id))
+    const taken = takenOf(core, electives)
+    await facts({
+      toCheck,
+      electives: electives.map((one) => ({ ...one })),
+      credits: creditsOf(taken),
+      subjects: taken.map(({ subject }) => subject).join(', '),
+    })
+    return {}
+  },
+})

@@ -1,0 +1,40 @@
+import Type from 'typebox'
+import { rowsOf, subjectsOfYear } from '../../api/students/year-subjects.ts'
+import { dataOf, documentsAsked, documentsOf } from '../../api/students/registration-documents.ts'
+import { DOCUMENTS, type WantedDocument } from '../../api/students/registration-rows.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import { textAt } from '../../api/platform/model/definitions/register.ts'
+import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
+import { worker } from '../platform/worker.ts'
+
+/**
+ * Lists what the student has to send and which subjects the first year has. Documents that were approved in an earlier
+ * registration are not asked for again.
+ */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run({ trx, registers, facts, submission, case: { requesterId, reference } }) {
+    const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
+    const setup = await dataOf(trx, String(submission['setup']))
+    const present = new Map((await documentsOf(trx, student.id)).map((one) => [one.document, one]))
+    const wanted: WantedDocument[] = []
+    for (const { id, name, required } of await documentsAsked(trx, known(textAt(setup, '/intake'), 'the intake'))) {
+      const earlier = present.get(id)
+      if (earlier?.status === 'Approved') continue
+      if (earlier === undefined)
+        await registers.create(
+          DOCUMENTS,
+          { name, student: student.id, document: id, case_reference: reference },
+          null,
+          { status: 'Pending Upload' },
+        )
+      else if (earlier.status !== 'Pending Upload')
+        await registers.setStatus(await registers.lock(DOCUMENTS, earlier.id), 'Pending Upload', null)
+      wanted.push({ name, needed: required ? 'yes' : 'no' })
+    }
+    const subjects = await subjectsOfYear(trx, String(setup['curriculum']), 1)
+    await facts({ wanted: wanted.map((one) => ({ ...one })), ...rowsOf(subjects) })
+    return {}
+  },
+})

@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { subjectCase } from '../../api/students/subject-case.ts'
+import { codesRegistered } from '../../api/students/subject-seats.ts'
+import { rowsOf, subjectsOfYear } from '../../api/students/year-subjects.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Lists the subjects of the student's year. A prerequisite of an earlier year is not asked for again. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run({ trx, facts, submission, submissions, case: { requesterId } }) {
+    const { student, setup } = await subjectCase(trx, { requesterId, submission, submissions })
+    const known = await codesRegistered(trx, student)
+    const all = await subjectsOfYear(trx, setup.curriculum, setup.year)
+    const open = all.map(({ needs, ...one }) => {
+      const missing = needs?.split(', ').filter((code) => !known.has(code)) ?? []
+      return { ...one, ...(missing.length > 0 && { needs: missing.join(', ') }) }
+    })
+    await facts(rowsOf(open))
+    return {}
+  },
+})

@@ -1,0 +1,48 @@
+import Type from 'typebox'
+import { subjectsOfYear } from '../../api/students/year-subjects.ts'
+import { dataOf } from '../../api/students/registration-documents.ts'
+import { type RegistrationFacts, codeOf, creditsOf } from '../../api/students/registration-rows.ts'
+import { caseFacts } from '../../api/students/case-facts.ts'
+import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
+import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
+import { findAnyItem } from '../../api/platform/work/rows/items.ts'
+import { takenOf } from '../../api/students/subject-choice.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Makes an unregistered student active, and enters the subjects that they take. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  raises: ['platform.record-not-as-expected'],
+  async run({ trx, registers, facts, submission, submissions, case: { id, requesterId, reference }, now }) {
+    const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
+    const entry = await registers.lock('platform/student', student.id)
+    if (entry.status !== 'unregistered') throw new BusinessError('platform.record-not-as-expected')
+    const by = submissions.at(-1)?.by ?? null
+    await registers.setStatus(entry, 'active', by)
+    const setup = await dataOf(trx, String(submission['setup']))
+    const { core, electives } = checkedAs<RegistrationFacts>(await caseFacts(trx, id))
+    const taken = takenOf(core, electives)
+    const codes = new Set(taken.map(codeOf))
+    const all = await subjectsOfYear(trx, String(setup['curriculum']), 1)
+    const academicYear = known(await findAnyItem(trx, String(setup['academic_year'])), 'the academic year')
+    await registers.create(
+      'students/subject-registration',
+      {
+        name: academicYear.title,
+        student: student.id,
+        academic_year: academicYear.id,
+        year: 1,
+        subjects: all.filter((one) => codes.has(codeOf(one))).map((one) => ({ subject: one.id })),
+        credits: creditsOf(taken),
+        case_reference: reference,
+      },
+      by,
+    )
+    await facts({ registeredOn: dayInColombo(now) })
+    return {}
+  },
+})

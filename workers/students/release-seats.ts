@@ -1,0 +1,19 @@
+import Type from 'typebox'
+import { SEATS, registeredFor, seatsTaken } from '../../api/students/subject-seats.ts'
+import { subjectCase } from '../../api/students/subject-case.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Gives back the student's places in subjects for which they are not registered; says whether they are for any. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({ entered: Type.Boolean() }),
+  async run({ trx, registers, submission, submissions, case: { requesterId } }) {
+    const { student, setupId, setup } = await subjectCase(trx, { requesterId, submission, submissions })
+    const entry = await registeredFor(trx, student, setup.academic_year)
+    const kept = new Set(entry?.subjects)
+    for (const seat of await seatsTaken(trx, setupId))
+      if (seat.student === student && !kept.has(seat.subject))
+        await registers.setStatus(await registers.lock(SEATS, seat.id), 'Released', null)
+    return { entered: entry !== undefined }
+  },
+})
