@@ -7,7 +7,6 @@ import { useFlow } from '../../kernel/api/flows.ts'
 import { withQuery } from '../../kernel/client/client.ts'
 import type { CaseRow, FormSchema } from '../../kernel/client/types.ts'
 import { saveCsv } from '../case/csv.ts'
-import { useFilters } from '../../kernel/list/filters.ts'
 import { ListPage, type Column } from '../../kernel/list/list-page.tsx'
 import cells from '../../kernel/list/list-page.module.css'
 import { at, isBlank } from '../../kernel/record/fields.ts'
@@ -20,9 +19,10 @@ import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import { FacultyDot, FacultyName, isFaculty } from '../../kernel/record/faculty.tsx'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
-import { isInUse, newOne, useItems, type Item, type Register, type Within } from './registers.ts'
+import { isInUse, newOne, type Item, type Register, type Within, type useItems } from './registers.ts'
 import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
 import { RegisterFilters } from './register-filters.tsx'
+import { useRegisterList } from './register-list.ts'
 import { Ending } from './ending.tsx'
 import { ForChosen } from './for-chosen.tsx'
 
@@ -56,17 +56,9 @@ export default function RegisterTable({
   usual?: string
 }) {
   const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows } = of
-  const filters = of.filters.filter((pointer) => nameOf(pointer) !== within?.field)
   const { t } = useTexts()
-  const { chosen, filter } = useFilters(['search', 'status', 'case', 'ending', ...filters.map(nameOf)])
-  const { search = '', status: asked = '', case: caseStatus = '', ending = '', ...chosenByField } = chosen
-  const status = (asked || usual) === 'all' ? '' : asked || usual
-  const given = within ? { [within.field]: within.id } : {}
-  const byField = { ...chosenByField, ...given }
-  const items = useItems(register, {
-    ...{ search, status, mine, ending: ending !== '', filters: byField },
-    ...(flowKey && { casesOf: flowKey, caseStatus }),
-  })
+  const list = useRegisterList(of, { flow: flowKey, within, mine, usual })
+  const { items, filter, given, byField, search, status, ending, caseStatus } = list
   const flow = useFlow(flowKey).data
   const schemaOf = (pointer: string): FormSchema => item.properties?.[nameOf(pointer)] ?? {}
   const labelOf = (pointer: string) => t(schemaOf(pointer).title ?? nameOf(pointer))
@@ -122,8 +114,7 @@ export default function RegisterTable({
       ]),
     ])
 
-  const filtered = Object.values(chosen).some(Boolean)
-  const none = filtered ? 'none-found' : mine ? 'none-of-you' : 'empty'
+  const none = list.filtered ? 'none-found' : mine ? 'none-of-you' : 'empty'
   return (
     <ListPage
       title={heading}
@@ -147,7 +138,7 @@ export default function RegisterTable({
       onSearch={(words) => filter({ search: words })}
       filters={
         <RegisterFilters
-          of={{ ...of, filters }}
+          of={{ ...of, filters: list.filters }}
           chosen={{ ...byField, status, ending, case: caseStatus }}
           flow={flow}
           usual={usual}

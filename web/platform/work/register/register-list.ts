@@ -1,0 +1,31 @@
+import { useFilters } from '../../kernel/list/filters.ts'
+import { useItems, type Register, type Within } from './registers.ts'
+
+interface Shown {
+  /** A flow whose cases are read with the entries. */
+  flow: string | undefined
+  within: Within | undefined
+  mine: boolean
+  /** The status of the entries that are read until the reader chooses another, or `all`. */
+  usual: string
+}
+
+/** The entries of a register that its list shows; search and filters are in the address bar. */
+export function useRegisterList(of: Register, { flow, within, mine, usual }: Shown) {
+  const filters = of.filters.filter((pointer) => pointer !== `/${within?.field}`)
+  const { chosen, filter } = useFilters([
+    ...['search', 'status', 'case', 'ending'],
+    ...filters.map((pointer) => pointer.slice(1)),
+  ])
+  const { search = '', status: asked = '', case: caseStatus = '', ending = '', ...chosenByField } = chosen
+  const status = (asked || usual) === 'all' ? '' : asked || usual
+  /** What a new entry has from the page. */
+  const given = within ? { [within.field]: within.id } : {}
+  const byField = { ...chosenByField, ...given }
+  const items = useItems(of.register, {
+    ...{ search, status, mine, ending: ending !== '', filters: byField },
+    ...(flow && { casesOf: flow, caseStatus }),
+  })
+  const filtered = Object.values(chosen).some(Boolean)
+  return { filters, filter, given, byField, search, status, ending, caseStatus, items, filtered }
+}
