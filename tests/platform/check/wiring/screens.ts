@@ -61,13 +61,15 @@ const screensShowWhatExists: Rule = (product) => {
     const missing = (kind: string, known: { has(name: string): boolean }, ...names: (string | undefined)[]) =>
       names.flatMap((name) => (name === undefined || known.has(name) ? [] : [`there is no ${kind} ${name}`]))
     const page = { has: (name: string) => name === 'redirect' || pageFile(root, name) !== undefined }
+    const ofRegister = screen.page === 'register' && new Set(library.registers.get(register ?? '')?.statuses)
     return [
       ...missing('page', page, screen.page),
       ...missing('flow', library.flows, flow),
       ...missing('register', library.registers, register),
       ...missing('report', library.reports, report),
       ...missing('desk', desks, desk, ...several),
-      ...missing('status', states, status, ...statuses),
+      ...missing('status', ofRegister || states, status),
+      ...missing('status', states, ...statuses),
       ...missing('route', routes, to?.split('?')[0], ...leads),
       ...missing('permission group', groups, screen.guard ?? undefined),
     ].map((line) => `${files.get(screen.route)} ${screen.route}: ${line}: name one that exists`)
