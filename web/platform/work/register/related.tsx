@@ -81,7 +81,7 @@ function Short({
           {data.items.map((item) => (
             <li key={item.id}>
               <Link href={`/registers/${register}/${item.id}`}>{item.title}</Link>{' '}
-              {code && <small>{String(at(item.data, code) ?? '')}</small>}
+              {code && <small>{String(at(item.data, code) ?? '')}</small>}{' '}
               {columns.length > 0 && <small>{beside(item).join(' · ')}</small>}
             </li>
           ))}
