@@ -11,7 +11,7 @@ export interface DocumentEntry {
   document: string
 }
 
-/** The documents of a student, required ones first. */
+/** The documents of a student. */
 export async function documentsOf(trx: Transaction<DB>, student: string): Promise<DocumentEntry[]> {
   return trx
     .selectFrom('register_item')
@@ -21,26 +21,26 @@ export async function documentsOf(trx: Transaction<DB>, student: string): Promis
     .execute()
 }
 
-/** What a student of an intake has to send: the documents of every intake and those of this one, required ones first. */
-export async function documentsAsked(trx: Transaction<DB>, intake: string) {
-  return trx
-    .selectFrom('register_item')
-    .select([
-      'id',
-      sql<string>`data ->> 'name'`.as('name'),
-      sql<boolean>`(data ->> 'required')::boolean`.as('required'),
-    ])
-    .where('register', '=', 'setup/registration-document')
-    .where('status', '=', 'Active')
-    .where((eb) =>
-      eb.or([
-        eb(sql<string | null>`data ->> 'intake'`, 'is', null),
-        eb(sql<string | null>`data ->> 'intake'`, '=', intake),
-      ]),
-    )
-    .orderBy(sql`(data ->> 'required')::boolean`, 'desc')
-    .orderBy(sql`data ->> 'name'`)
-    .execute()
+interface AskedDocument {
+  id: string
+  name: string
+  required: boolean
+}
+
+/**
+ * What a student of an intake has to send: the documents of every intake and those of this one, which take the place of
+ * others with their name; required ones first.
+ */
+export async function documentsAsked(trx: Transaction<DB>, intake: string): Promise<AskedDocument[]> {
+  const { rows } = await sql<AskedDocument>`
+    select id, name, required from (
+      select distinct on (data ->> 'name') id, data ->> 'name' as name, (data ->> 'required')::boolean as required
+      from register_item
+      where register = 'setup/registration-document' and status = 'Active'
+        and (data ->> 'intake' is null or data ->> 'intake' = ${intake})
+      order by data ->> 'name', data ->> 'intake' nulls last) as asked
+    order by required desc, name`.execute(trx)
+  return rows
 }
 
 /** The data of an entry of a register. */

@@ -34,7 +34,10 @@ export interface ElectiveRow extends SubjectRow {
 /** The facts of a registration case that its desks show and check. */
 export interface RegistrationFacts {
   wanted: WantedDocument[]
+  /** Those that wait for the check, and all of them once they are checked. */
   toCheck?: SentDocument[]
+  /** All that were sent and checked, each as it was sent last. */
+  checked?: SentDocument[]
   core: SubjectRow[]
   electives: ElectiveRow[]
 }

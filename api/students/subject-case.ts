@@ -3,6 +3,7 @@ import { known } from '../platform/kernel/known.ts'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
+import { caseFacts } from './case-facts.ts'
 import { dataOf } from './registration-documents.ts'
 import { type ElectiveRow, type SubjectRow, codeOf } from './registration-rows.ts'
 import { takenOf } from './subject-choice.ts'
@@ -28,6 +29,7 @@ interface SubjectCase {
 export async function subjectCase(
   trx: Transaction<DB>,
   of: {
+    id: string
     requesterId: string
     submission: JsonObject
     submissions: readonly { formKey: string; data: JsonObject }[]
@@ -37,7 +39,9 @@ export async function subjectCase(
   const setupId = String(of.submission['setup'])
   const setup = checkedAs<SubjectSetup>(await dataOf(trx, setupId))
   const last = of.submissions.findLast(({ formKey }) => formKey === 'students/subject-registration-choice')
-  const { core = [], electives = [] } = checkedAs<{ core?: SubjectRow[]; electives?: ElectiveRow[] }>(last?.data ?? {})
+  const { electives = [] } = checkedAs<{ electives?: ElectiveRow[] }>(last?.data ?? {})
+  // What everybody takes is not theirs to answer.
+  const { core = [] } = checkedAs<{ core?: SubjectRow[] }>(await caseFacts(trx, of.id))
   const codes = new Set(takenOf(core, electives).map(codeOf))
   const all = await subjectsOfYear(trx, setup.curriculum, setup.year)
   return { student, setupId, setup, taken: all.filter((one) => codes.has(codeOf(one))) }

@@ -22,7 +22,7 @@ export async function subjectsOfYear(trx: Transaction<DB>, curriculum: string, y
     semester: number
     needs: string
   }>`
-    select s.id, s.data ->> 'code' || ' ' || (s.data ->> 'name') as title, (s.data ->> 'credits')::int as credits,
+    select s.id, s.data ->> 'code' || ' ' || (s.data ->> 'name') as title, coalesce((r.row ->> 'credits')::int, (s.data ->> 'credits')::int) as credits,
       k.title as kind, (r.row ->> 'semester')::int as semester, coalesce((
         select string_agg(n.data ->> 'code', ', ' order by p.place)
         from jsonb_array_elements(s.data -> 'prerequisites') with ordinality as p(row, place)

@@ -35,19 +35,17 @@ interface Agreement {
   data: Record<string, unknown>
 }
 
-const anAgreement = (name: string, until: number): Promise<Agreement> =>
-  ma.ok('POST', AGREEMENTS, {
-    data: {
-      ...about,
-      ...{
-        number: `T/${run}/${name}`,
-        name: `${name} ${run}`,
-        party: 'Apex Lanka',
-        from: day(-300),
-        until: day(until),
-      },
-    },
-  })
+/** An agreement that the assistant has entered and the registrar of the division has approved. */
+async function anAgreement(name: string, until: number): Promise<Agreement> {
+  const data = {
+    ...about,
+    ...{ number: `T/${run}/${name}`, name: `${name} ${run}`, party: 'Apex Lanka', from: day(-300), until: day(until) },
+  }
+  const { id } = await ma.ok<Agreement>('POST', AGREEMENTS, { data })
+  return approve(ar, id)
+}
+
+const approve = (by: Person, id: string) => by.ok<Agreement>('POST', `${AGREEMENTS}/${id}/status`, { status: 'Active' })
 
 const aRenewal = (agreement: Agreement, more: object = {}) => ({
   ...{ agreement: agreement.id, new_from: day(30), new_until: day(395), new_value: 500_000, reason: 'It is needed.' },
@@ -83,6 +81,7 @@ test('an agreement that runs longer meanwhile comes back to the requester, who g
   await ma.task(renewal, desks.sign)
   const longer = { data: { ...agreement.data, until: day(900) } }
   await ar.ok('PUT', `${AGREEMENTS}/${agreement.id}`, longer, { 'if-match': `"${agreement.version}"` })
+  await approve(ma, agreement.id)
   await ma.decides(renewal, 'signed', { signed_on: day(0), file: await uploads(ma, 'signed.pdf') })
   await expectMail(ma).about('agreements.mail.not-renewed', renewal)
   await ma.decides(renewal, 'dropped', { reason: 'It runs longer already.' })
@@ -112,6 +111,7 @@ test('the keepers of an agreement are told once before it ends, and again when i
   expect(await strikes()).toEqual(first)
   const moved = { data: { ...soon.data, until: day(5) } }
   await ma.ok('PUT', `${AGREEMENTS}/${soon.id}`, moved, { 'if-match': `"${soon.version}"` })
+  await approve(ar, soon.id)
   expect(await strikes()).toHaveLength(4)
 
   const { items } = await ma.get(`${AGREEMENTS}?ending=true&search=${run}&limit=100`)
@@ -121,7 +121,13 @@ test('the keepers of an agreement are told once before it ends, and again when i
 
 test('an agreement of another division is neither seen nor renewed', async () => {
   const agreement = await anAgreement('Pianos', 20)
+  const admin = await as('admin')
+  const { items } = await admin.get('/api/registers/platform/division/items?search=Library')
+  const scope = { kind: 'division', id: items[0].id }
   const other = await as('ma.music')
+  const reason = 'Helps the library'
+  const { id } = await admin.ok('POST', `/api/people/${other.id}/grants`, { role: 'MA', scope, reason })
   expect((await other.send('GET', `${AGREEMENTS}/${agreement.id}`)).status).toBe(404)
-  await expect(other.submit(FLOW, aRenewal(agreement))).rejects.toThrow('platform.not-allowed')
+  await expect(other.submit(FLOW, aRenewal(agreement))).rejects.toThrow('belongs to another division')
+  await admin.ok('POST', `/api/grants/${id}/end`, { reason })
 })

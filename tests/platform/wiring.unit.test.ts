@@ -120,8 +120,8 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       `forms/${bursary}.flow.json /listed/receivesMahapola: /scheme of mahapola/recipient names no item of platform/student: name a field that does`,
     ],
     'a question of a desk': () => [
-      withManifest(resignation, { question: { userTask_sign: 'resignations.question.recommend' } }),
-      `forms/${resignation}.flow.json /question/userTask_sign: processes/resignations/resignation.bpmn has no such desk: name one that it has`,
+      withManifest(resignation, { question: { userTask_nowhere: 'resignations.question.recommend' } }),
+      `forms/${resignation}.flow.json /question/userTask_nowhere: processes/resignations/resignation.bpmn has no such desk: name one that it has`,
     ],
     'a start page': () => [
       withManifest(resignation, { startPage: '/employee/leave-us' }),
@@ -164,8 +164,8 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       `processes/${booking}.scenarios.json: no scenario says what resource-reservation.settle-deposit answers: add "topics": {"resource-reservation.settle-deposit":{"gives":{"refundDue":"…"}}} to those that come to `,
     ],
     'a desk in a scenario': () => [
-      withScenario({ steps: [{ desk: 'userTask_sign' }] }),
-      `processes/${booking}.scenarios.json “x”: processes/${booking}.bpmn has no userTask_sign: name an element that it has`,
+      withScenario({ steps: [{ desk: 'userTask_nowhere' }] }),
+      `processes/${booking}.scenarios.json “x”: processes/${booking}.bpmn has no userTask_nowhere: name an element that it has`,
     ],
     'a variable that routes nothing': () => [
       withScenario({ start: { colour: 'red' } }),
@@ -290,8 +290,8 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       'forms/platform/screens.json /inbox: there is no page inbx: name one that exists',
     ],
     'a desk, status or flow of a screen': () => [
-      withScreen('/inbox', { parameters: { desks: ['userTask_sign'] } }),
-      'forms/platform/screens.json /inbox: there is no desk userTask_sign: name one that exists',
+      withScreen('/inbox', { parameters: { desks: ['userTask_nowhere'] } }),
+      'forms/platform/screens.json /inbox: there is no desk userTask_nowhere: name one that exists',
     ],
     'a column that no flow has': () => [
       withScreen('/vouchers/all_voucher_requests', { parameters: { flow: voucher, columns: ['remarks'] } }),
@@ -349,8 +349,8 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       'forms/resignations/texts: resignations.desk.userTask_checkByMA is “Look at it”, and the diagram calls it “Check as Management Assistant”: write the same',
     ],
     'an element that no diagram has': () => [
-      withEnglish({ 'resignations.desk.userTask_sign': 'Sign' }),
-      'forms/resignations/texts: resignations.desk.userTask_sign names an element that no diagram has: take it out',
+      withEnglish({ 'resignations.desk.userTask_nowhere': 'Sign' }),
+      'forms/resignations/texts: resignations.desk.userTask_nowhere names an element that no diagram has: take it out',
     ],
     'a table that texts name differently': () => [
       withEnglish({ 'resignations.decision.resignation-desks': 'Who signs' }),

@@ -19,7 +19,7 @@ export default worker({
       submissions.findLast(({ formKey }) => formKey === 'students/registration-check'),
       'the check of the documents',
     )
-    const { toCheck = [] } = checkedAs<RegistrationFacts>(await caseFacts(trx, id))
+    const { toCheck = [], checked = [] } = checkedAs<RegistrationFacts>(await caseFacts(trx, id))
     // Somebody who approves many students at once sends no rows.
     const { documents = toCheck, reason = '' } = checkedAs<{ documents?: SentDocument[]; reason?: string }>(check.data)
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
@@ -31,9 +31,12 @@ export default worker({
       const noted = await registers.change(entry, { reason: isWrong ? (own ?? reason) : null }, check.by)
       await registers.setStatus(noted, isWrong ? 'Rejected' : 'Approved', check.by)
     }
+    const all = [...new Map([...checked, ...toCheck].map((one) => [one.name, { ...one }])).values()]
     await facts({
       wanted: rejected.map(({ name, reason: own }) => ({ name, needed: 'yes', wrong: own ?? reason })),
-      toCheck: toCheck.map((one) => ({ ...one })),
+      // A further check sees all of them, not only those of the last round.
+      toCheck: all,
+      checked: all,
     })
     return {}
   },

@@ -29,8 +29,12 @@ export default worker({
           null,
           { status: 'Pending Upload' },
         )
-      else if (earlier.status !== 'Pending Upload')
-        await registers.setStatus(await registers.lock(DOCUMENTS, earlier.id), 'Pending Upload', null)
+      else {
+        // The document may have another name by now, and nothing of the earlier registration counts.
+        const entry = await registers.lock(DOCUMENTS, earlier.id)
+        const asked = await registers.change(entry, { name, reason: null, uploaded_on: null }, null)
+        if (asked.status !== 'Pending Upload') await registers.setStatus(asked, 'Pending Upload', null)
+      }
       wanted.push({ name, needed: required ? 'yes' : 'no' })
     }
     const subjects = await subjectsOfYear(trx, String(setup['curriculum']), 1)

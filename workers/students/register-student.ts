@@ -9,6 +9,7 @@ import { known } from '../../api/platform/kernel/known.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
 import { findAnyItem } from '../../api/platform/work/rows/items.ts'
+import { REGISTRATIONS, registeredFor } from '../../api/students/subject-seats.ts'
 import { takenOf } from '../../api/students/subject-choice.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -29,19 +30,19 @@ export default worker({
     const codes = new Set(taken.map(codeOf))
     const all = await subjectsOfYear(trx, String(setup['curriculum']), 1)
     const academicYear = known(await findAnyItem(trx, String(setup['academic_year'])), 'the academic year')
-    await registers.create(
-      'students/subject-registration',
-      {
-        name: academicYear.title,
-        student: student.id,
-        academic_year: academicYear.id,
-        year: 1,
-        subjects: all.filter((one) => codes.has(codeOf(one))).map((one) => ({ subject: one.id })),
-        credits: creditsOf(taken),
-        case_reference: reference,
-      },
-      by,
-    )
+    const chosen = {
+      subjects: all.filter((one) => codes.has(codeOf(one))).map((one) => ({ subject: one.id })),
+      credits: creditsOf(taken),
+      case_reference: reference,
+    }
+    const before = await registeredFor(trx, student.id, academicYear.id)
+    if (before) await registers.change(await registers.lock(REGISTRATIONS, before.id), chosen, by)
+    else
+      await registers.create(
+        REGISTRATIONS,
+        { name: academicYear.title, student: student.id, academic_year: academicYear.id, year: 1, ...chosen },
+        by,
+      )
     await facts({ registeredOn: dayInColombo(now) })
     return {}
   },

@@ -1,23 +1,31 @@
 import Type from 'typebox'
-import { SEATS, seatsTaken } from '../../api/students/subject-seats.ts'
+import { SEATS, type Seat, registeredFor, seatsTaken } from '../../api/students/subject-seats.ts'
 import { subjectCase } from '../../api/students/subject-case.ts'
 import { creditsOf } from '../../api/students/registration-rows.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
- * Takes a place in each chosen subject that has limited places; if one has none left, it takes none. Places that the
- * student had before stay theirs until the new choice is entered. The register lets nobody have the same place twice.
+ * Takes a place in each chosen subject that has limited places; if one has none left, it takes none. Places of what
+ * the student is registered for stay theirs until the new choice is entered; those of a choice that was returned do not. The register lets nobody have the same place twice.
  */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
   raises: ['students.subject-full'],
-  async run({ trx, registers, facts, submission, submissions, case: { requesterId, reference } }) {
-    const { student, setupId, setup, taken } = await subjectCase(trx, { requesterId, submission, submissions })
+  async run({ trx, registers, facts, submission, submissions, case: { id, requesterId, reference } }) {
+    const { student, setupId, setup, taken } = await subjectCase(trx, { id, requesterId, submission, submissions })
     // Others who want a place of this set-up wait until the commit.
     await registers.lock('students/subject-registration-setup', setupId)
-    const seats = await seatsTaken(trx, setupId)
+    const kept = new Set([
+      ...taken.map(({ id: subject }) => subject),
+      ...((await registeredFor(trx, student, setup.academic_year))?.subjects ?? []),
+    ])
+    const seats: Omit<Seat, 'id'>[] = []
+    for (const seat of await seatsTaken(trx, setupId))
+      if (seat.student === student && !kept.has(seat.subject))
+        await registers.setStatus(await registers.lock(SEATS, seat.id), 'Released', requesterId)
+      else seats.push(seat)
     for (const { subject, places } of setup.limits ?? []) {
       const chosen = taken.find(({ id }) => id === subject)
       const there = seats.filter((one) => one.subject === subject)
@@ -27,6 +35,7 @@ export default worker({
       if (number === undefined) throw new BusinessError('students.subject-full', { subject: chosen.subject })
       const seat = { name: chosen.subject, number, setup: setupId, subject, student, case_reference: reference }
       await registers.create(SEATS, seat, requesterId)
+      seats.push(seat)
     }
     await facts({ credits: creditsOf(taken), subjects: taken.map(({ subject }) => subject).join(', ') })
     return {}

@@ -36,7 +36,9 @@ const Register = component(
     ),
     final: Type.Array(Type.String(), { description: 'Statuses after which an item can no longer change' }),
     settable: Type.Array(Type.String(), { description: 'Statuses that you may set' }),
-    inBulk: Type.Array(Type.String(), { description: 'Statuses that you may set for many items at once' }),
+    inBulk: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: 'Statuses that you may set for many items at once, each with the statuses of items that get it',
+    }),
     entryFlows: Type.Array(Type.Object({ flow: Key, title: Type.String({ description: 'Text key' }) }), {
       description: 'Flows that you may open for each of many items',
     }),

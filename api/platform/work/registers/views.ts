@@ -28,8 +28,8 @@ export interface RegisterView {
   writesOwn: boolean
   /** Statuses that the reader may set. */
   settable: string[]
-  /** Those of them that the reader may set for many entries at once. */
-  inBulk: string[]
+  /** Those of them that the reader may set for many entries at once, and for entries in which statuses. */
+  inBulk: Record<string, string[]>
   /** Lists on an entry's page that the reader may see. */
   related: NonNullable<RegisterDefinition['related']>
   /** Flows that can be opened for everybody an entry is meant for, if the reader may see anything of that. */
@@ -78,7 +78,7 @@ export function viewOf(
 ): RegisterView {
   const { library } = context
   const creates = mayCreate(person, definition)
-  const { byHand = definition.statuses, inBulk = [] } = definition
+  const { byHand = definition.statuses, inBulk = {} } = definition
   const settable = admits(person, definition.changedBy) === undefined ? [] : [...byHand]
   const related = (definition.related ?? []).filter((one) => {
     const other = definitionOf(context, one.register)
@@ -98,7 +98,7 @@ export function viewOf(
     writesOwn: false,
     mayImport,
     settable,
-    inBulk: settable.filter((status) => inBulk.includes(status)),
+    inBulk: Object.fromEntries(Object.entries(inBulk).filter(([status]) => settable.includes(status))),
     related,
     batches,
     entryFlows,

@@ -122,7 +122,7 @@ const booksAndReportsFit: Rule = ({ library }) =>
       item,
       statuses,
       byHand = statuses,
-      inBulk = [],
+      inBulk = {},
       books,
       final = [],
       titleWith = [],
@@ -136,7 +136,7 @@ const booksAndReportsFit: Rule = ({ library }) =>
       ...final
         .filter((status) => statuses.indexOf(status) < 1)
         .map((status) => `/final: ${status} is not one of the later statuses: add it to /statuses, behind the first`),
-      ...inBulk
+      ...Object.keys(inBulk)
         .filter((status) => !byHand.includes(status))
         .map(
           (status) =>

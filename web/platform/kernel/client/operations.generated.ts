@@ -1559,9 +1559,15 @@ export interface RegisterDescription {
    */
   settable: string[]
   /**
-   * Statuses that you may set for many items at once
+   * Statuses that you may set for many items at once, each with the statuses of items that get it
    */
-  inBulk: string[]
+  inBulk: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string[]
+  }
   /**
    * Flows that you may open for each of many items
    */

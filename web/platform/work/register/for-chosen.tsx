@@ -22,7 +22,7 @@ export function ForChosen({ register, rows, chosen, filtered, onBegun, reload }:
       {entryFlows.length > 0 && (
         <EntryBatches flows={entryFlows} chosen={chosen} filtered={filtered} onBegun={onBegun} onProgress={reload} />
       )}
-      {inBulk.length > 0 && (
+      {Object.keys(inBulk).length > 0 && (
         <StatusOfMany
           register={register}
           chosen={rows.filter(({ id }) => chosen.includes(id))}

@@ -3,7 +3,7 @@ import type { ImportItems } from '../../kernel/client/operations.generated.ts'
 import { usePages, useRead } from '../../kernel/api/read.ts'
 import type { FormSchema, Page } from '../../kernel/client/types.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
-import type { Translate } from '../../kernel/texts/texts.ts'
+import { hasText, type Translate } from '../../kernel/texts/texts.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
 
 /** A register as its manifest describes it. */
@@ -30,7 +30,7 @@ export interface Register {
   /** Statuses that people may set. */
   settable: string[]
   /** Those of them that they may set for many entries at once. */
-  inBulk: string[]
+  inBulk: Record<string, string[]>
   /** Lists of entries that refer to an entry of this register. */
   related: { register: string; field: string; title: string; columns?: string[] }[]
   /** Reports on one entry, each with the filter field that takes it. */
@@ -173,13 +173,18 @@ export function newOne({ item, title }: Pick<Register, 'item' | 'title'>, t: Tra
   return t('platform.register-page.new', { name: name.charAt(0).toLowerCase() + name.slice(1) })
 }
 
-/** Text key of the question before an entry changes to a status. */
-export const settingDetail = ({ statuses, final }: Pick<Register, 'statuses' | 'final'>, status: string): string =>
-  final.includes(status)
-    ? 'platform.register-page.final-detail'
-    : isInUse({ statuses }, status)
-      ? 'platform.register-page.active-detail'
-      : 'platform.register-page.inactive-detail'
+/** Text key of what follows when an entry changes to a status; a register may have words of its own. */
+export function settingDetail(
+  { title, statuses, final }: Pick<Register, 'title' | 'statuses' | 'final'>,
+  status: string,
+): string {
+  const own = `${title}.set.${status.toLowerCase().replaceAll(' ', '-')}`
+  if (hasText(own)) return own
+  if (final.includes(status)) return 'platform.register-page.final-detail'
+  return isInUse({ statuses }, status)
+    ? 'platform.register-page.active-detail'
+    : 'platform.register-page.inactive-detail'
+}
 
 /** The data of an entry as the start of its next version. */
 export function nextVersionOf({ versions }: Register, { data }: Pick<Item, 'data'>): FormValue {

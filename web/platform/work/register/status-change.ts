@@ -6,7 +6,7 @@ import { setItemStatus, settingDetail, type Item, type Register } from './regist
 
 /** Changes the status of an entry after a confirmation; reloads the entry whether or not that succeeded. */
 export function useStatusChange(
-  register: Pick<Register, 'register' | 'statuses' | 'final'>,
+  register: Pick<Register, 'register' | 'title' | 'statuses' | 'final'>,
   reload: () => unknown,
 ): (item: Item, status: string) => void {
   const { t } = useTexts()

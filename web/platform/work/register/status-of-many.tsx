@@ -65,8 +65,8 @@ export function StatusOfMany({ register, chosen, onDone }: StatusOfManyProps) {
 
   return (
     <div className={css['bar']}>
-      {register.inBulk.map((status) => {
-        const rows = chosen.filter((row) => row.status !== status && !register.final.includes(row.status))
+      {Object.entries(register.inBulk).map(([status, from]) => {
+        const rows = chosen.filter((row) => from.includes(row.status))
         return (
           <Button key={status} disabled={rows.length === 0 || run?.running === true} onClick={() => ask(status, rows)}>
             {t('platform.many.set', { count: rows.length, status: statusName(status, t) })}
