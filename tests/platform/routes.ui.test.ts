@@ -65,7 +65,9 @@ async function sideBySide<T>(what: readonly T[], looks: (one: T, by: Visitor) =>
 
 /** The address of a screen with its parameters filled in. */
 async function addressOf({ route, page, parameters }: Screen): Promise<string> {
-  const register = parameters?.register ?? 'resource-reservation/resource'
+  const register =
+    parameters?.register ??
+    (page === 'setup/compare-curriculums' ? 'setup/curriculum' : 'resource-reservation/resource')
   const holes: Record<string, string> =
     page === 'start' ? names('flow', BOOKING) : names('name', page === 'report' ? 'vouchers/cash-book' : register)
   if (/^case(s|-desk)?$|^audit-case$|reserved-reservation/.test(page)) holes['id'] = booking.id
@@ -75,7 +77,7 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
     const { items } = await (await as('admin')).get(`/api/public/registers/${shown}/items?limit=1`)
     holes['id'] = items[0].id
   }
-  if (/register-item|resource-calendar/.test(page) && !parameters?.create && !parameters?.mine) {
+  if (/register-item|resource-calendar|compare-curriculums/.test(page) && !parameters?.create && !parameters?.mine) {
     const { items } = await (await as('admin')).get(`/api/registers/${register}/items?limit=1`)
     holes['id'] = items[0].id
     for (const [hole, pointer] of Object.entries(parameters?.holds ?? {})) holes[hole] = items[0].data[pointer.slice(1)]
