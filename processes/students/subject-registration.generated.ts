@@ -4,10 +4,16 @@
 export const subjectRegistration = {
   flow: 'students/subject-registration',
   process: 'subject-registration',
-  desks: { chooseSubjects: 'userTask_chooseSubjects', approveSubjects: 'userTask_approveSubjects' },
+  desks: {
+    chooseSubjects: 'userTask_chooseSubjects',
+    chooseAgain: 'userTask_chooseAgain',
+    approveSubjects: 'userTask_approveSubjects',
+  },
   events: {
     sent: 'startEvent_sent',
     choose: 'startEvent_choose',
+    boundary_notAgain: 'boundary_notAgain',
+    endEvent_notAgain: 'endEvent_notAgain',
     entered: 'endEvent_entered',
     boundary_closed: 'boundary_closed',
     endEvent_closed: 'endEvent_closed',

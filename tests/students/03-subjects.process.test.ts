@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 /** Sends the choice of these electives; the answer says what is wrong with it. */
 async function chooses(who: Person, of: Case, ...codes: string[]) {
-  const { id } = await who.task(of, desks.chooseSubjects)
+  const { id } = await who.task(of)
   const { facts } = await who.get(`/api/cases/${of.id}`)
   const electives = facts.electives.map((row: { subject: string }) => ({
     ...row,
