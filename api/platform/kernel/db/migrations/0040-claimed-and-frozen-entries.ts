@@ -29,6 +29,9 @@ const statements = [
 
   // Names of the fields of the target that are frozen while it is referred to; null: none.
   `alter table app.register_reference add column freezes text[]`,
+  // Curriculums were there before their subjects were frozen by them.
+  `update app.register_reference r set freezes = '{credits}' from app.register_item i
+     where i.id = r.item_id and i.register = 'setup/curriculum' and r.path ~ '^/subjects/[0-9]+/subject$'`,
   `create index on app.register_reference (target_id) where freezes is not null`,
   // A field without a value may still get one.
   `create function app.entry_not_frozen() returns trigger language plpgsql set search_path = app, pg_temp as $$
