@@ -32,7 +32,6 @@ export const statusChange = {
     notAsSeen: 'boundary_notAsSeen',
     refused: 'boundary_refused',
     notCarriedOut: 'endEvent_notCarriedOut',
-    toldAreas: 'event_toldAreas',
     inEffect: 'endEvent_inEffect',
     boundary_withdrawn: 'boundary_withdrawn',
     endEvent_withdrawn: 'endEvent_withdrawn',

@@ -9,12 +9,16 @@ import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { loseStanding, regainStanding } from '../../api/platform/people/identity/standing.ts'
 import { worker, type WorkerContext } from '../platform/worker.ts'
 
+/** Areas whose work follows the status of students; they see the case. */
+const AREAS = ['SSW AR', 'SSW MA', 'Exam AR', 'Exam MA']
+
 const CHANGES = 'intakes/student-change'
 
 /**
  * Changes the status or the intake of every student of the case, or of none: if one of them is not as the case saw
- * them, or the register refuses their change, nothing is changed. Each change is noted with its reason. Who is no longer active loses their sessions, and
- * each student with an account is told.
+ * them, or the register refuses their change, nothing is changed. Each change is noted with its reason. Who is no
+ * longer active loses their sessions, and each student with an account is told. So are the requester, the Dean and the
+ * areas, all in one send, because the requester may be of such an area.
  */
 export default worker({
   input: Type.Object({}),
@@ -46,6 +50,8 @@ export default worker({
       const account = accounts.get(student.id)
       if (account !== undefined) await follow(context, account, { status: becomes.status, by, ...noted })
     }
+    const to = [`user:${found.requesterId}`, `Dean@faculty:${found.scope['faculty']}`, ...AREAS]
+    await context.mail.send({ to, template: 'intakes.mail.in-effect', caseId: found.id })
     return {}
   },
 })
