@@ -9,6 +9,7 @@ import { readUnits } from '../platform/people/access/units.ts'
 import { findOwnEntry, getPerson } from '../platform/people/identity/accounts.ts'
 import { admits } from '../platform/people/persons/person.ts'
 import { placeOf } from '../platform/work/registers/places.ts'
+import { findItem } from '../platform/work/rows/items.ts'
 import { OFF_ROLL } from './students.ts'
 
 /** Who proposes changes, of the students of their units. */
@@ -35,6 +36,7 @@ const rules: Rules = {
             : refusalOf(student, data)
       return code === undefined ? [] : [{ field: student.path, code }]
     })
+    wrong.push(...(await refusedBatch(trx, items, students)))
     if (wrong.length > 0) return wrong
     // Who decides depends on the present status, so that of all students of a case is the same.
     return students
@@ -88,6 +90,23 @@ function refusalOf({ status, data: student }: Student, data: JsonObject): string
   }
   if (status === data['becomes']) return 'intakes.already-so'
   return OFF_ROLL.includes(status) && data['becomes'] === 'suspended' ? 'intakes.only-reinstated' : undefined
+}
+
+/** The error of a batch whose degree program is not of the faculty, or the department, of one of the students. */
+async function refusedBatch(
+  trx: Transaction<DB>,
+  items: RuleInput['items'],
+  students: readonly Student[],
+): Promise<FieldError[]> {
+  const batch = items.get('/batch')
+  if (batch === undefined) return []
+  const program = await findItem(trx, 'setup/degree-program', String(batch.data['programme']))
+  const { faculty, department } = known(program, 'the degree program of the batch').data
+  const other = students.find(
+    ({ data }) => data['faculty'] !== faculty || (department !== undefined && data['department'] !== department),
+  )
+  if (other === undefined) return []
+  return [{ field: '/batch', code: 'intakes.batch-elsewhere', values: { name: String(other.data['reg_no']) } }]
 }
 
 /** Whether a case is about the entry of this account. */

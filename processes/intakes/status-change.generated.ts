@@ -30,8 +30,8 @@ export const statusChange = {
     boundary_withdrawnLate: 'boundary_withdrawnLate',
     endEvent_withdrawnLate: 'endEvent_withdrawnLate',
     notAsSeen: 'boundary_notAsSeen',
+    refused: 'boundary_refused',
     notCarriedOut: 'endEvent_notCarriedOut',
-    toldAreas: 'event_toldAreas',
     inEffect: 'endEvent_inEffect',
     boundary_withdrawn: 'boundary_withdrawn',
     endEvent_withdrawn: 'endEvent_withdrawn',
@@ -46,6 +46,7 @@ export const statusChange = {
     returned: 'intakes.returned',
     lapsed: 'intakes.lapsed',
     notAsSeen: 'intakes.not-as-seen',
+    refused: 'intakes.refused',
   },
   topics: { intakesApplyChange: 'intakes.apply-change', platformSendMail: 'platform.send-mail' },
   statuses: {

@@ -130,7 +130,11 @@ test('a suspended student is signed out, cannot sign in, and reads why; the rein
   expect(await changesOf(recordId)).toMatchObject([
     { data: { status_was: 'active', status_becomes: 'suspended', case_reference: change.reference } },
   ])
-  await expectMail(affairs).about('intakes.mail.in-effect', change)
+  // Student affairs proposed it, too, and get one mail.
+  const { items: mails } = await affairs.get('/api/mailbox')
+  const about = ({ template, caseId }: { template: string; caseId: string }) =>
+    template === 'intakes.mail.in-effect' && caseId === change.id
+  expect(mails.filter(about)).toHaveLength(1)
 
   const back = await affairs.submit(FLOW, proposal([student], { becomes: 'active' }))
   await ar.decides(back, 'approve', {}, desks.approveByFacultyAR)
@@ -166,7 +170,8 @@ test('students move to another intake, and to a batch of it; who has changed mea
   const students = await some(2)
   const { items: intakes } = await ma.get('/api/registers/intakes/intake/items')
   const intake = intakes.find(({ id }: Item) => students.every(({ data }) => data['intake'] !== id)).id
-  const move = await ma.submit(FLOW, proposal(students, { kind: 'Intake', becomes: undefined, intake }))
+  const into = { kind: 'Intake', becomes: undefined, intake }
+  const move = await ma.submit(FLOW, proposal(students, into))
   await ar.decides(move, 'approve', {}, desks.approveByFacultyAR)
   await inEffect(move)
   const moved = await read(students[0]!.id)
@@ -187,6 +192,39 @@ test('students move to another intake, and to a batch of it; who has changed mea
   expect((await expectMail(ma).about('intakes.mail.not-carried-out', late)).body).toContain(students[1]!.title)
   expect((await read(students[0]!.id)).status).toBe('active')
   await expectEnded(late)
+})
+
+test('a batch of another faculty or department is refused', async () => {
+  const [student] = await some(1)
+  const { items: programs } = await admin.get('/api/registers/setup/degree-program/items')
+  const own = programs.filter(({ data }: Item) => data['department'] === student!.data['department'])
+  const { items: batches } = await admin.get('/api/registers/batches/batch/items?limit=50')
+  const { intake } = batches.find(({ data }: Item) => data['intake'] !== student!.data['intake']).data
+  const elsewhere: Item[] = batches.filter(
+    ({ data }: Item) => data['intake'] === intake && !own.some(({ id }: Item) => id === data['programme']),
+  )
+  expect(elsewhere.length).toBeGreaterThan(1)
+  for (const { id: batch } of elsewhere) {
+    const into = proposal([student!], { kind: 'Intake', becomes: undefined, intake, batch })
+    expect(await refusedFor(ma, into)).toEqual([['/batch', 'intakes.batch-elsewhere']])
+  }
+})
+
+test('an intake that is closed by the effective date ends the change, and frees its students', async () => {
+  const [student] = await some(1)
+  const INTAKES = '/api/registers/intakes/intake/items'
+  const { id: intake } = await admin.ok('POST', INTAKES, { data: { name: `T ${Date.now()}`, starts_on: day(30) } })
+  const into = { kind: 'Intake', becomes: undefined, intake, effective_on: day(7) }
+  const change = await ma.submit(FLOW, proposal([student!], into))
+  await ar.decides(change, 'approve', {}, desks.approveByFacultyAR)
+  await expectCase(change).toBe('Approved')
+  await admin.ok('POST', `${INTAKES}/${intake}/status`, { status: 'Inactive' })
+  await clock.passes('P8D', change)
+  await expectCase(change).toBe('Not Carried Out')
+  const { body } = await expectMail(ma).about('intakes.mail.not-carried-out', change)
+  expect(body).toContain(student!.title)
+  await expectEnded(change)
+  expect(await asOwner('select from app.case_claim where item_id = $1', [student!.id])).toEqual([])
 })
 
 test('an approved change can be withdrawn until its day; an MA elsewhere sees none of it', async () => {

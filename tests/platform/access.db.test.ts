@@ -13,6 +13,7 @@ import { definitionStore } from '../../api/platform/model/deployed/definitions.t
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { getPerson } from '../../api/platform/people/identity/accounts.ts'
 import { findToken } from '../../api/platform/people/identity/one-time-tokens.ts'
+import { loseStanding, regainStanding } from '../../api/platform/people/identity/standing.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { anAccount, anItem } from './kit/rows.ts'
 
@@ -173,6 +174,24 @@ test('an installation without an administrator gets one and a link, until somebo
     .execute()
   await firstAdministrator({ ...deps, log })
   expect(links).toHaveLength(2)
+})
+
+test('a standing that is regained opens an account that a case closed, and none that an administrator closed', async () => {
+  const { db } = database
+  const id = await anAccount(db)
+  const why = { by: ruwan!, caseId: randomUUID(), reason: 'Decision 12' }
+  const account = () => db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const loses = () => db.transaction().execute((trx) => loseStanding(trx, id, why))
+  const regains = () => db.transaction().execute((trx) => regainStanding(trx, id, why))
+  await loses()
+  expect((await account()).active).toBe(false)
+  await regains()
+  const { name, email, version, active } = await account()
+  expect(active).toBe(true)
+  await changePerson(deps, await person(ruwan!), id, version, { name, email, post: null, active: false, reason: 'x' })
+  await loses()
+  await regains()
+  expect((await account()).active).toBe(false)
 })
 
 /** A barrier: blocks until this many callers have arrived. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { until } from '../platform/kit/poll.ts'
 import { anItem } from '../platform/kit/rows.ts'
 
 const itemsOf = (register: string) => `/api/registers/${register}/items`
@@ -92,6 +93,22 @@ test('a version that an intake follows never changes, and neither does the batch
   const kept = await changes(ma, 'batches/batch', id, { curriculum })
   expect(kept.errors).toMatchObject([{ field: '/curriculum', code: 'platform.item-frozen' }])
   expect(await changes(ma, 'batches/batch', id, { year: 2 })).toMatchObject({ data: { year: 2, curriculum: newer } })
+})
+
+test('a batch waits for a change of the version that it names, and then follows what was stored', async () => {
+  program = await anItem(database.db, 'setup/degree-program', { data: { faculty } })
+  const curriculum = await aVersion(1, [row(await aSubject('W1'))])
+  const batch = { name: 'Dance 2025/2026', intake, programme: program, year: 1 }
+  const { id } = await adds(ma, 'batches/batch', batch)
+  const waits = `select from pg_locks join pg_stat_activity using (pid)
+    where not granted and pg_stat_activity.datname = current_database()`
+  let naming: Promise<unknown> = Promise.resolve()
+  await database.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('register_item').select('id').where('id', '=', curriculum).forNoKeyUpdate().execute()
+    naming = changes(ma, 'batches/batch', id, { curriculum })
+    await until('the batch waits', async () => (await database.owner.pool.query(waits)).rowCount === 1, { seconds: 5 })
+  })
+  expect(await naming).toMatchObject({ data: { curriculum } })
 })
 
 test('two versions are compared: subjects added, removed and moved, and other credits', async () => {

@@ -16,13 +16,14 @@ const CHANGES = 'intakes/student-change'
 
 /**
  * Changes the status or the intake of every student of the case, or of none: if one of them is not as the case saw
- * them, nothing is changed. Each change is noted with its reason. Who is no longer active loses their sessions, and
- * each student with an account is told.
+ * them, or the register refuses their change, nothing is changed. Each change is noted with its reason. Who is no
+ * longer active loses their sessions, and each student with an account is told. So are the requester, the Dean and the
+ * areas, all in one send, because the requester may be of such an area.
  */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  raises: ['intakes.not-as-seen'],
+  raises: ['intakes.not-as-seen', 'intakes.refused'],
   async run(context) {
     const { trx, registers, submission, submissions, case: found, now } = context
     const seen = await studentsSeen(trx, found.id)
@@ -41,15 +42,16 @@ export default worker({
     const noted = { effective_on: String(day), reason: String(submission['reason']), case_reference: found.reference }
     for (const student of present) {
       const becomes = changeOf(submission, student)
-      const written =
-        becomes.status === undefined
-          ? await registers.change(student, becomes.fields, by)
-          : await registers.setStatus(student, becomes.status, by)
-      await registers.create(CHANGES, { ...noted, student: student.id, ...becomes.noted }, by)
-      const account = accounts.get(written.id)
+      await namedIfRefused(context, student.title, async () => {
+        if (becomes.status === undefined) await registers.change(student, becomes.fields, by)
+        else await registers.setStatus(student, becomes.status, by)
+        await registers.create(CHANGES, { ...noted, student: student.id, ...becomes.noted }, by)
+      })
+      const account = accounts.get(student.id)
       if (account !== undefined) await follow(context, account, { status: becomes.status, by, ...noted })
     }
-    await context.mail.send({ to: AREAS, template: 'intakes.mail.in-effect', caseId: found.id })
+    const to = [`user:${found.requesterId}`, `Dean@faculty:${found.scope['faculty']}`, ...AREAS]
+    await context.mail.send({ to, template: 'intakes.mail.in-effect', caseId: found.id })
     return {}
   },
 })
@@ -58,6 +60,25 @@ export default worker({
 function isAsSeen(seen: SeenStudent, present: { status: string; data: JsonObject }): boolean {
   const same = (field: string) => textAt(seen.data, field) === textAt(present.data, field)
   return seen.status === present.status && same('/intake') && same('/batch')
+}
+
+/** Carries out the change of a student. If a register refuses it, the refusal says whose it is, and why. */
+async function namedIfRefused(
+  { registers, text }: Pick<WorkerContext<unknown>, 'registers' | 'text'>,
+  name: string,
+  act: () => Promise<void>,
+): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof BusinessError) || error.code !== 'platform.form-invalid') throw error
+    const { properties = {} } = registers.definitionOf(STUDENTS).item
+    const reasons = error.fields.map(({ field, code, values }) => {
+      const title = properties[field.slice(1)]?.title
+      return `${title === undefined ? field : text(title)}: ${text(code, values)}`
+    })
+    throw new BusinessError('intakes.refused', { name, reason: reasons.join('; ') })
+  }
 }
 
 /** What changes of a student, and what is noted of it. */

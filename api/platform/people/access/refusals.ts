@@ -17,6 +17,7 @@ const byConstraint: Readonly<Record<string, (error: unknown) => BusinessError>> 
   item_no_circle: () => invalid([{ field: '/parent', code: 'platform.item-circle' }]),
   owners_stay: () => new BusinessError('platform.owners-stay'),
   owners_by_administrators: () => new BusinessError('platform.owners-chosen'),
+  entry_frozen: (error) => new BusinessError('platform.item-frozen', { by: textOf(error, 'detail') ?? '' }),
   entry_led_by_case: () => new BusinessError('platform.item-led'),
   an_administrator_is_left: () => new BusinessError('platform.last-administrator'),
 }

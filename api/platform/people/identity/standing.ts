@@ -22,9 +22,18 @@ export async function loseStanding(trx: Transaction<DB>, accountId: string, why:
   if (person && !isStaff(person)) await setActive(trx, accountId, false, why)
 }
 
-/** Opens the account again of somebody who regains their standing. */
+/** Opens the account again of somebody who regains their standing, unless it was not a case that closed it. */
 export async function regainStanding(trx: Transaction<DB>, accountId: string, why: Why): Promise<void> {
-  await setActive(trx, accountId, true, why)
+  if (await wasClosedByCase(trx, accountId)) await setActive(trx, accountId, true, why)
+}
+
+/** Whether a case closed the account when it was last closed; the entries of administrators name no case. */
+async function wasClosedByCase(trx: Transaction<DB>, accountId: string): Promise<boolean> {
+  const { rows } = await sql<{ case_id: string | null }>`
+    select case_id from audit_entry
+    where object = ${`account:${accountId}`} and action in ('account.opened', 'account.closed')
+    order by id desc limit 1`.execute(trx)
+  return (rows[0]?.case_id ?? null) !== null
 }
 
 async function setActive(

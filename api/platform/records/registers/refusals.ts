@@ -1,4 +1,5 @@
 import { type Transaction, sql } from 'kysely'
+import { validate as isUuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { type RegisterDefinition, inUse } from '../../model/definitions/register.ts'
@@ -75,6 +76,10 @@ async function danglingReferences(
     references(definition, data).map((reference) => ({ id, index, ...reference })),
   )
   if (named.length === 0) return []
+  await holdFrozen(
+    context.trx,
+    named.flatMap(({ target, freezes }) => (freezes && isUuid(target) ? [target] : [])),
+  )
   const { rows } = await sql<{
     index: number
     path: string
@@ -99,6 +104,16 @@ async function danglingReferences(
     const usable = kept || (statuses ?? [inUse(definitionOf(context, register))]).includes(status)
     return usable ? [] : [{ index, field: path, code: 'platform.item-inactive' }]
   })
+}
+
+/**
+ * Keeps entries whose fields are about to be frozen as they are until the end of the transaction, so that a change at
+ * the same time either is seen here or sees who freezes them. In one order, so that two transactions never wait for
+ * each other.
+ */
+async function holdFrozen(trx: Transaction<DB>, targets: readonly string[]): Promise<void> {
+  if (targets.length === 0) return
+  await sql`select from register_item where id = any(${targets}::uuid[]) order by id for share`.execute(trx)
 }
 
 /** The path of a field in a list of entries: `/3/name`, or `/name` if there is only one. */
