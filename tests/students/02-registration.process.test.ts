@@ -167,6 +167,7 @@ test('documents not sent in 14 days end it; those that were approved before are 
   await clock.passes('P15D', first)
   await expectCase(first).toBe('Lapsed')
   await expectMail(nadeesha).about('students.mail.registration-lapsed', first)
+  await expectEnded(first)
 
   const second = await nadeesha.submit(FLOW, fee('Dance'))
   await sends(nadeesha, second, ['DAN1201'])
