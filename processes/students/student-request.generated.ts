@@ -34,6 +34,8 @@ export const studentRequest = {
     approved: 'endEvent_approved',
     notChanged: 'boundary_notChanged',
     letterIncomplete: 'boundary_letterIncomplete',
+    letterNotInUse: 'boundary_letterNotInUse',
+    notNoted: 'boundary_notNoted',
     toldStuck: 'event_toldStuck',
     notSettled: 'endEvent_notSettled',
     boundary_withdrawn: 'boundary_withdrawn',
@@ -50,6 +52,8 @@ export const studentRequest = {
     lapsed: 'students.request-lapsed',
     notChanged: 'students.name-not-changed',
     letterIncomplete: 'platform.letter-incomplete',
+    letterNotInUse: 'platform.letter-not-in-use',
+    notNoted: 'students.deferment-not-noted',
   },
   topics: {
     platformIssueLetter: 'platform.issue-letter',

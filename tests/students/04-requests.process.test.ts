@@ -106,12 +106,13 @@ test('a deferment is noted for the student; other students and other departments
     ['hod.painting', 'dean.visual-arts', 'hod.music', 'student.nuwan'].map((name) => as(name)),
   )
   const { items: years } = await hasini.get('/api/registers/year-renewals/academic-year/items?search=2027')
-  const sent = await hasini.submit(FLOW, {
+  const deferment = {
     kind: kind('Deferment of an academic year'),
     details: 'I am ill.',
     deferred_year: years[0].id,
     proof: await uploads(hasini, 'certificate.pdf'),
-  })
+  }
+  const sent = await hasini.submit(FLOW, deferment)
   for (const stranger of [otherHead!, other!])
     expect((await stranger.send('GET', `/api/cases/${sent.id}`)).status).toBe(404)
   await head!.decides(sent, 'approve', {}, desks.approveRequestByHead)
@@ -122,6 +123,8 @@ test('a deferment is noted for the student; other students and other departments
   const { items } = await hasini.get(DEFERMENTS)
   expect(items).toMatchObject([{ status: 'Active', data: { case_reference: sent.reference } }])
   expect((await other!.send('GET', `${DEFERMENTS}/${items[0].id}`)).status).toBe(404)
+  await expectEnded(sent)
+  await expect(hasini.submit(FLOW, deferment)).rejects.toThrow('students.year-deferred')
 })
 
 test('nobody approves their own request, and a withdrawn one is over', async () => {
@@ -178,4 +181,55 @@ test('a field that a letter does not have is refused when its text is saved', as
     422,
     [{ field: '/text_en', code: 'platform.check-x-placeholders', message: expect.stringContaining('{{birthday}}') }],
   ])
+})
+
+test('a student who is suspended meanwhile gets no letter before they are reinstated', async () => {
+  const sent = await hasini.submit(FLOW, {
+    kind: kind('Letter of registration'),
+    details: 'For a visa.',
+    language: 'en',
+  })
+  await affairs.decides(sent, 'approve', {}, desks.approveRequestByAffairs)
+  const student = await own(hasini)
+  const becomes = (status: string) => admin.ok('POST', `${STUDENTS}/${student.id}/status`, { status })
+  await becomes('suspended')
+  try {
+    await registrar.decides(sent, 'approve', {}, desks.approveRequestByRegistrar)
+    const { body } = await expectMail(affairs).about('students.mail.request-stuck', sent)
+    expect(body).toContain(`is not in use in its register: ${student.data.full_name}`)
+  } finally {
+    await becomes('active')
+  }
+  await affairs.decides(sent, 'again', {}, desks.settleRequest)
+  await expectCase(sent).toBe('Approved')
+})
+
+test('a kind counts once a second person has approved it, and a correction to one without desks is decided', async () => {
+  const made = await affairs.ok('POST', KINDS, {
+    data: {
+      ...{ title_en: 'Use of the rehearsal rooms', title_si: 'පුහුණු කාමර භාවිතය', title_ta: 'ஒத்திகை அறைகளின் பயன்பாடு' },
+      ...{ by_head: false, by_dean: false, by_affairs: false, by_registrar: false },
+    },
+  })
+  expect(made.status).toBe('Awaiting Approval')
+  const becomes = (who: Person, status: string) => who.send('POST', `${KINDS}/${made.id}/status`, { status })
+  expect((await becomes(affairs, 'Active')).body.code).toBe('platform.certified-by-changer')
+  const request = { kind: made.id, details: 'For a play.' }
+  await expect(imran.submit(FLOW, request)).rejects.toThrow('/kind')
+  expect((await becomes(admin, 'Active')).body.status).toBe('Active')
+  try {
+    const sent = await imran.submit(FLOW, {
+      ...request,
+      kind: kind('Letter of registration'),
+      language: 'en',
+    })
+    await affairs.decides(sent, 'approve', {}, desks.approveRequestByAffairs)
+    await registrar.decides(sent, 'return', { reason: 'This needs no letter' }, desks.approveRequestByRegistrar)
+    const correction = await imran.task(sent, desks.correctRequest)
+    await imran.ok('POST', `/api/tasks/${correction.id}/complete`, { data: request })
+    await affairs.decides(sent, 'approve', {}, desks.approveRequestByAffairs)
+    await expectCase(sent).toBe('Approved')
+  } finally {
+    await becomes(admin, 'Inactive')
+  }
 })

@@ -12,7 +12,7 @@ export default worker({
     document: Type.String({ pattern: '^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$' }),
   }),
   output: Type.Object({}),
-  raises: ['platform.letter-incomplete'],
+  raises: ['platform.letter-incomplete', 'platform.letter-not-in-use'],
   async run({ trx, library, publicUrl, numbers, facts, variables, case: found, submission, submissions, now }) {
     const letterNumber = await issueByCase(
       { trx, library, publicUrl, numbers },

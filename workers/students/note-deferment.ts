@@ -1,30 +1,32 @@
 import { type Transaction, sql } from 'kysely'
 import Type from 'typebox'
+import { DEFERMENTS } from '../../api/students/deferments.ts'
 import type { DB } from '../../api/platform/kernel/db/database.generated.ts'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
 import { findAnyItem } from '../../api/platform/work/rows/items.ts'
 import { worker } from '../platform/worker.ts'
 
-/** The register of deferred academic years. */
-const DEFERMENTS = 'students/request-deferment'
-
 /** Notes which academic year the student may defer. A step that runs again notes nothing. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
+  raises: ['students.deferment-not-noted'],
   async run({ trx, registers, facts, submission, submissions, case: { requesterId, reference } }) {
     if (await isNoted(trx, reference)) return {}
-    const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
     const academic_year = known(textAt(submission, '/deferred_year'), 'the year to defer')
-    await registers.create(
-      DEFERMENTS,
-      { student: student.id, academic_year, case_reference: reference },
-      submissions.at(-1)?.by ?? null,
-    )
-    const year = known(await findAnyItem(trx, academic_year), 'the academic year')
-    await facts({ deferredYear: year.title })
+    const year = known(await findAnyItem(trx, academic_year), 'the academic year').title
+    const student = await findOwnEntry(trx, requesterId)
+    if (!student) throw new BusinessError('students.deferment-not-noted', { year })
+    // Another request of the student waits until the commit.
+    await registers.lock(student.register, student.id)
+    const deferment = { student: student.id, academic_year, case_reference: reference }
+    const wrong = await registers.examine(DEFERMENTS, [{ data: deferment }])
+    if (wrong.length > 0) throw new BusinessError('students.deferment-not-noted', { year })
+    await registers.create(DEFERMENTS, deferment, submissions.at(-1)?.by ?? null)
+    await facts({ deferredYear: year })
     return {}
   },
 })

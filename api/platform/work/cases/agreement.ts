@@ -43,7 +43,7 @@ export function agreeingSubmissions(
 /**
  * What a diagram reads of a case that is sent again: the desks whose last answer agreed to its present content, in the
  * fields that they agree to. A desk that agreed to other content does not count, however often the case was returned
- * since.
+ * since; its answer is cleared, so that no gateway takes it for an answer to the present content.
  */
 export async function agreementOf(
   trx: Transaction<DB>,
@@ -54,11 +54,17 @@ export async function agreementOf(
   const rows = (await listSubmissions(trx, caseId)).filter(({ effect }) => effect !== 'void')
   const sent = rows.map(({ form_key: formKey, desk, data: content }) => ({ formKey, desk, data: content }))
   const agrees = agreeingSubmissions(manifest, sent, data)
-  const agreed = Object.entries(manifest.agreement.by).filter(([desk, answer]) => {
+  const hasAgreed = ([desk, answer]: [string, string]) => {
     const last = sent.findLast((one) => one.desk === desk)
     return last !== undefined && agrees(last, answer)
-  })
-  return { agreed: agreed.map(([desk]) => desk).join(',') || NO_DESK, corrected: true }
+  }
+  const desks = Object.entries(manifest.agreement.by)
+  const agreed = desks.filter(hasAgreed).map(([desk]) => desk)
+  const others = desks.map(([desk]) => desk).filter((desk) => !agreed.includes(desk))
+  return {
+    ...Object.fromEntries(others.map((desk) => [`${desk}_outcome`, null])),
+    ...{ agreed: agreed.join(',') || NO_DESK, corrected: true },
+  }
 }
 
 const NO_DESK = 'nobody'

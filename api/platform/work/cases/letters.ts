@@ -31,7 +31,8 @@ export interface WrittenLetter {
 
 /**
  * Writes a letter: the text that its entry has in the language asked for, with the values that the registers hold now.
- * Throws `platform.letter-incomplete` if a field that the text names has no value.
+ * Throws `platform.letter-incomplete` if a field that the text names has no value, and `platform.letter-not-in-use` if
+ * the requester's own entry or that of the text is not in use in its register.
  */
 export async function writeLetter(
   trx: Transaction<DB>,
@@ -43,7 +44,9 @@ export async function writeLetter(
   const language = languages.find((one) => one === at(data, template.language)) ?? 'en'
   const own = await findOwnEntry(trx, found.requesterId)
   const source: Source = { trx, library, data, flow: found.flow, language, own }
-  const { data: entry } = (await findAnyItem(trx, String(await lookedUp(source, template.entry)))) ?? { data: {} }
+  const text = await findAnyItem(trx, String(await lookedUp(source, template.entry)))
+  for (const used of [own, text]) refuseUnused(library, used)
+  const entry = text?.data ?? {}
   const inLanguage = (pointer: string, of: Language) => textAt(entry, pointer.replace('{language}', of)) ?? ''
   const months = template.validMonths && at(entry, template.validMonths)
   const validUntil = typeof months === 'number' ? dayjs(today).add(months, 'month').format('YYYY-MM-DD') : undefined
@@ -66,6 +69,12 @@ export async function writeLetter(
   const used = new Set([...named, ...needs])
   const kept = Object.fromEntries(Object.entries(fields).filter(([name]) => used.has(name)))
   return { entry, printed: { letter, fields: kept, number, ...(validUntil !== undefined && { validUntil }) } }
+}
+
+function refuseUnused({ registers }: Library, item: Awaited<ReturnType<typeof findAnyItem>>): void {
+  const definition = item && registers.get(item.register)
+  if (definition && item.status !== inUse(definition))
+    throw new BusinessError('platform.letter-not-in-use', { entry: item.title })
 }
 
 interface Source {

@@ -54,7 +54,7 @@ export async function findAnyItem(db: Kysely<DB>, id: string) {
   if (!uuidPattern.test(id)) return undefined
   return db
     .selectFrom('register_item')
-    .select(['id', 'title', 'status', 'version', 'data'])
+    .select(['id', 'register', 'title', 'status', 'version', 'data'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

@@ -205,11 +205,16 @@ function stepWithout(
   })
 }
 
-/** What is known on a path without a decision: no desk has answered or agreed, and none has returned the case. */
+/**
+ * What is known on a path without a decision: no desk has agreed, and none has returned the case. A desk of
+ * `agreement` has no answer either, because a correction clears what it has not agreed to. The answers of other desks
+ * outlive a correction, so they are unknown.
+ */
 function knowledgeOf({ graph, context, decides, value }: Undecided): Knowledge {
+  const agreeing = context.manifest.agreement?.by ?? {}
   const answers = (name: string) => {
     const desk = name.endsWith(OUTCOME) ? graph.nodes.get(name.slice(0, -OUTCOME.length)) : undefined
-    return desk !== undefined && decides(desk)
+    return desk !== undefined && decides(desk) && Object.hasOwn(agreeing, desk.id)
   }
   return {
     value: (name) => (answers(name) ? null : value(name)),

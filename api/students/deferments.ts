@@ -1,0 +1,2 @@
+/** The register of deferred academic years. */
+export const DEFERMENTS = 'students/request-deferment'
