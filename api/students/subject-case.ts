@@ -29,7 +29,7 @@ interface SubjectCase {
 export async function subjectCase(
   trx: Transaction<DB>,
   of: {
-    id: string
+    caseId: string
     requesterId: string
     submission: JsonObject
     submissions: readonly { formKey: string; data: JsonObject }[]
@@ -41,7 +41,7 @@ export async function subjectCase(
   const last = of.submissions.findLast(({ formKey }) => formKey === 'students/subject-registration-choice')
   const { electives = [] } = checkedAs<{ electives?: ElectiveRow[] }>(last?.data ?? {})
   // What everybody takes is not theirs to answer.
-  const { core = [] } = checkedAs<{ core?: SubjectRow[] }>(await caseFacts(trx, of.id))
+  const { core = [] } = checkedAs<{ core?: SubjectRow[] }>(await caseFacts(trx, of.caseId))
   const codes = new Set(takenOf(core, electives).map(codeOf))
   const all = await subjectsOfYear(trx, setup.curriculum, setup.year)
   return { student, setupId, setup, taken: all.filter((one) => codes.has(codeOf(one))) }

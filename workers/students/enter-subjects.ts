@@ -10,8 +10,8 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  async run({ trx, registers, submission, submissions, case: { id, requesterId, reference } }) {
-    const { student, setupId, setup, taken } = await subjectCase(trx, { id, requesterId, submission, submissions })
+  async run({ trx, registers, submission, submissions, case: { id: caseId, requesterId, reference } }) {
+    const { student, setupId, setup, taken } = await subjectCase(trx, { caseId, requesterId, submission, submissions })
     const by = submissions.at(-1)?.by ?? null
     const chosen = {
       subjects: taken.map(({ id }) => ({ subject: id })),

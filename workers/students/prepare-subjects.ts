@@ -8,8 +8,8 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  async run({ trx, facts, submission, submissions, case: { id, requesterId } }) {
-    const { student, setup } = await subjectCase(trx, { id, requesterId, submission, submissions })
+  async run({ trx, facts, submission, submissions, case: { id: caseId, requesterId } }) {
+    const { student, setup } = await subjectCase(trx, { caseId, requesterId, submission, submissions })
     const known = await codesRegistered(trx, student)
     const all = await subjectsOfYear(trx, setup.curriculum, setup.year)
     const open = all.map(({ needs, ...one }) => {

@@ -7,8 +7,8 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({ entered: Type.Boolean() }),
-  async run({ trx, registers, submission, submissions, case: { id, requesterId } }) {
-    const { student, setupId, setup } = await subjectCase(trx, { id, requesterId, submission, submissions })
+  async run({ trx, registers, submission, submissions, case: { id: caseId, requesterId } }) {
+    const { student, setupId, setup } = await subjectCase(trx, { caseId, requesterId, submission, submissions })
     const entry = await registeredFor(trx, student, setup.academic_year)
     const kept = new Set(entry?.subjects)
     for (const seat of await seatsTaken(trx, setupId))

@@ -13,8 +13,8 @@ export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
   raises: ['students.subject-full'],
-  async run({ trx, registers, facts, submission, submissions, case: { id, requesterId, reference } }) {
-    const { student, setupId, setup, taken } = await subjectCase(trx, { id, requesterId, submission, submissions })
+  async run({ trx, registers, facts, submission, submissions, case: { id: caseId, requesterId, reference } }) {
+    const { student, setupId, setup, taken } = await subjectCase(trx, { caseId, requesterId, submission, submissions })
     // Others who want a place of this set-up wait until the commit.
     await registers.lock('students/subject-registration-setup', setupId)
     const kept = new Set([
