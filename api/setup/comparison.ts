@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../platform/kernel/errors.ts'
 import { isObject } from '../platform/kernel/objects.ts'
+import { findItem, itemTitles } from '../platform/work/rows/items.ts'
 import { textAt } from '../platform/model/definitions/register.ts'
 
 const CURRICULUMS = 'setup/curriculum'
@@ -35,12 +36,7 @@ interface Row {
  * compared with the version before it, or after it if it is the first; null if there is no other.
  */
 export async function compareCurriculums(db: Kysely<DB>, id: string, other: string | undefined) {
-  const one = await db
-    .selectFrom('register_item')
-    .select(['id', 'data'])
-    .where('register', '=', CURRICULUMS)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const one = await findItem(db, CURRICULUMS, id)
   if (!one) throw new BusinessError('platform.not-found')
   const program = textAt(one.data, '/program') ?? ''
   const all = await versionsOf(db, program)
@@ -52,7 +48,7 @@ export async function compareCurriculums(db: Kysely<DB>, id: string, other: stri
   const [before, after] = [all[position], chosen].flatMap((v) => v ?? []).toSorted((a, b) => a.version - b.version)
   if (!before || !after) throw new BusinessError('platform.not-found')
   const places = { before: await placesIn(db, before.data), after: await placesIn(db, after.data) }
-  const titles = await titlesOf(db, [...places.before.keys(), ...places.after.keys()])
+  const titles = await itemTitles(db, [...places.before.keys(), ...places.after.keys()])
   return {
     versions,
     before: before.id,
@@ -93,10 +89,6 @@ async function placesIn(db: Kysely<DB>, { subjects }: JsonObject): Promise<Map<s
       },
     ]),
   )
-}
-
-async function titlesOf(db: Kysely<DB>, ids: readonly string[]): Promise<Map<string, string>> {
-  return new Map((await entries(db, ids)).map(([id, { title }]) => [id, title]))
 }
 
 async function entries(db: Kysely<DB>, ids: readonly string[]) {

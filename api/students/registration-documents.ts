@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
-import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import type { DB } from '../platform/kernel/db/database.generated.ts'
 import { DOCUMENTS } from './registration-rows.ts'
 
 /** A document of a student, as its register holds it. */
@@ -41,10 +41,4 @@ export async function documentsAsked(trx: Transaction<DB>, intake: string): Prom
       order by data ->> 'name', data ->> 'intake' nulls last) as asked
     order by required desc, name`.execute(trx)
   return rows
-}
-
-/** The data of an entry of a register. */
-export async function dataOf(trx: Transaction<DB>, id: string): Promise<JsonObject> {
-  const { data } = await trx.selectFrom('register_item').select('data').where('id', '=', id).executeTakeFirstOrThrow()
-  return data
 }

@@ -3,8 +3,8 @@ import { known } from '../platform/kernel/known.ts'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
-import { caseFacts } from './case-facts.ts'
-import { dataOf } from './registration-documents.ts'
+import { getCaseContent } from '../platform/work/rows/cases.ts'
+import { findAnyItem } from '../platform/work/rows/items.ts'
 import { type ElectiveRow, type SubjectRow, codeOf } from './registration-rows.ts'
 import { takenOf } from './subject-choice.ts'
 import { type YearSubject, subjectsOfYear } from './year-subjects.ts'
@@ -37,11 +37,11 @@ export async function subjectCase(
 ): Promise<SubjectCase> {
   const { id: student } = known(await findOwnEntry(trx, of.requesterId), 'the entry of the student')
   const setupId = String(of.submission['setup'])
-  const setup = checkedAs<SubjectSetup>(await dataOf(trx, setupId))
+  const setup = checkedAs<SubjectSetup>(known(await findAnyItem(trx, setupId), 'the set-up').data)
   const last = of.submissions.findLast(({ formKey }) => formKey === 'students/subject-registration-choice')
   const { electives = [] } = checkedAs<{ electives?: ElectiveRow[] }>(last?.data ?? {})
   // What everybody takes is not theirs to answer.
-  const { core = [] } = checkedAs<{ core?: SubjectRow[] }>(await caseFacts(trx, of.caseId))
+  const { core = [] } = checkedAs<{ core?: SubjectRow[] }>((await getCaseContent(trx, of.caseId)).facts)
   const codes = new Set(takenOf(core, electives).map(codeOf))
   const all = await subjectsOfYear(trx, setup.curriculum, setup.year)
   return { student, setupId, setup, taken: all.filter((one) => codes.has(codeOf(one))) }

@@ -1,7 +1,8 @@
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput } from '../platform/model/deployed/rules.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
-import { dataOf } from './registration-documents.ts'
+import { known } from '../platform/kernel/known.ts'
+import { findAnyItem } from '../platform/work/rows/items.ts'
 import { type ElectiveRow, type RegistrationFacts, type SubjectRow, codeOf, creditsOf } from './registration-rows.ts'
 
 interface CreditLimits {
@@ -13,7 +14,7 @@ interface CreditLimits {
 export async function wrongChoice({ data, facts, current, trx }: DeskInput): Promise<FieldError[]> {
   const { electives = [] } = checkedAs<{ electives?: ElectiveRow[] }>(data)
   const taken = takenOf(checkedAs<RegistrationFacts>(facts).core, electives)
-  const limits = checkedAs<CreditLimits>(await dataOf(trx, String(current['setup'])))
+  const limits = checkedAs<CreditLimits>(known(await findAnyItem(trx, String(current['setup'])), 'the set-up').data)
   return [
     ...electives.flatMap((row, at) => tooEarly(row, taken, `/electives/${at}/choice`)),
     ...outsideLimits(creditsOf(taken), limits),

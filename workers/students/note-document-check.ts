@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { documentsOf } from '../../api/students/registration-documents.ts'
 import { DOCUMENTS, type RegistrationFacts, type SentDocument } from '../../api/students/registration-rows.ts'
-import { caseFacts } from '../../api/students/case-facts.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
+import { getCaseContent } from '../../api/platform/work/rows/cases.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
@@ -19,7 +19,7 @@ export default worker({
       submissions.findLast(({ formKey }) => formKey === 'students/registration-check'),
       'the check of the documents',
     )
-    const { toCheck = [], checked = [] } = checkedAs<RegistrationFacts>(await caseFacts(trx, id))
+    const { toCheck = [], checked = [] } = checkedAs<RegistrationFacts>((await getCaseContent(trx, id)).facts)
     // Somebody who approves many students at once sends no rows.
     const { documents = toCheck, reason = '' } = checkedAs<{ documents?: SentDocument[]; reason?: string }>(check.data)
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')

@@ -11,7 +11,7 @@ import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
-import { caseFacts } from '../../api/students/case-facts.ts'
+import { getCaseContent } from '../../api/platform/work/rows/cases.ts'
 import { takenOf } from '../../api/students/subject-choice.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -35,7 +35,7 @@ export default worker({
       const noted = await registers.change(entry, { uploaded_on: dayInColombo(now), reason: null }, sent.by)
       await registers.setStatus(noted, 'Uploaded', sent.by)
     }
-    const { core } = checkedAs<RegistrationFacts>(await caseFacts(trx, id))
+    const { core } = checkedAs<RegistrationFacts>((await getCaseContent(trx, id)).facts)
     const taken = takenOf(core, electives)
     await facts({
       toCheck,

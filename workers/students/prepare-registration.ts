@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import { rowsOf, subjectsOfYear } from '../../api/students/year-subjects.ts'
-import { dataOf, documentsAsked, documentsOf } from '../../api/students/registration-documents.ts'
+import { documentsAsked, documentsOf } from '../../api/students/registration-documents.ts'
 import { DOCUMENTS, type WantedDocument } from '../../api/students/registration-rows.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
+import { findAnyItem } from '../../api/platform/work/rows/items.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
@@ -16,7 +17,7 @@ export default worker({
   output: Type.Object({}),
   async run({ trx, registers, facts, submission, case: { requesterId, reference } }) {
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
-    const setup = await dataOf(trx, String(submission['setup']))
+    const { data: setup } = known(await findAnyItem(trx, String(submission['setup'])), 'the set-up')
     const present = new Map((await documentsOf(trx, student.id)).map((one) => [one.document, one]))
     const wanted: WantedDocument[] = []
     for (const { id, name, required } of await documentsAsked(trx, known(textAt(setup, '/intake'), 'the intake'))) {

@@ -1,13 +1,12 @@
 import Type from 'typebox'
 import { subjectsOfYear } from '../../api/students/year-subjects.ts'
-import { dataOf } from '../../api/students/registration-documents.ts'
 import { type RegistrationFacts, codeOf, creditsOf } from '../../api/students/registration-rows.ts'
-import { caseFacts } from '../../api/students/case-facts.ts'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
+import { getCaseContent } from '../../api/platform/work/rows/cases.ts'
 import { findAnyItem } from '../../api/platform/work/rows/items.ts'
 import { REGISTRATIONS, registeredFor } from '../../api/students/subject-seats.ts'
 import { takenOf } from '../../api/students/subject-choice.ts'
@@ -24,8 +23,8 @@ export default worker({
     if (entry.status !== 'unregistered') throw new BusinessError('platform.record-not-as-expected')
     const by = submissions.at(-1)?.by ?? null
     await registers.setStatus(entry, 'active', by)
-    const setup = await dataOf(trx, String(submission['setup']))
-    const { core, electives } = checkedAs<RegistrationFacts>(await caseFacts(trx, id))
+    const { data: setup } = known(await findAnyItem(trx, String(submission['setup'])), 'the set-up')
+    const { core, electives } = checkedAs<RegistrationFacts>((await getCaseContent(trx, id)).facts)
     const taken = takenOf(core, electives)
     const codes = new Set(taken.map(codeOf))
     const all = await subjectsOfYear(trx, String(setup['curriculum']), 1)

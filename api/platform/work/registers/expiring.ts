@@ -23,7 +23,7 @@ interface Reminding {
 /** The last day on which a mail about an entry is due. */
 const lastDay = (now: Date, days: number) => dayInColombo(now.getTime() + days * DAY_MS)
 
-/** Whether an entry ends within so many days from now, or has ended. */
+/** Whether an entry ends within these days from now, or has ended. */
 export function endsBy({ until }: ExpiryOfEntry, now: Date, days: number): RawBuilder<boolean> {
   return sql<boolean>`register_item.data #>> ${pathOf(until)}::text[] <= ${lastDay(now, days)}`
 }
