@@ -81,6 +81,16 @@ test('a case that cannot start is refused with the field and the reason', async 
   expect((await submit(nuwan!, aRequest(), 'short')).json().errors[0].field).toBe('headers/idempotency-key')
 })
 
+test('a form names only entries that its sender sees', async () => {
+  const section = await anItem(database.db, 'vouchers/section')
+  const refused = await submit(nuwan!, { ...aRequest(), section })
+  expect([refused.statusCode, refused.json().errors]).toEqual([
+    422,
+    [expect.objectContaining({ field: '/section', code: 'platform.item-unknown' })],
+  ])
+  expect((await submit(admin!, { ...aRequest(), section })).statusCode).toBe(201)
+})
+
 test('the same key returns the same case once, also in eight concurrent requests', async () => {
   const data = aRequest()
   const key = randomUUID()

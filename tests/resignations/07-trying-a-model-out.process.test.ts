@@ -180,6 +180,24 @@ test('a run whose process died is resumed, and nothing of the first attempt is l
   expect(await left(runId)).toEqual([])
 })
 
+test('a flow is tried out once at a time, also after its statement has been prepared and planned for any values', async () => {
+  const owner = await as('owner.flows')
+  const runId = randomUUID()
+  await asOwner(
+    `insert into app.scenario_run (id, process, kind, of_draft, wanted, total, asked_by)
+     values ($1, 'resignation', 'scenarios', false, '{}', 1, $2)`,
+    [runId, owner.id],
+  )
+  try {
+    for (let times = 0; times < 25; times += 1) {
+      const busy = await owner.send('POST', `${ONE}/scenarios/run`, {})
+      expect([busy.status, busy.body.code]).toEqual([409, 'platform.scenarios-running'])
+    }
+  } finally {
+    await asOwner(`delete from app.scenario_run where id = $1`, [runId])
+  }
+})
+
 test('a decision table is analysed and tried on the engine, which stores nothing of it', async () => {
   const owner = await as('owner.flows')
   const inputs = { employeeKind: 'academic', departmentId: '12', divisionId: 'none', unitId: 'none', facultyId: '3' }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { until } from './poll.ts'
-import { stack } from './stack.ts'
+import { logged, stack } from './stack.ts'
 
 /** The password of every demo account. */
 export const PASSWORD = 'Prakriya2026'
@@ -84,7 +84,7 @@ export class Person {
   /** As `send`, but anything other than a success fails the test with the problem's text. */
   async ok<T = any>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
     const answer = await this.send<T>(method, path, body, headers)
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${said(answer.body)}`)
     return answer.body
   }
 
@@ -131,6 +131,12 @@ export class Person {
   withdraws(of: Case, reason = 'The plans have changed'): Promise<unknown> {
     return this.ok('POST', `/api/cases/${of.id}/withdraw`, { reason })
   }
+}
+
+/** A refusal explains itself; a fault's cause is only in the log. */
+function said(body: any): string {
+  const cause = body.code === 'platform.fault' ? `\n${logged(body.reference)}` : ''
+  return JSON.stringify(body) + cause
 }
 
 const signedIn = new Map<string, Promise<Person>>()

@@ -27,3 +27,10 @@ export function pidOf(part: Part): number {
   if (pid === undefined) throw new Error(`${part} is ${state}`)
   return pid
 }
+
+/** The API's log lines that contain a text. */
+export function logged(text: string): string {
+  const log = join(process.env['PRAKRIYA_TEST_DATA'] ?? '', 'logs/api.log')
+  const lines = readFileSync(log, 'utf8').split('\n')
+  return lines.filter((line) => line.includes(text)).join('\n')
+}

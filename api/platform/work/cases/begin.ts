@@ -7,6 +7,7 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
 import type { Definition, FrozenForm } from '../../model/deployed/definitions.ts'
 import type { Derived, RuleInput } from '../../model/deployed/rules.ts'
+import type { Person } from '../../people/persons/person.ts'
 import { beginSeries, nextWritten } from '../../records/numbers/numbers.ts'
 import { noAgreement } from './agreement.ts'
 import type { CasesContext } from './context.ts'
@@ -51,10 +52,11 @@ import { createCase, namingCase } from '../rows/cases.ts'
 import { claimItems } from '../rows/claims.ts'
 import { takeSoleKey } from '../rows/sole.ts'
 import { type SealedSubmission, addSubmission } from '../rows/submissions.ts'
+import { unseenEntries } from '../registers/seen.ts'
 import { claimSlot } from '../allocations/slots.ts'
 import { refuseUnanswerable } from './answerable.ts'
 
-export /** A case to begin, after every check that needs no transaction. */
+/** A case to begin, after every check that needs no transaction. */
 interface Beginning {
   definition: Definition
   form: FrozenForm
@@ -62,6 +64,8 @@ interface Beginning {
   requesterId: string
   /** Who sends it for the requester, and by what right. */
   sentBy: { id: string; actedAs: string } | null
+  /** Who fills in the form, and so names only entries that they see: a person, or anybody. Unset in a batch. */
+  sender?: { person?: Person }
   /** The guest session whose hold it is, while the requester has no account. */
   guest?: string
   /** The batch that opens it. The requester sends the rest of the form later, at a desk. */
@@ -135,7 +139,7 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
 async function checkBeginning(
   { library, rules, clock }: CasesContext,
   trx: Transaction<DB>,
-  { definition, form, data: sent, requesterId, sentBy, guest, batch, caseId }: Beginning & { caseId: string },
+  { definition, form, data: sent, requesterId, sentBy, sender, guest, batch, caseId }: Beginning & { caseId: string },
 ): Promise<Checked> {
   const { manifest } = definition
   const now = clock()
@@ -151,6 +155,7 @@ async function checkBeginning(
   const input: RuleInput = { data, items, now, requester, trx, caseId }
   refuse((await own?.check?.(input)) ?? [])
   refuseItems(library, form.schema, data, items)
+  if (sender) refuse(await unseenEntries(trx, library, sender.person, { schema: form.schema, data }))
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
   const scope = await scopeOf(manifest, data, items, (id) => findAnyItem(trx, id))
   const listed = await findListed(trx, library, { manifest, requesterId, now })

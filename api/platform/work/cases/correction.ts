@@ -6,6 +6,8 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { FrozenForm } from '../../model/deployed/definitions.ts'
 import type { RuleInput } from '../../model/deployed/rules.ts'
 import { at } from '../../model/definitions/register.ts'
+import type { Person } from '../../people/persons/person.ts'
+import { unseenEntries } from '../registers/seen.ts'
 import { startFormOf } from './begin.ts'
 import { agreementOf } from './agreement.ts'
 import {
@@ -77,7 +79,7 @@ export async function checkKnown(
 export async function correctCase(
   { library, definitions, rules, clock }: CasesContext,
   trx: Transaction<DB>,
-  { caseId, form, data: sent }: { caseId: string; form: FrozenForm; data: JsonObject },
+  { caseId, form, data: sent, by }: { caseId: string; form: FrozenForm; data: JsonObject; by: Person },
 ): Promise<Variables> {
   const row = await lockCase(trx, caseId)
   if (row.state !== 'running' || row.withdrawn_at !== null) throw new BusinessError('platform.task-gone')
@@ -95,6 +97,8 @@ export async function correctCase(
   const input: RuleInput = { data, items, now: clock(), requester, trx, caseId, before }
   refuse((await own?.check?.(input)) ?? [])
   refuseItems(library, form.schema, data, items, fixed)
+  const unseen = await unseenEntries(trx, library, by, { schema: form.schema, data })
+  refuse(unseen.filter(({ field }) => at(data, field) !== at(before, field)))
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
   const plan = own?.slots?.bind(own, input)
   const wanted = await slotsWanted(manifest.allocations ?? [], data, { plan })

@@ -37,7 +37,7 @@ export async function submitCase(
   const form = await startFormOf(context, definition)
   const filled = checkedAnswers(form.schema, await withOwnRecords(db, requesterId, form.schema, data))
   const sentBy = requesterId === person.id ? null : { id: person.id, actedAs }
-  const given = { definition, form, data: filled, requesterId, sentBy, sentNow: true as const }
+  const given = { definition, form, data: filled, requesterId, sentBy, sender: { person }, sentNow: true as const }
   let attempt: Begun['attempt']
   const { result, repeated } = await db.transaction().execute(async (trx) => {
     const first = async () => {

@@ -13,7 +13,7 @@ import { listView, publicView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
 import { endsBy, soonest } from './expiring.ts'
 import { asOwn, isOwn, ownRecord, whereOwn, writesOwn } from './own.ts'
-import { placesOf } from './places.ts'
+import { seesEntry } from './seen.ts'
 import {
   type ItemPage,
   type ItemView,
@@ -154,9 +154,7 @@ export async function seenItem(
   { register, id, definition }: { register: string; id: string; definition: RegisterDefinition },
 ): Promise<Item> {
   const item = await own.item(register, id)
-  const [place] = definition.seenAnywhere ? [] : await placesOf(trx, definition, [item])
-  const sees = admits(person, definition.seenBy, place)
-  if (sees === undefined && !(await isOwn(trx, person, definition, item))) throw new BusinessError('platform.not-found')
+  if (!(await seesEntry(trx, person, definition, item))) throw new BusinessError('platform.not-found')
   return item
 }
 

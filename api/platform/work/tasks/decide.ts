@@ -207,7 +207,7 @@ async function keepAnswer(
     by: person.id,
     actedAs,
   })
-  const corrected = corrects ? await cases.correct(trx, { caseId: task.case_id, form, data: answer }) : {}
+  const corrected = corrects ? await cases.correct(trx, { caseId: task.case_id, form, data: answer, by: person }) : {}
   await attachFiles(trx, { caseId: task.case_id, submissionId, by: person.id }, { schema: form.schema, data: answer })
   return { submissionId, sealed, corrected }
 }

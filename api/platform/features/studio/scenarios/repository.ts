@@ -113,7 +113,13 @@ export async function insertRun(
       asked_by: by,
       acted_as: actedAs,
     })
-    .onConflict((oc) => oc.column('process').where('state', '=', 'running').doNothing())
+    // The generic plan of a prepared statement finds the index only by a literal.
+    .onConflict((oc) =>
+      oc
+        .column('process')
+        .where(sql<boolean>`state = 'running'`)
+        .doNothing(),
+    )
     .returning('id')
     .executeTakeFirst()
   if (!made) return false
