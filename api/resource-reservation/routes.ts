@@ -93,7 +93,7 @@ const routes: AreaRoutes = (app, { db, library }) => {
   app.get(
     '/api/resource-reservation/overview',
     {
-      config: { rule: { group: 'ResourceReservationViews' } },
+      config: { rule: { groups: ['ResourceReservationViews'] } },
       schema: {
         operationId: 'getReservationOverview',
         tags: ['resource-reservation'],
@@ -112,7 +112,7 @@ const routes: AreaRoutes = (app, { db, library }) => {
   app.get(
     '/api/resource-reservation/available',
     {
-      config: { rule: { group: 'ResourceReservationViews' } },
+      config: { rule: { groups: ['ResourceReservationViews'] } },
       schema: {
         operationId: 'listAvailableResources',
         tags: ['resource-reservation'],

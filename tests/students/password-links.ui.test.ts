@@ -12,11 +12,13 @@ const addressOf = (n: number) => `links.${run}.${n}@students.example.lk`
 
 let visitors: Visitors
 let admin: Person
+let intake: { id: string; title: string }
 
 beforeAll(async () => {
   ;[visitors, admin] = await Promise.all([openBrowser(), as('admin')])
   const { items } = await admin.get('/api/registers/platform/faculty/items?search=music')
-  const intake = (await admin.get('/api/registers/intakes/intake/items?search=2025')).items[0].id
+  const intakes = await admin.get('/api/registers/intakes/intake/items?search=2025')
+  intake = intakes.items[0]
   for (const [n, status] of [
     [1, 'active'],
     [2, 'active'],
@@ -31,7 +33,7 @@ beforeAll(async () => {
         email: addressOf(n),
         faculty: items[0].id,
         programme: 'Music',
-        intake,
+        intake: intake.id,
       },
     })
 })
@@ -82,13 +84,23 @@ test('two students are sent a link; of all matching students, inactive ones are 
   expect(visitor.troubles()).toEqual([])
 })
 
-test('the page fits a phone', async () => {
+test('the IT unit sees the accounts of one intake, and on a phone', async () => {
   const visitor = await visitors.arrives({ width: NARROW })
-  await visitor.signsIn('admin', PAGE)
-  await heading('Send password link to students', visitor)
-  await visitor.page.getByRole('row').nth(3).waitFor()
+  const { page } = visitor
+  await visitor.signsIn('head.information-technology', `/itunit/viewIntake/${intake.id}`)
+  await heading(`Accounts of the intake ${intake.title}`, visitor)
+  expect(await page.getByRole('combobox', { name: 'Intake' }).count()).toBe(0)
+  const it = await as('head.information-technology')
+  const [all, own] = await Promise.all(
+    ['', `&intake=${intake.id}`].map((more) => it.get(`/api/students/password-links?limit=1${more}`)),
+  )
+  expect(own.total).toBeLessThan(all.total)
+  await page.getByRole('button', { name: `Send to all ${own.total} that match` }).waitFor()
+  await page.getByRole('searchbox', { name: 'Search' }).fill(`Linked ${run}`)
+  await page.keyboard.press('Enter')
+  await page.getByText(`Linked ${run} 1`).waitFor()
   await visitor.picture('password-links')
   for (const part of ['html', '.ant-table-content'])
-    expect(await visitor.page.locator(part).evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true)
-  await expectAccessible(visitor.page)
+    expect(await page.locator(part).evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true)
+  await expectAccessible(page)
 })

@@ -11,7 +11,7 @@ import cells from '../platform/kernel/list/list-page.module.css'
 import { FacultyName } from '../platform/kernel/record/faculty.tsx'
 import { FieldFilter } from '../platform/work/register/field-filter.tsx'
 import { statusName } from '../platform/kernel/status/item-status.ts'
-import { isInUse, useRegister, type Register } from '../platform/work/register/registers.ts'
+import { fieldWithin, useItem, useRegister, type Register } from '../platform/work/register/registers.ts'
 import type { PageProps } from '../platform/kernel/screens/page.ts'
 import { useAct } from '../platform/kernel/states/act.ts'
 import { useConfirm } from '../platform/kernel/states/confirm.ts'
@@ -25,18 +25,31 @@ type Sent = SendPasswordLinks['answer']
 
 const register = 'platform/student'
 const path = '/api/students/password-links'
+/** Fields of a student that name an entry; not everybody who looks after accounts sees the register of students. */
+const units = {
+  faculty: { title: 'platform.register.faculty.item', register: 'platform/faculty' },
+  department: { title: 'platform.register.department.item', register: 'platform/department' },
+  intake: { title: 'platform.register.student.intake', register: 'intakes/intake' },
+} as const
 const years = [1, 2, 3, 4, 5, 6]
 /** Most names of skipped students shown per reason. */
 const mostNames = 20
 
-/** /students/sendPasswordLink: mails students without a password the link to set one, for some or all that match. */
-export default function PasswordLinks({ title }: PageProps) {
+/**
+ * /students/sendPasswordLink and the intakes of the IT unit: mails students without a password the link to set one, for
+ * some or all that match.
+ */
+export default function PasswordLinks({ title, params, parameters }: PageProps) {
   const { t } = useTexts()
   const confirm = useConfirm()
-  const { chosen, filter } = useFilters(['search', 'faculty', 'department', 'intake', 'year', 'status'])
+  const { chosen: filtered, filter } = useFilters(['search', 'faculty', 'department', 'intake', 'year', 'status'])
+  // The entry of the address, if the page shows only the students who name it.
+  const field = fieldWithin(parameters)
+  const chosen = field === undefined ? filtered : { ...filtered, [field]: params['id'] ?? '' }
   const students = usePages<Student>(withQuery(path, { ...chosen, limit: 50 }))
   const all = useRead<ListStudentLinks['answer']>(withQuery(path, { ...chosen, limit: 1 })).data
   const { data: about } = useRegister(register)
+  const around = useItem(units.intake.register, field && params['id'])
   const [selected, setSelected] = useState<Key[]>([])
   const [sent, setSent] = useState<Sent>()
   const { run, busy, refusal, clear } = useAct()
@@ -71,11 +84,10 @@ export default function PasswordLinks({ title }: PageProps) {
   }
 
   const columns = columnsOf(t, about, students.titles)
-  const fields = about?.item.properties ?? {}
 
   return (
     <ListPage
-      title={t(title)}
+      title={t(title, { within: around.data?.title ?? '' })}
       list={students}
       count={all?.total}
       lead={
@@ -91,27 +103,31 @@ export default function PasswordLinks({ title }: PageProps) {
       onSearch={(search) => resetAndFilter({ search })}
       filters={
         <>
-          {(['faculty', 'department', 'intake'] as const).map((name) => (
-            <FieldFilter
-              key={name}
-              label={t(fields[name]?.title ?? name)}
-              schema={fields[name] ?? {}}
-              value={chosen[name]}
-              onChange={(value) => resetAndFilter({ [name]: value })}
-            />
-          ))}
+          {Object.entries(units)
+            .filter(([name]) => name !== field)
+            .map(([name, unit]) => (
+              <FieldFilter
+                key={name}
+                label={t(unit.title)}
+                schema={{ 'x-register': unit.register }}
+                value={chosen[name as keyof typeof units]}
+                onChange={(value) => resetAndFilter({ [name]: value })}
+              />
+            ))}
           <Choice
             label={t('platform.register.student.year')}
             value={chosen.year}
             options={years.map((year) => ({ value: String(year), label: String(year) }))}
             onChange={(year) => resetAndFilter({ year })}
           />
-          <Choice
-            label={t('platform.register-page.status')}
-            value={chosen.status}
-            options={(about?.statuses ?? []).map((status) => ({ value: status, label: statusName(status, t) }))}
-            onChange={(status) => resetAndFilter({ status })}
-          />
+          {about && (
+            <Choice
+              label={t('platform.register-page.status')}
+              value={chosen.status}
+              options={about.statuses.map((status) => ({ value: status, label: statusName(status, t) }))}
+              onChange={(status) => resetAndFilter({ status })}
+            />
+          )}
         </>
       }
       actions={[
@@ -148,7 +164,7 @@ function columnsOf(t: Translate, about: Register | undefined, titles: Record<str
       key: 'name',
       render: (_, { id, name, regNo }) => (
         <div className={cells.cell}>
-          <Link href={`/registers/${register}/${id}`}>{name}</Link>
+          {about ? <Link href={`/registers/${register}/${id}`}>{name}</Link> : name}
           <small>{regNo}</small>
         </div>
       ),
@@ -177,9 +193,7 @@ function columnsOf(t: Translate, about: Register | undefined, titles: Record<str
     {
       title: t('platform.register-page.status'),
       key: 'status',
-      render: (_, { status }) => (
-        <Mark is={about && isInUse(about, status) ? 'on' : 'off'}>{statusName(status, t)}</Mark>
-      ),
+      render: (_, { status }) => <Mark is={status === 'active' ? 'on' : 'off'}>{statusName(status, t)}</Mark>,
     },
     { title: t('students.links.account'), key: 'link', render: (_, { link }) => t(`students.links.is.${link}`) },
   ]

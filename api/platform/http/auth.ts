@@ -19,7 +19,7 @@ import { isOwnAccount } from './schemas.ts'
  * with one of the roles for the whole university, or people with a permission group at any unit (always ADMIN and SA).
  * Services decide about single objects.
  */
-export type Rule = 'public' | 'signed-in' | 'tracking' | 'studio' | { roles: string[] } | { group: string }
+export type Rule = 'public' | 'signed-in' | 'tracking' | 'studio' | { roles: string[] } | { groups: readonly string[] }
 
 /** A person who follows one case without signing in, as its requester. */
 export interface Tracker {
@@ -84,7 +84,7 @@ declare module '@fastify/jwt' {
 
 function meets({ seesAll, grants, groups }: Person, rule: Exclude<Rule, string>): boolean {
   if (seesAll) return true
-  if ('group' in rule) return groups.includes(rule.group)
+  if ('groups' in rule) return rule.groups.some((group) => groups.includes(group))
   return grants.some(({ role, scopeKind }) => scopeKind === null && rule.roles.includes(role))
 }
 

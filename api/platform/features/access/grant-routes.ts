@@ -16,7 +16,7 @@ export function grantRoutes(
   app.post(
     '/api/grants/:id/end',
     {
-      config: { rule: { group: 'roleSetup' } },
+      config: { rule: { groups: ['roleSetup'] } },
       schema: {
         operationId: 'endGrant',
         tags: ['people'],

@@ -23,7 +23,7 @@ export const Row = component(
   }),
 )
 
-export const rule = { group: 'roleSetup' }
+export const rule = { groups: ['roleSetup'] }
 export const ById = Type.Object({ id: Id })
 
 export interface PeopleRouteDependencies {

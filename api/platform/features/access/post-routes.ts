@@ -21,7 +21,7 @@ const fields = {
   acting: Nullable(Holder),
   next: Nullable(Holder),
 }
-const rule = { group: 'roleSetup' }
+const rule = { groups: ['roleSetup'] }
 const ById = Type.Object({ id: Id })
 
 /** Posts and their holders. */

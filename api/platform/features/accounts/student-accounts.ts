@@ -137,7 +137,7 @@ export async function grantStudent(trx: Transaction<DB>, students: readonly Stud
     await audit(trx).recordAll(
       portion.map(({ account, role, scope, reason }, n) => ({
         actor: person.id,
-        actedAs: admits(person, [GROUP + STUDENT_OFFICE]) ?? null,
+        actedAs: actsAsOffice(person),
         action: 'grant.given',
         object: `account:${account}`,
         payload: { grant: ids[n], role, scope, reason },
@@ -159,8 +159,15 @@ export async function accountsOf(trx: Transaction<DB>, students: readonly string
     .execute()
 }
 
-/** The permission group whose holders look after students. */
-export const STUDENT_OFFICE = 'AllStudents'
+/** The permission groups whose holders look after students or their accounts. */
+export const STUDENT_OFFICES = ['AllStudents', 'ITViewIntake']
+
+/** The right by which a person looks after accounts of students. */
+export const actsAsOffice = (person: Person): string | null =>
+  admits(
+    person,
+    STUDENT_OFFICES.map((group) => GROUP + group),
+  ) ?? null
 
 /** Accounts per statement. */
 export const PORTION = 500

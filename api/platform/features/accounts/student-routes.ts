@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { STUDENT_OFFICE } from './student-accounts.ts'
+import { STUDENT_OFFICES } from './student-accounts.ts'
 import { listStudents, sendPasswordLinks } from './students.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
@@ -29,7 +29,7 @@ export function studentRoutes(
   app.get(
     '/api/students/password-links',
     {
-      config: { rule: { group: STUDENT_OFFICE } },
+      config: { rule: { groups: STUDENT_OFFICES } },
       schema: {
         operationId: 'listStudentLinks',
         tags: ['accounts'],
@@ -66,7 +66,7 @@ export function studentRoutes(
   app.post(
     '/api/students/password-links',
     {
-      config: { rule: { group: STUDENT_OFFICE }, rateLimit: seldom },
+      config: { rule: { groups: STUDENT_OFFICES }, rateLimit: seldom },
       schema: {
         operationId: 'sendPasswordLinks',
         tags: ['accounts'],

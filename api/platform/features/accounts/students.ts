@@ -6,7 +6,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import { cursorOf, readCursor } from '../../kernel/paging.ts'
 import { passwordLinks } from '../../people/identity/password-links.ts'
-import { GROUP, type Person, admits } from '../../people/persons/person.ts'
+import type { Person } from '../../people/persons/person.ts'
 import {
   REGISTER,
   type Student,
@@ -14,7 +14,8 @@ import {
   takeOver,
   grantStudent,
   accountsOf,
-  STUDENT_OFFICE,
+  STUDENT_OFFICES,
+  actsAsOffice,
   PORTION,
 } from './student-accounts.ts'
 
@@ -71,12 +72,12 @@ export interface StudentPage {
 
 /** The selected students that this person looks after. */
 async function matching(trx: Transaction<DB>, person: Person, meant: StudentSelection) {
-  const office = await trx
+  const offices = await trx
     .selectFrom('permission_group')
     .select('roles')
-    .where('name', '=', STUDENT_OFFICE)
-    .executeTakeFirst()
-  const held = person.grants.filter(({ role }) => office?.roles.includes(role))
+    .where('name', 'in', STUDENT_OFFICES)
+    .execute()
+  const held = person.grants.filter(({ role }) => offices.some(({ roles }) => roles.includes(role)))
   const everywhere = person.seesAll || held.some(({ scopeKind }) => scopeKind === null)
   return trx
     .selectFrom('register_item')
@@ -243,7 +244,7 @@ export async function sendPasswordLinks(
     const result = { sent: reached.length - resent, resent, skipped }
     await audit(trx).record({
       actor: person.id,
-      actedAs: admits(person, [GROUP + STUDENT_OFFICE]) ?? null,
+      actedAs: actsAsOffice(person),
       action: 'students.password-links-sent',
       payload: { meant, sent: result.sent, resent, skipped: skipped.length },
     })

@@ -35,7 +35,7 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
   app.get(
     '/api/people/:id/erasure',
     {
-      config: { rule: { group: 'roleSetup' } },
+      config: { rule: { groups: ['roleSetup'] } },
       schema: {
         operationId: 'getPersonErasure',
         tags: ['people'],
@@ -59,7 +59,7 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
   app.post(
     '/api/people/:id/erasure',
     {
-      config: { rule: { group: 'roleSetup' } },
+      config: { rule: { groups: ['roleSetup'] } },
       schema: {
         operationId: 'askPersonErasure',
         tags: ['people'],
@@ -82,7 +82,7 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
   app.get(
     '/api/audit/erasures',
     {
-      config: { rule: { group: AUDITORS } },
+      config: { rule: { groups: [AUDITORS] } },
       schema: {
         operationId: 'listErasures',
         tags: ['audit'],
@@ -102,7 +102,7 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
   app.post(
     '/api/audit/erasures/:id/confirm',
     {
-      config: { rule: { group: AUDITORS } },
+      config: { rule: { groups: [AUDITORS] } },
       schema: {
         operationId: 'confirmErasure',
         tags: ['audit'],
@@ -117,7 +117,7 @@ export function erasureRoutes(app: App, deps: { db: Kysely<DB>; library: Library
   app.post(
     '/api/audit/erasures/:id/refuse',
     {
-      config: { rule: { group: AUDITORS } },
+      config: { rule: { groups: [AUDITORS] } },
       schema: {
         operationId: 'refuseErasure',
         tags: ['audit'],

@@ -4,7 +4,7 @@ import { Id, Key, Moment, Named, NamedPerson, Nullable } from '../../http/schema
 import { component } from '../../kernel/components.ts'
 
 /** Who may read the audit trail. */
-export const rule = { group: AUDITORS }
+export const rule = { groups: [AUDITORS] }
 
 /** The person or system that acted. */
 export const Doer = component(

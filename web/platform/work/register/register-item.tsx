@@ -95,6 +95,7 @@ export default function RegisterItemPage(props: PageProps) {
           reload={() => item.mutate()}
           isChangePage={parameters['change'] === true}
           leads={namesIn(parameters['leads']) ?? []}
+          related={namesIn(parameters['related'])}
           {...(mine && { heading: t(title) })}
         />
       ) : problem ? (
@@ -189,11 +190,13 @@ interface PresentProps {
   isChangePage: boolean
   /** Routes to which the entry leads, with `{id}`. */
   leads: readonly string[]
+  /** The registers of its related lists; all by default. */
+  related: readonly string[] | undefined
   /** The title of a page about its reader, which belongs to no list. */
   heading?: string
 }
 
-function Present({ register, item, reload, isChangePage, leads, heading }: PresentProps) {
+function Present({ register, item, reload, isChangePage, leads, related, heading }: PresentProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const confirm = useStatusChange(register, reload)
@@ -282,7 +285,7 @@ function Present({ register, item, reload, isChangePage, leads, heading }: Prese
             </ul>
           )}
           {register.batches.length > 0 && <Batches register={register} id={item.id} />}
-          <Related register={register} id={item.id} mine={heading !== undefined} />
+          <Related register={register} only={related} id={item.id} mine={heading !== undefined} />
         </>
       )}
     </>

@@ -21,21 +21,25 @@ const MAX_SHOWN = 8
 /** Entries that refer to an entry, in short lists. Posts are shown with their holders. */
 export default function Related({
   register: { register, related },
+  only,
   id,
   mine,
 }: {
   register: Register
+  /** The registers whose entries are shown; all by default. */
+  only?: readonly string[] | undefined
   id: string
   /** The entry is about the reader, who then sees those about them that name it. */
   mine: boolean
 }) {
   const me = useMe()
   const seesPosts = me.groups.includes('roleSetup') || me.seesAll
+  const shown = only ? related.filter((one) => only.includes(one.register)) : related
   const kind = register.slice(register.indexOf('/') + 1)
   return (
     <div className={css.related}>
       {register === POSTS && seesPosts && <OwnHolder id={id} />}
-      {related.map((one) =>
+      {shown.map((one) =>
         one.register === POSTS && seesPosts ? (
           <Posts key={one.register} {...one} id={id} kind={kind} />
         ) : (
