@@ -1,0 +1,96 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { fieldVisit } from '../../processes/field-visits/field-visit.generated.ts'
+import { clock } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { uploads } from '../platform/kit/uploads.ts'
+
+const { flow: FLOW, desks } = fieldVisit
+let lecturer: Person, elsewhere: Person, head: Person, dean: Person, welfare: Person, assistant: Person
+let department: string
+beforeAll(async () => {
+  ;[lecturer, elsewhere, head, dean, welfare, assistant] = await Promise.all([
+    as('lecturer.perera'),
+    as('lecturer.fernando'),
+    as('hod.western-music'),
+    as('dean.music'),
+    as('head.welfare'),
+    as('ma.welfare'),
+  ])
+  department = (await lecturer.get('/api/registers/platform/department/items?search=Western')).items[0].id
+})
+
+const aVisit = (more: object = {}) => ({
+  department,
+  purpose: 'Hear an orchestra rehearse',
+  place: 'Colombo',
+  from: day(10),
+  until: day(10),
+  route: '08:00 campus, 09:00 theatre, 13:00 campus',
+  group: 'Year 2',
+  students: 20,
+  companions: 'N. Perera',
+  phone: '0771234567',
+  overnight: 'no',
+  risks: [{ risk: 'Traffic', measure: 'One bus with seat belts' }],
+  transport: 'hired',
+  ...more,
+})
+const approved = async (of: Case) => {
+  await head.decides(of, 'approve')
+  await dean.decides(of, 'approve')
+  await welfare.decides(of, 'approve')
+  await expectCase(of).toBe('Approved')
+}
+
+test('a visit is approved by three desks, made, and reported; a thin report is returned', async () => {
+  const of = await lecturer.submit(FLOW, aVisit())
+  await expectCase(of).toBe('Requested')
+  await approved(of)
+  await clock.passes('P11D', of)
+  await expectCase(of).toBe('Report Due')
+  const listed = await assistant.get(`/api/cases?flow=${encodeURIComponent(FLOW)}&status=Report%20Due&limit=50`)
+  expect(listed.items.map(({ reference }: Case) => reference)).toContain(of.reference)
+  const report = async (took_part: number) => ({
+    outcome: 'send',
+    took_part,
+    learnt: 'How a conductor works',
+    report: await uploads(lecturer, 'report.pdf'),
+  })
+  const { id } = await lecturer.task(of, desks.sendReport)
+  const refused = await lecturer.send('POST', `/api/tasks/${id}/complete`, { data: await report(21) })
+  expect(refused.body.errors).toEqual([
+    expect.objectContaining({ field: '/took_part', message: 'At most the 20 students of the request' }),
+  ])
+  await lecturer.decides(of, 'send', await report(20))
+  await head.decides(of, 'return', { reason: 'Photographs are missing' })
+  await expectMail(lecturer).about('field-visits.mail.report-returned', of)
+  await lecturer.decides(of, 'send', await report(19))
+  await head.decides(of, 'accept')
+  await expectEnded(of)
+  await expectCase(of).toBe('Completed')
+})
+
+test('an approved visit is cancelled before its last day, and the head is told', async () => {
+  const of = await lecturer.submit(FLOW, aVisit({ from: day(12), until: day(12) }))
+  await approved(of)
+  // It is approved when the mail about it is written, a moment before anything waits for its last day.
+  await until('it can be cancelled', () => lecturer.withdraws(of, 'The theatre is closed').then(() => true))
+  await expectEnded(of)
+  await expectCase(of).toBe('Cancelled')
+  await expectMail(head).about('field-visits.mail.cancelled', of)
+})
+
+test('a night away needs consents, days are in order, and a visit is of the own department', async () => {
+  const refusedFor = async (who: Person, more: object) => {
+    const { body } = await who.send('POST', '/api/cases', { flow: FLOW, data: aVisit(more) })
+    return body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])
+  }
+  expect(await refusedFor(lecturer, { overnight: 'yes' })).toEqual([['/consents', 'field-visits.consents-needed']])
+  expect(await refusedFor(lecturer, { until: day(11) })).toEqual([['/overnight', 'field-visits.overnight-or-one-day']])
+  expect(await refusedFor(lecturer, { from: day(11) })).toEqual([['/until', 'field-visits.ends-before-it-begins']])
+  expect(await refusedFor(lecturer, { risks: [] })).toEqual([['/risks', 'field-visits.risks-needed']])
+  expect(await refusedFor(elsewhere, {})).toEqual([['/department', 'field-visits.not-your-department']])
+})
