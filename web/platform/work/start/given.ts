@@ -5,7 +5,6 @@ import type { FormSchema, PublicFlow } from '../../kernel/client/types.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
 import { isRecord } from '../../kernel/record/fields.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
-import { readItem } from '../register/registers.ts'
 
 /** The fields of a form that an item decides, and the title of what the item belongs to. */
 export interface Given {
@@ -44,22 +43,6 @@ export const useGiven = (
   useSWR<Given, Problem>(schema && item ? ['given', item.id] : null, async () =>
     schema && item ? givenBy(schema, field, item) : { values: {}, title: undefined },
   )
-
-/**
- * What entries that are chosen already decide about the choices around them (`x-within`): a season says whether it is
- * for trains or buses.
- */
-export function useAround(schema: FormSchema, values: FormValue) {
-  const chosen = Object.entries(values).flatMap(([name, id]) => {
-    const { 'x-register': register, 'x-within': within } = schema.properties?.[name] ?? {}
-    const known = within === undefined || values[within.field] !== undefined
-    return register && typeof id === 'string' && !known ? [{ register, id, ...within }] : []
-  })
-  return useSWR<FormValue, Problem>(chosen.length > 0 ? ['around', chosen] : null, async () => {
-    const items = await Promise.all(chosen.map(({ register, id }) => readItem(register, id)))
-    return Object.fromEntries(chosen.map(({ field, by }, index) => [field, items[index]?.data[by]]))
-  })
-}
 
 /** The fields that the query of the address fills in, or a part of its route: `{id}`. */
 export function givenIn(
