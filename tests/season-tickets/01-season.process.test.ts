@@ -73,6 +73,7 @@ test('a request is for a season that is open, from a station and a route of its 
   const first = await imran.submit(FLOW, aRequest(season, 'GPH'))
   await expect(imran.submit(FLOW, aRequest(season, 'RGM'))).rejects.toThrow('platform.once-only')
   await imran.withdraws(first)
+  await expectEnded(first)
   const second = await imran.submit(FLOW, aRequest(season, 'RGM'))
   const twice = database.db
     .insertInto('flow_case')
@@ -93,7 +94,8 @@ test('many are checked, approved, printed and issued at once, and the station ge
   }
   const reach = (status: string) => Promise.all(cases.map((one) => expectCase(one).toBe(status)))
   const inbox = (transport: string) =>
-    ma.get(`/api/inbox?flow=${FLOW}&desk=${desks.check}&filter.transport=${transport}&filter.season=${season.id}`)
+    ma.get(`/api/tasks?flow=${FLOW}&desk=${desks.check}&filter.transport=${transport}&filter.season=${season.id}`)
+  await Promise.all(cases.map((one) => ma.task(one, desks.check)))
   expect((await inbox('train')).items).toHaveLength(2)
   expect((await inbox('bus')).items).toHaveLength(0)
 
@@ -131,12 +133,14 @@ test('a rejected student asks again; a returned request is corrected and checked
   await ma.decides(first, 'reject', { reason: 'You live in the hostel.' }, desks.check)
   await expectCase(first).toBe('rejected')
   await expectMail(imran).about('season-tickets.mail.rejected', first)
+  await expectEnded(first)
 
   const second = await imran.submit(FLOW, aRequest(season, 'GPH'))
   await ma.decides(second, 'checked', {}, desks.check)
   await ar.decides(second, 'approve', {}, desks.approve)
   await ma.decides(second, 'return', { reason: 'The station is closed.' }, desks.print)
-  await imran.corrects(second, aRequest(season, 'RGM'))
+  const correction = await imran.task(second, desks.correct)
+  await imran.ok('POST', `/api/tasks/${correction.id}/complete`, { data: aRequest(season, 'RGM') })
   await expectCase(second).toBe('new')
   expect(await ticketsOf(ma, season)).toEqual(['Cancelled'])
   await clock.passes('P100D', second)
