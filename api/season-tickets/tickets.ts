@@ -6,7 +6,7 @@ import type { DB } from '../platform/kernel/db/database.generated.ts'
 export const TICKETS = 'season-tickets/ticket'
 
 /** The series of their numbers, which the bar code holds. */
-export const TICKET_NUMBER = 'ST-{yyyy}-{sequence:6}'
+export const TICKET_NUMBER = 'SW-{yyyy}-{sequence:6}'
 
 /** The id of the ticket that was made for a case and is not issued yet. */
 export async function findPreparedTicket(trx: Transaction<DB>, reference: string): Promise<string | undefined> {

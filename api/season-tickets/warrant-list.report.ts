@@ -28,7 +28,7 @@ const report: Report = {
         join register_item s on s.id::text = t.data ->> 'season'
         join register_item p on p.id::text = t.data ->> 'station'
         join register_item r on r.id::text = t.data ->> 'route'
-        left join flow_case c on c.reference = t.data ->> 'case_reference'
+        left join flow_case c on c.reference = t.data ->> 'case_reference' and c.flow like 'season-tickets/%'
       where t.register = ${TICKETS} and t.status in ('In Preparation', 'Issued')
         and ${only('station', station)} and ${only('season', season)}
         and ${state === undefined ? sql`true` : sql`coalesce(c.status, 'issued') = ${state}`}
