@@ -11,6 +11,7 @@ export const lostTicket = {
     handedOut: 'endEvent_handedOut',
     notIssuable: 'boundary_notIssuable',
     toldNotIssuable: 'event_toldNotIssuable',
+    withheld: 'endEvent_withheld',
     refused: 'endEvent_refused',
     toldReturned: 'event_toldReturned',
     boundary_correctionLapsed: 'boundary_correctionLapsed',
@@ -32,7 +33,7 @@ export const lostTicket = {
   errors: {
     rejected: 'season-tickets.rejected',
     lapsed: 'season-tickets.lapsed',
-    notIssuable: 'season-tickets.not-active',
+    notIssuable: 'season-tickets.not-entitled',
   },
   topics: {
     platformSendMail: 'platform.send-mail',

@@ -17,6 +17,7 @@ export const seasonRequest = {
     handedOut: 'endEvent_handedOut',
     notIssuable: 'boundary_notIssuable',
     toldNotIssuable: 'event_toldNotIssuable',
+    withheld: 'endEvent_withheld',
     refusedAtCheck: 'endEvent_refusedAtCheck',
     refused: 'endEvent_refused',
     toldReturned: 'event_toldReturned',
@@ -39,7 +40,7 @@ export const seasonRequest = {
   errors: {
     rejected: 'season-tickets.rejected',
     lapsed: 'season-tickets.lapsed',
-    notIssuable: 'season-tickets.not-active',
+    notIssuable: 'season-tickets.not-entitled',
   },
   topics: {
     platformSendMail: 'platform.send-mail',

@@ -55,11 +55,9 @@ test('on a phone, a student goes from the notice of a train season to a request'
 test('the assistant finds it among the trains to check, and not among the buses, and decides it in bulk', async () => {
   const assistant = await visitors.arrives({ width: NARROW })
   const { page } = assistant
-  const asked = page.getByText(names.train).first()
   await assistant.signsIn('ma.welfare', `/welfare/season/bus-requests/new?search=${encodeURIComponent(names.train)}`)
   await reads(page, 'No task in this queue matches')
   await assistant.goes(`/welfare/season/train-requests/new?search=${encodeURIComponent(names.train)}`)
-  await asked.waitFor()
   expect(await fits(assistant)).toBe(true)
   await page
     .getByRole('checkbox', { name: /^Select / })
@@ -71,6 +69,6 @@ test('the assistant finds it among the trains to check, and not among the buses,
     .getByRole('dialog')
     .getByRole('button', { name: /^In order/ })
     .click()
-  await asked.waitFor({ state: 'detached' })
+  await reads(student.page, 'checked', { exact: true })
   expect(assistant.troubles()).toEqual([])
 })

@@ -11,23 +11,22 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  raises: ['season-tickets.not-active'],
+  raises: ['season-tickets.not-entitled'],
   async run({ trx, registers, facts, submission, submissions, case: { requesterId, reference }, now }) {
     const issued = submissions.findLast(({ formKey }) => formKey === 'season-tickets/issuing')
     if (issued?.data['outcome'] !== 'issued') throw new Error('no desk has issued the ticket')
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
-    if (student.status !== 'active') throw new BusinessError('season-tickets.not-active')
+    if (student.status !== 'active') throw new BusinessError('season-tickets.not-entitled')
     const prepared = known(await findPreparedTicket(trx, reference), 'the ticket that was prepared')
     const ticket = await registers.lock(TICKETS, prepared)
     const lost = textAt(submission, '/ticket')
     if (lost !== undefined) {
       const number = known(textAt(ticket.data, '/number'), 'the number of the ticket')
       const old = await registers.lock(TICKETS, lost)
-      if (old.status === 'Issued') {
-        const noted = await registers.change(old, { replaced_by: number }, issued.by)
-        await registers.setStatus(noted, 'Replaced', issued.by)
-        await facts({ replacedTicket: old.data['number'] ?? null })
-      }
+      if (old.status !== 'Issued') throw new BusinessError('season-tickets.not-entitled')
+      const noted = await registers.change(old, { replaced_by: number }, issued.by)
+      await registers.setStatus(noted, 'Replaced', issued.by)
+      await facts({ replacedTicket: old.data['number'] ?? null })
     }
     const dated = await registers.change(ticket, { issued_on: dayInColombo(now) }, issued.by)
     await registers.setStatus(dated, 'Issued', issued.by)

@@ -187,9 +187,9 @@ function caseTitles(library: Library, language: Language | undefined) {
 }
 
 /** The names of the register entries that the filter names, by its field. */
-async function chosenEntries({ db, library }: ReportDependencies, { definition, filter }: Asked) {
+async function chosenEntries({ db, library }: ReportDependencies, { declared, filter }: Asked) {
   const names: Record<string, string | undefined> = {}
-  for (const [field, { 'x-register': register }] of Object.entries(definition.filter.properties ?? {})) {
+  for (const [field, { 'x-register': register }] of Object.entries(declared.filter.properties ?? {})) {
     const id = filter[field]
     const item = register && typeof id === 'string' ? await itemRepository(db).findAnyItem(id) : undefined
     if (item) names[field] = nameOf(library, register, item)
