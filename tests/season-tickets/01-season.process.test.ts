@@ -138,22 +138,24 @@ test('a rejected student asks again; a returned request is corrected and checked
   await expectMail(imran).about('season-tickets.mail.season-over', second)
 })
 
-test('a lost ticket is replaced when the new one is issued; a stolen one needs the police', async () => {
-  const season = await aSeason()
-  const request = await arun.submit(FLOW, aRequest(season, 'PND'))
+/** A ticket that was asked for and issued. */
+async function aTicket(who: Person, season: Entry): Promise<Entry> {
+  const request = await who.submit(FLOW, aRequest(season, 'PND'))
   await ma.decides(request, 'checked', {}, desks.check)
   await ar.decides(request, 'approve', {}, desks.approve)
   await ma.decides(request, 'printed', {}, desks.print)
   await ma.decides(request, 'issued', { identity: 'nic' }, desks.issue)
   await expectEnded(request)
-  const [ticket] = (await arun.get(`${TICKETS}?filter.season=${season.id}`)).items as Entry[]
-  const report = {
-    ticket: ticket!.id,
-    cause: 'lost',
-    details: 'On the train.',
-    proof: 'declaration',
-    declaration: true,
-  }
+  return (await who.get(`${TICKETS}?filter.season=${season.id}`)).items[0]
+}
+
+const aReport = ({ id }: Entry) => ({
+  ...{ ticket: id, cause: 'lost', details: 'On the train.', proof: 'declaration', declaration: true },
+})
+
+test('a lost ticket is replaced when the new one is issued; a stolen one needs the police', async () => {
+  const season = await aSeason()
+  const report = aReport(await aTicket(arun, season))
   await expect(arun.submit(LOST, { ...report, cause: 'stolen' })).rejects.toThrow('/proof')
   await expect(imran.submit(LOST, report)).rejects.toThrow('platform.requester-not-meant')
 
@@ -166,4 +168,21 @@ test('a lost ticket is replaced when the new one is issued; a stolen one needs t
   await expectCase(lost).toBe('issued')
   await expectEnded(lost)
   expect((await ticketsOf(arun, season)).toSorted()).toEqual(['Issued', 'Replaced'])
+})
+
+test('a lost ticket that was cancelled meanwhile is not replaced: the desk is told and withholds the new one', async () => {
+  const season = await aSeason()
+  const ticket = await aTicket(imran, season)
+  const cancel = { status: 'Cancelled' }
+  expect((await ma.send('POST', `${TICKETS}/${ticket.id}/status`, cancel)).status).toBe(403)
+  const lost = await imran.submit(LOST, aReport(ticket))
+  await ar.decides(lost, 'approve', {}, lostDesks.approve)
+  await ma.decides(lost, 'printed', {}, lostDesks.print)
+  await ar.ok('POST', `${TICKETS}/${ticket.id}/status`, cancel)
+  await ma.decides(lost, 'issued', { identity: 'nic' }, lostDesks.issue)
+  await expectMail(ma).about('season-tickets.mail.not-issuable', lost)
+  await ma.decides(lost, 'reject', { reason: 'Somebody else has used the ticket.' }, lostDesks.issue)
+  await expectCase(lost).toBe('rejected')
+  await expectEnded(lost)
+  expect(await ticketsOf(imran, season)).toEqual(['Cancelled', 'Cancelled'])
 })
