@@ -25,9 +25,9 @@ const report: Report = {
         p.title as station, r.title as route, (t.data ->> 'km')::integer as km, t.data ->> 'from' as from,
         t.data ->> 'until' as until, coalesce(c.status, 'issued') as state
       from register_item t
-        join register_item s on s.id::text = t.data ->> 'season'
-        join register_item p on p.id::text = t.data ->> 'station'
-        join register_item r on r.id::text = t.data ->> 'route'
+        join register_item s on s.id = (t.data ->> 'season')::uuid
+        join register_item p on p.id = (t.data ->> 'station')::uuid
+        join register_item r on r.id = (t.data ->> 'route')::uuid
         left join flow_case c on c.reference = t.data ->> 'case_reference' and c.flow like 'season-tickets/%'
       where t.register = ${TICKETS} and t.status in ('In Preparation', 'Issued')
         and ${only('station', station)} and ${only('season', season)}
