@@ -77,7 +77,8 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
     const { items } = await (await as('admin')).get(`/api/public/registers/${shown}/items?limit=1`)
     holes['id'] = items[0].id
   }
-  if (/register-item|resource-calendar|compare-curriculums/.test(page) && !parameters?.create && !parameters?.mine) {
+  const showsOne = /register-item|resource-calendar|compare-curriculums/.test(page) && !parameters?.create
+  if (showsOne && route.includes('{')) {
     const { items } = await (await as('admin')).get(`/api/registers/${register}/items?limit=1`)
     holes['id'] = items[0].id
     for (const [hole, pointer] of Object.entries(parameters?.holds ?? {})) holes[hole] = items[0].data[pointer.slice(1)]

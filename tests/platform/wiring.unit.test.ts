@@ -301,6 +301,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withManifest(voucher, { subject: {} }),
       'forms/vouchers/screens.json /vouchers/all_voucher_requests: the column payee would be empty: add it to subject of forms/vouchers/payment-voucher.flow.json',
     ],
+    'a list that a field cannot narrow': () => [
+      withScreen('/vouchers/all_voucher_requests', { parameters: { flow: voucher, only: { remarks: 'x' } } }),
+      'forms/vouchers/screens.json /vouchers/all_voucher_requests: it cannot be filtered by remarks: mark it x-filter',
+    ],
     'the guard of a page that is not built yet': () => [
       withScreen('/convocation', { guard: 'Luthiers' }),
       'forms/platform/placeholders.json /convocation: there is no permission group Luthiers: name one that exists',

@@ -139,13 +139,13 @@ export function reportsService(dependencies: ReportDependencies) {
     ): Promise<Statement> {
       const asked = await ask(dependencies, person, key, given)
       const { statement } = asked.definition
-      const id = statement === undefined ? undefined : asked.filter[statement]
-      const item = typeof id === 'string' ? await itemRepository(db).findAnyItem(id) : undefined
-      if (statement === undefined || !item) throw new BusinessError('platform.not-found')
+      const entries = statement === undefined ? {} : await chosenEntries(dependencies, asked)
+      const entry = entries[statement ?? '']
+      if (statement === undefined || entry === undefined) throw new BusinessError('platform.not-found')
       const view = await read(dependencies, asked, { limit: FILE_ROWS, language })
-      const entry = nameOf(library, view.definition.filter.properties?.[statement]?.['x-register'], item)
       const letterhead = await itemInUse(db, 'platform/letterhead')
-      return printStatement({ library, language }, { ...view, entry, letterhead: letterhead ?? {} })
+      const about = { entry, entries: { ...entries, [statement]: undefined } }
+      return printStatement({ library, language }, { ...view, ...about, letterhead: letterhead ?? {} })
     },
   }
 }
@@ -184,6 +184,17 @@ function caseTitles(library: Library, language: Language | undefined) {
     const manifest = library.flows.get(flow)?.manifest
     return manifest ? [...new Set([words.flowTitle(manifest), words.caseTitle(manifest, subject)])].join(': ') : flow
   }
+}
+
+/** The names of the register entries that the filter names, by its field. */
+async function chosenEntries({ db, library }: ReportDependencies, { declared, filter }: Asked) {
+  const names: Record<string, string | undefined> = {}
+  for (const [field, { 'x-register': register }] of Object.entries(declared.filter.properties ?? {})) {
+    const id = filter[field]
+    const item = register && typeof id === 'string' ? await itemRepository(db).findAnyItem(id) : undefined
+    if (item) names[field] = nameOf(library, register, item)
+  }
+  return names
 }
 
 /** A register entry by its title and code. */

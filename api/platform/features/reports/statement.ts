@@ -2,7 +2,7 @@ import { dayInColombo, writtenDay } from '../../kernel/colombo.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { rupees } from '../../kernel/rupees.ts'
 import type { Filter, ReportColumn, ReportDefinition, Value } from '../../model/definitions/report.ts'
-import type { Language, Library } from '../../model/library/library.ts'
+import { type Language, type Library, languages } from '../../model/library/library.ts'
 import { documentLayout, layOut } from '../../records/documents/render.ts'
 import { pageOfTable } from '../../records/documents/table-paper.ts'
 
@@ -20,23 +20,24 @@ interface Printed {
   totals: Readonly<Record<string, number>>
   /** Title of the entry that the statement is about. */
   entry: string
+  /** Names of the other entries that the filter names, by its field. */
+  entries: Readonly<Record<string, string | undefined>>
   letterhead: JsonObject
 }
 
 /** Lays out the rows of a report as a paper of the university, with the totals below. */
 export function printStatement(
   { library, language }: { library: Pick<Library, 'text'>; language: Language },
-  { report, definition, filter, rows, totals, entry, letterhead }: Printed,
+  { report, definition, filter, rows, totals, entry, entries, letterhead }: Printed,
 ): Statement {
   const now = new Date()
   const today = dayInColombo(now)
   const say = (key: string) => library.text(key, {}, language)
   const written = (column: ReportColumn, value: Value) => textOf(column, value, say)
   const chosen = Object.entries(definition.filter.properties ?? {}).flatMap(([name, { title, format }]) => {
-    const value = filter[name]
-    return format === 'date' && value !== undefined
-      ? [{ label: say(title ?? name), value: writtenDay(String(value)) }]
-      : []
+    const day = format === 'date' ? filter[name] : undefined
+    const value = day === undefined ? entries[name] : writtenDay(String(day))
+    return value === undefined ? [] : [{ label: say(title ?? name), value }]
   })
   const wide = definition.columns.find(({ as = 'text' }) => as === 'text')
   const page = pageOfTable(library, {
@@ -54,6 +55,9 @@ export function printStatement(
     totals: definition.columns
       .filter(({ name }) => name in totals)
       .map((column) => ({ label: say(column.title), value: written(column, totals[column.name] ?? null) })),
+    signatures: (definition.signatures ?? []).map((key) => ({
+      ...{ titles: languages.map((one) => library.text(key, {}, one)), name: null, on: null },
+    })),
   })
   return { name: `${report.split('/')[1]}-${today}.pdf`, content: layOut(documentLayout(), page, now) }
 }

@@ -22,6 +22,8 @@ export interface ReportDefinition {
   own?: string
   /** Field of the filter that names the entry whose statement can be printed as a PDF, once one is chosen. */
   statement?: string
+  /** Text keys of the lines below a statement that people sign by hand. */
+  signatures?: string[]
   /**
    * The file is for programs: its header has the names of the columns, untranslated, and cells are not escaped for
    * spreadsheets.

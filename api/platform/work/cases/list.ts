@@ -14,8 +14,8 @@ export interface CaseListQuery {
   flow?: string
   /** Cases in any of these states. */
   status?: readonly string[]
-  /** States in the flow's other status lists: list → state. */
-  statuses?: Readonly<Record<string, string>>
+  /** States in the flow's other status lists, by list, and values of its fields marked `x-filter`, by field. */
+  filters?: Readonly<Record<string, string>>
   /** Cases that name this register entry. */
   item?: string
   search?: string
@@ -31,14 +31,14 @@ export async function listCases(
   language?: Language,
 ): Promise<Page<CaseSummary>> {
   const { db, library } = context
-  const { mine = false, flow, status, statuses, item, search, cursor, limit = 20 } = query
+  const { mine = false, flow, status, filters = {}, item, search, cursor, limit = 20 } = query
   const visible = mine ? [] : visibilityOf(person, library)
   const onlyOwn = mine || (flow !== undefined && visible?.every((one) => one.flow !== flow) === true)
   const wanted = {
     ...(onlyOwn ? { requesterId: person.id } : visible && { visible }),
     ...(flow && { flow }),
     ...(status && { status }),
-    ...(statuses && { statuses: statusesSaid(context, flow, statuses) }),
+    ...narrowed(context, flow, filters),
     ...(item && { item }),
     ...(search && { search }),
   }
@@ -68,12 +68,18 @@ export async function listCases(
   }
 }
 
-/** States of a flow's other lists, with the desks at which people see them. */
-function statusesSaid({ library }: CasesContext, flow: string | undefined, statuses: Readonly<Record<string, string>>) {
+/** The filters of a list of cases: states of a flow's other lists, with the desks at which people see them, and fields. */
+function narrowed({ library }: CasesContext, flow: string | undefined, filters: Readonly<Record<string, string>>) {
   const manifest = flow === undefined ? undefined : library.flows.get(flow)?.manifest
-  const said = Object.entries(statuses).map(([name, state]) => {
-    const desks = manifest && desksOf(library, manifest, name, state)
-    return [name, { state, ...(desks && { desks }) }] as const
-  })
-  return Object.fromEntries(said)
+  const isList = (name: string) => manifest === undefined || Object.hasOwn(manifest.statusLists, name)
+  const statuses = Object.entries(filters)
+    .filter(([name]) => isList(name))
+    .map(([name, state]) => {
+      const desks = manifest && desksOf(library, manifest, name, state)
+      return [name, { state, ...(desks && { desks }) }] as const
+    })
+  return {
+    statuses: Object.fromEntries(statuses),
+    fields: Object.fromEntries(Object.entries(filters).filter(([name]) => !isList(name))),
+  }
 }

@@ -62,7 +62,9 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
         operationId: 'listCases',
         tags: ['cases'],
         summary: 'List the cases that you may see, or only your own; newest first',
-        description: '`filter.<list>=<state>` filters by a status list of the flow other than `status`.',
+        description:
+          '`filter.<list>=<state>` filters by a status list of the flow other than `status`, `filter.<field>=<value>` by ' +
+          'a field of its start form marked x-filter.',
         querystring: Query(
           {
             ...paging,
@@ -83,7 +85,7 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
     },
     async (request) => {
       const { status, ...query } = request.query
-      const asked = { ...query, ...(status && { status: status.split(',') }), statuses: filtersOf(request.query) }
+      const asked = { ...query, ...(status && { status: status.split(',') }), filters: filtersOf(request.query) }
       return cases.list(personOf(request), asked, languageOf(request))
     },
   )

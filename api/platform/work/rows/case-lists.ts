@@ -21,6 +21,8 @@ export interface CaseQuery {
   status?: readonly string[]
   /** States in the flow's other status lists: list → state, limited to certain desks if people see it only there. */
   statuses?: Readonly<Record<string, { state: string; desks?: readonly string[] }>>
+  /** Fields of the start form marked `x-filter` → value. */
+  fields?: Readonly<Record<string, string>>
   /** Cases that name this register entry. */
   item?: string
   search?: string
@@ -57,7 +59,7 @@ const textOf = (value: unknown) =>
   value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value)
 
 function selectListedCases(db: Kysely<DB>, asked: Omit<CaseQuery, 'after' | 'limit'>) {
-  const { requesterId, visible, flow, status, statuses = {}, item, search } = asked
+  const { requesterId, visible, flow, status, statuses = {}, fields = {}, item, search } = asked
   let query = selectCases(db)
   if (requesterId) query = query.where('c.requester_id', '=', requesterId)
   if (flow) query = query.where('c.flow', '=', flow)
@@ -70,6 +72,8 @@ function selectListedCases(db: Kysely<DB>, asked: Omit<CaseQuery, 'after' | 'lim
       query = query.where(sql<boolean>`exists (select from task t where t.case_id = c.id
         and t.state in ('open', 'held', 'accepted') and t.desk = any(${[...desks]}::text[]))`)
   }
+  for (const [field, value] of Object.entries(fields))
+    query = query.where(sql<string>`c.filters ->> ${field}`, '=', value)
   if (search) {
     const like = containing(search)
     query = query.where(

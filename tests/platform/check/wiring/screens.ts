@@ -104,6 +104,21 @@ const columnsHaveContent: Rule = (product) => {
   })
 }
 
+/** A list is narrowed by fields that it can be filtered by. */
+const fixedFieldsFilter: Rule = (product) => {
+  const { flows, registers, forms } = product.library
+  const files = screenFiles(product)
+  return product.library.screens.flatMap((screen) => {
+    const { only = {} } = (screen.parameters ?? {}) as { only?: Record<string, string> }
+    const { flow, register } = said(screen)
+    const fields = forms.get(flows.get(flow ?? '')?.manifest.start ?? '')?.schema.properties ?? {}
+    const filters = registers.get(register ?? '')?.filters ?? []
+    return Object.keys(only)
+      .filter((name) => fields[name]?.['x-filter'] !== true && !filters.includes(`/${name}`))
+      .map((name) => `${files.get(screen.route)} ${screen.route}: it cannot be filtered by ${name}: mark it x-filter`)
+  })
+}
+
 const redirectsLeadWherePeopleMayGo: Rule = (product) => {
   const routes = new Map(product.library.screens.map((screen) => [screen.route, screen]))
   const refused = refusals(product)
@@ -190,6 +205,7 @@ export const screenRules: readonly Rule[] = [
   routesAreCovered,
   screensShowWhatExists,
   columnsHaveContent,
+  fixedFieldsFilter,
   redirectsLeadWherePeopleMayGo,
   makingIsOpenToMakers,
   registersAreOpenToReaders,

@@ -12,16 +12,16 @@ export interface CaseFilter {
   status?: string | undefined
   /** Only cases of this register entry. */
   item?: string | undefined
-  /** The flow's other status lists: list → state. */
-  statuses?: Record<string, string> | undefined
+  /** The flow's other status lists: list → state. Fields of its start form marked `x-filter`: field → value. */
+  filters?: Record<string, string> | undefined
   search?: string | undefined
   limit?: number
 }
 
-export const casesPath = ({ statuses = {}, ...filter }: CaseFilter) =>
+export const casesPath = ({ filters = {}, ...filter }: CaseFilter) =>
   withQuery('/api/cases', {
     ...filter,
-    ...Object.fromEntries(Object.entries(statuses).map(([list, state]) => [`filter.${list}`, state])),
+    ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filter.${name}`, value])),
   })
 export const useCases = (filter: CaseFilter) => usePages<CaseRow>(casesPath(filter))
 export const useCase = (id: string) => useRead<Case>(pathOf(id))

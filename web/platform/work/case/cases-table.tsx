@@ -10,7 +10,7 @@ import { ListPage, type Column } from '../../kernel/list/list-page.tsx'
 import cells from '../../kernel/list/list-page.module.css'
 import { isBlank } from '../../kernel/record/fields.ts'
 import { Value } from '../../kernel/record/record.tsx'
-import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
+import { namesIn, onlyIn, type PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { furtherStatus, Status, statusWords } from '../../kernel/status/status.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -40,7 +40,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
       flow: flowKey,
       status: wanted,
       item: parameters['item'] === true ? params['id'] : undefined,
-      statuses: Object.fromEntries(lists.map(([list]) => [list, chosen[list] ?? ''])),
+      filters: { ...Object.fromEntries(lists.map(([list]) => [list, chosen[list] ?? ''])), ...onlyIn(parameters) },
       search: search || undefined,
       limit: 50,
     }),

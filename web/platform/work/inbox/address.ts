@@ -65,10 +65,19 @@ export function write({ queue, sort, group, words, filters }: Omit<Wanted, 'view
   }
 }
 
+/** What the screen of a list fixes. */
+interface Fixed {
+  flow: string | undefined
+  desk?: string | undefined
+  /** Fields of the flow, each with its value. */
+  only?: Readonly<Record<string, string>>
+}
+
 /** The API query of a list; grouping is done by the page. */
-export function apiQuery(wanted: Wanted, flow: string | undefined, desk?: string): Record<string, string> {
+export function apiQuery(wanted: Wanted, { flow, desk, only = {} }: Fixed): Record<string, string> {
   const { group: _, ...query } = write(wanted)
-  return { ...query, ...(flow ? { flow } : {}), ...(desk ? { desk } : {}) }
+  const fields = Object.entries(only).map(([field, value]) => [`filter.${field}`, value])
+  return { ...query, ...(flow ? { flow } : {}), ...(desk ? { desk } : {}), ...Object.fromEntries(fields) }
 }
 
 /** Whether two queries are equal, in any order. */

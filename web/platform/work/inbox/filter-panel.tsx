@@ -146,7 +146,7 @@ function Requester({
   const { requester = '', ...others } = wanted.filters
   const [typed, setTyped] = useState('')
   const words = useDebounced(typed.trim())
-  const list = useInbox(apiQuery({ ...wanted, words: words || wanted.words, filters: others }, flow))
+  const list = useInbox(apiQuery({ ...wanted, words: words || wanted.words, filters: others }, { flow }))
   const people = new Map((list.items ?? []).map((row) => [row.requester.id, row.requester.name]))
   if (requester && !people.has(requester)) people.set(requester, t('platform.inbox.one-person'))
   return (

@@ -10,7 +10,7 @@ import {
 } from '../../kernel/api/inbox.ts'
 import { useNow } from '../../kernel/clock/now.ts'
 import { useKeptApp } from '../offline/worker.ts'
-import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
+import { namesIn, onlyIn, type PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -48,6 +48,13 @@ const loading = (
 /** Columns of a flow shown before the reader has chosen: more would leave little room for the title. */
 const DEFAULT_COLUMN_COUNT = 2
 
+/** What the screen of an inbox fixes. */
+const fixedIn = (parameters: PageProps['parameters']) => ({
+  flow: typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined,
+  desk: typeof parameters['desk'] === 'string' ? parameters['desk'] : undefined,
+  only: onlyIn(parameters),
+})
+
 /** The inbox: queues with counts, the list, and the open task; on a small screen one at a time. */
 export default function Inbox({ parameters, title }: PageProps) {
   const { t } = useTexts()
@@ -55,12 +62,12 @@ export default function Inbox({ parameters, title }: PageProps) {
   const now = useNow()
   const address = useAddress()
   const { wanted, task: open, toTask, navigate, path } = address
-  const fixedFlow = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
+  const fixed = useMemo(() => fixedIn(parameters), [parameters])
+  const { flow: fixedFlow } = fixed
   const flow = fixedFlow ?? wanted.filters['flow']
   const starting = useStart(address, fixedFlow === undefined)
 
-  const desk = typeof parameters['desk'] === 'string' ? parameters['desk'] : undefined
-  const query = useMemo(() => apiQuery(wanted, fixedFlow, desk), [wanted, fixedFlow, desk])
+  const query = useMemo(() => apiQuery(wanted, fixed), [wanted, fixed])
   const tasks = useInbox(starting ? undefined : query)
   const listKey = JSON.stringify([path, query])
   const list = useStableList(tasks, listKey, wanted.sort === '-created')

@@ -54,8 +54,9 @@ export default function RegisterItemPage(props: PageProps) {
   const within = fieldWithin(parameters)
   const { data: whole, ...asked } = useRegister(key)
   const register = { ...asked, data: whole && mine ? withoutReader(whole) : whole }
-  const own = useOwnItems(mine ? key : undefined)
-  const item = useItem(key, mine ? own.data?.items[0]?.id : fresh ? undefined : params['id'])
+  const { id } = params
+  const own = useOwnItems(mine && id === undefined ? key : undefined)
+  const item = useItem(key, fresh ? undefined : mine ? (id ?? own.data?.items[0]?.id) : id)
   const problem = register.error ?? own.error ?? item.error
   const retry = () => {
     void asked.mutate()

@@ -5,22 +5,24 @@ interface Shown {
   /** A flow whose cases are read with the entries. */
   flow: string | undefined
   within: Within | undefined
+  /** Fields, each with the value that all entries have in it. */
+  only: Readonly<Record<string, string>>
   mine: boolean
   /** The status of the entries that are read until the reader chooses another, or `all`. */
   usual: string
 }
 
 /** The entries of a register that its list shows; search and filters are in the address bar. */
-export function useRegisterList(of: Register, { flow, within, mine, usual }: Shown) {
-  const filters = of.filters.filter((pointer) => pointer !== `/${within?.field}`)
+export function useRegisterList(of: Register, { flow, within, only, mine, usual }: Shown) {
+  /** What all entries have, a new one included. */
+  const given = { ...only, ...(within && { [within.field]: within.id }) }
+  const filters = of.filters.filter((pointer) => !Object.hasOwn(given, pointer.slice(1)))
   const { chosen, filter } = useFilters([
     ...['search', 'status', 'case', 'ending'],
     ...filters.map((pointer) => pointer.slice(1)),
   ])
   const { search = '', status: asked = '', case: caseStatus = '', ending = '', ...chosenByField } = chosen
   const status = (asked || usual) === 'all' ? '' : asked || usual
-  /** What a new entry has from the page. */
-  const given = within ? { [within.field]: within.id } : {}
   const byField = { ...chosenByField, ...given }
   const items = useItems(of.register, {
     ...{ search, status, mine, ending: ending !== '', filters: byField },

@@ -40,6 +40,7 @@ export default function RegisterTable({
   itemPage = `/registers/${of.register}/{id}`,
   flow: flowKey,
   within,
+  only = {},
   mine = false,
   usual = 'all',
 }: {
@@ -50,6 +51,8 @@ export default function RegisterTable({
   flow?: string
   /** The table shows only entries within this one. */
   within?: Within
+  /** Fields, each with the value that the entries of the table have in it. */
+  only?: Readonly<Record<string, string>>
   /** The table shows only entries about its reader. */
   mine?: boolean
   /** The status of the entries that it shows until its reader chooses another, or all. */
@@ -57,7 +60,7 @@ export default function RegisterTable({
 }) {
   const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows } = of
   const { t } = useTexts()
-  const list = useRegisterList(of, { flow: flowKey, within, mine, usual })
+  const list = useRegisterList(of, { flow: flowKey, within, only, mine, usual })
   const { items, filter, given, byField, search, status, ending, caseStatus } = list
   const flow = useFlow(flowKey).data
   const schemaOf = (pointer: string): FormSchema => item.properties?.[nameOf(pointer)] ?? {}

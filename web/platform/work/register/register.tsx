@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { Problem } from '../../kernel/client/client.ts'
 import css from '../../kernel/page/page.module.css'
-import type { PageProps } from '../../kernel/screens/page.ts'
+import { onlyIn, type PageProps } from '../../kernel/screens/page.ts'
 import NotAllowed from '../../people/session/not-allowed.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -25,6 +25,7 @@ export default function RegisterPage(props: PageProps) {
         key={`${key} ${place.within?.id ?? ''}`}
         register={{ ...(mine ? withoutReader(register) : register), title: title ?? register.title }}
         mine={mine}
+        only={onlyIn(props.parameters)}
         {...(place.within && { within: place.within })}
         {...(typeof itemPage === 'string' && { itemPage })}
         {...(typeof flow === 'string' && { flow })}

@@ -110,6 +110,9 @@ export const useRegister = (register: string) => useRead<Register>(`/api/registe
 export const useItem = (register: string, id: string | undefined) =>
   useRead<OwnItem>(id === undefined ? null : itemsOf(register, id))
 
+/** Reads one entry. */
+export const readItem = (register: string, id: string) => request<OwnItem>('GET', itemsOf(register, id))
+
 /** The first entry about the reader; nothing is asked without a register. */
 export const useOwnItems = (register: string | undefined) =>
   useRead<Page<Item>>(register === undefined ? null : withQuery(itemsOf(register), { mine: true, limit: 1 }))

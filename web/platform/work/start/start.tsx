@@ -27,6 +27,7 @@ import { YourTurn } from '../case/your-turn.tsx'
 import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import { ClosingNotice, useBegun } from './closing.tsx'
+import { useAround } from './around.ts'
 import { givenIn } from './given.ts'
 import { NotForYou } from './not-for-you.tsx'
 import css from './start.module.css'
@@ -256,12 +257,16 @@ interface Initial {
   chosen: FormValue
 }
 
-/** The form, once the draft is loaded. */
-function Form({ flow, ...initial }: { flow: Flow } & Initial) {
+/** The form, once the draft is loaded, and what the chosen entries decide. */
+function Form({ flow, given, chosen }: { flow: Flow } & Initial) {
+  const { schema } = flow.form
+  const [aroundGiven, aroundChosen] = [useAround(schema, given), useAround(schema, chosen)]
+  const initial = { given: { ...aroundGiven.data, ...given }, chosen: { ...aroundChosen.data, ...chosen } }
   const place = placeOf(useMe().id, flow.form.hash)
   const [here] = useState(() => sessionStorage.getItem(place) !== null)
   const { data, error } = useStartDraft(flow.flow, !here)
-  if (!here && !data && !error) return <Skeleton lines={8} />
+  const waits = aroundGiven.isLoading || aroundChosen.isLoading || (!here && !data && !error)
+  if (waits) return <Skeleton lines={8} />
   return <Filled flow={flow} kept={data?.draft?.data} {...initial} />
 }
 

@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { randomInt } from 'node:crypto'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
+import { day } from '../platform/kit/days.ts'
+import { as } from '../platform/kit/people.ts'
+
+const SEASONS = '/api/registers/season-tickets/season/items'
+const names = { train: `Train ${randomInt(100_000, 999_999)}`, bus: `Bus ${randomInt(100_000, 999_999)}` }
+
+let visitors: Visitors
+let student: Visitor
+beforeAll(async () => {
+  visitors = await openBrowser()
+  const [ma, ar] = await Promise.all([as('ma.welfare'), as('head.welfare')])
+  for (const transport of ['train', 'bus'] as const) {
+    const days = { from: day(6), until: day(90), opens: day(-1), closes: day(5) }
+    const data = { name: names[transport], transport, ...days, notice: 'Bring your student card.' }
+    const { id } = await ma.ok<{ id: string }>('POST', SEASONS, { data })
+    await ar.ok('POST', `${SEASONS}/${id}/status`, { status: 'Active' })
+  }
+  student = await visitors.arrives({ width: NARROW, stays: true })
+  await student.signsIn('student.imran', '/welfare/season/train-notice')
+})
+afterAll(() => visitors?.close())
+afterEach(() => expect(student.troubles()).toEqual([]))
+
+const fits = ({ page }: Visitor) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+
+test('on a phone, a student goes from the notice of a train season to a request', async () => {
+  const { page } = student
+  const notice = page.getByRole('link', { name: names.train })
+  await notice.waitFor()
+  expect(await page.getByText(names.bus).count()).toBe(0)
+  await notice.click()
+  await reads(page, 'Bring your student card.')
+  await page.getByRole('link', { name: 'Request a season ticket' }).click()
+  // The season that was chosen says that it is for trains.
+  expect(await page.getByRole('radio', { name: 'Train' }).isChecked()).toBe(true)
+  const chooses = async (label: string, typed: string) => {
+    await page.getByRole('combobox', { name: label }).fill(typed)
+    await page.locator('.ant-select-item-option:visible', { hasText: typed }).first().click()
+  }
+  await chooses('Your station', 'Ragama')
+  await chooses('Route', 'Ragama')
+  await reads(page, 'Maradana')
+  await page.getByRole('textbox', { name: 'Address from which you travel' }).fill('9 Church Road, Ragama')
+  await page.getByRole('checkbox', { name: /I travel between/ }).check()
+  expect(await fits(student)).toBe(true)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.waitForURL(/\/cases\//)
+  await reads(page, names.train)
+  await student.picture('season-request')
+})
+
+test('the assistant finds it among the trains to check, and not among the buses, and decides it in bulk', async () => {
+  const assistant = await visitors.arrives({ width: NARROW })
+  const { page } = assistant
+  await assistant.signsIn('ma.welfare', `/welfare/season/bus-requests/new?search=${encodeURIComponent(names.train)}`)
+  await reads(page, 'No task in this queue matches')
+  await assistant.goes(`/welfare/season/train-requests/new?search=${encodeURIComponent(names.train)}`)
+  expect(await fits(assistant)).toBe(true)
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .last()
+    .check()
+  await assistant.picture('season-check')
+  await page.getByRole('button', { name: 'In order' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^In order/ })
+    .click()
+  await reads(student.page, 'checked', { exact: true })
+  expect(assistant.troubles()).toEqual([])
+})
