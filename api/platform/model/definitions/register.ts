@@ -67,9 +67,9 @@ export interface RegisterDefinition {
   template?: string
   /**
    * The field that names the person an entry is about, by the entry about them: they see it, sensitive fields
-   * included. With `changed` they also write it.
+   * included. With `changed` they also write it. `or` are further such fields, of which an entry has one.
    */
-  own?: { by: string; changed?: true }
+  own?: { by: string; or?: string[]; changed?: true }
   /** Roles, `Role@kind` for the unit of the entry, `*` for all signed-in people. */
   changedBy: string[]
   seenBy: string[]

@@ -111,9 +111,13 @@ const unitsAreFound: Rule = ({ library }) =>
 
 const ownersAreNamed: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, { item, own }]) => {
-    const name = own?.by.slice(1) ?? ''
-    const named = own === undefined || (item.properties?.[name]?.['x-register'] && item.required?.includes(name))
-    return named ? [] : [`${registerFile(key)} /own: ${own.by} names nobody: lead to a required field with x-register`]
+    if (own === undefined) return []
+    const required = own.or === undefined || own.changed
+    const named = (name: string) =>
+      item.properties?.[name]?.['x-register'] && (!required || item.required?.includes(name))
+    return [own.by, ...(own.or ?? [])]
+      .filter((by) => !named(by.slice(1)))
+      .map((by) => `${registerFile(key)} /own: ${by} names nobody: lead to a required field with x-register`)
   })
 
 const booksAndReportsFit: Rule = ({ library }) =>
