@@ -12,9 +12,12 @@ const rules: Rules = {
   async check({ data, items, now, requester, trx }) {
     const own = await findOwnEntry(trx, requester.id)
     if (!own || !(own.register in BORROWERS)) return [{ field: '/instrument', code: 'instruments.no-entry' }]
-    const today = dayInColombo(now)
-    if (await isLate(trx, own.id, today)) return [{ field: '/instrument', code: 'instruments.loan-overdue' }]
-    return tooLong(await categoryOf(trx, known(items.get('/instrument'), 'the instrument').data), data, today)
+    if (await isLate(trx, requester.id)) return [{ field: '/instrument', code: 'instruments.loan-overdue' }]
+    return tooLong(
+      await categoryOf(trx, known(items.get('/instrument'), 'the instrument').data),
+      data,
+      dayInColombo(now),
+    )
   },
   async derive({ items, requester, trx }) {
     const own = known(await findOwnEntry(trx, requester.id), 'the entry of the borrower')

@@ -28,19 +28,15 @@ export async function lockLoan(trx: Transaction<DB>, on: Registers, reference: s
   return on.lock(LOANS, known(row, `the loan of ${reference}`).id)
 }
 
-/** Whether somebody has an instrument whose last day is over, or whose damage or loss is not settled. */
-export async function isLate(db: Kysely<DB>, borrower: string, today: string): Promise<boolean> {
+/** Whether a borrower has an instrument whose last day is over, or whose damage or loss is not settled. */
+export async function isLate(db: Kysely<DB>, requesterId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('register_item')
+    .selectFrom('flow_case')
     .select('id')
-    .where('register', '=', LOANS)
-    .where(sql<boolean>`${borrower} in (data ->> 'student', data ->> 'employee')`)
-    .where((is) =>
-      is.or([
-        is('status', '=', 'To Settle'),
-        is.and([is('status', '=', 'Lent'), is(sql`data ->> 'due_on'`, '<', today)]),
-      ]),
-    )
+    .where('flow', '=', 'instruments/instrument-loan')
+    .where('requester_id', '=', requesterId)
+    .where('state', '=', 'running')
+    .where('status', 'in', ['Overdue', 'Damaged', 'Lost'])
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
