@@ -58,7 +58,7 @@ test('an instrument is approved, handed over by its barcode, and lent to nobody 
   await expectCase(loan).toBe('Lent')
   expect((await instrument('WM-VN-003')).status).toBe('Lent')
   const lent = await loanOf(loan)
-  expect(lent).toMatchObject({ status: 'Lent', data: { due_on: request.until, deposit: 500000, receipt: 'SH/1' } })
+  expect(lent).toMatchObject({ status: 'Open', data: { due_on: request.until, deposit: 500000, receipt: 'SH/1' } })
   expect((await selvi.get(LOANS)).items).toMatchObject([{ id: lent.id }])
   expect((await fathima.send('GET', `${LOANS}/${lent.id}`)).status).toBe(404)
 
@@ -116,7 +116,7 @@ test('damage beyond the deposit is paid before it counts as settled; a lost inst
   await keeper.decides(damaged, 'damaged', broken, desks.takeBack)
   await expectCase(damaged).toBe('Damaged')
   expect((await instrument('WM-FL-002')).status).toBe('In Repair')
-  expect((await loanOf(damaged)).status).toBe('To Settle')
+  expect((await loanOf(damaged)).status).toBe('Open')
   const charged = { charge: 450000, reason: 'Price of the repair' }
   await expect(head.decides(damaged, 'charged', charged, desks.settleDamage)).rejects.toThrow('/receipt')
   await head.decides(damaged, 'charged', { ...charged, receipt: 'SH/3' }, desks.settleDamage)

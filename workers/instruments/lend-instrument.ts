@@ -37,7 +37,7 @@ export default worker({
         ...(handed.data['receipt'] !== undefined && { receipt: handed.data['receipt'] }),
       },
       handed.by,
-      { status: 'Lent' },
+      { status: 'Open' },
     )
     const noted = await registers.change(instrument, { condition }, handed.by)
     await registers.setStatus(noted, 'Lent', handed.by)

@@ -26,7 +26,8 @@ export default worker({
     const loan = await lockLoan(trx, registers, reference)
     const back = outcome === 'lost' ? {} : { returned_on: dayInColombo(now), condition_back: condition ?? null }
     const entered = await registers.change(loan, back, taken.by)
-    await registers.setStatus(entered, outcome === 'returned' ? 'Returned' : 'To Settle', taken.by)
+    // Until damage or loss is settled, the loan stays open.
+    if (outcome === 'returned') await registers.setStatus(entered, 'Returned', taken.by)
     const { deposit } = (await getCaseContent(trx, id)).facts
     await facts({
       conditionBack: condition ?? null,

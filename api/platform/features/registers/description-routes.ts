@@ -34,6 +34,7 @@ const Register = component(
         ),
       }),
     ),
+    held: Type.Array(Type.String(), { description: 'Statuses that only cases end' }),
     final: Type.Array(Type.String(), { description: 'Statuses after which an item can no longer change' }),
     settable: Type.Array(Type.String(), { description: 'Statuses that you may set' }),
     inBulk: Type.Record(Type.String(), Type.Array(Type.String()), {
@@ -107,10 +108,10 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
 
 function shown({ definition, ...view }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
-  const { final = [], fixed = false, saved, own, paper, expires, versions } = definition
+  const { final = [], held = [], fixed = false, saved, own, paper, expires, versions } = definition
   return {
     ...view,
-    ...{ title, titleField, statuses, search, filters, columns, final, fixed, prints: paper !== undefined, item },
+    ...{ title, titleField, statuses, search, filters, columns, final, held, fixed, prints: paper !== undefined, item },
     ...(codeField === undefined ? {} : { codeField }),
     ...(saved === undefined ? {} : { saved }),
     ...(versions === undefined ? {} : { versions }),

@@ -41,6 +41,8 @@ export interface RegisterDefinition {
   saved?: string
   /** Statuses that people may set; the others are those of the cases that lead its entries. Absent: all. */
   byHand?: string[]
+  /** Statuses that only cases end: people set no other status while an entry has one of them. */
+  held?: string[]
   /** Statuses that people may set for many entries at once, each with the statuses of the entries that get it. */
   inBulk?: Record<string, string[]>
   /** Reports linked from an entry's page, each with the filter field for the entry. */

@@ -33,6 +33,7 @@ import {
   useItem,
   useOwnItems,
   useRegister,
+  settableOf,
   withoutReader,
   type OwnItem,
   type Register,
@@ -244,13 +245,11 @@ function Present({ register, item, reload, isChangePage, leads, heading }: Prese
               </Link>
             )}
             {item.mayChange &&
-              register.settable
-                .filter((status) => status !== item.status)
-                .map((status) => (
-                  <Button key={status} onClick={() => confirm(item, status)}>
-                    {t('platform.register-page.set', { status: statusName(status, t) })}
-                  </Button>
-                ))}
+              settableOf(register, item).map((status) => (
+                <Button key={status} onClick={() => confirm(item, status)}>
+                  {t('platform.register-page.set', { status: statusName(status, t) })}
+                </Button>
+              ))}
             {register.versions && register.mayCreate && (
               <Link href={`/registers/${register.register}/new?from=${item.id}`} asChild>
                 <Button>{t('platform.register-page.next-version')}</Button>

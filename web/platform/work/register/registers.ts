@@ -37,6 +37,8 @@ export interface Register {
   reports: { report: string; field: string; title: string }[]
   /** Statuses after which an entry never changes again. */
   final: string[]
+  /** Statuses that only cases end. */
+  held: string[]
   /** The product creates its entries; people only change their status. */
   /** Text key of what is said once an entry is saved. */
   saved?: string
@@ -165,6 +167,12 @@ export const importItems = (register: string, csv: string, step: ImportStep) =>
   })
 
 /** Whether forms may offer entries in this status: only the register's first status. */
+/** The statuses that the reader may give an entry by hand. */
+export const settableOf = (
+  { settable, held }: Pick<Register, 'settable' | 'held'>,
+  { status }: Pick<Item, 'status'>,
+) => (held.includes(status) ? [] : settable.filter((each) => each !== status))
+
 export const isInUse = ({ statuses }: Pick<Register, 'statuses'>, status: string): boolean => status === statuses[0]
 
 /** The label of the button that adds an entry: `New special day`. */
