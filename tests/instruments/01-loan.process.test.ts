@@ -12,6 +12,7 @@ const LOANS = '/api/registers/instruments/loan/items'
 
 interface Entry {
   id: string
+  version: number
   status: string
   data: Record<string, string | number>
 }
@@ -56,7 +57,11 @@ test('an instrument is approved, handed over by its barcode, and lent to nobody 
   await expect(handOver(sound('WM-VN-003'))).rejects.toThrow('/receipt')
   await handOver({ ...sound('wm-vn-003'), receipt: 'SH/1' })
   await expectCase(loan).toBe('Lent')
-  expect((await instrument('WM-VN-003')).status).toBe('Lent')
+  const held = await instrument('WM-VN-003')
+  expect(held.status).toBe('Lent')
+  const stock = `${INSTRUMENTS}/${held.id}/status`
+  const stocked = await keeper.send('POST', stock, { status: 'In Stock' }, { 'if-match': `"${held.version}"` })
+  expect([stocked.status, stocked.body.code]).toEqual([409, 'platform.status-of-case'])
   const lent = await loanOf(loan)
   expect(lent).toMatchObject({ status: 'Open', data: { due_on: request.until, deposit: 500000, receipt: 'SH/1' } })
   expect((await selvi.get(LOANS)).items).toMatchObject([{ id: lent.id }])
@@ -106,6 +111,26 @@ test('a loan without an approval is lent longer, becomes overdue, and blocks ano
   const next = await lecturer.submit(FLOW, await aRequest('FM-GB-004'))
   await lecturer.withdraws(next)
   await expectEnded(next)
+})
+
+test('the store keeper lends at the counter for somebody else, who then has the loan', async () => {
+  const perera = await as('lecturer.perera')
+  const data = await aRequest('FM-GB-002')
+  const entryOf = async (name: string) =>
+    (await keeper.get(`/api/registers/platform/employee/items?search=${name}`)).items[0].id as string
+  const begin = (who: Person, other: object = {}) => who.send('POST', '/api/cases', { flow: FLOW, data, ...other })
+  const forPerera = { for: { entry: await entryOf('Nadeesha Perera') } }
+  expect((await begin(keeper)).status).toBe(403)
+  expect((await begin(selvi, forPerera)).status).toBe(403)
+  const { errors } = (await begin(keeper, { for: { entry: await entryOf('Vajira') } })).body
+  expect(errors).toMatchObject([{ field: '/for/entry', code: 'platform.person-without-account' }])
+  const { body: loan } = await begin(keeper, forPerera)
+  expect(loan).toMatchObject({ requester: { name: 'Nadeesha Perera' } })
+  await keeper.decides(loan, 'handed-over', sound('FM-GB-002'), desks.handOver)
+  await expectCase(loan).toBe('Lent')
+  expect((await perera.get(LOANS)).items).toMatchObject([{ data: { case_reference: loan.reference } }])
+  await keeper.decides(loan, 'returned', sound('FM-GB-002'), desks.takeBack)
+  await expectEnded(loan)
 })
 
 test('damage beyond the deposit is paid before it counts as settled; a lost instrument may be found again', async () => {

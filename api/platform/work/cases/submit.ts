@@ -70,7 +70,7 @@ async function mayBegin(
   if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
   if (forSomebodyElse) {
     const requester = await findPerson(db, requesterId)
-    const field = '/for/accountId'
+    const field = other && 'entry' in other ? '/for/entry' : '/for/accountId'
     if (!requester) refuse([{ field, code: 'platform.person-unknown' }])
     else if (!admits(requester, manifest.startedBy)) refuse([{ field, code: 'platform.not-allowed' }])
   }
