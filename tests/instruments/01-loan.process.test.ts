@@ -113,23 +113,26 @@ test('a loan without an approval is lent longer, becomes overdue, and blocks ano
   await expectEnded(next)
 })
 
-test('the store keeper lends at the counter for somebody else, who then has the loan', async () => {
-  const perera = await as('lecturer.perera')
-  const data = await aRequest('FM-GB-002')
+test('staff request for somebody else, who then has the loan; another one hands the instrument over', async () => {
+  const [perera, ma] = await Promise.all([as('lecturer.perera'), as('ma.western-music')])
+  const data = await aRequest('WM-GT-002')
   const entryOf = async (name: string) =>
     (await keeper.get(`/api/registers/platform/employee/items?search=${name}`)).items[0].id as string
   const begin = (who: Person, other: object = {}) => who.send('POST', '/api/cases', { flow: FLOW, data, ...other })
   const forPerera = { for: { entry: await entryOf('Nadeesha Perera') } }
-  expect((await begin(keeper)).status).toBe(403)
+  expect((await begin(ma)).status).toBe(403)
   expect((await begin(selvi, forPerera)).status).toBe(403)
-  const { errors } = (await begin(keeper, { for: { entry: await entryOf('Vajira') } })).body
+  const { errors } = (await begin(ma, { for: { entry: await entryOf('Vajira') } })).body
   expect(errors).toMatchObject([{ field: '/for/entry', code: 'platform.person-without-account' }])
-  const { body: loan } = await begin(keeper, forPerera)
+  const { body: loan } = await begin(ma, forPerera)
   expect(loan).toMatchObject({ requester: { name: 'Nadeesha Perera' } })
-  await keeper.decides(loan, 'handed-over', sound('FM-GB-002'), desks.handOver)
+  await head.decides(loan, 'approve')
+  await expect(ma.decides(loan, 'handed-over', sound('WM-GT-002'), desks.handOver)).rejects.toThrow('platform.own-case')
+  await keeper.decides(loan, 'handed-over', sound('WM-GT-002'), desks.handOver)
   await expectCase(loan).toBe('Lent')
-  expect((await perera.get(LOANS)).items).toMatchObject([{ data: { case_reference: loan.reference } }])
-  await keeper.decides(loan, 'returned', sound('FM-GB-002'), desks.takeBack)
+  const { items } = await perera.get(`${LOANS}?search=${loan.reference}`)
+  expect(items).toMatchObject([{ data: { case_reference: loan.reference } }])
+  await keeper.decides(loan, 'returned', sound('WM-GT-002'), desks.takeBack)
   await expectEnded(loan)
 })
 
