@@ -5,6 +5,7 @@ import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { uploads } from '../platform/kit/uploads.ts'
 
 const { flow: FLOW, desks } = instrumentLoan
 const INSTRUMENTS = '/api/registers/instruments/instrument/items'
@@ -132,8 +133,21 @@ test('staff request for somebody else, who then has the loan; another one hands 
   await expectCase(loan).toBe('Lent')
   const { items } = await perera.get(`${LOANS}?search=${loan.reference}`)
   expect(items).toMatchObject([{ data: { case_reference: loan.reference } }])
+
+  // Who resigns meanwhile has it on their case, until it is back.
+  const resignation = await perera.submit('resignations/resignation', {
+    ...{ notice_period: 'one_month', last_working_day: day(40), reason: 'A post abroad' },
+    letter: await uploads(perera, 'letter.pdf'),
+  })
+  const borrowed = async () => {
+    const { shows } = await perera.get(`/api/cases/${resignation.id}`)
+    return shows[0].items.map((one: Entry) => one.data['instrument'])
+  }
+  expect(await borrowed()).toContain(data.instrument)
   await keeper.decides(loan, 'returned', sound('WM-GT-002'), desks.takeBack)
   await expectEnded(loan)
+  expect(await borrowed()).not.toContain(data.instrument)
+  await perera.withdraws(resignation)
 })
 
 test('damage beyond the deposit is paid before it counts as settled; a lost instrument may be found again', async () => {

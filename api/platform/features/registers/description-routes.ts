@@ -1,3 +1,4 @@
+import { namedBy } from '../../model/definitions/register.ts'
 import { Type } from 'typebox'
 import { soonest } from '../../work/registers/expiring.ts'
 import { registersService } from '../../work/registers/service.ts'
@@ -21,7 +22,7 @@ const Register = component(
     columns: Texts,
     mayCreate: Type.Boolean(),
     mayImport: Type.Boolean(),
-    ownBy: Type.Optional(Type.String({ description: 'Field that names the person an item is about' })),
+    ownBy: Type.Optional(Type.Array(Type.String(), { description: 'Fields that name the person an item is about' })),
     writesOwn: Type.Boolean({ description: 'You add and change the items about you, and no others' }),
     batches: Type.Array(Type.String(), { description: 'Flows that can be opened for everybody an item is meant for' }),
     related: Type.Array(
@@ -115,7 +116,7 @@ function shown({ definition, ...view }: RegisterView) {
     ...(codeField === undefined ? {} : { codeField }),
     ...(saved === undefined ? {} : { saved }),
     ...(versions === undefined ? {} : { versions }),
-    ...(own === undefined ? {} : { ownBy: own.by }),
+    ...(own === undefined ? {} : { ownBy: namedBy(own) }),
     ...(expires === undefined ? {} : { expires: { until: expires.until, soon: soonest(expires) } }),
   }
 }

@@ -213,6 +213,11 @@ export function sensitiveFields(schema: FieldSchema, value: unknown): string[] {
     .map((leaf) => leaf.path)
 }
 
+/** The fields that may name the person an entry is about. */
+export function namedBy({ by, or = [] }: NonNullable<RegisterDefinition['own']>): string[] {
+  return [by, ...or]
+}
+
 /** The status of active entries, which others may refer to: the first. */
 export function inUse({ statuses }: Pick<RegisterDefinition, 'statuses'>): string {
   return statuses[0]

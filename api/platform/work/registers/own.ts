@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
-import { type RegisterDefinition, textAt } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, namedBy, textAt } from '../../model/definitions/register.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 
 /** The entry about the person themselves. */
@@ -28,11 +28,6 @@ export async function isOwn(
     record !== undefined &&
     (record.id === id || (own !== undefined && namedBy(own).some((by) => textAt(data, by) === record.id)))
   )
-}
-
-/** The fields that may name the person. */
-function namedBy({ by, or = [] }: NonNullable<RegisterDefinition['own']>): string[] {
-  return [by, ...or]
 }
 
 /** Limits rows `register_item` to a person's own ones. */

@@ -1524,9 +1524,9 @@ export interface RegisterDescription {
   mayCreate: boolean
   mayImport: boolean
   /**
-   * Field that names the person an item is about
+   * Fields that name the person an item is about
    */
-  ownBy?: string
+  ownBy?: string[]
   /**
    * You add and change the items about you, and no others
    */

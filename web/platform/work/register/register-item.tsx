@@ -219,7 +219,7 @@ function Present({ register, item, reload, isChangePage, leads, heading }: Prese
             (heading ?? item.title)
           )
         }
-        code={typeof code === 'string' ? code : undefined}
+        code={typeof code === 'string' && !item.title.includes(code) ? code : undefined}
         about={
           <>
             {item.owner && <span>{item.owner}</span>}
