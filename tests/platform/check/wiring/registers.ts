@@ -127,6 +127,7 @@ const booksAndReportsFit: Rule = ({ library }) =>
       statuses,
       byHand = statuses,
       inBulk = {},
+      held = [],
       books,
       final = [],
       titleWith = [],
@@ -146,6 +147,9 @@ const booksAndReportsFit: Rule = ({ library }) =>
           (status) =>
             `/inBulk: people do not set ${status}: take it out, or add it to /${register.byHand ? 'byHand' : 'statuses'}`,
         ),
+      ...held
+        .filter((status) => !statuses.includes(status) || byHand.includes(status))
+        .map((status) => `/held: only cases may set ${status}: have it in /statuses, and not in /byHand`),
       ...named.map((name) => `/books: there is no account ${name}: add it to /books/accounts`),
       ...(books && fieldAt(item, books.amount)?.['x-unit'] !== 'LKR cents'
         ? [`/books/amount: ${books.amount} is no amount: give the field "x-unit": "LKR cents"`]
