@@ -69,7 +69,7 @@ beforeAll(async () => {
   const linked = ['engine', 'node_modules', 'package.json', 'package-lock.json', 'tsconfig.json', 'web/dist']
   for (const part of [...linked, '.prettierrc.json']) symlinkSync(join(root, part), join(folder, part))
   for (const [index, { file, verb, language, content }] of blocks.entries()) {
-    if (index === indexOf('npm test -- --area instruments')) break
+    if (index === indexOf('npm test -- --area costumes')) break
     if (file) {
       const path = join(folder, file)
       const present = verb === 'gets' ? (JSON.parse(readFileSync(path, 'utf8')) as object) : {}
@@ -127,16 +127,16 @@ test('the check passes with the flow of the tutorial and mere skeletons, and its
 
 test('the test of the tutorial passes on the engine, and the scenarios of all flows go as expected', () => {
   const jest = ['node_modules/jest/bin/jest.js', '--config', 'tests/jest.config.mjs', '--maxWorkers=1']
-  const files = ['tests/instruments/', 'tests/platform/scenarios.process.test.ts']
+  const files = ['tests/costumes/', 'tests/platform/scenarios.process.test.ts']
   const lines = run(
     '--experimental-vm-modules',
     ...jest,
     ...files,
     '-t',
-    'violin|instrument-loan|paper-request|easel-request',
+    'mask|costume-loan|paper-request|easel-request',
   )
   expect(lines).toContainEqual(expect.stringMatching(/^Tests: +\d+ skipped, 4 passed, \d+ total$/))
-  for (const line of sorted(printed(indexOf('npm test -- --area instruments'))))
+  for (const line of sorted(printed(indexOf('npm test -- --area costumes'))))
     expect(lines).toContainEqual(expect.stringContaining(line))
 }, 300_000)
 
@@ -170,8 +170,8 @@ test('a skeleton overwrites nothing: what exists is refused in words, and nothin
   ])
   rmSync(join(folder, 'processes/vouchers/petty-cash.scenarios.json'))
   expect(npm('new', 'flow')).toEqual([
-    'or:      npm run new -- flow instruments instrument-loan --desks "HOD@department, Dean@faculty=Recommended by HOD, Registrar"',
-    'such as: npm run new -- flow instruments instrument-loan',
+    'or:      npm run new -- flow costumes costume-loan --desks "HOD@department, Dean@faculty=Recommended by HOD, Registrar"',
+    'such as: npm run new -- flow costumes costume-loan',
     'usage: npm run new -- flow AREA NAME [--desks DESKS [--first STATUS] [--approved STATUS] [--rejected STATUS]]',
   ])
   expect(present()).toEqual([...files, 'forms/farewells'].toSorted())

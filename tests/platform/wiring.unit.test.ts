@@ -230,6 +230,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withRegister('vouchers/payee', { titleWith: ['/nme'] }),
       'forms/vouchers/payee.register.json /titleWith: /nme is no field of item: add it, or take it out',
     ],
+    'a status that people set, and only cases end': () => [
+      withRegister('instruments/instrument', { held: ['Lost'] }),
+      'forms/instruments/instrument.register.json /held: only cases may set Lost: have it in /statuses, and not in /byHand',
+    ],
     'a report that a register leads to': () => [
       withRegister('vouchers/payee', { reports: [{ report: 'vouchers/cash-book', field: 'vote' }] }),
       'forms/vouchers/payee.register.json /reports: the filter of vouchers/cash-book has no field vote that names items of vouchers/payee: add it to forms/vouchers/cash-book.report.json',
@@ -244,6 +248,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     ],
   },
   people: {
+    'people of a register that does not exist': () => [
+      withManifest('instruments/instrument-loan', { onBehalf: { by: ['MA'], from: ['platform/guest'] } }),
+      'forms/instruments/instrument-loan.flow.json /onBehalf/from: there is no register platform/guest: name one of people',
+    ],
     'a role of a manifest': () => [
       withManifest(resignation, { seenBy: ['Luthier@department'] }),
       `forms/${resignation}.flow.json: there is no role Luthier@department: use one of forms/platform/roles.json`,

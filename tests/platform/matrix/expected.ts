@@ -66,12 +66,20 @@ const cashiers = [
   ...['Shroff Counter Officer', 'Finance MA', 'Book Keeper'],
 ] as const
 /** The roles that read student entries: in their own units, as all are here. */
-const readers = [...overseers, 'Registrar', 'HOD', 'Dean', 'Faculty AR', 'MA', 'SSW AR', 'SSW MA', ...cashiers] as const
+const readers = [
+  ...[...overseers, 'Registrar', 'HOD', 'Dean', 'Faculty AR', 'MA', 'SSW AR', 'SSW MA', ...cashiers],
+  // They lend instruments to students and staff.
+  'Finance Store Keeper',
+] as const
 /** A student's entry. */
 const student: ByPlace = { own: 'all', home: readers, foreign: overseers }
 /** A staff member's entry. */
 const office = [...overseers, 'HR AR', 'HR MA'] as const
-const employee: ByPlace = { own: overseers, home: [...office, 'HOD', 'Dean', 'MA'], foreign: overseers }
+const employee: ByPlace = {
+  own: overseers,
+  home: [...office, 'HOD', 'Dean', 'MA', 'Finance Store Keeper'],
+  foreign: overseers,
+}
 
 /** The staff roles: all but those of students and temporary people. */
 const staff = [

@@ -13,8 +13,8 @@ import { Refused, skeletonOf } from './skeleton.ts'
 const root = resolve(import.meta.dirname, '../../../..')
 
 const USAGE = `usage: npm run new -- flow AREA NAME [--desks DESKS [--first STATUS] [--approved STATUS] [--rejected STATUS]]
-such as: npm run new -- flow instruments instrument-loan
-or:      npm run new -- flow instruments instrument-loan --desks "HOD@department, Dean@faculty=Recommended by HOD, Registrar"`
+such as: npm run new -- flow costumes costume-loan
+or:      npm run new -- flow costumes costume-loan --desks "HOD@department, Dean@faculty=Recommended by HOD, Registrar"`
 
 /** Writes the skeleton of a flow that passes the check, and lists the files. */
 async function main(args: string[]): Promise<void> {

@@ -134,9 +134,11 @@ export async function openBookerAccount(
   })
 }
 
-/** The roles that may begin a case for others, in any flow. */
+/** The roles that may begin a case for others, in any flow whose start page does not offer people from registers. */
 function offices({ flows }: Library): string[] {
-  return [...flows.values()].flatMap(({ manifest }) => manifest.onBehalf?.by ?? [])
+  return [...flows.values()].flatMap(({ manifest: { onBehalf } }) =>
+    onBehalf === undefined || onBehalf.from ? [] : onBehalf.by,
+  )
 }
 
 /** The entry of a person themselves. */

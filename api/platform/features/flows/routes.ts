@@ -1,11 +1,11 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { openings } from '../../work/cases/opening.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { formOfHash } from '../../model/deployed/forms.ts'
 import { validatorModule } from '../../model/forms/check.ts'
-import { languages, type Library } from '../../model/library/library.ts'
+import { languages, type Library, type Manifest } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
-import { admits } from '../../people/persons/person.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -36,6 +36,12 @@ const FlowToStart = Type.Object({
   title: Type.String(),
   description: Type.Optional(Type.String()),
   startPage: Type.String({ description: 'Route of the page that starts it' }),
+  forOthers: Type.Optional(
+    Type.Object(
+      { from: Type.Array(Type.String()), only: Type.Boolean() },
+      { description: 'Registers of the people you may start it for, and whether only for others' },
+    ),
+  ),
   search: Type.Array(Type.String(), {
     description: 'Search terms in every language: title, description and everyday words',
   }),
@@ -77,25 +83,7 @@ function startRoutes(app: App, { db, library, definitions }: FlowDependencies): 
     async (request) => {
       const person = personOf(request)
       const own = await findOwnEntry(db, person.id)
-      const mine = [...library.flows.values()].filter(
-        ({ manifest: { startedBy, requester } }) =>
-          admits(person, startedBy) !== undefined &&
-          (requester === undefined || requester.register === own?.register) &&
-          (requester?.statuses?.includes(own?.status ?? '') ?? true),
-      )
-      return {
-        items: mine.map(({ key, manifest: { title, description, startPage } }) => ({
-          flow: key,
-          title,
-          startPage: startPage ?? `/start/${key}`,
-          search: languages.flatMap((language) =>
-            [title, description ?? title, key.replace('/', '.search-words.')].flatMap(
-              (text) => library.texts[language][text] ?? [],
-            ),
-          ),
-          ...(description === undefined ? {} : { description }),
-        })),
-      }
+      return { items: flowsToStart(library, person, own) }
     },
   )
 
@@ -288,4 +276,30 @@ function definitionRoutes(app: App, { definitions }: FlowDependencies): void {
       return reply.header('cache-control', 'private, max-age=86400').type('application/xml; charset=utf-8').send(xml)
     },
   )
+}
+
+/** The flows that a person may start, for themselves or for people of the registers that a flow names. */
+function flowsToStart(
+  { flows, texts }: Library,
+  person: Person,
+  own: { register: string; status: string } | undefined,
+): Static<typeof FlowToStart>[] {
+  const oneself = ({ startedBy, requester }: Manifest) =>
+    admits(person, startedBy) !== undefined &&
+    (requester === undefined || requester.register === own?.register) &&
+    (requester?.statuses?.includes(own?.status ?? '') ?? true)
+  return [...flows.values()].flatMap(({ key, manifest }) => {
+    const { title, description, startPage, onBehalf } = manifest
+    const from = onBehalf && admits(person, onBehalf.by) !== undefined ? onBehalf.from : undefined
+    if (!from && !oneself(manifest)) return []
+    const words = [title, description ?? title, key.replace('/', '.search-words.')]
+    return {
+      flow: key,
+      title,
+      startPage: startPage ?? `/start/${key}`,
+      search: languages.flatMap((language) => words.flatMap((text) => texts[language][text] ?? [])),
+      ...(description !== undefined && { description }),
+      ...(from && { forOthers: { from, only: !oneself(manifest) } }),
+    }
+  })
 }

@@ -1,3 +1,4 @@
+import { namedBy } from '../../model/definitions/register.ts'
 import { Type } from 'typebox'
 import { soonest } from '../../work/registers/expiring.ts'
 import { registersService } from '../../work/registers/service.ts'
@@ -21,7 +22,7 @@ const Register = component(
     columns: Texts,
     mayCreate: Type.Boolean(),
     mayImport: Type.Boolean(),
-    ownBy: Type.Optional(Type.String({ description: 'Field that names the person an item is about' })),
+    ownBy: Type.Optional(Type.Array(Type.String(), { description: 'Fields that name the person an item is about' })),
     writesOwn: Type.Boolean({ description: 'You add and change the items about you, and no others' }),
     batches: Type.Array(Type.String(), { description: 'Flows that can be opened for everybody an item is meant for' }),
     related: Type.Array(
@@ -34,6 +35,7 @@ const Register = component(
         ),
       }),
     ),
+    held: Type.Array(Type.String(), { description: 'Statuses that only cases end' }),
     final: Type.Array(Type.String(), { description: 'Statuses after which an item can no longer change' }),
     settable: Type.Array(Type.String(), { description: 'Statuses that you may set' }),
     inBulk: Type.Record(Type.String(), Type.Array(Type.String()), {
@@ -107,14 +109,14 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
 
 function shown({ definition, ...view }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
-  const { final = [], fixed = false, saved, own, paper, expires, versions } = definition
+  const { final = [], held = [], fixed = false, saved, own, paper, expires, versions } = definition
   return {
     ...view,
-    ...{ title, titleField, statuses, search, filters, columns, final, fixed, prints: paper !== undefined, item },
+    ...{ title, titleField, statuses, search, filters, columns, final, held, fixed, prints: paper !== undefined, item },
     ...(codeField === undefined ? {} : { codeField }),
     ...(saved === undefined ? {} : { saved }),
     ...(versions === undefined ? {} : { versions }),
-    ...(own === undefined ? {} : { ownBy: own.by }),
+    ...(own === undefined ? {} : { ownBy: namedBy(own) }),
     ...(expires === undefined ? {} : { expires: { until: expires.until, soon: soonest(expires) } }),
   }
 }

@@ -88,8 +88,11 @@ export interface Manifest {
   acts?: Act[]
   /** Whether people without an account may begin it; the account is created with it. */
   public?: true
-  /** Who may begin it for somebody else: roles, or `group:<permission group>`. */
-  onBehalf?: { by: string[] }
+  /**
+   * Who may begin it for somebody else: roles, or `group:<permission group>`. With `from` the start page offers the
+   * people of these registers.
+   */
+  onBehalf?: { by: string[]; from?: string[] }
   /** The register that a requester must have an entry in; `scope` and `subject` can name the entry as `requester`. */
   requester?: RequesterRecord
   /** A requester has at most one case per value of a field. */

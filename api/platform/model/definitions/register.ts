@@ -41,6 +41,8 @@ export interface RegisterDefinition {
   saved?: string
   /** Statuses that people may set; the others are those of the cases that lead its entries. Absent: all. */
   byHand?: string[]
+  /** Statuses that only cases end: people set no other status while an entry has one of them. */
+  held?: string[]
   /** Statuses that people may set for many entries at once, each with the statuses of the entries that get it. */
   inBulk?: Record<string, string[]>
   /** Reports linked from an entry's page, each with the filter field for the entry. */
@@ -67,9 +69,9 @@ export interface RegisterDefinition {
   template?: string
   /**
    * The field that names the person an entry is about, by the entry about them: they see it, sensitive fields
-   * included. With `changed` they also write it.
+   * included. With `changed` they also write it. `or` are further such fields, of which an entry has one.
    */
-  own?: { by: string; changed?: true }
+  own?: { by: string; or?: string[]; changed?: true }
   /** Roles, `Role@kind` for the unit of the entry, `*` for all signed-in people. */
   changedBy: string[]
   seenBy: string[]
@@ -209,6 +211,11 @@ export function sensitiveFields(schema: FieldSchema, value: unknown): string[] {
   return leaves(schema, value)
     .filter((leaf) => leaf.schema['x-sensitive'] === true)
     .map((leaf) => leaf.path)
+}
+
+/** The fields that may name the person an entry is about. */
+export function namedBy({ by, or = [] }: NonNullable<RegisterDefinition['own']>): string[] {
+  return [by, ...or]
 }
 
 /** The status of active entries, which others may refer to: the first. */

@@ -155,6 +155,23 @@ export async function findOwnEntry(trx: Kysely<DB>, id: string) {
     .executeTakeFirst()
 }
 
+/** The active account of the person whose entry in one of these registers this is. */
+export async function findAccountOfEntry(
+  db: Kysely<DB>,
+  entry: string,
+  registers: readonly string[],
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('account as a')
+    .innerJoin('register_item as i', 'i.id', 'a.record_id')
+    .select('a.id')
+    .where('i.id', '=', entry)
+    .where('i.register', 'in', registers)
+    .where('a.active', '=', true)
+    .executeTakeFirst()
+  return row?.id
+}
+
 export async function getPerson(trx: Kysely<DB>, id: string): Promise<Person> {
   const person = await findPerson(trx, id)
   if (!person) throw new BusinessError('platform.not-found')

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import type { RegisterDefinition } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, namedBy } from '../../model/definitions/register.ts'
 
 /** Rows read at a time, so that a download needs little memory. */
 const BATCH = 500
@@ -70,7 +70,9 @@ export async function* ownData(
   registers: ReadonlyMap<string, RegisterDefinition>,
   id: string,
 ): AsyncGenerator<string> {
-  const ownFields = [...registers].flatMap(([register, { own }]) => (own ? [`${register} ${own.by}`] : []))
+  const ownFields = [...registers].flatMap(([register, { own }]) =>
+    own ? namedBy(own).map((by) => `${register} ${by}`) : [],
+  )
   yield `{\n"madeAt": ${JSON.stringify(new Date())}`
   for (const [name, rows] of Object.entries(sectionsOf(id, ownFields))) {
     yield `,\n${JSON.stringify(name)}: [`

@@ -33,9 +33,14 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
             flow: Key,
             data: FormData,
             for: Type.Optional(
-              Type.Object(
-                { accountId: Id },
-                { additionalProperties: false, description: 'Requester of the case, if the flow allows another' },
+              Type.Union(
+                [
+                  Type.Object({ accountId: Id }, { additionalProperties: false }),
+                  Type.Object({ entry: Id }, { additionalProperties: false }),
+                ],
+                {
+                  description: 'Requester of the case, if the flow allows another: the account, or the register entry',
+                },
               ),
             ),
           },

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { known } from '../../kernel/known.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
-import type { Manifest, Shown } from '../../model/definitions/manifest.ts'
+import { type Manifest, REQUESTER, type Shown } from '../../model/definitions/manifest.ts'
+import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { inUse, onlyFields, pathOf } from '../../model/definitions/register.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { CaseRow } from '../rows/cases.ts'
@@ -24,14 +25,14 @@ export async function shownOf(
   db: Kysely<DB>,
   library: Library,
   { shows = [] }: Manifest,
-  row: Pick<CaseRow, 'data' | 'status' | 'withdrawn_at'>,
+  row: Pick<CaseRow, 'data' | 'status' | 'withdrawn_at' | 'requester_id'>,
 ): Promise<ShownEntries[]> {
   return Promise.all(
     shows.map(async (one) => {
       const definition = known(library.registers.get(one.register), `the register ${one.register}`)
       const names = one.fields.map((field) => field.slice(1))
       const open = row.withdrawn_at === null && one.in.includes(row.status)
-      const items = open ? await entriesOf(db, one, inUse(definition), row.data) : null
+      const items = open ? await entriesOf(db, one, inUse(definition), row) : null
       return {
         name: one.name,
         facts: one.facts ?? [],
@@ -42,14 +43,20 @@ export async function shownOf(
   )
 }
 
-async function entriesOf(db: Kysely<DB>, { register, where }: Shown, status: string, data: JsonObject) {
+async function entriesOf(
+  db: Kysely<DB>,
+  { register, where }: Shown,
+  status: string,
+  row: Pick<CaseRow, 'data' | 'requester_id'>,
+) {
   let query = db
     .selectFrom('register_item')
     .select(['id', 'data'])
     .where('register', '=', register)
     .where('status', '=', status)
   for (const [field, pointer] of Object.entries(where)) {
-    const values = valuesAt(data, pathOf(pointer)).map(String)
+    const values =
+      pointer === REQUESTER ? await ownEntry(db, row.requester_id) : valuesAt(row.data, pathOf(pointer)).map(String)
     if (values.length === 0) return []
     query =
       field === 'id'
@@ -57,6 +64,11 @@ async function entriesOf(db: Kysely<DB>, { register, where }: Shown, status: str
         : query.where(sql<string>`register_item.data #>> ${pathOf(field)}::text[]`, 'in', values)
   }
   return query.orderBy('title').orderBy('id').limit(MAX_SHOWN).execute()
+}
+
+async function ownEntry(db: Kysely<DB>, requesterId: string): Promise<string[]> {
+  const own = await findOwnEntry(db, requesterId)
+  return own ? [own.id] : []
 }
 
 /** The values at a path, in which `*` stands for every row of a list. */

@@ -22,7 +22,9 @@ export function startDrafts({ db, definitions }: { db: Kysely<DB>; definitions: 
   /** The hash of the form with which a person may begin the flow; undefined if they may not. */
   async function formOf(person: Person, flow: string): Promise<string | undefined> {
     const { manifest, forms } = await definitions.latest(flow)
-    return admits(person, manifest.startedBy) === undefined ? undefined : forms[manifest.start]
+    const { startedBy, onBehalf } = manifest
+    const may = admits(person, [...startedBy, ...(onBehalf?.from ? onBehalf.by : [])])
+    return may === undefined ? undefined : forms[manifest.start]
   }
 
   /** Where a flow lets people finish after closing: has them begin with the entry that their draft names. */

@@ -1,7 +1,9 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../../kernel/db/database.generated.ts'
 import { once } from '../../kernel/db/idempotency.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language, Manifest } from '../../model/library/library.ts'
-import { findPerson } from '../../people/identity/accounts.ts'
+import { findAccountOfEntry, findPerson } from '../../people/identity/accounts.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { type Begun, beginCase, deliverBegun, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
@@ -16,7 +18,7 @@ export interface NewCaseRequest {
   flow: string
   data: unknown
   /** The requester, if that is not the sender. */
-  for?: { accountId: string } | undefined
+  for?: { accountId: string } | { entry: string } | undefined
   /** Chosen by the sender: the same key with the same request begins only one case. */
   key?: string
 }
@@ -33,7 +35,7 @@ export async function submitCase(
 ): Promise<{ case: CaseView; repeated: boolean }> {
   const { db, definitions } = context
   const definition = await definitions.latest(flow)
-  const { actedAs, requesterId } = await mayBegin(context, person, definition.manifest, other?.accountId)
+  const { actedAs, requesterId } = await mayBegin(context, person, definition.manifest, other)
   const form = await startFormOf(context, definition)
   const filled = checkedAnswers(form.schema, await withOwnRecords(db, requesterId, form.schema, data))
   const sentBy = requesterId === person.id ? null : { id: person.id, actedAs }
@@ -59,18 +61,35 @@ async function mayBegin(
   { db }: CasesContext,
   person: Person,
   manifest: Manifest,
-  other: string | undefined,
+  other: NewCaseRequest['for'],
 ): Promise<{ actedAs: string; requesterId: string }> {
-  const requesterId = other ?? person.id
+  const requesterId = other === undefined ? person.id : await accountMeant(db, manifest, other)
   const forSomebodyElse = requesterId !== person.id
   const allowed = forSomebodyElse ? manifest.onBehalf?.by : manifest.startedBy
   const actedAs = allowed && admits(person, allowed)
   if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
   if (forSomebodyElse) {
     const requester = await findPerson(db, requesterId)
-    const field = '/for/accountId'
+    const field = other && 'entry' in other ? '/for/entry' : '/for/accountId'
     if (!requester) refuse([{ field, code: 'platform.person-unknown' }])
     else if (!admits(requester, manifest.startedBy)) refuse([{ field, code: 'platform.not-allowed' }])
   }
   return { actedAs, requesterId }
+}
+
+/** The account of somebody else; of a register entry only where the flow offers the entries of its register. */
+async function accountMeant(
+  db: Kysely<DB>,
+  { onBehalf }: Manifest,
+  other: NonNullable<NewCaseRequest['for']>,
+): Promise<string> {
+  if ('accountId' in other) return other.accountId
+  const from = onBehalf?.from
+  if (!from) throw new BusinessError('platform.not-allowed')
+  const account = await findAccountOfEntry(db, other.entry, from)
+  if (account === undefined)
+    throw new BusinessError('platform.form-invalid', {}, [
+      { field: '/for/entry', code: 'platform.person-without-account' },
+    ])
+  return account
 }

@@ -95,10 +95,12 @@ export async function setItemStatus(
   version: number | undefined,
   status: string,
 ): Promise<ItemView> {
-  refuseStatusOfCase(findSeen(context, person, register), status)
-  return changeOnVersion(context, person, register, id, version, { status }, (own, current) =>
-    own.setStatus(current, status, person.id),
-  )
+  const definition = findSeen(context, person, register)
+  refuseStatusOfCase(definition, status)
+  return changeOnVersion(context, person, register, id, version, { status }, (own, current) => {
+    if (definition.held?.includes(current.status)) throw new BusinessError('platform.status-of-case')
+    return own.setStatus(current, status, person.id)
+  })
 }
 
 function refuseOther(current: Item, version: number): void {

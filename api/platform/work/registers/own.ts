@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
-import { type RegisterDefinition, textAt } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, namedBy, textAt } from '../../model/definitions/register.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 
 /** The entry about the person themselves. */
@@ -24,7 +24,10 @@ export async function isOwn(
   { id, data }: { id: string; data: JsonObject },
 ): Promise<boolean> {
   const record = await ownRecord(db, person)
-  return record !== undefined && (record.id === id || (own !== undefined && textAt(data, own.by) === record.id))
+  return (
+    record !== undefined &&
+    (record.id === id || (own !== undefined && namedBy(own).some((by) => textAt(data, by) === record.id)))
+  )
 }
 
 /** Limits rows `register_item` to a person's own ones. */
@@ -37,7 +40,7 @@ export async function whereOwn(
   if (!record) return sql`false`
   if (!own) return sql`register_item.id = ${record.id}`
   return sql`register_item.id in (select r.item_id from register_reference r
-    where r.path = ${own.by} and r.target_id = ${record.id})`
+    where r.path = any(${namedBy(own)}::text[]) and r.target_id = ${record.id})`
 }
 
 /** Whether the person writes an entry with this content because it is their own. People with the right to write any do not. */

@@ -16,7 +16,7 @@ import { type RegistersContext, inTransaction } from './context.ts'
 import { isOwn, writesOwn } from './own.ts'
 import { placesOf, withOwners } from './places.ts'
 import { known } from '../../kernel/known.ts'
-import { findLeadingCase } from '../rows/cases.ts'
+import { findClaimingCase, findLeadingCase } from '../rows/cases.ts'
 
 /** A register with what the reader may do to it. */
 export interface RegisterView {
@@ -167,7 +167,7 @@ export async function itemView(
   return { ...owned, titles, mayChange: writes && !isFinal(definition, item), ledBy }
 }
 
-/** The newest case that leads an entry, for people who see its flow's cases. */
+/** The newest case that leads an entry, or the running one that keeps it for itself, for people who see its flow's cases. */
 async function leadingCase(
   { flows }: Pick<RegistersContext['library'], 'flows'>,
   trx: Transaction<DB>,
@@ -175,7 +175,7 @@ async function leadingCase(
   { id }: Item,
   place: Place,
 ): Promise<LeadingCase | null> {
-  const found = await findLeadingCase(trx, id)
+  const found = (await findLeadingCase(trx, id)) ?? (await findClaimingCase(trx, id))
   const manifest = found && flows.get(found.flow)?.manifest
   if (!manifest || admits(person, manifest.seenBy, place) === undefined) return null
   return { id: found.id, reference: found.reference, title: manifest.title }

@@ -167,6 +167,16 @@ export async function findLeadingCase(db: Kysely<DB>, item: string) {
     .executeTakeFirst()
 }
 
+/** The running case that keeps an entry for itself. */
+export async function findClaimingCase(db: Kysely<DB>, item: string) {
+  return db
+    .selectFrom('case_claim as k')
+    .innerJoin('flow_case as c', 'c.id', 'k.case_id')
+    .select(['c.id', 'c.reference', 'c.flow'])
+    .where('k.item_id', '=', item)
+    .executeTakeFirst()
+}
+
 /** What the requester sent, and what workers found out. */
 export async function getCaseContent(db: Kysely<DB>, id: string): Promise<{ data: JsonObject; facts: JsonObject }> {
   return db.selectFrom('flow_case').select(['data', 'facts']).where('id', '=', id).executeTakeFirstOrThrow()

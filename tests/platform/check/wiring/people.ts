@@ -94,9 +94,17 @@ const unitRolesAreTold: Rule = (product) => {
   ]
 }
 
+const peopleAreOffered: Rule = ({ library }) =>
+  [...library.flows.values()].flatMap((flow) =>
+    (flow.manifest.onBehalf?.from ?? [])
+      .filter((register) => !library.registers.has(register))
+      .map((register) => `${manifestOf(flow)} /onBehalf/from: there is no register ${register}: name one of people`),
+  )
+
 export const peopleRules: readonly Rule[] = [
   rolesExist,
   flowsHaveAnOwner,
   operatorsAreAmongDemoPeople,
   unitRolesAreTold,
+  peopleAreOffered,
 ]

@@ -111,9 +111,13 @@ const unitsAreFound: Rule = ({ library }) =>
 
 const ownersAreNamed: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, { item, own }]) => {
-    const name = own?.by.slice(1) ?? ''
-    const named = own === undefined || (item.properties?.[name]?.['x-register'] && item.required?.includes(name))
-    return named ? [] : [`${registerFile(key)} /own: ${own.by} names nobody: lead to a required field with x-register`]
+    if (own === undefined) return []
+    const required = own.or === undefined || own.changed
+    const named = (name: string) =>
+      item.properties?.[name]?.['x-register'] && (!required || item.required?.includes(name))
+    return [own.by, ...(own.or ?? [])]
+      .filter((by) => !named(by.slice(1)))
+      .map((by) => `${registerFile(key)} /own: ${by} names nobody: lead to a required field with x-register`)
   })
 
 const booksAndReportsFit: Rule = ({ library }) =>
@@ -123,6 +127,7 @@ const booksAndReportsFit: Rule = ({ library }) =>
       statuses,
       byHand = statuses,
       inBulk = {},
+      held = [],
       books,
       final = [],
       titleWith = [],
@@ -142,6 +147,9 @@ const booksAndReportsFit: Rule = ({ library }) =>
           (status) =>
             `/inBulk: people do not set ${status}: take it out, or add it to /${register.byHand ? 'byHand' : 'statuses'}`,
         ),
+      ...held
+        .filter((status) => !statuses.includes(status) || byHand.includes(status))
+        .map((status) => `/held: only cases may set ${status}: have it in /statuses, and not in /byHand`),
       ...named.map((name) => `/books: there is no account ${name}: add it to /books/accounts`),
       ...(books && fieldAt(item, books.amount)?.['x-unit'] !== 'LKR cents'
         ? [`/books/amount: ${books.amount} is no amount: give the field "x-unit": "LKR cents"`]

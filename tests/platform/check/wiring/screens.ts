@@ -1,5 +1,5 @@
 import { UNIT_KINDS } from '../../../../api/platform/people/access/units.ts'
-import type { Screen } from '../../../../api/platform/model/library/library.ts'
+import type { Manifest, Screen } from '../../../../api/platform/model/library/library.ts'
 import { type Person, admits } from '../../../../api/platform/people/persons/person.ts'
 import { mayOpen } from '../../../../forms/platform/may-open.ts'
 import { type Placeholders, placeholderScreens } from '../../../../forms/platform/placeholders.ts'
@@ -142,10 +142,14 @@ function makingScreens({ library }: Product): { screen: Screen; by: readonly str
     const by = create
       ? library.registers.get(register ?? '')?.changedBy
       : screen.page === 'start'
-        ? library.flows.get(flow ?? '')?.manifest.startedBy
+        ? startersOf(library.flows.get(flow ?? '')?.manifest)
         : undefined
     return by ? [{ screen, by }] : []
   })
+}
+
+function startersOf(manifest?: Pick<Manifest, 'startedBy' | 'onBehalf'>): readonly string[] | undefined {
+  return manifest && [...manifest.startedBy, ...(manifest.onBehalf?.from ? manifest.onBehalf.by : [])]
 }
 
 const makingIsOpenToMakers: Rule = (product) => {

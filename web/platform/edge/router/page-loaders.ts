@@ -6,6 +6,7 @@ type Loader = () => Promise<{ default: ComponentType<PageProps> }>
 const generic: Record<string, Loader> = {
   front: () => import('../../features/home/front.tsx'),
   inbox: () => import('../../work/inbox/inbox.tsx'),
+  'inbox-counter': () => import('../../work/inbox/counter.tsx'),
   task: () => import('../../work/task/task.tsx'),
   team: () => import('../../features/team/team.tsx'),
   substitutes: () => import('../../people/substitutes/substitutes.tsx'),

@@ -38,13 +38,16 @@ export const readDefinition = async (definitionId: string): Promise<string> => {
   return (await send('GET', path, { headers: { accept: 'application/xml' } })).text()
 }
 
+/** Who gets a case that somebody else starts: an account, or the person of a register entry. */
+type OnBehalf = { accountId: string } | { entry: string }
+
 /**
- * Starts a case, on behalf of an account if one is given. The key makes it idempotent, so an uncertain request may be
+ * Starts a case, for somebody else if an account or a register entry is given. The key makes it idempotent, so an uncertain request may be
  * repeated.
  */
-export const submitCase = async (flow: string, data: unknown, key: string, forAccount?: string): Promise<Case> => {
+export const submitCase = async (flow: string, data: unknown, key: string, other?: OnBehalf): Promise<Case> => {
   const sent = await request<Case>('POST', '/api/cases', {
-    body: { flow, data, ...(forAccount === undefined ? {} : { for: { accountId: forAccount } }) },
+    body: { flow, data, ...(other === undefined ? {} : { for: other }) },
     headers: { 'idempotency-key': key },
   })
   // What can be asked for next may be less now.

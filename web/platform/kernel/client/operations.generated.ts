@@ -1524,9 +1524,9 @@ export interface RegisterDescription {
   mayCreate: boolean
   mayImport: boolean
   /**
-   * Field that names the person an item is about
+   * Fields that name the person an item is about
    */
-  ownBy?: string
+  ownBy?: string[]
   /**
    * You add and change the items about you, and no others
    */
@@ -1550,6 +1550,10 @@ export interface RegisterDescription {
      */
     columns?: string[]
   }[]
+  /**
+   * Statuses that only cases end
+   */
+  held: string[]
   /**
    * Statuses after which an item can no longer change
    */
@@ -5659,6 +5663,13 @@ export interface ListFlows {
        * Route of the page that starts it
        */
       startPage: string
+      /**
+       * Registers of the people you may start it for, and whether only for others
+       */
+      forOthers?: {
+        from: string[]
+        only: boolean
+      }
       /**
        * Search terms in every language: title, description and everyday words
        */
@@ -11001,11 +11012,15 @@ export interface SubmitCase {
       [k: string]: unknown
     }
     /**
-     * Requester of the case, if the flow allows another
+     * Requester of the case, if the flow allows another: the account, or the register entry
      */
-    for?: {
-      accountId: string
-    }
+    for?:
+      | {
+          accountId: string
+        }
+      | {
+          entry: string
+        }
   }
   answer: Case
 }

@@ -33,6 +33,7 @@ import {
   useItem,
   useOwnItems,
   useRegister,
+  settableOf,
   withoutReader,
   type OwnItem,
   type Register,
@@ -222,7 +223,7 @@ function Present({ register, item, reload, isChangePage, leads, related, heading
             (heading ?? item.title)
           )
         }
-        code={typeof code === 'string' ? code : undefined}
+        code={typeof code === 'string' && !item.title.includes(code) ? code : undefined}
         about={
           <>
             {item.owner && <span>{item.owner}</span>}
@@ -248,13 +249,11 @@ function Present({ register, item, reload, isChangePage, leads, related, heading
               </Link>
             )}
             {item.mayChange &&
-              register.settable
-                .filter((status) => status !== item.status)
-                .map((status) => (
-                  <Button key={status} onClick={() => confirm(item, status)}>
-                    {t('platform.register-page.set', { status: statusName(status, t) })}
-                  </Button>
-                ))}
+              settableOf(register, item).map((status) => (
+                <Button key={status} onClick={() => confirm(item, status)}>
+                  {t('platform.register-page.set', { status: statusName(status, t) })}
+                </Button>
+              ))}
             {register.versions && register.mayCreate && (
               <Link href={`/registers/${register.register}/new?from=${item.id}`} asChild>
                 <Button>{t('platform.register-page.next-version')}</Button>

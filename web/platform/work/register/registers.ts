@@ -19,8 +19,8 @@ export interface Register {
   columns: string[]
   mayCreate: boolean
   mayImport: boolean
-  /** The field that names the person an entry is about. */
-  ownBy?: string
+  /** The fields that name the person an entry is about. */
+  ownBy?: string[]
   /** The reader adds and changes the entries about themselves, and no others. */
   writesOwn: boolean
   /** Flows that can be opened for everybody who matches an item. */
@@ -37,6 +37,8 @@ export interface Register {
   reports: { report: string; field: string; title: string }[]
   /** Statuses after which an entry never changes again. */
   final: string[]
+  /** Statuses that only cases end. */
+  held: string[]
   /** The product creates its entries; people only change their status. */
   /** Text key of what is said once an entry is saved. */
   saved?: string
@@ -79,13 +81,13 @@ export const isMine = ({ mine }: PageProps['parameters']): boolean => mine === t
 export function withoutReader(register: Register): Register {
   const { ownBy, item, columns, filters } = register
   if (ownBy === undefined) return register
-  const name = ownBy.slice(1)
-  const { [name]: _, ...properties } = item.properties ?? {}
-  const others = (names: readonly string[] | undefined) => (names ?? []).filter((one) => one !== name)
+  const names = ownBy.map((pointer) => pointer.slice(1))
+  const others = (all: readonly string[] | undefined) => (all ?? []).filter((one) => !names.includes(one))
+  const properties = Object.fromEntries(Object.entries(item.properties ?? {}).filter(([name]) => !names.includes(name)))
   return {
     ...register,
-    columns: columns.filter((pointer) => pointer !== ownBy),
-    filters: filters.filter((pointer) => pointer !== ownBy),
+    columns: columns.filter((pointer) => !ownBy.includes(pointer)),
+    filters: filters.filter((pointer) => !ownBy.includes(pointer)),
     item: { ...item, properties, required: others(item.required), 'x-order': others(item['x-order']) },
   }
 }
@@ -168,6 +170,12 @@ export const importItems = (register: string, csv: string, step: ImportStep) =>
   })
 
 /** Whether forms may offer entries in this status: only the register's first status. */
+/** The statuses that the reader may give an entry by hand. */
+export const settableOf = (
+  { settable, held }: Pick<Register, 'settable' | 'held'>,
+  { status }: Pick<Item, 'status'>,
+) => (held.includes(status) ? [] : settable.filter((each) => each !== status))
+
 export const isInUse = ({ statuses }: Pick<Register, 'statuses'>, status: string): boolean => status === statuses[0]
 
 /** The label of the button that adds an entry: `New special day`. */

@@ -2,7 +2,7 @@ import { Button, Dropdown } from 'antd'
 import { useLocation } from 'wouter'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
-import type { Item, Register } from './registers.ts'
+import { settableOf, type Item, type Register } from './registers.ts'
 import { useStatusChange } from './status-change.ts'
 
 interface RowActsProps {
@@ -29,13 +29,11 @@ export function RowActs({ register, row, address, reload }: RowActsProps) {
             label: t('platform.register-page.change'),
             onClick: () => navigate(`${address}${address.includes('?') ? '&' : '?'}change`),
           },
-          ...register.settable
-            .filter((each) => each !== row.status)
-            .map((each) => ({
-              key: each,
-              label: t('platform.register-page.set', { status: statusName(each, t) }),
-              onClick: () => confirm(row, each),
-            })),
+          ...settableOf(register, row).map((each) => ({
+            key: each,
+            label: t('platform.register-page.set', { status: statusName(each, t) }),
+            onClick: () => confirm(row, each),
+          })),
         ],
       }}
     >

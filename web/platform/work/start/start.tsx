@@ -1,18 +1,12 @@
 import { Alert, Button } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { submitCase } from '../../kernel/api/cases.ts'
 import { Problem } from '../../kernel/client/client.ts'
 import { useFlow, useFlows, useOpening } from '../../kernel/api/flows.ts'
-import {
-  beginStartForm,
-  discardStartDraft,
-  saveStartDraft,
-  startDraftIsGone,
-  useStartDraft,
-} from '../../kernel/api/start-drafts.ts'
-import type { Flow, FlowOpening } from '../../kernel/client/types.ts'
-import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
+import { beginStartForm, useStartDraft } from '../../kernel/api/start-drafts.ts'
+import type { Flow, FlowOpening, FlowRow } from '../../kernel/client/types.ts'
+import type { FormValue } from '../../kernel/form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../../kernel/form/schema-form.tsx'
 import { useSending } from '../../kernel/form/send.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
@@ -28,10 +22,11 @@ import { hasText, useTexts } from '../../kernel/texts/texts.ts'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import { ClosingNotice, useBegun } from './closing.tsx'
 import { useAround } from './around.ts'
+import { OnBehalf } from './on-behalf.tsx'
 import { givenIn } from './given.ts'
 import { NotForYou } from './not-for-you.tsx'
+import { type Initial, placeOf, useDraft } from './unsent.ts'
 import css from './start.module.css'
-import { storedAt } from '../../kernel/client/json.ts'
 
 /** The start form of a flow: purpose, questions, and what happens after sending. */
 export default function Start({ params, parameters, title }: PageProps) {
@@ -47,7 +42,8 @@ export default function Start({ params, parameters, title }: PageProps) {
   if (data?.manifest.startPage && !fixed) return <Redirect to={data.manifest.startPage} replace />
   const problem = error ?? flows.error
   // People who may start the flow in general but not now get the reason from the flow's opening.
-  const mayStart = data?.manifest.requester || flows.data?.items.some(({ flow }) => flow === data?.flow)
+  const row = flows.data?.items.find(({ flow }) => flow === data?.flow)
+  const mayStart = data?.manifest.requester || row
   if (data && flows.data && !mayStart) return <NotAllowed />
   return (
     <article className={css['start']}>
@@ -57,6 +53,7 @@ export default function Start({ params, parameters, title }: PageProps) {
           flow={data}
           title={t(name ?? data.title)}
           given={givenIn({ params, parameters }, search)}
+          others={row?.forOthers}
         />
       ) : problem ? (
         <Trouble error={problem} onRetry={() => void Promise.all([mutate(), flows.mutate()])} />
@@ -70,89 +67,15 @@ export default function Start({ params, parameters, title }: PageProps) {
 /** No answer, or a fault: the server may have received it all the same. */
 const isDoubtful = (error: unknown) => error instanceof Problem && (error.status === 0 || error.status >= 500)
 
-/** An idempotency key; `randomUUID` is missing outside https. */
-const newKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-
-interface Draft {
-  key: string
-  value: FormValue
-}
-
-/** Delay between the last key and saving, in milliseconds. */
-const pause = 800
-
-const placeOf = (person: string, hash: string) => `prakriya.draft.${person}.${hash}`
-
-/**
- * Unsent input. It survives a reload and a new sign-in in this tab; each pause saves it on the server for other days
- * and devices.
- */
-function useDraft(flow: Flow, kept: FormValue | undefined, { given, chosen }: Initial) {
-  const place = placeOf(useMe().id, flow.form.hash)
-  const [draft, setDraft] = useState<Draft>(() => {
-    const here = storedAt<Draft>(place)
-    const first = here ?? { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
-    return { ...first, value: { ...given, ...first.value, ...chosen } }
-  })
-  const [saveState, setSaveState] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')
-  const [sending, setSending] = useState(false)
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const saving = useRef<Promise<void>>(Promise.resolve())
-  const keep = (next: Draft) => {
-    sessionStorage.setItem(place, JSON.stringify(next))
-    setDraft(next)
-  }
-  useEffect(() => {
-    if (saveState !== 'typed' || sending) return
-    const save = async () => {
-      try {
-        await saveStartDraft(flow.flow, draft.value)
-        setSaveState('kept')
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        setSaveState('here')
-      }
-    }
-    waiting.current = setTimeout(() => {
-      saving.current = save()
-    }, pause)
-    return () => clearTimeout(waiting.current)
-  }, [saveState, sending, draft.value, flow.flow])
-  return {
-    ...draft,
-    saveState,
-    change: (value: FormValue) => {
-      keep({ ...draft, value })
-      setSaveState('typed')
-    },
-    /** Stops saving before sending: a later save would leave a draft of what was sent. */
-    async hold() {
-      setSending(true)
-      clearTimeout(waiting.current)
-      await saving.current
-    },
-    /** Sending failed; after a refusal the next attempt is a new request with a new key. */
-    goOn: (refused: boolean) => {
-      if (refused) keep({ ...draft, key: newKey() })
-      setSending(false)
-    },
-    forget: () => {
-      startDraftIsGone(flow.flow)
-      setSaveState('none')
-      sessionStorage.removeItem(place)
-    },
-    async discard() {
-      await discardStartDraft(flow.flow)
-      sessionStorage.removeItem(place)
-      setDraft({ key: newKey(), value: { ...given, ...startingValue(flow.form.schema), ...chosen } })
-      setSaveState('none')
-    },
-  }
+interface AboutProps {
+  flow: Flow
+  title: string
+  given: FormValue
+  others: Others
 }
 
 /** The flow's purpose; then waiting tasks, the form, or why there is none. */
-function About({ flow, title, given }: { flow: Flow; title: string; given: FormValue }) {
+function About({ flow, title, given, others }: AboutProps) {
   const { t } = useTexts()
   // Only flows for people in a register can be open to some and not to others.
   const { data: opening, error, mutate } = useOpening(flow.manifest.requester && flow.flow)
@@ -161,7 +84,7 @@ function About({ flow, title, given }: { flow: Flow; title: string; given: FormV
       <h1>{title}</h1>
       {flow.description && <p className={css['about']}>{t(flow.description)}</p>}
       {!flow.manifest.requester ? (
-        <Form flow={flow} given={given} chosen={{}} />
+        <Form flow={flow} others={others} given={given} chosen={{}} />
       ) : opening ? (
         <Opened flow={flow} opening={opening} given={given} />
       ) : error ? (
@@ -251,14 +174,11 @@ function Already({ cases }: { cases: FlowOpening['already'] }) {
   ))
 }
 
-/** Initial values: `given` without a draft, `chosen` even with one, because a link has named it. */
-interface Initial {
-  given: FormValue
-  chosen: FormValue
-}
+/** The people that the reader may start the flow for. */
+type Others = FlowRow['forOthers']
 
 /** The form, once the draft is loaded, and what the chosen entries decide. */
-function Form({ flow, given, chosen }: { flow: Flow } & Initial) {
+function Form({ flow, given, chosen, others }: { flow: Flow; others?: Others } & Initial) {
   const { schema } = flow.form
   const [aroundGiven, aroundChosen] = [useAround(schema, given), useAround(schema, chosen)]
   const initial = { given: { ...aroundGiven.data, ...given }, chosen: { ...aroundChosen.data, ...chosen } }
@@ -267,16 +187,25 @@ function Form({ flow, given, chosen }: { flow: Flow } & Initial) {
   const { data, error } = useStartDraft(flow.flow, !here)
   const waits = aroundGiven.isLoading || aroundChosen.isLoading || (!here && !data && !error)
   if (waits) return <Skeleton lines={8} />
-  return <Filled flow={flow} kept={data?.draft?.data} {...initial} />
+  return <Filled flow={flow} kept={data?.draft?.data} {...(others && { others })} {...initial} />
 }
 
-function Filled({ flow, kept, ...initial }: { flow: Flow; kept: FormValue | undefined } & Initial) {
+interface FilledProps extends Initial {
+  flow: Flow
+  others?: Others
+  kept: FormValue | undefined
+}
+
+function Filled({ flow, kept, others, ...initial }: FilledProps) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
   const draft = useDraft(flow, kept, initial)
   const form = useRef<FormHandle>(null)
   const { busy, problem, words, send } = useSending(form)
   const attempt = useAction()
+  const [entry, setEntry] = useState<string>()
+  const [nobody, setNobody] = useState(false)
+  const wrong = problem instanceof Problem ? problem.errors.find(({ field }) => field === '/for/entry') : undefined
   const next = `${flow.title}-next`
   const { open } = flow.manifest
   const about = open?.finish && draft.value[open.from.split('#')[0]?.slice(1) ?? '']
@@ -286,7 +215,7 @@ function Filled({ flow, kept, ...initial }: { flow: Flow; kept: FormValue | unde
     send(
       async (data) => {
         await draft.hold()
-        const { id } = await submitCase(flow.flow, data, draft.key)
+        const { id } = await submitCase(flow.flow, data, draft.key, entry === undefined ? undefined : { entry })
         draft.forget()
         navigate(`/cases/${id}?sent`)
       },
@@ -298,10 +227,22 @@ function Filled({ flow, kept, ...initial }: { flow: Flow; kept: FormValue | unde
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void begin()
+        setNobody(others?.only === true && entry === undefined)
+        if (others?.only !== true || entry !== undefined) void begin()
       }}
     >
       <ClosingNotice begun={begun} />
+      {others && (
+        <OnBehalf
+          {...others}
+          value={entry}
+          problem={nobody ? t('platform.field-required') : wrong?.message}
+          onChange={(chosen) => {
+            setNobody(false)
+            setEntry(chosen)
+          }}
+        />
+      )}
       <SchemaForm ref={form} form={flow.form} value={draft.value} onChange={draft.change} />
       {(draft.saveState === 'kept' || draft.saveState === 'here') && (
         <p className={css['kept']}>

@@ -1,0 +1,102 @@
+import type { FieldError } from '../platform/kernel/errors.ts'
+import { dayAway, dayInColombo } from '../platform/kernel/colombo.ts'
+import { known } from '../platform/kernel/known.ts'
+import { textAt } from '../platform/model/definitions/register.ts'
+import type { DeskInput, RuleInput, Rules } from '../platform/model/deployed/rules.ts'
+import { findOwnEntry } from '../platform/people/identity/accounts.ts'
+import { findAnyItem } from '../platform/work/rows/items.ts'
+import { BORROWERS, isLate } from './loans.ts'
+
+/** Who borrows has an entry of their own and nothing overdue; the category limits the time. */
+const rules: Rules = {
+  async check({ data, items, now, requester, trx }) {
+    const own = await findOwnEntry(trx, requester.id)
+    if (!own || !(own.register in BORROWERS)) return [{ field: '/instrument', code: 'instruments.no-entry' }]
+    if (await isLate(trx, requester.id)) return [{ field: '/instrument', code: 'instruments.loan-overdue' }]
+    return tooLong(
+      await categoryOf(trx, known(items.get('/instrument'), 'the instrument').data),
+      data,
+      dayInColombo(now),
+    )
+  },
+  async derive({ items, requester, trx }) {
+    const own = known(await findOwnEntry(trx, requester.id), 'the entry of the borrower')
+    const category = await categoryOf(trx, known(items.get('/instrument'), 'the instrument').data)
+    const student = BORROWERS[own.register] === 'student'
+    return {
+      facts: {
+        borrower: own.title,
+        borrowerNumber: textAt(own.data, student ? '/reg_no' : '/employee_id') ?? null,
+        deposit: (student && category['deposit']) || null,
+      },
+      variables: { byHead: category['by_head'] === true },
+    }
+  },
+  acts: {
+    extend: {
+      async check({ data, current, facts, now, trx }) {
+        const due = String(facts['dueOn'] ?? current['until'])
+        if (String(data['until']) <= due)
+          return [{ field: '/until', code: 'instruments.too-soon', values: { day: due } }]
+        const instrument = await findAnyItem(trx, String(current['instrument']))
+        return tooLong(await categoryOf(trx, instrument?.data ?? {}), data, dayInColombo(now))
+      },
+      derive: ({ data }) => ({ facts: { newDueOn: data['until'] ?? null }, variables: {} }),
+    },
+  },
+  answers: {
+    'instruments/hand-over': {
+      async check(input) {
+        if (input.data['outcome'] !== 'handed-over') return []
+        const instrument = await instrumentOf(input)
+        const { current, facts, now, data } = input
+        if (instrument.status !== 'In Stock') return [{ field: '/barcode', code: 'instruments.not-in-stock' }]
+        if (String(current['until']) < dayInColombo(now))
+          return [{ field: '/barcode', code: 'instruments.last-day-over' }]
+        if (facts['deposit'] && !data['receipt']) return [{ field: '/receipt', code: 'instruments.receipt-missing' }]
+        return anotherThan(instrument.data, data)
+      },
+    },
+    'instruments/return': { check: isScanned },
+    'instruments/damage-settlement': { check: isPaid },
+    'instruments/loss-settlement': {
+      check: async (input) => [...isPaid(input), ...(await isScanned(input))],
+    },
+  },
+}
+
+export default rules
+
+type Data = RuleInput['data']
+
+async function categoryOf(trx: RuleInput['trx'], instrument: Data): Promise<Data> {
+  return known(await findAnyItem(trx, String(instrument['category'])), 'the category of the instrument').data
+}
+
+async function instrumentOf({ trx, current }: DeskInput) {
+  return known(await findAnyItem(trx, String(current['instrument'])), 'the instrument of the loan')
+}
+
+function tooLong(category: Data, { until }: Data, today: string): FieldError[] {
+  const days = Number(category['days'])
+  return String(until) <= dayAway(today, days)
+    ? []
+    : [{ field: '/until', code: 'instruments.too-long', values: { days } }]
+}
+
+/** An instrument that is brought or handed out is the one of the loan. */
+async function isScanned(input: DeskInput): Promise<FieldError[]> {
+  return input.data['barcode'] === undefined ? [] : anotherThan((await instrumentOf(input)).data, input.data)
+}
+
+function anotherThan(instrument: Data, { barcode: scanned }: Data): FieldError[] {
+  const barcode = String(instrument['barcode'])
+  if (String(scanned).toUpperCase() === barcode.toUpperCase()) return []
+  return [{ field: '/barcode', code: 'instruments.another-instrument', values: { barcode } }]
+}
+
+/** What the deposit does not cover is paid before it counts as settled. */
+function isPaid({ data, facts }: DeskInput): FieldError[] {
+  const open = data['outcome'] === 'charged' && Number(data['charge']) > Number(facts['deposit'] ?? 0)
+  return open && !data['receipt'] ? [{ field: '/receipt', code: 'instruments.receipt-missing' }] : []
+}

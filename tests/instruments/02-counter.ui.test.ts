@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { instrumentLoan } from '../../processes/instruments/instrument-loan.generated.ts'
+import { NARROW, openBrowser, type Visitors } from '../platform/kit/browser.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
+import { as } from '../platform/kit/people.ts'
+
+let visitors: Visitors
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors.close())
+
+test('on a phone, a scanned barcode leads to the return of a lent instrument, or to a new loan for somebody', async () => {
+  const [keeper, dinuka] = await Promise.all([as('store.keeper'), as('student.dinuka')])
+  const { items } = await keeper.get('/api/registers/instruments/instrument/items?search=FM-GB-003')
+  const data = { instrument: items[0].id, until: day(10), purpose: 'Practice' }
+  const loan = await dinuka.submit(instrumentLoan.flow, data)
+  await keeper.decides(loan, 'handed-over', { barcode: 'FM-GB-003', condition: 'good' }, instrumentLoan.desks.handOver)
+  await expectCase(loan).toBe('Lent')
+  await keeper.task(loan, instrumentLoan.desks.takeBack)
+
+  const visitor = await visitors.arrives({ width: NARROW })
+  const { page } = visitor
+  await visitor.signsIn('store.keeper', '/CourseManagement/InstrumentTabHand')
+  const code = page.getByRole('searchbox', { name: 'Scan or type the code' })
+  const scans = async (barcode: string) => {
+    await code.fill(barcode)
+    await code.press('Enter')
+  }
+  await scans('NOTHING-1')
+  await page.getByText('Nothing has the code NOTHING-1').waitFor()
+  await visitor.picture('instrument-counter')
+  await scans('fm-gb-003')
+  await page
+    .getByRole('heading', { name: /Geta bera/ })
+    .first()
+    .waitFor()
+  expect(page.url()).toContain('/tasks/')
+  await visitor.picture('instrument-return')
+
+  await visitor.goes('/CourseManagement/InstrumentTabHand')
+  await scans('OM-TB-003')
+  await page.getByText('Who is it for?').waitFor()
+  await page.getByText('OM-TB-003').first().waitFor()
+  await visitor.picture('instrument-issue')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW)
+  await keeper.decides(loan, 'returned', { barcode: 'FM-GB-003', condition: 'good' }, instrumentLoan.desks.takeBack)
+})

@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'react'
+import { discardStartDraft, saveStartDraft, startDraftIsGone } from '../../kernel/api/start-drafts.ts'
+import { Problem } from '../../kernel/client/client.ts'
+import { storedAt } from '../../kernel/client/json.ts'
+import type { Flow } from '../../kernel/client/types.ts'
+import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
+import { useMe } from '../../kernel/session/session.ts'
+
+/** Initial values: `given` without a draft, `chosen` even with one, because a link has named it. */
+export interface Initial {
+  given: FormValue
+  chosen: FormValue
+}
+
+/** An idempotency key; `randomUUID` is missing outside https. */
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+interface Draft {
+  key: string
+  value: FormValue
+}
+
+/** Delay between the last key and saving, in milliseconds. */
+const pause = 800
+
+/** The key of what is typed in this tab. */
+export const placeOf = (person: string, hash: string) => `prakriya.draft.${person}.${hash}`
+
+/**
+ * Unsent input. It survives a reload and a new sign-in in this tab; each pause saves it on the server for other days
+ * and devices.
+ */
+export function useDraft(flow: Flow, kept: FormValue | undefined, { given, chosen }: Initial) {
+  const place = placeOf(useMe().id, flow.form.hash)
+  const [draft, setDraft] = useState<Draft>(() => {
+    const here = storedAt<Draft>(place)
+    const first = here ?? { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
+    return { ...first, value: { ...given, ...first.value, ...chosen } }
+  })
+  const [saveState, setSaveState] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')
+  const [sending, setSending] = useState(false)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const saving = useRef<Promise<void>>(Promise.resolve())
+  const keep = (next: Draft) => {
+    sessionStorage.setItem(place, JSON.stringify(next))
+    setDraft(next)
+  }
+  useEffect(() => {
+    if (saveState !== 'typed' || sending) return
+    const save = async () => {
+      try {
+        await saveStartDraft(flow.flow, draft.value)
+        setSaveState('kept')
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        setSaveState('here')
+      }
+    }
+    waiting.current = setTimeout(() => {
+      saving.current = save()
+    }, pause)
+    return () => clearTimeout(waiting.current)
+  }, [saveState, sending, draft.value, flow.flow])
+  return {
+    ...draft,
+    saveState,
+    change: (value: FormValue) => {
+      keep({ ...draft, value })
+      setSaveState('typed')
+    },
+    /** Stops saving before sending: a later save would leave a draft of what was sent. */
+    async hold() {
+      setSending(true)
+      clearTimeout(waiting.current)
+      await saving.current
+    },
+    /** Sending failed; after a refusal the next attempt is a new request with a new key. */
+    goOn: (refused: boolean) => {
+      if (refused) keep({ ...draft, key: newKey() })
+      setSending(false)
+    },
+    forget: () => {
+      startDraftIsGone(flow.flow)
+      setSaveState('none')
+      sessionStorage.removeItem(place)
+    },
+    async discard() {
+      await discardStartDraft(flow.flow)
+      sessionStorage.removeItem(place)
+      setDraft({ key: newKey(), value: { ...given, ...startingValue(flow.form.schema), ...chosen } })
+      setSaveState('none')
+    },
+  }
+}
