@@ -31,6 +31,7 @@ const units = {
   department: { title: 'platform.register.department.item', register: 'platform/department' },
   intake: { title: 'platform.register.student.intake', register: 'intakes/intake' },
 } as const
+const unitFields = ['faculty', 'department', 'intake'] as const
 const years = [1, 2, 3, 4, 5, 6]
 /** Most names of skipped students shown per reason. */
 const mostNames = 20
@@ -103,14 +104,14 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
       onSearch={(search) => resetAndFilter({ search })}
       filters={
         <>
-          {Object.entries(units)
-            .filter(([name]) => name !== field)
-            .map(([name, unit]) => (
+          {unitFields
+            .filter((name) => name !== field)
+            .map((name) => (
               <FieldFilter
                 key={name}
-                label={t(unit.title)}
-                schema={{ 'x-register': unit.register }}
-                value={chosen[name as keyof typeof units]}
+                label={t(units[name].title)}
+                schema={{ 'x-register': units[name].register }}
+                value={chosen[name]}
                 onChange={(value) => resetAndFilter({ [name]: value })}
               />
             ))}

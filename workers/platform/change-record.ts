@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import Type from 'typebox'
-import { lookUp } from '../../api/platform/work/cases/routing.ts'
+import { lookUp } from '../../api/platform/model/definitions/named.ts'
 import type { JsonValue } from '../../api/platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'

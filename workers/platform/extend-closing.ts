@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { endOfDay } from '../../api/platform/kernel/colombo.ts'
-import { lookUp } from '../../api/platform/work/cases/routing.ts'
+import { lookUp } from '../../api/platform/model/definitions/named.ts'
 import { worker } from './worker.ts'
 import { saveCaseContent } from '../../api/platform/work/rows/cases.ts'
 import { findAnyItem } from '../../api/platform/work/rows/items.ts'

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import type { Manifest } from '../../model/definitions/manifest.ts'
-import type { FindItem } from './routing.ts'
+import type { FindItem } from '../../model/definitions/named.ts'
 import { findAnyItem } from '../rows/items.ts'
 import { closingOfQuestion, outsiderOf } from './asking.ts'
 

@@ -5,7 +5,7 @@ import { formats } from '../../kernel/formats.ts'
 import type { MailedQuestion } from '../../model/definitions/mailed-question.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Outsider } from '../../records/mail/mail.ts'
-import { type FindItem, lookUp } from './routing.ts'
+import { type FindItem, lookUp } from '../../model/definitions/named.ts'
 import { findAnyItem } from '../rows/items.ts'
 import { addQuestionLink, askQuestion } from '../rows/mailed-questions.ts'
 

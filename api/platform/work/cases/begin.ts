@@ -21,8 +21,8 @@ import {
   refuseLate,
   soleKeyOf,
 } from './requester.ts'
+import type { NamedItems } from '../../model/definitions/named.ts'
 import {
-  type NamedItems,
   amountOf,
   deadlinesOf,
   derivedVariablesOf,

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { guestRequester, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
-import { referencesOf } from './routing.ts'
+import { referencesOf } from '../../model/definitions/named.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
 import { BusinessError } from '../../kernel/errors.ts'

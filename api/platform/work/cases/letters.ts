@@ -9,7 +9,7 @@ import { type RegisterDefinition, at, inUse, pathOf, textAt } from '../../model/
 import { type Language, type Library, languages } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { findAnyItem } from '../rows/items.ts'
-import { type NamedItem, valueAt } from './routing.ts'
+import { type NamedItem, valueAt } from '../../model/definitions/named.ts'
 
 /** What a letter is written from. */
 export interface LetterContent {

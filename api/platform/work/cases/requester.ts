@@ -11,7 +11,7 @@ import { type Manifest, REQUESTER, type RequesterRecord } from '../../model/defi
 import type { Library } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { type FieldSchema, type RegisterDefinition, at, inUse } from '../../model/definitions/register.ts'
-import { type FindItem, type NamedItem, type NamedItems, resolve, valueAt } from './routing.ts'
+import { type FindItem, type NamedItem, type NamedItems, resolve, valueAt } from '../../model/definitions/named.ts'
 import { itemsNamed, refuse } from './sent.ts'
 import { findAnyItem } from '../rows/items.ts'
 

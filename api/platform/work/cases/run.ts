@@ -9,7 +9,7 @@ import { findRun, lastLineChange } from '../rows/runs.ts'
 import { countQuestionsOf } from '../rows/run-lines.ts'
 import { askForSignaturesLater } from '../runs/signature-mails.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { type NamedItems, resolve } from './routing.ts'
+import { type NamedItems, resolve } from '../../model/definitions/named.ts'
 
 /** The part of a case that its run needs. */
 interface SentCase {

@@ -4,7 +4,7 @@ import { at } from '../../model/definitions/register.ts'
 import { readable } from '../../model/library/readable.ts'
 import type { wordsOf } from '../../model/library/words.ts'
 import { expected } from './requester.ts'
-import type { FindItem, NamedItem, NamedItems } from './routing.ts'
+import type { FindItem, NamedItem, NamedItems } from '../../model/definitions/named.ts'
 
 /** Something that people cannot ask for, and why. */
 export interface Unfit {

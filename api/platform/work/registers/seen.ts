@@ -6,7 +6,7 @@ import { type FieldSchema, type RegisterDefinition, at } from '../../model/defin
 import type { Library } from '../../model/library/library.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
-import { referencesOf } from '../cases/routing.ts'
+import { referencesOf } from '../../model/definitions/named.ts'
 import { isOwn } from './own.ts'
 import { placesOf } from './places.ts'
 
@@ -24,7 +24,7 @@ export async function seesEntry(
 }
 
 /** Whether everybody sees an entry. */
-export function isPublic({ public: shown }: RegisterDefinition, { status, data }: Entry): boolean {
+function isPublic({ public: shown }: RegisterDefinition, { status, data }: Entry): boolean {
   if (!shown) return false
   const valueAt = (name: string) =>
     name === 'status' ? status : at(data, `/${name.slice('data.'.length).replaceAll('.', '/')}`)
