@@ -50,14 +50,25 @@ const rules: Rules = {
         if (input.data['outcome'] !== 'handed-over') return []
         const instrument = await instrumentOf(input)
         const { current, facts, now, data } = input
+        const refused = await mayNotBorrow(input)
+        if (refused) return [{ field: '/barcode', code: refused }]
         if (instrument.status !== 'In Stock') return [{ field: '/barcode', code: 'instruments.not-in-stock' }]
+        if (data['condition'] === 'unusable') return [{ field: '/condition', code: 'instruments.unusable' }]
         if (String(current['until']) < dayInColombo(now))
           return [{ field: '/barcode', code: 'instruments.last-day-over' }]
         if (facts['deposit'] && !data['receipt']) return [{ field: '/receipt', code: 'instruments.receipt-missing' }]
         return anotherThan(instrument.data, data)
       },
     },
-    'instruments/return': { check: isScanned },
+    'instruments/return': {
+      check: async (input) => [
+        ...(input.data['outcome'] === 'returned' && input.data['condition'] === 'unusable'
+          ? [{ field: '/condition', code: 'instruments.unusable' }]
+          : []),
+        ...(await isScanned(input)),
+      ],
+    },
+    'instruments/extension-decision': { check: stillLent },
     'instruments/damage-settlement': { check: isPaid },
     'instruments/loss-settlement': {
       check: async (input) => [...isPaid(input), ...(await isScanned(input))],
@@ -68,6 +79,22 @@ const rules: Rules = {
 export default rules
 
 type Data = RuleInput['data']
+
+/** Why the borrower gets no instrument now: since the request they have left, or have something overdue. */
+async function mayNotBorrow({ trx, caseId }: DeskInput): Promise<string | undefined> {
+  const row = await trx.selectFrom('flow_case').select('requester_id').where('id', '=', caseId).executeTakeFirst()
+  const { requester_id: requester } = known(row, 'the case of the loan')
+  const own = await findOwnEntry(trx, requester)
+  if (own?.status !== 'active' && own?.status !== 'Active') return 'instruments.borrower-left'
+  return (await isLate(trx, requester)) ? 'instruments.loan-overdue' : undefined
+}
+
+/** A loan that is over already is returned, not extended. */
+function stillLent({ data, current, facts, now }: DeskInput): FieldError[] {
+  const due = String(facts['dueOn'] ?? current['until'])
+  const isOver = data['outcome'] === 'extend' && due < dayInColombo(now)
+  return isOver ? [{ field: '/outcome', code: 'instruments.last-day-over' }] : []
+}
 
 async function categoryOf(trx: RuleInput['trx'], instrument: Data): Promise<Data> {
   return known(await findAnyItem(trx, String(instrument['category'])), 'the category of the instrument').data

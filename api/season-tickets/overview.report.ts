@@ -16,7 +16,7 @@ interface Row {
 
 const FLOW = 'season-tickets/season-request'
 
-/** Each season with the number of its requests in each status; withdrawn requests do not count. */
+/** Each season with the number of its requests in each status; those that were withdrawn or lapsed do not count. */
 const report: Report = {
   async rows({ db, filter: { transport }, limit }) {
     const inStatus = (status: string) => sql`(count(c.id) filter (where c.status = ${status}))::integer`
@@ -26,7 +26,7 @@ const report: Report = {
         ${inStatus('approved')} as approved, ${inStatus('printed')} as printed, ${inStatus('issued')} as issued,
         ${inStatus('rejected')} as rejected
       from register_item s left join flow_case c on c.flow = ${FLOW} and c.data ->> 'season' = s.id::text
-        and c.state <> 'failed' and c.withdrawn_at is null
+        and c.withdrawn_at is null and (c.state = 'running' or c.status in ('issued', 'rejected'))
       where s.register = 'season-tickets/season'
         and (${transport ?? null}::text is null or s.data ->> 'transport' = ${transport ?? null})
       group by s.id order by s.data ->> 'opens' desc, s.title limit ${limit}`.execute(db)

@@ -83,6 +83,41 @@ test('an approved visit is cancelled before its last day, and the head is told',
   await expectMail(head).about('field-visits.mail.cancelled', of)
 })
 
+test('a head does not recommend their own visit; one that is returned near its day keeps it; a late report is told to the head', async () => {
+  const registrar = await as('registrar')
+  const own = await head.submit(FLOW, aVisit({ from: day(9), until: day(9) }))
+  await dean.task(own, desks.approveByHOD)
+  expect((await head.get(`/api/tasks?search=${own.reference}`)).items).toEqual([])
+  await dean.decides(own, 'return', { reason: 'Who goes along?' })
+  await expectMail(head).about('field-visits.mail.returned', own)
+  const { id } = await head.task(own, desks.correct)
+  const corrected = aVisit({ from: day(9), until: day(9), companions: 'Two lecturers' })
+  // As on the eighth day before: what was asked for in time needs no new day.
+  const moved = { data: { ...corrected, from: day(6), until: day(6) } }
+  const refused = await head.send('POST', `/api/tasks/${id}/complete`, moved)
+  expect(refused.body.errors).toEqual([expect.objectContaining({ field: '/from', code: 'field-visits.week-ahead' })])
+  await head.ok('POST', `/api/tasks/${id}/complete`, { data: corrected })
+  await dean.decides(own, 'approve', {}, desks.approveByHOD)
+  await registrar.decides(own, 'reject', { reason: 'Exams are held then' }, desks.approveByDean)
+  await expectEnded(own)
+  await expectCase(own).toBe('Rejected')
+
+  const late = await lecturer.submit(FLOW, aVisit({ from: day(14), until: day(14) }))
+  await approved(late)
+  await clock.passes('P15D', late)
+  await expectCase(late).toBe('Report Due')
+  await clock.passes('P15D', late)
+  await expectMail(head).about('field-visits.mail.report-escalation', late)
+  await clock.passes('P43D', late)
+  await expectCase(late).toBe('Report Missing')
+
+  const undecided = await lecturer.submit(FLOW, aVisit({ from: day(16), until: day(16) }))
+  await head.decides(undecided, 'approve')
+  await dean.task(undecided, desks.approveByDean)
+  await clock.passes('P16D', undecided)
+  await expectMail(lecturer).about('field-visits.mail.lapsed', undecided)
+})
+
 test('a night away needs consents, days are in order, and a visit is of the own department', async () => {
   const refusedFor = async (who: Person, more: object) => {
     const { body } = await who.send('POST', '/api/cases', { flow: FLOW, data: aVisit(more) })

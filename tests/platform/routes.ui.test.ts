@@ -84,7 +84,8 @@ async function addressOf({ route, page, parameters }: Screen): Promise<string> {
     for (const [hole, pointer] of Object.entries(parameters?.holds ?? {})) holes[hole] = items[0].data[pointer.slice(1)]
   }
   if (parameters?.within) {
-    const { item } = await (await as('admin')).get(`/api/registers/${register}`)
+    const listed = page === 'students/password-links' ? 'platform/student' : register
+    const { item } = await (await as('admin')).get(`/api/registers/${listed}`)
     const around = item.properties[parameters.within.slice(1)]['x-register']
     holes['id'] = (await (await as('admin')).get(`/api/registers/${around}/items?limit=1`)).items[0].id
   }

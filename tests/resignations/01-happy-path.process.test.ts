@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import { clock } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { CHAIN, CLEARANCES, RESIGNATION, aResignation, anEmployee } from './resignation.ts'
+import { CHAIN, CLEARANCES, RESIGNATION, aResignation, anEmployee, desks } from './resignation.ts'
 
+/** An instrument whose loan needs no approval. */
+const BARCODE = 'FM-GB-004'
 const STATUSES = [
   'pending recommendation',
   'pending recommendation',
@@ -18,6 +21,16 @@ const STATUSES = [
 
 test('an employee resigns, every desk agrees, the letter verifies, all is cleared, and the last day ends the account', async () => {
   const employee = await anEmployee()
+  const keeper = await as('book.keeper')
+  const { items } = await employee.get(`/api/registers/instruments/instrument/items?search=${BARCODE}`)
+  const loan = await employee.submit('instruments/instrument-loan', {
+    instrument: items[0].id,
+    until: day(20),
+    purpose: 'A play',
+  })
+  const scanned = { barcode: BARCODE, condition: 'good' }
+  await keeper.decides(loan, 'handed-over', scanned, 'userTask_handOver')
+  await expectCase(loan).toBe('Lent')
   const leave = await employee.submit(RESIGNATION, await aResignation(employee))
   expect(leave.reference).toMatch(/^RS-\d{4}-\d{6}$/)
   for (const [index, [desk, username, outcome]] of CHAIN.entries()) {
@@ -50,6 +63,10 @@ test('an employee resigns, every desk agrees, the letter verifies, all is cleare
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(verified.sha256)
   expect((await send('GET', `/api/public/documents/${'0'.repeat(32)}`)).status).toBe(404)
 
+  const clearInstruments = () => keeper.decides(leave, 'clear', {}, desks.clearInstruments)
+  await expect(clearInstruments()).rejects.toThrow('platform.still-shown')
+  await keeper.decides(loan, 'returned', scanned, 'userTask_takeBack')
+  await expectEnded(loan)
   for (const [desk, username] of CLEARANCES) await (await as(username)).decides(leave, 'clear', {}, desk)
   await clock.passes('P60D', leave)
   await expectEnded(leave)

@@ -103,4 +103,5 @@ test('the IT unit sees the accounts of one intake, and on a phone', async () => 
   for (const part of ['html', '.ant-table-content'])
     expect(await page.locator(part).evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true)
   await expectAccessible(page)
+  expect(visitor.troubles()).toEqual([])
 })

@@ -16,6 +16,7 @@ import type { PageProps } from '../platform/kernel/screens/page.ts'
 import { useAct } from '../platform/kernel/states/act.ts'
 import { useConfirm } from '../platform/kernel/states/confirm.ts'
 import { Empty } from '../platform/kernel/states/empty.tsx'
+import { Trouble } from '../platform/kernel/states/trouble.tsx'
 import { Mark } from '../platform/kernel/status/mark.tsx'
 import { useTexts, type Translate } from '../platform/kernel/texts/texts.ts'
 import css from './password-links.module.css'
@@ -32,6 +33,7 @@ const units = {
   intake: { title: 'platform.register.student.intake', register: 'intakes/intake' },
 } as const
 const unitFields = ['faculty', 'department', 'intake'] as const
+const statuses = ['unregistered', 'active', 'suspended', 'deactivated']
 const years = [1, 2, 3, 4, 5, 6]
 /** Most names of skipped students shown per reason. */
 const mostNames = 20
@@ -84,6 +86,8 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
     })
   }
 
+  if (around.error) return <Trouble error={around.error} onRetry={() => void around.mutate()} />
+
   const columns = columnsOf(t, about, students.titles)
 
   return (
@@ -121,14 +125,12 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
             options={years.map((year) => ({ value: String(year), label: String(year) }))}
             onChange={(year) => resetAndFilter({ year })}
           />
-          {about && (
-            <Choice
-              label={t('platform.register-page.status')}
-              value={chosen.status}
-              options={about.statuses.map((status) => ({ value: status, label: statusName(status, t) }))}
-              onChange={(status) => resetAndFilter({ status })}
-            />
-          )}
+          <Choice
+            label={t('platform.register-page.status')}
+            value={chosen.status}
+            options={statuses.map((status) => ({ value: status, label: statusName(status, t) }))}
+            onChange={(status) => resetAndFilter({ status })}
+          />
         </>
       }
       actions={[

@@ -17,7 +17,8 @@ export default worker({
     if (issued?.data['outcome'] !== 'issued') throw new Error('no desk has issued the ticket')
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
     if (student.status !== 'active') throw new BusinessError('season-tickets.not-entitled')
-    const prepared = known(await findPreparedTicket(trx, reference), 'the ticket that was prepared')
+    const prepared = await findPreparedTicket(trx, reference)
+    if (prepared === undefined) throw new BusinessError('season-tickets.not-entitled')
     const ticket = await registers.lock(TICKETS, prepared)
     const lost = textAt(submission, '/ticket')
     if (lost !== undefined) {

@@ -160,7 +160,8 @@ export async function accountsOf(trx: Transaction<DB>, students: readonly string
 }
 
 /** The permission groups whose holders look after students or their accounts. */
-export const STUDENT_OFFICES = ['AllStudents', 'ITViewIntake']
+export const IT_UNIT = 'ITViewIntake'
+export const STUDENT_OFFICES = ['AllStudents', IT_UNIT]
 
 /** The right by which a person looks after accounts of students. */
 export const actsAsOffice = (person: Person): string | null =>

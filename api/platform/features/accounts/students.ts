@@ -14,6 +14,7 @@ import {
   takeOver,
   grantStudent,
   accountsOf,
+  IT_UNIT,
   STUDENT_OFFICES,
   actsAsOffice,
   PORTION,
@@ -74,11 +75,15 @@ export interface StudentPage {
 async function matching(trx: Transaction<DB>, person: Person, meant: StudentSelection) {
   const offices = await trx
     .selectFrom('permission_group')
-    .select('roles')
+    .select(['name', 'roles'])
     .where('name', 'in', STUDENT_OFFICES)
     .execute()
-  const held = person.grants.filter(({ role }) => offices.some(({ roles }) => roles.includes(role)))
-  const everywhere = person.seesAll || held.some(({ scopeKind }) => scopeKind === null)
+  const grantsOf = (of: typeof offices) =>
+    person.grants.filter(({ role }) => of.some(({ roles }) => roles.includes(role)))
+  const held = grantsOf(offices)
+  // The IT unit looks after the accounts of all, wherever its people are appointed.
+  const isItUnit = grantsOf(offices.filter(({ name }) => name === IT_UNIT)).length > 0
+  const everywhere = person.seesAll || isItUnit || held.some(({ scopeKind }) => scopeKind === null)
   return trx
     .selectFrom('register_item')
     .where('register', '=', REGISTER)

@@ -189,6 +189,8 @@ export interface Shown {
   in: string[]
   /** Facts of the case that a page of this part shows too. */
   facts?: string[]
+  /** Desk → outcomes that are refused while there is such an entry. */
+  refuses?: Record<string, string[]>
 }
 
 /** Shows cases that name the same entry in the field `by`; those that match in further fields are highlighted. */

@@ -6,6 +6,7 @@ import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { inUse, onlyFields, pathOf } from '../../model/definitions/register.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { CaseRow } from '../rows/cases.ts'
+import { refuse } from './sent.ts'
 
 /** Maximum entries shown. */
 const MAX_SHOWN = 50
@@ -43,6 +44,28 @@ export async function shownOf(
   )
 }
 
+/** Throws if a desk's outcome has to wait until the case shows no entries any more (`refuses` of `shows`). */
+export async function refuseWhileShown(
+  db: Kysely<DB>,
+  library: Pick<Library, 'registers'>,
+  { shows = [] }: Manifest,
+  { desk, caseId, outcome }: { desk: string; caseId: string; outcome: string | null },
+): Promise<void> {
+  const waits = shows.filter(({ refuses }) => outcome !== null && refuses?.[desk]?.includes(outcome))
+  if (waits.length === 0) return
+  const row = await db
+    .selectFrom('flow_case')
+    .select(['data', 'requester_id'])
+    .where('id', '=', caseId)
+    .executeTakeFirstOrThrow()
+  for (const one of waits) {
+    const definition = known(library.registers.get(one.register), `the register ${one.register}`)
+    const entries = await entriesOf(db, one, inUse(definition), row)
+    const titles = entries.map(({ title }) => title).join(', ')
+    if (titles !== '') refuse([{ field: '/outcome', code: 'platform.still-shown', values: { titles } }])
+  }
+}
+
 async function entriesOf(
   db: Kysely<DB>,
   { register, where }: Shown,
@@ -51,7 +74,7 @@ async function entriesOf(
 ) {
   let query = db
     .selectFrom('register_item')
-    .select(['id', 'data'])
+    .select(['id', 'title', 'data'])
     .where('register', '=', register)
     .where('status', '=', status)
   for (const [field, pointer] of Object.entries(where)) {

@@ -1,5 +1,3 @@
-import type { Kysely } from 'kysely'
-import type { DB } from '../../kernel/db/database.generated.ts'
 import { once } from '../../kernel/db/idempotency.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language, Manifest } from '../../model/library/library.ts'
@@ -8,6 +6,8 @@ import { type Person, admits } from '../../people/persons/person.ts'
 import { type Begun, beginCase, deliverBegun, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
 import { readCase } from './read.ts'
+import { findAnyItem } from '../rows/items.ts'
+import { entriesSeen } from '../registers/seen.ts'
 import { withOwnRecords } from '../rows/own-records.ts'
 import { checkedAnswers, refuse } from './sent.ts'
 import type { CaseView } from './view.ts'
@@ -58,18 +58,18 @@ export async function submitCase(
 
 /** The right by which a person begins a case, and the requester. */
 async function mayBegin(
-  { db }: CasesContext,
+  context: CasesContext,
   person: Person,
   manifest: Manifest,
   other: NewCaseRequest['for'],
 ): Promise<{ actedAs: string; requesterId: string }> {
-  const requesterId = other === undefined ? person.id : await accountMeant(db, manifest, other)
+  const requesterId = other === undefined ? person.id : await accountMeant(context, person, manifest, other)
   const forSomebodyElse = requesterId !== person.id
   const allowed = forSomebodyElse ? manifest.onBehalf?.by : manifest.startedBy
   const actedAs = allowed && admits(person, allowed)
   if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
   if (forSomebodyElse) {
-    const requester = await findPerson(db, requesterId)
+    const requester = await findPerson(context.db, requesterId)
     const field = other && 'entry' in other ? '/for/entry' : '/for/accountId'
     if (!requester) refuse([{ field, code: 'platform.person-unknown' }])
     else if (!admits(requester, manifest.startedBy)) refuse([{ field, code: 'platform.not-allowed' }])
@@ -77,15 +77,24 @@ async function mayBegin(
   return { actedAs, requesterId }
 }
 
-/** The account of somebody else; of a register entry only where the flow offers the entries of its register. */
+/**
+ * The account of somebody else. Where the flow offers the entries of registers, it is that of an entry which the sender
+ * sees there.
+ */
 async function accountMeant(
-  db: Kysely<DB>,
+  { db, library }: CasesContext,
+  person: Person,
   { onBehalf }: Manifest,
   other: NonNullable<NewCaseRequest['for']>,
 ): Promise<string> {
-  if ('accountId' in other) return other.accountId
   const from = onBehalf?.from
-  if (!from) throw new BusinessError('platform.not-allowed')
+  if ('accountId' in other && !from) return other.accountId
+  if (!('entry' in other) || !from) throw new BusinessError('platform.not-allowed')
+  const item = await findAnyItem(db, other.entry)
+  const definition = item && from.includes(item.register) ? library.registers.get(item.register) : undefined
+  const [sees] =
+    item && definition ? await db.transaction().execute((trx) => entriesSeen(trx, person, definition, [item])) : []
+  if (!sees) refuse([{ field: '/for/entry', code: 'platform.item-unknown' }])
   const account = await findAccountOfEntry(db, other.entry, from)
   if (account === undefined)
     throw new BusinessError('platform.form-invalid', {}, [

@@ -20,14 +20,20 @@ export function ownRecord(
 export async function isOwn(
   db: Kysely<DB>,
   person: Person,
+  definition: RegisterDefinition,
+  entry: { id: string; data: JsonObject },
+): Promise<boolean> {
+  return isOf(await ownRecord(db, person), definition, entry)
+}
+
+/** Whether an entry is, or names, this entry about a person. */
+export function isOf(
+  record: { id: string } | undefined,
   { own }: RegisterDefinition,
   { id, data }: { id: string; data: JsonObject },
-): Promise<boolean> {
-  const record = await ownRecord(db, person)
-  return (
-    record !== undefined &&
-    (record.id === id || (own !== undefined && namedBy(own).some((by) => textAt(data, by) === record.id)))
-  )
+): boolean {
+  if (record === undefined) return false
+  return record.id === id || (own !== undefined && namedBy(own).some((by) => textAt(data, by) === record.id))
 }
 
 /** Limits rows `register_item` to a person's own ones. */

@@ -13,7 +13,7 @@ import { listView, publicView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
 import { endsBy, soonest } from './expiring.ts'
 import { asOwn, isOwn, ownRecord, whereOwn, writesOwn } from './own.ts'
-import { seesEntry } from './seen.ts'
+import { entriesSeen } from './seen.ts'
 import {
   type ItemPage,
   type ItemView,
@@ -154,7 +154,8 @@ export async function seenItem(
   { register, id, definition }: { register: string; id: string; definition: RegisterDefinition },
 ): Promise<Item> {
   const item = await own.item(register, id)
-  if (!(await seesEntry(trx, person, definition, item))) throw new BusinessError('platform.not-found')
+  const [sees] = await entriesSeen(trx, person, definition, [item])
+  if (!sees) throw new BusinessError('platform.not-found')
   return item
 }
 

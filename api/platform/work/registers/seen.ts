@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { FieldError } from '../../kernel/errors.ts'
 import { known } from '../../kernel/known.ts'
@@ -7,20 +7,25 @@ import type { Library } from '../../model/library/library.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { referencesOf } from '../../model/definitions/named.ts'
-import { isOwn } from './own.ts'
+import { isOf, ownRecord } from './own.ts'
 import { placesOf } from './places.ts'
 
 type Entry = Pick<Item, 'register' | 'id' | 'status' | 'data'>
 
-/** Whether a person sees an entry in its register: by a role there, or because it is their own. */
-export async function seesEntry(
+/** Which entries of a register a person sees there: by a role at their place, or because they are their own. */
+export async function entriesSeen(
   trx: Transaction<DB>,
   person: Person,
   definition: RegisterDefinition,
-  item: Entry,
-): Promise<boolean> {
-  const [place] = definition.seenAnywhere ? [] : await placesOf(trx, definition, [item])
-  return admits(person, definition.seenBy, place) !== undefined || isOwn(trx, person, definition, item)
+  entries: readonly Entry[],
+): Promise<boolean[]> {
+  const { seenBy, seenAnywhere } = definition
+  const isPlaceless = seenAnywhere === true || seenBy.includes('*') || person.seesAll
+  const places = isPlaceless || entries.length === 0 ? [] : await placesOf(trx, definition, entries)
+  const seen = entries.map((_, index) => admits(person, seenBy, places[index]) !== undefined)
+  if (seen.every(Boolean)) return seen
+  const record = await ownRecord(trx, person)
+  return seen.map((bySome, index) => bySome || isOf(record, definition, known(entries[index], 'the entry')))
 }
 
 /** Whether everybody sees an entry. */
@@ -31,28 +36,38 @@ function isPublic({ public: shown }: RegisterDefinition, { status, data }: Entry
   return Object.entries(shown.where ?? {}).every(([name, value]) => String(valueAt(name)) === String(value))
 }
 
-/** The entries that a form names and its sender does not see, as if they did not exist. Without an account: not public. */
+/** The fields of a form that name an entry which its sender does not see. Without an account: one that is not public. */
 export async function unseenEntries(
   trx: Transaction<DB>,
   { registers }: Pick<Library, 'registers'>,
   person: Person | undefined,
   { schema, data }: { schema: FieldSchema; data: JsonObject },
 ): Promise<FieldError[]> {
-  const wrong: FieldError[] = []
-  for (const { path, register, id } of referencesOf(schema, data)) {
+  const named = referencesOf(schema, data)
+  const entries = await entriesAt(
+    trx,
+    named.map(({ id }) => id),
+  )
+  const seen = new Set<string>()
+  for (const [register, of] of Map.groupBy(entries, (entry) => entry.register)) {
     const definition = known(registers.get(register), `the register ${register}`)
-    const entry = await entryAt(trx, register, id)
-    const seen = entry && (isPublic(definition, entry) || (person && (await seesEntry(trx, person, definition, entry))))
-    if (!seen) wrong.push({ field: path, code: 'platform.item-unknown' })
+    const [shown, rest] = [
+      of.filter((one) => isPublic(definition, one)),
+      of.filter((one) => !isPublic(definition, one)),
+    ]
+    const inRegister = person ? await entriesSeen(trx, person, definition, rest) : []
+    for (const { id } of [...shown, ...rest.filter((_, index) => inRegister[index])]) seen.add(`${register} ${id}`)
   }
-  return wrong
+  return named
+    .filter(({ register, id }) => !seen.has(`${register} ${id}`))
+    .map(({ path }) => ({ field: path, code: 'platform.item-unknown' }))
 }
 
-function entryAt(db: Kysely<DB>, register: string, id: string): Promise<Entry | undefined> {
+async function entriesAt(db: Kysely<DB>, ids: readonly string[]): Promise<Entry[]> {
+  if (ids.length === 0) return []
   return db
     .selectFrom('register_item')
     .select(['register', 'id', 'status', 'data'])
-    .where('register', '=', register)
-    .where('id', '=', id)
-    .executeTakeFirst()
+    .where('id', '=', sql<string>`any(${[...new Set(ids)]}::uuid[])`)
+    .execute()
 }

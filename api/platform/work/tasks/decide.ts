@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { translateViolations } from '../../people/access/refusals.ts'
 import { deadlinesOf, variablesOf } from '../cases/routing.ts'
+import { refuseWhileShown } from '../cases/shown.ts'
 import { noteListed } from '../cases/listed.ts'
 import { agreeToRun, runVariables } from '../cases/run.ts'
 import { withOwnRecords } from '../rows/own-records.ts'
@@ -129,6 +130,7 @@ export async function decideTask(
     const commandId = uuid()
     const decision = { outcome, decidedFor: permit.standsFor?.id ?? null, command: commandId }
     await accept(trx, person, { task, manifest, decision, later })
+    await refuseWhileShown(trx, library, manifest, { desk: task.desk, caseId: task.case_id, outcome })
     await refuseAnswer(context, trx, person, { task, form, answer })
     const { submissionId, sealed, corrected } = await keepAnswer(context, trx, person, given)
     await noteTaskAct(trx, person, permit, 'task.completed', { outcome, ...sealed, ...more })

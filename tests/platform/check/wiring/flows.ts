@@ -129,6 +129,9 @@ const questionsAreOfDesks: Rule = (product) =>
   flowsOf(product).flatMap((flow) =>
     [
       ...Object.keys(flow.manifest.question ?? {}).map((desk) => ['question', desk] as const),
+      ...(flow.manifest.shows ?? []).flatMap(({ refuses = {} }) =>
+        Object.keys(refuses).map((desk) => ['shows', desk] as const),
+      ),
       ...(flow.manifest.confidential?.desks ?? []).map((desk) => ['confidential/desks', desk] as const),
     ]
       .filter(([, desk]) => !product.nodes.get(flow.key)?.some(({ id }) => id === desk))

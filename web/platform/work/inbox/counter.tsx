@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { request, withQuery } from '../../kernel/client/client.ts'
 import { at } from '../../kernel/record/fields.ts'
 import type { PageProps } from '../../kernel/screens/page.ts'
+import { useFlow } from '../../kernel/api/flows.ts'
 import { useAction } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { isInUse, registerOf, useRegister, type Item, type Register } from '../register/registers.ts'
@@ -46,6 +47,8 @@ function Scan({ register, flow, free, itemPage }: ScanProps) {
   const [, navigate] = useLocation()
   const field = useRef<InputRef>(null)
   const [said, setSaid] = useState('')
+  const { properties = {} } = useFlow(flow).data?.form.schema ?? {}
+  const naming = Object.keys(properties).find((name) => properties[name]?.['x-register'] === register.register)
   useEffect(() => field.current?.focus(), [])
   const find = (typed: string) =>
     attempt(async () => {
@@ -56,11 +59,7 @@ function Scan({ register, flow, free, itemPage }: ScanProps) {
         field.current?.select()
         return
       }
-      const tasks = await request<{ items: { id: string }[] }>(
-        'GET',
-        withQuery('/api/tasks', { flow, search: code, limit: 2 }),
-      )
-      const [task, another] = tasks.items
+      const [task, another] = await tasksAbout(flow, naming, item)
       const page = isInUse(register, item.status) ? free : itemPage
       navigate(task && !another ? `/tasks/${task.id}` : page.replace('{id}', item.id))
     })
@@ -79,6 +78,21 @@ function Scan({ register, flow, free, itemPage }: ScanProps) {
       <output>{said}</output>
     </div>
   )
+}
+
+/** Queues in which a desk's task about an item can be: free, or taken by the reader or a colleague. */
+const QUEUES = ['open', 'mine', 'group']
+
+/** The tasks of the flow whose request names the item in this field. */
+async function tasksAbout(flow: string, field: string | undefined, { id }: Item): Promise<{ id: string }[]> {
+  if (field === undefined) return []
+  const pages = QUEUES.map((queue) =>
+    request<{ items: { id: string }[] }>(
+      'GET',
+      withQuery('/api/tasks', { flow, queue, [`filter.${field}`]: id, limit: 2 }),
+    ),
+  )
+  return (await Promise.all(pages)).flatMap(({ items }) => items)
 }
 
 /** The item whose code this is; letter case does not count. */
