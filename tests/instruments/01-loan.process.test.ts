@@ -123,8 +123,12 @@ test('staff request for somebody else, who then has the loan; another one hands 
   const forPerera = { for: { entry: await entryOf('Nadeesha Perera') } }
   expect((await begin(ma)).status).toBe(403)
   expect((await begin(selvi, forPerera)).status).toBe(403)
-  const { errors } = (await begin(ma, { for: { entry: await entryOf('Vajira') } })).body
-  expect(errors).toMatchObject([{ field: '/for/entry', code: 'platform.person-without-account' }])
+  // An employee of another department, who has no account.
+  const other = { for: { entry: await entryOf('Vajira') } }
+  const refusedFor = async (who: Person) => (await begin(who, other)).body.errors
+  expect(await refusedFor(keeper)).toMatchObject([{ field: '/for/entry', code: 'platform.person-without-account' }])
+  expect(await refusedFor(ma)).toMatchObject([{ field: '/for/entry', code: 'platform.item-unknown' }])
+  expect((await begin(keeper, { for: { accountId: perera.id } })).status).toBe(403)
   const { body: loan } = await begin(ma, forPerera)
   expect(loan).toMatchObject({ requester: { name: 'Nadeesha Perera' } })
   await head.decides(loan, 'approve')

@@ -11,11 +11,12 @@ import cells from '../platform/kernel/list/list-page.module.css'
 import { FacultyName } from '../platform/kernel/record/faculty.tsx'
 import { FieldFilter } from '../platform/work/register/field-filter.tsx'
 import { statusName } from '../platform/kernel/status/item-status.ts'
-import { fieldWithin, useItem, useRegister, type Register } from '../platform/work/register/registers.ts'
+import { fieldWithin, useItem } from '../platform/work/register/registers.ts'
 import type { PageProps } from '../platform/kernel/screens/page.ts'
 import { useAct } from '../platform/kernel/states/act.ts'
 import { useConfirm } from '../platform/kernel/states/confirm.ts'
 import { Empty } from '../platform/kernel/states/empty.tsx'
+import { useMe } from '../platform/kernel/session/session.ts'
 import { Trouble } from '../platform/kernel/states/trouble.tsx'
 import { Mark } from '../platform/kernel/status/mark.tsx'
 import { useTexts, type Translate } from '../platform/kernel/texts/texts.ts'
@@ -51,7 +52,8 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
   const chosen = field === undefined ? filtered : { ...filtered, [field]: params['id'] ?? '' }
   const students = usePages<Student>(withQuery(path, { ...chosen, limit: 50 }))
   const all = useRead<ListStudentLinks['answer']>(withQuery(path, { ...chosen, limit: 1 })).data
-  const { data: about } = useRegister(register)
+  const { groups, seesAll } = useMe()
+  const mayOpen = seesAll || groups.includes('AllStudents')
   const around = useItem(units.intake.register, field && params['id'])
   const [selected, setSelected] = useState<Key[]>([])
   const [sent, setSent] = useState<Sent>()
@@ -88,7 +90,7 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
 
   if (around.error) return <Trouble error={around.error} onRetry={() => void around.mutate()} />
 
-  const columns = columnsOf(t, about, students.titles)
+  const columns = columnsOf(t, mayOpen, students.titles)
 
   return (
     <ListPage
@@ -159,7 +161,7 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
   )
 }
 
-function columnsOf(t: Translate, about: Register | undefined, titles: Record<string, string>): Column<Student>[] {
+function columnsOf(t: Translate, mayOpen: boolean, titles: Record<string, string>): Column<Student>[] {
   const nameOf = (id: string | null) => (id === null ? '' : (titles[id] ?? ''))
   return [
     {
@@ -167,7 +169,7 @@ function columnsOf(t: Translate, about: Register | undefined, titles: Record<str
       key: 'name',
       render: (_, { id, name, regNo }) => (
         <div className={cells.cell}>
-          {about ? <Link href={`/registers/${register}/${id}`}>{name}</Link> : name}
+          {mayOpen ? <Link href={`/registers/${register}/${id}`}>{name}</Link> : name}
           <small>{regNo}</small>
         </div>
       ),

@@ -33,12 +33,12 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
             flow: Key,
             data: FormData,
             for: Type.Optional(
-              Type.Union(
-                [
-                  Type.Object({ accountId: Id }, { additionalProperties: false }),
-                  Type.Object({ entry: Id }, { additionalProperties: false }),
-                ],
+              Type.Object(
+                { accountId: Type.Optional(Id), entry: Type.Optional(Id) },
                 {
+                  additionalProperties: false,
+                  minProperties: 1,
+                  maxProperties: 1,
                   description: 'Requester of the case, if the flow allows another: the account, or the register entry',
                 },
               ),

@@ -18,7 +18,7 @@ export interface NewCaseRequest {
   flow: string
   data: unknown
   /** The requester, if that is not the sender. */
-  for?: { accountId: string } | { entry: string } | undefined
+  for?: { accountId?: string; entry?: string } | undefined
   /** Chosen by the sender: the same key with the same request begins only one case. */
   key?: string
 }
@@ -70,7 +70,7 @@ async function mayBegin(
   if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
   if (forSomebodyElse) {
     const requester = await findPerson(context.db, requesterId)
-    const field = other && 'entry' in other ? '/for/entry' : '/for/accountId'
+    const field = other?.entry === undefined ? '/for/accountId' : '/for/entry'
     if (!requester) refuse([{ field, code: 'platform.person-unknown' }])
     else if (!admits(requester, manifest.startedBy)) refuse([{ field, code: 'platform.not-allowed' }])
   }
@@ -87,15 +87,17 @@ async function accountMeant(
   { onBehalf }: Manifest,
   other: NonNullable<NewCaseRequest['for']>,
 ): Promise<string> {
+  const { accountId, entry } = other
   const from = onBehalf?.from
-  if ('accountId' in other && !from) return other.accountId
-  if (!('entry' in other) || !from) throw new BusinessError('platform.not-allowed')
-  const item = await findAnyItem(db, other.entry)
+  if (accountId !== undefined && !from) return accountId
+  if (entry === undefined || !from || admits(person, onBehalf.by) === undefined)
+    throw new BusinessError('platform.not-allowed')
+  const item = await findAnyItem(db, entry)
   const definition = item && from.includes(item.register) ? library.registers.get(item.register) : undefined
   const [sees] =
     item && definition ? await db.transaction().execute((trx) => entriesSeen(trx, person, definition, [item])) : []
   if (!sees) refuse([{ field: '/for/entry', code: 'platform.item-unknown' }])
-  const account = await findAccountOfEntry(db, other.entry, from)
+  const account = await findAccountOfEntry(db, entry, from)
   if (account === undefined)
     throw new BusinessError('platform.form-invalid', {}, [
       { field: '/for/entry', code: 'platform.person-without-account' },

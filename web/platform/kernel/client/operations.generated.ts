@@ -11014,13 +11014,10 @@ export interface SubmitCase {
     /**
      * Requester of the case, if the flow allows another: the account, or the register entry
      */
-    for?:
-      | {
-          accountId: string
-        }
-      | {
-          entry: string
-        }
+    for?: {
+      accountId?: string
+      entry?: string
+    }
   }
   answer: Case
 }
